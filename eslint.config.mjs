@@ -1,0 +1,75 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import tseslint from "typescript-eslint";
+
+/** The layers of the package, lowest first. A layer imports from itself and from those below. */
+const layers = [
+  ["fault", "requirements", "address"],
+  ["topology", "resources"],
+  ["reachability", "manifests"],
+  ["rules"],
+  ["plan"],
+  ["components"],
+  ["cli", "report", "live"],
+];
+const firstWithPulumi = layers.findIndex((layer) => layer.includes("components"));
+
+const importsPointDownwards = layers.flatMap((layer, height) =>
+  layer.map((folder) => ({
+    files: [`src/${folder}/**/*.ts`, `src/${folder}.ts`],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            {
+              group: [...layers.slice(height + 1).flat(), "policy", "local", "examples", "test"].flatMap((name) => [
+                `**/../${name}/**`,
+                `./${name}/**`,
+              ]),
+              message: "Imports point downwards only.",
+            },
+            ...(height < firstWithPulumi
+              ? [{ group: ["@pulumi/*"], message: "Below src/components nothing knows of Pulumi." }]
+              : []),
+          ],
+        },
+      ],
+    },
+  })),
+);
+
+export default tseslint.config(
+  { ignores: ["dist/", "coverage/", "node_modules/", ".hypershift-network/"] },
+  js.configs.recommended,
+  {
+    files: ["**/*.ts"],
+    extends: [...tseslint.configs.recommendedTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+    },
+  },
+  {
+    files: ["policy/**/*.ts"],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        {
+          patterns: [
+            { group: ["@pulumi/aws*", "@pulumi/kubernetes*"], message: "The policy pack has to load fast." },
+            { group: ["**/components/**", "**/local/**"], message: "The policy pack judges resources, it creates none." },
+          ],
+        },
+      ],
+    },
+  },
+  ...importsPointDownwards,
+  {
+    files: ["**/*.{mjs,cjs}"],
+    languageOptions: {
+      globals: { process: "readonly", console: "readonly", module: "writable", require: "readonly", URL: "readonly" },
+    },
+  },
+  prettier,
+);

@@ -1,0 +1,96 @@
+/** Where the worker nodes of a hosted cluster run. The names are those of `HostedCluster.spec.platform.type`. */
+export enum Platform {
+  AWS = "AWS",
+  Azure = "Azure",
+  GCP = "GCP",
+  IBMCloud = "IBMCloud",
+  PowerVS = "PowerVS",
+  KubeVirt = "KubeVirt",
+  OpenStack = "OpenStack",
+  Agent = "Agent",
+  None = "None",
+}
+
+/** A service of the hosted control plane that is published to its nodes and users. */
+export enum Service {
+  APIServer = "APIServer",
+  OAuthServer = "OAuthServer",
+  Konnectivity = "Konnectivity",
+  Ignition = "Ignition",
+}
+
+/** How a service is published outside the management cluster. */
+export enum PublishingType {
+  Route = "Route",
+  NodePort = "NodePort",
+  LoadBalancer = "LoadBalancer",
+}
+
+/** Who can reach the published services: everybody, everybody and private networks, or private networks alone. */
+export enum EndpointAccess {
+  Public = "Public",
+  PublicAndPrivate = "PublicAndPrivate",
+  Private = "Private",
+}
+
+/** How the load balancers of the management cluster reach their targets: at a node port, or at the pod's address. */
+export enum LoadBalancerTargets {
+  Instance = "instance",
+  Ip = "ip",
+}
+
+/** The transport of a flow. `Any` means every IP protocol. */
+export enum Protocol {
+  Tcp = "TCP",
+  Udp = "UDP",
+  Sctp = "SCTP",
+  Icmp = "ICMP",
+  Esp = "ESP",
+  Any = "any",
+}
+
+export enum Direction {
+  Ingress = "ingress",
+  Egress = "egress",
+}
+
+/** When a flow is needed: as long as the cluster lives, or only while nodes join. */
+export enum Phase {
+  Always = "always",
+  Bootstrap = "bootstrap",
+}
+
+/** The place whose ingress or egress a requirement speaks of. */
+export enum Perspective {
+  /** Pods of the hosted control plane namespace. */
+  ControlPlane = "control-plane",
+  /** Nodes of the management cluster. */
+  Management = "management",
+  /** Compute nodes of the hosted cluster. */
+  Worker = "worker",
+}
+
+/** The ends of flows. */
+export enum Zone {
+  Workers = "worker",
+  ExternalClients = "external-client",
+  ManagementApi = "management-api",
+  ManagementKubelet = "management-kubelet",
+  ManagementOperators = "management-operators",
+  MonitoringNamespaces = "monitoring-namespaces",
+  SameNamespace = "same-namespace",
+  SameSecurityGroup = "same-security-group",
+  MachineNetwork = "machine-network",
+  PrivateNetwork = "private-network",
+  Pods = "pod",
+  OvnControlPlane = "ovnkube-control-plane",
+  ControlPlane = "control-plane",
+  ContainerRegistry = "container-registry",
+  Routes = "route",
+  ExternalHttps = "external-https",
+  DnsServers = "dns-server",
+  OpenShiftDnsNamespace = "namespace openshift-dns",
+  LoadBalancers = "load-balancer",
+  Localhost = "localhost",
+  Any = "any",
+}

@@ -1,0 +1,36 @@
+/** Stands where a plan does not know a value yet. */
+export const UNKNOWN: unique symbol = Symbol("unknown");
+
+/** A property value of a resource: JSON, with an explicit Unknown at any depth. */
+export type PropertyValue =
+  | null
+  | boolean
+  | number
+  | string
+  | typeof UNKNOWN
+  | readonly PropertyValue[]
+  | { readonly [key: string]: PropertyValue };
+
+/** Where a resource was read: a resource of a stack, or a place in a file. */
+export interface Origin {
+  /** The URN in a stack. */
+  urn?: string;
+  /** The file it was read from. */
+  file?: string;
+  /** First line in that file, from 1. */
+  line?: number;
+}
+
+/** Whatever is judged, however it was written: one record. */
+export interface Resource {
+  origin: Origin;
+  /** Pulumi type token (`aws:ec2/vpc:Vpc`), for manifests `kubernetes:<apiVersion>:<kind>`. */
+  type: string;
+  /** Name in the program, or of the object. */
+  name: string;
+  properties: { readonly [key: string]: PropertyValue };
+  /** URN of the parent. */
+  parent?: string;
+  /** For each property the URNs of the resources that its value came from. */
+  propertyDependencies?: { readonly [property: string]: readonly string[] };
+}

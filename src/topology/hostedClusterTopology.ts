@@ -1,0 +1,112 @@
+import type { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from "../requirements/vocabulary";
+
+/**
+ * One hosted cluster as far as its network is concerned: plain values, no Outputs, because they decide which resources exist.
+ * The same names stand in `hypershift-network.yaml`.
+ */
+export interface HostedClusterTopology {
+  /** Name of the hosted cluster, as in its HostedCluster object. */
+  name: string;
+  /** Namespace of the HostedCluster object. Defaults to `clusters`. The control plane runs in `<namespace>-<name>`. */
+  namespace?: string;
+  /** Where the worker nodes run. */
+  platform: Platform;
+  /** OpenShift release as `major.minor`, a string: `"4.20"`. Without it rules that depend on the release answer "unknown". */
+  release?: string;
+  /** Who can reach the published services; only on AWS, Azure and GCP. Defaults to `Public` (`PublicAndPrivate` on GCP). */
+  endpointAccess?: EndpointAccess;
+  /** How each service is published. Defaults to Route, on Agent and None to NodePort; the API server to LoadBalancer unless it has a Route hostname. */
+  services?: PublishedServices;
+  /** Address ranges of the machines. IPv4 and IPv6, at most one each. */
+  machineNetwork?: MachineNetworkEntry[];
+  /** Address ranges of the pods. Defaults to 10.132.0.0/14 with host prefix 23. */
+  clusterNetwork?: ClusterNetworkEntry[];
+  /** Address ranges of the services. Defaults to 172.31.0.0/16. */
+  serviceNetwork?: ServiceNetworkEntry[];
+  /** OVN-Kubernetes join subnet, IPv4 CIDR block. Defaults to 100.64.0.0/16 (100.66.0.0/16 on KubeVirt). */
+  internalJoinSubnet?: string;
+  /** OVN-Kubernetes transit switch subnet, IPv4 CIDR block. Defaults to 100.88.0.0/16. */
+  internalTransitSwitchSubnet?: string;
+  /** How the management cluster's load balancers reach their targets. Unknown when absent. */
+  loadBalancerTargets?: LoadBalancerTargets;
+  /** CIDR blocks of the subnets that hold the management cluster's load balancers; sources of PrivateLink traffic. */
+  loadBalancerSubnetCidrs?: string[];
+  /** CIDR blocks from which workers appear on public endpoints, behind NAT. */
+  workerNatCidrs?: string[];
+  /** CIDR blocks of the worker nodes. Defaults to the machine network. */
+  workerCidrs?: string[];
+  /** CIDR blocks of users and CI systems outside. Absent: no rule for them, and a warning. */
+  externalClientCidrs?: string[];
+  /** CIDR blocks of the management cluster's nodes and API. */
+  managementClusterCidrs?: string[];
+  /** CIDR blocks of the DNS servers that control plane and workers ask. */
+  dnsServerCidrs?: string[];
+  /** CIDR blocks of container registries and other HTTPS services outside. */
+  registryCidrs?: string[];
+  /** Networks around the cluster that its ranges must not overlap: peered VPCs, transit networks, on-premises. */
+  infrastructureCidrs?: InfrastructureNetwork[];
+  /** The cluster-wide proxy of the hosted cluster. */
+  proxy?: ProxySettings;
+  /** Whether nodes still join. `false` once they have: ignition ports are then to be closed. Defaults to true. */
+  bootstrap?: boolean;
+}
+
+/** How each service of the hosted control plane is published. */
+export interface PublishedServices {
+  /** The Kubernetes API server. */
+  apiServer?: PublishedService;
+  /** The OAuth server, which users' browsers reach. */
+  oauthServer?: PublishedService;
+  /** The konnectivity server, which the workers' agents dial. */
+  konnectivity?: PublishedService;
+  /** The ignition endpoint, from which joining nodes fetch their configuration. */
+  ignition?: PublishedService;
+}
+
+/** How one service is published. */
+export interface PublishedService {
+  /** The publishing strategy. */
+  type: PublishingType;
+  /** The pinned node port, 30000-32767 by default; only with NodePort. Absent: any port of the range. */
+  nodePort?: number;
+  /** The host name; only with Route and LoadBalancer. */
+  hostname?: string;
+}
+
+/** One range of machine addresses. */
+export interface MachineNetworkEntry {
+  /** CIDR block, IPv4 or IPv6. */
+  cidr: string;
+}
+
+/** One range of pod addresses. */
+export interface ClusterNetworkEntry {
+  /** CIDR block, IPv4 or IPv6. */
+  cidr: string;
+  /** Prefix length of the part that each node gets. Defaults to 23 (IPv6: 64). */
+  hostPrefix?: number;
+}
+
+/** One range of service addresses. */
+export interface ServiceNetworkEntry {
+  /** CIDR block, IPv4 or IPv6. */
+  cidr: string;
+}
+
+/** A network around the cluster. */
+export interface InfrastructureNetwork {
+  /** What it is called in findings. */
+  name: string;
+  /** CIDR block, IPv4 or IPv6. */
+  cidr: string;
+}
+
+/** The cluster-wide proxy. */
+export interface ProxySettings {
+  /** URL of the proxy for HTTP; its scheme is http. */
+  httpProxy?: string;
+  /** URL of the proxy for HTTPS; its scheme is http or https. */
+  httpsProxy?: string;
+  /** Destinations that bypass the proxy: a comma-separated list of domains, addresses and CIDR blocks. */
+  noProxy?: string;
+}
