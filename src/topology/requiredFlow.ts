@@ -1,0 +1,64 @@
+import type { Prefix } from "../address";
+import type { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
+
+/** The group of hosts whose packet filter has to let a flow pass. */
+export enum Role {
+  /** Nodes of the management cluster that carry hosted control planes. */
+  ControlPlane = "control-plane",
+  /** Compute nodes of the hosted cluster. */
+  Workers = "workers",
+  /** The VPC endpoint through which private clusters are reached. */
+  PrivateEndpoint = "private-endpoint",
+}
+
+/** Whether a flow is written as the documents write it, or as the filter at that hop sees it. */
+export enum View {
+  /** Port and source as in the requirement documents: pod and service ports. */
+  Documented = "documented",
+  /** Port and source after translation: node ports, load balancers' and NAT addresses. */
+  Hop = "hop",
+}
+
+/** The other end of a flow. */
+export interface FlowPeer {
+  zone: Zone;
+  /** Its addresses; absent where the topology does not say them. */
+  prefixes?: readonly Prefix[];
+  /** The topology property that says the addresses: `externalClientCidrs`. */
+  input: string;
+  /** True where `prefixes` is what is opened for want of that property. */
+  assumed?: boolean;
+}
+
+/** First and last port, both included. */
+export interface PortRange {
+  from: number;
+  to: number;
+}
+
+/** A flow that one hosted cluster needs, as one group of hosts sees it. */
+export interface RequiredFlow {
+  /** Stable name, unique in a role and direction: `kube-apiserver`, `konnectivity-node-port`. */
+  key: string;
+  /** Id of the requirement row that demands it. */
+  requirement: string;
+  role: Role;
+  direction: Direction;
+  protocol: Protocol;
+  /** Absent: every port, or a protocol without ports. */
+  ports?: PortRange;
+  /** Sources of an ingress flow, destinations of an egress flow. */
+  peers: readonly FlowPeer[];
+  view: View;
+  phase: Phase;
+  /** One sentence for rule descriptions and tables: who talks to whom, and why. */
+  purpose: string;
+  /** True where no rule is made unless the user asks for the key: pod ports that a host firewall does not see. */
+  optIn: boolean;
+  /** Whether 0.0.0.0/0 is an acceptable peer. */
+  publicAllowed: boolean;
+  /** Where the sources disagree or upstream differs. */
+  notes: readonly string[];
+  /** Document and heading of each source: `D0, Table 1. Common ingress ports`. */
+  documents: readonly string[];
+}
