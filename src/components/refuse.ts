@@ -1,0 +1,27 @@
+import * as pulumi from "@pulumi/pulumi";
+import { describeFaults, type Fault } from "../fault";
+
+/**
+ * Stops the program when there are faults, with all of them in one message and without a stack trace, which would
+ * only show our own code. `subject` is the class and the name of the component: `EgressFirewall tenant-a`.
+ * Strings that are secret are masked.
+ */
+export function refuse(
+  component: pulumi.Resource,
+  subject: string,
+  faults: readonly Fault[],
+  secrets: readonly string[] = [],
+): void {
+  if (faults.length === 0) return;
+  const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
+  const message = longestFirst.reduce(
+    (text, secret) => text.replaceAll(secret, "[secret]"),
+    describeFaults(subject, faults),
+  );
+  throw new pulumi.ResourceError(message, component, true);
+}
+
+/** Shows warnings beside the resource that they are about; the deployment goes on. */
+export function warn(component: pulumi.Resource, warnings: readonly string[]): void {
+  for (const warning of warnings) void pulumi.log.warn(warning, component);
+}
