@@ -1,0 +1,73 @@
+/** A text that demands something of a network, or shows what the software really does. */
+export interface SourceDocument {
+  /** The short name that findings and tables print. */
+  key: string;
+  /** The full title. */
+  title: string;
+  /** Repository on GitHub, where the document is source code. */
+  repository?: string;
+  /** Commit at which the source code was read. */
+  commit?: string;
+}
+
+/** A place in a document. */
+export interface DocumentReference {
+  document: SourceDocument;
+  /** The heading under which it stands; in source code the path of the file. */
+  heading: string;
+}
+
+export const D0: SourceDocument = { key: "D0", title: "OKD, Networking for hosted control planes" };
+export const D1: SourceDocument = {
+  key: "D1",
+  title: "OpenShift Container Platform, Hosted control planes, chapter 14: Networking",
+};
+export const D2: SourceDocument = { key: "D2", title: "HyperShift, HCP networking requirements" };
+export const D3: SourceDocument = { key: "D3", title: "OpenShift, Proxy support for hosted control planes" };
+export const D4: SourceDocument = {
+  key: "D4",
+  title: "OpenShift Container Platform 4.7, chapter 15: OVN-Kubernetes default CNI network provider",
+};
+
+export const HYPERSHIFT: SourceDocument = {
+  key: "HyperShift",
+  title: "HyperShift, source code",
+  repository: "openshift/hypershift",
+  commit: "3ee9615567acffaf3e3ee25c2ca2942d650565cf",
+};
+export const NETWORK_OPERATOR: SourceDocument = {
+  key: "CNO",
+  title: "Cluster Network Operator, source code",
+  repository: "openshift/cluster-network-operator",
+  commit: "2a6a57fef3ac1c8fde00e85b603e9f73ef29b75c",
+};
+export const OVN_KUBERNETES: SourceDocument = {
+  key: "OVN-Kubernetes",
+  title: "OVN-Kubernetes, source code",
+  repository: "ovn-kubernetes/ovn-kubernetes",
+  commit: "8871cd9cec9c45d6da1baf9e3b06eb575f49039c",
+};
+export const AWS_QUOTAS: SourceDocument = { key: "AWS", title: "Amazon VPC quotas" };
+export const KUBERNETES: SourceDocument = { key: "Kubernetes", title: "Kubernetes documentation" };
+
+/** Every document that a requirement may name, in the order in which tables list them. */
+export const sourceDocuments: readonly SourceDocument[] = [
+  D0,
+  D1,
+  D2,
+  D3,
+  D4,
+  HYPERSHIFT,
+  NETWORK_OPERATOR,
+  OVN_KUBERNETES,
+  AWS_QUOTAS,
+  KUBERNETES,
+];
+
+/** A reference to a heading of a document. */
+export const at = (document: SourceDocument, heading: string): DocumentReference => ({ document, heading });
+
+/** A reference in one line: `D0, Table 1. Common ingress ports`. */
+export function describeReference({ document, heading }: DocumentReference): string {
+  return `${document.key}, ${heading}`;
+}

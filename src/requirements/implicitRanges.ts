@@ -1,0 +1,257 @@
+import { D0, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, KUBERNETES, at } from "./documents";
+import type { DocumentReference } from "./documents";
+import type { ReleaseRange } from "./release";
+import { ALL_PLATFORMS } from "./requirement";
+import { Platform } from "./vocabulary";
+
+/** An address range that a cluster takes although no user wrote it. */
+export interface ImplicitRange {
+  id: string;
+  /** What it is, as the subject of a sentence. */
+  name: string;
+  cidr: string;
+  family: 4 | 6;
+  platforms: readonly Platform[];
+  /** Releases of the hosted cluster that take it. Absent: all. */
+  releases?: ReleaseRange;
+  /** The topology property that puts another range in its place. */
+  replacedBy?: "internalJoinSubnet" | "internalTransitSwitchSubnet" | "clusterNetwork" | "serviceNetwork";
+  /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nobody notices. */
+  checkedBy?: { who: "HyperShift" | "OVN-Kubernetes"; against: readonly NetworkKind[] };
+  /** True: it lies inside nodes, so that a network around the cluster may use it too without conflict. */
+  nodeLocal: boolean;
+  /** What breaks where another network overlaps it. */
+  breaks: string;
+  documents: readonly DocumentReference[];
+}
+
+/** The lists of a HostedCluster's networks. */
+export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork";
+
+const OTHERS = ALL_PLATFORMS.filter((platform) => platform !== Platform.KubeVirt);
+const ovnAtStart = { who: "OVN-Kubernetes", against: ["clusterNetwork", "serviceNetwork"] } as const;
+const hyperShift = {
+  who: "HyperShift",
+  against: ["machineNetwork", "clusterNetwork", "serviceNetwork"],
+} as const;
+const everywhere = { platforms: ALL_PLATFORMS, nodeLocal: false } as const;
+
+const subnets = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
+const networkOperator = at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go");
+const ovnDefaults = at(OVN_KUBERNETES, "go-controller/pkg/config/config.go");
+const guestNetwork = at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)");
+const advertised = at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go");
+
+const joinBreaks = "replies of pods to those addresses never leave the node";
+const transitBreaks = "traffic of pods between nodes and to those addresses is lost";
+const advertisedBreaks = "nodes send packets for those addresses to their own API proxy";
+const linkLocalBreaks = "nodes treat those addresses as link-local and never route them";
+
+/** Every range that clusters take by default. The ids are stable. */
+export const implicitRanges: readonly ImplicitRange[] = [
+  {
+    ...everywhere,
+    id: "cluster-network",
+    name: "the default cluster network",
+    cidr: "10.132.0.0/14",
+    family: 4,
+    replacedBy: "clusterNetwork",
+    checkedBy: hyperShift,
+    breaks: "pods cannot reach those addresses",
+    documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking")],
+  },
+  {
+    ...everywhere,
+    id: "service-network",
+    name: "the default service network",
+    cidr: "172.31.0.0/16",
+    family: 4,
+    replacedBy: "serviceNetwork",
+    checkedBy: hyperShift,
+    breaks: "pods cannot reach those addresses",
+    documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking")],
+  },
+  {
+    ...everywhere,
+    id: "ovn-join",
+    name: "OVN's default join subnet",
+    cidr: "100.64.0.0/16",
+    family: 4,
+    platforms: OTHERS,
+    replacedBy: "internalJoinSubnet",
+    checkedBy: ovnAtStart,
+    breaks: joinBreaks,
+    documents: [subnets, ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-join-kubevirt",
+    name: "OVN's join subnet of KubeVirt guests",
+    cidr: "100.66.0.0/16",
+    family: 4,
+    platforms: [Platform.KubeVirt],
+    checkedBy: hyperShift,
+    breaks: joinBreaks,
+    documents: [guestNetwork],
+  },
+  {
+    ...everywhere,
+    id: "ovn-transit-switch",
+    name: "OVN's default transit switch subnet",
+    cidr: "100.88.0.0/16",
+    family: 4,
+    releases: { from: { major: 4, minor: 14 } },
+    replacedBy: "internalTransitSwitchSubnet",
+    checkedBy: ovnAtStart,
+    breaks: transitBreaks,
+    documents: [subnets, ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-user-defined-join",
+    name: "the join subnet of user-defined networks",
+    cidr: "100.65.0.0/16",
+    family: 4,
+    releases: { from: { major: 4, minor: 17 } },
+    breaks: joinBreaks,
+    documents: [ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-masquerade",
+    name: "OVN's masquerade subnet",
+    cidr: "169.254.0.0/17",
+    family: 4,
+    releases: { from: { major: 4, minor: 17 } },
+    nodeLocal: true,
+    checkedBy: ovnAtStart,
+    breaks: linkLocalBreaks,
+    documents: [networkOperator],
+  },
+  {
+    ...everywhere,
+    id: "ovn-masquerade-before-4.17",
+    name: "OVN's masquerade subnet before 4.17, kept by upgraded clusters",
+    cidr: "169.254.169.0/29",
+    family: 4,
+    nodeLocal: true,
+    checkedBy: ovnAtStart,
+    breaks: linkLocalBreaks,
+    documents: [networkOperator, ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "advertise-address",
+    name: "the address at which nodes reach the API server",
+    cidr: "172.20.0.1/32",
+    family: 4,
+    checkedBy: hyperShift,
+    breaks: advertisedBreaks,
+    documents: [advertised],
+  },
+  {
+    ...everywhere,
+    id: "ovn-join-v6",
+    name: "OVN's default IPv6 join subnet",
+    cidr: "fd98::/64",
+    family: 6,
+    platforms: OTHERS,
+    checkedBy: ovnAtStart,
+    breaks: joinBreaks,
+    documents: [ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-join-v6-kubevirt",
+    name: "OVN's IPv6 join subnet of KubeVirt guests",
+    cidr: "fd99::/64",
+    family: 6,
+    platforms: [Platform.KubeVirt],
+    checkedBy: hyperShift,
+    breaks: joinBreaks,
+    documents: [guestNetwork],
+  },
+  {
+    ...everywhere,
+    id: "ovn-user-defined-join-v6",
+    name: "the IPv6 join subnet of user-defined networks",
+    cidr: "fd99::/64",
+    family: 6,
+    platforms: OTHERS,
+    releases: { from: { major: 4, minor: 17 } },
+    breaks: joinBreaks,
+    documents: [ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-transit-switch-v6",
+    name: "OVN's default IPv6 transit switch subnet",
+    cidr: "fd97::/64",
+    family: 6,
+    releases: { from: { major: 4, minor: 14 } },
+    checkedBy: ovnAtStart,
+    breaks: transitBreaks,
+    documents: [ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "ovn-masquerade-v6",
+    name: "OVN's IPv6 masquerade subnet",
+    cidr: "fd69::/112",
+    family: 6,
+    releases: { from: { major: 4, minor: 17 } },
+    nodeLocal: true,
+    checkedBy: ovnAtStart,
+    breaks: linkLocalBreaks,
+    documents: [networkOperator],
+  },
+  {
+    ...everywhere,
+    id: "ovn-masquerade-v6-before-4.17",
+    name: "OVN's IPv6 masquerade subnet before 4.17, kept by upgraded clusters",
+    cidr: "fd69::/125",
+    family: 6,
+    nodeLocal: true,
+    checkedBy: ovnAtStart,
+    breaks: linkLocalBreaks,
+    documents: [networkOperator, ovnDefaults],
+  },
+  {
+    ...everywhere,
+    id: "advertise-address-v6",
+    name: "the IPv6 address at which nodes reach the API server",
+    cidr: "fd00::1/128",
+    family: 6,
+    checkedBy: hyperShift,
+    breaks: advertisedBreaks,
+    documents: [advertised],
+  },
+  ...(
+    [
+      ["this-network", "addresses of this host on this network", "0.0.0.0/8", 4],
+      ["loopback", "loopback addresses", "127.0.0.0/8", 4],
+      ["link-local", "link-local addresses, instance metadata among them", "169.254.0.0/16", 4],
+      ["multicast", "multicast addresses", "224.0.0.0/4", 4],
+      ["reserved", "reserved addresses and the broadcast address", "240.0.0.0/4", 4],
+      ["loopback-v6", "the IPv6 loopback address", "::1/128", 6],
+      ["link-local-v6", "IPv6 link-local addresses", "fe80::/10", 6],
+      ["multicast-v6", "IPv6 multicast addresses", "ff00::/8", 6],
+    ] as const
+  ).map(([id, name, cidr, family]) => ({
+    ...everywhere,
+    id,
+    name,
+    cidr,
+    family,
+    nodeLocal: true,
+    breaks: "no router forwards packets to those addresses",
+    documents: [at(KUBERNETES, "RFC 6890, special-purpose addresses")],
+  })),
+];
+
+/** The implicit range of that id. */
+export function implicitRangeOf(id: string): ImplicitRange {
+  const range = implicitRanges.find((candidate) => candidate.id === id);
+  if (!range) throw new Error(`no implicit range has the id ${id}`);
+  return range;
+}

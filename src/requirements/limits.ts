@@ -1,0 +1,54 @@
+import { AWS_QUOTAS, D0, D4, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR, at } from "./documents";
+
+/** Bounds that the software and the clouds set, written once. Each names its source in `limitSources`. */
+export const LIMIT = {
+  /** Rules of one EgressFirewall. */
+  egressFirewallRules: 8000,
+  /** Inbound or outbound rules of one security group, each family counted on its own: AWS's default quota. */
+  securityGroupRules: 60,
+  /** Security groups of one network interface: AWS's default quota. */
+  securityGroupsPerInterface: 5,
+  /** Characters of a CIDR block in the lists of spec.networking. */
+  networkCidrLength: { min: 1, max: 43 },
+  /** Entries of each list of spec.networking. */
+  networkEntries: 2,
+  /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
+  allowedCidrBlocks: 500,
+  /** Characters of an internal OVN subnet, IPv4. */
+  internalSubnetLength: { min: 9, max: 18 },
+  /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
+  internalSubnetMask: { min: 0, max: 30 },
+  /** Addresses of an internal OVN subnet that no node can have. */
+  internalSubnetReservedAddresses: 3,
+  /** Characters of a host name in spec.services. */
+  hostnameLength: { min: 1, max: 253 },
+  /** Characters of a Kubernetes name that is a DNS label. */
+  labelLength: 63,
+  /** Prefix length of the part of the cluster network that each node gets, where none is given. */
+  defaultHostPrefix: { 4: 23, 6: 64 },
+  /** MTU of the cluster network. */
+  mtu: { min: 576, max: 9216 },
+  /** Entries of spec.services. */
+  services: { min: 4, max: 6, minOnIbmCloud: 3 },
+} as const;
+
+/** The first release whose HostedCluster takes internal OVN subnets. */
+export const INTERNAL_SUBNETS_SINCE = { major: 4, minor: 20 } as const;
+
+/** Where each limit is documented. */
+export const limitSources = {
+  egressFirewallRules: at(D4, "15.7. Configuring an egress firewall for a project"),
+  securityGroupRules: at(AWS_QUOTAS, "Security groups"),
+  securityGroupsPerInterface: at(AWS_QUOTAS, "Security groups"),
+  networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
+  internalSubnetLength: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
+  labelLength: at(KUBERNETES, "Object names and IDs"),
+  defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),
+  services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
+} as const satisfies Record<keyof typeof LIMIT, unknown>;

@@ -1,0 +1,130 @@
+import { D2, HYPERSHIFT, at } from "./documents";
+import type { DocumentReference } from "./documents";
+import { ALL_PLATFORMS } from "./requirement";
+import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
+
+/** A way of publishing a service that HyperShift refuses, or that leads nowhere. */
+export interface PublishingRefusal {
+  service: Service;
+  platforms: readonly Platform[];
+  refused: readonly PublishingType[];
+  /** Access modes with which it is refused. Absent: all. */
+  access?: readonly EndpointAccess[];
+  /** The reason, as the end of the sentence "`<strategy>` for `<service>` is refused: ...". */
+  reason: string;
+  documents: readonly DocumentReference[];
+}
+
+const { Route, NodePort, LoadBalancer } = PublishingType;
+const otherThanAzure = ALL_PLATFORMS.filter((platform) => platform !== Platform.Azure);
+const awsController = at(
+  HYPERSHIFT,
+  "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go",
+);
+const azureCrd = at(HYPERSHIFT, "HostedCluster CRD, spec (Azure rules)");
+
+/** What is refused, service by service. */
+export const publishingRefusals: readonly PublishingRefusal[] = [
+  {
+    service: Service.Ignition,
+    platforms: ALL_PLATFORMS,
+    refused: [LoadBalancer],
+    reason: "HyperShift publishes ignition by Route or NodePort only",
+    documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/v2/ignitionserver")],
+  },
+  {
+    service: Service.OAuthServer,
+    platforms: otherThanAzure,
+    refused: [LoadBalancer],
+    reason: "HyperShift gives OAuth a load balancer on Azure only",
+    documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go")],
+  },
+  {
+    service: Service.OAuthServer,
+    platforms: [Platform.Azure],
+    refused: [NodePort],
+    reason: "on Azure OAuth is published by Route, self-managed also by LoadBalancer",
+    documents: [azureCrd],
+  },
+  {
+    service: Service.Konnectivity,
+    platforms: [Platform.Azure],
+    refused: [NodePort, LoadBalancer],
+    reason: "on Azure konnectivity is published by Route",
+    documents: [azureCrd],
+  },
+  {
+    service: Service.Ignition,
+    platforms: [Platform.Azure],
+    refused: [NodePort],
+    reason: "on Azure ignition is published by Route",
+    documents: [azureCrd],
+  },
+  ...[Service.OAuthServer, Service.Konnectivity, Service.Ignition].map((service) => ({
+    service,
+    platforms: [Platform.AWS],
+    refused: service === Service.Konnectivity ? [NodePort, LoadBalancer] : [NodePort],
+    reason: `on AWS ${service} is published by Route`,
+    documents: [awsController],
+  })),
+  {
+    service: Service.APIServer,
+    platforms: [Platform.AWS],
+    refused: [NodePort],
+    reason: "on AWS the API server is published by LoadBalancer, or by Route with a host name",
+    documents: [awsController],
+  },
+  {
+    service: Service.APIServer,
+    platforms: [Platform.Azure, Platform.GCP],
+    access: [EndpointAccess.Private],
+    refused: [NodePort],
+    reason: "node ports do not lead through the private endpoint",
+    documents: [at(HYPERSHIFT, "docs/content/reference/service-publishing-strategies.md")],
+  },
+];
+
+/** Why a service cannot be published that way; `undefined` where it can. */
+export function publishingRefusal(
+  platform: Platform,
+  access: EndpointAccess,
+  service: Service,
+  type: PublishingType,
+): PublishingRefusal | undefined {
+  return publishingRefusals.find(
+    (refusal) =>
+      refusal.service === service &&
+      refusal.platforms.includes(platform) &&
+      refusal.refused.includes(type) &&
+      (refusal.access?.includes(access) ?? true),
+  );
+}
+
+/** The strategies that a service can have. */
+export function supportedPublishing(
+  platform: Platform,
+  access: EndpointAccess,
+  service: Service,
+): readonly PublishingType[] {
+  return [Route, NodePort, LoadBalancer].filter(
+    (type) => !publishingRefusal(platform, access, service, type),
+  );
+}
+
+/** Whether the API server's Route has to have a host name: HyperShift's controller refuses it on AWS otherwise. */
+export function needsHostname(
+  platform: Platform,
+  access: EndpointAccess,
+  service: Service,
+  type: PublishingType,
+) {
+  return (
+    service === Service.APIServer &&
+    type === Route &&
+    platform === Platform.AWS &&
+    access !== EndpointAccess.Private
+  );
+}
+
+/** Where the source restrictions of published services are documented. */
+export const sourceRestrictions = at(D2, "Source IP Restrictions");

@@ -1,0 +1,38 @@
+import type { Requirement } from "./requirement";
+import { apiServer } from "./rows/apiServer";
+import { awsWorkerGroup } from "./rows/awsWorkerGroup";
+import { capi } from "./rows/capi";
+import { clusterNetwork } from "./rows/clusterNetwork";
+import { egress } from "./rows/egress";
+import { etcd } from "./rows/etcd";
+import { ignition } from "./rows/ignition";
+import { isolation } from "./rows/isolation";
+import { konnectivity } from "./rows/konnectivity";
+import { nodePorts } from "./rows/nodePorts";
+import { oauth } from "./rows/oauth";
+import { router } from "./rows/router";
+
+/** Everything that the documents demand and upstream does, one row for each flow. */
+export const requirements: readonly Requirement[] = [
+  ...apiServer,
+  ...router,
+  ...ignition,
+  ...konnectivity,
+  ...oauth,
+  ...capi,
+  ...egress,
+  ...isolation,
+  ...nodePorts,
+  ...etcd,
+  ...clusterNetwork,
+  ...awsWorkerGroup,
+];
+
+const byId = new Map(requirements.map((row) => [row.id, row]));
+
+/** The row of that id. */
+export function requirementOf(id: string): Requirement {
+  const row = byId.get(id);
+  if (!row) throw new Error(`no requirement has the id ${id}`);
+  return row;
+}

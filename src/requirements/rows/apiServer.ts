@@ -1,0 +1,112 @@
+import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { PORT } from "../ports";
+import { port, requirement } from "../requirement";
+import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
+
+const replacedOn = [
+  { platform: Platform.Azure, publishing: PublishingType.LoadBalancer, port: PORT.apiServerAzure },
+  { platform: Platform.IBMCloud, port: PORT.apiServerIbmCloud },
+];
+
+const intoControlPlane = {
+  direction: Direction.Ingress,
+  perspective: Perspective.ControlPlane,
+  service: Service.APIServer,
+  protocol: Protocol.Tcp,
+  component: "kube-apiserver",
+  sources: [Zone.Workers, Zone.ExternalClients],
+  publicAllowed: true,
+  tls: true,
+};
+
+const fromWorkers = {
+  direction: Direction.Egress,
+  perspective: Perspective.Worker,
+  service: Service.APIServer,
+  protocol: Protocol.Tcp,
+  component: "kube-apiserver",
+  destinations: [Zone.ControlPlane],
+};
+
+/** The API server of the hosted cluster: kubelets, operators, kubectl and CI systems call it. */
+export const apiServer = [
+  requirement({
+    ...intoControlPlane,
+    id: "cp-in-kas",
+    ports: port(PORT.apiServer),
+    purpose: "Nodes and users call the API server of the hosted cluster",
+    replacedOn,
+    note: "D0 and D1 name 6443 for every platform; D2 puts 7443 in its place on Azure and 2040 on IBM Cloud.",
+    upstream:
+      "Seen from outside the port is 443 with a Route host name or through the private router, and the node port with NodePort.",
+    documents: [
+      at(D0, "Table 1. Common ingress ports"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D2, "Common Ingress Ports"),
+    ],
+  }),
+  requirement({
+    ...intoControlPlane,
+    id: "cp-in-kas-azure",
+    platforms: [Platform.Azure],
+    publishing: [PublishingType.LoadBalancer],
+    ports: port(PORT.apiServerAzure),
+    purpose: "Nodes and users call the API server through its load balancer on Azure",
+    upstream:
+      "A service port of the public load balancer; pods and network policies keep 6443. ARO's shared ingress uses 443 and 6443.",
+    documents: [at(D2, "Platform-Specific Port Configurations, Azure")],
+  }),
+  requirement({
+    ...intoControlPlane,
+    id: "cp-in-kas-ibm",
+    platforms: [Platform.IBMCloud],
+    ports: port(PORT.apiServerIbmCloud),
+    purpose: "Nodes and users call the API server on IBM Cloud",
+    documents: [at(D2, "Platform-Specific Port Configurations, IBM Cloud")],
+  }),
+  requirement({
+    ...fromWorkers,
+    id: "wk-out-kas",
+    ports: port(PORT.apiServer),
+    purpose: "Kubelets and cluster operators on the nodes call the API server",
+    replacedOn,
+    note: "The tables ask for 6443 on every platform; D2's ingress sections use 7443 and 2040 in its place.",
+    upstream: "Seen from the nodes the port is 443 with a Route host name, and the node port with NodePort.",
+    documents: [
+      at(D0, "Table 5. Compute node egress requirements"),
+      at(D1, "14.2.2. Egress requirements"),
+      at(D2, "Worker Node Egress Requirements"),
+    ],
+  }),
+  requirement({
+    ...fromWorkers,
+    id: "wk-out-kas-azure",
+    platforms: [Platform.Azure],
+    publishing: [PublishingType.LoadBalancer],
+    ports: port(PORT.apiServerAzure),
+    purpose: "Kubelets and cluster operators call the API server through its load balancer on Azure",
+    documents: [at(D2, "Worker Node Egress Requirements")],
+  }),
+  requirement({
+    ...fromWorkers,
+    id: "wk-out-kas-ibm",
+    platforms: [Platform.IBMCloud],
+    ports: port(PORT.apiServerIbmCloud),
+    purpose: "Kubelets and cluster operators call the API server on IBM Cloud",
+    documents: [at(D2, "Worker Node Egress Requirements")],
+  }),
+  requirement({
+    id: "up-node-local-kas",
+    direction: Direction.Ingress,
+    perspective: Perspective.Worker,
+    ports: port(PORT.apiServer),
+    protocol: Protocol.Tcp,
+    component: "kube-apiserver-proxy",
+    purpose: "Pods reach the API server through a proxy on their own node, at 172.20.0.1 or fd00::1",
+    sources: [Zone.Localhost, Zone.Pods],
+    publicAllowed: false,
+    openInFirewall: false,
+    upstream: "A static pod on the host network; spec.networking.apiServer.port takes the place of 6443.",
+    documents: [at(HYPERSHIFT, "kube-apiserver-proxy (haproxy or kubernetes-default-proxy)")],
+  }),
+];

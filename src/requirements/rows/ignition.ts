@@ -1,0 +1,113 @@
+import { D0, D1, D2, at } from "../documents";
+import { PORT } from "../ports";
+import { port, requirement } from "../requirement";
+import {
+  Direction,
+  Perspective,
+  Phase,
+  Platform,
+  Protocol,
+  PublishingType,
+  Service,
+  Zone,
+} from "../vocabulary";
+
+const fromJoiningNodes = {
+  direction: Direction.Ingress,
+  perspective: Perspective.ControlPlane,
+  service: Service.Ignition,
+  protocol: Protocol.Tcp,
+  sources: [Zone.Workers],
+  publicAllowed: false,
+  phase: Phase.Bootstrap,
+  tls: true,
+};
+
+const proxy = {
+  ...fromJoiningNodes,
+  publishing: [PublishingType.NodePort],
+  ports: port(PORT.ignitionProxy),
+  component: "ignition-server-proxy",
+  purpose: "Joining nodes fetch their configuration from the ignition proxy",
+  upstream: "A pod port behind port 443 of the service; a host's packet filter sees the node port.",
+};
+
+/** Ignition: the configuration that joining nodes fetch. It holds keys and certificates. */
+export const ignition = [
+  requirement({
+    ...fromJoiningNodes,
+    id: "cp-in-ign-9090",
+    publishing: [PublishingType.NodePort, PublishingType.Route],
+    ports: port(PORT.ignitionServer),
+    component: "ignition-server",
+    purpose: "Joining nodes fetch their configuration from the ignition server",
+    note: "D0 and D1 contradict themselves: NodePort or Route in the table of common ports, NodePort alone in the example; D2 does not list the port.",
+    upstream:
+      "A pod port behind port 443 of the service. Nodes ask the ignition proxy; only on IBM Cloud the node port leads here.",
+    documents: [
+      at(D0, "Table 1. Common ingress ports"),
+      at(D0, "Example firewall configuration"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D1, "14.2.3. Example firewall configuration"),
+    ],
+  }),
+  requirement({
+    ...proxy,
+    id: "cp-in-ignproxy-agent",
+    platforms: [Platform.Agent],
+    documents: [
+      at(D0, "Table 2. Platform-specific ingress port configurations"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D2, "Platform-Specific Port Configurations, Agent"),
+    ],
+  }),
+  requirement({
+    ...proxy,
+    id: "cp-in-ignproxy-none",
+    platforms: [Platform.None],
+    documents: [
+      at(D0, "Table 2. Platform-specific ingress port configurations"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D2, "Platform-Specific Port Configurations, None"),
+    ],
+  }),
+  requirement({
+    ...proxy,
+    id: "cp-in-ignproxy-nodeport",
+    platforms: [
+      Platform.AWS,
+      Platform.Azure,
+      Platform.GCP,
+      Platform.PowerVS,
+      Platform.KubeVirt,
+      Platform.OpenStack,
+    ],
+    upstreamRejects: [Platform.AWS, Platform.Azure],
+    note: "Never on IBM Cloud, where the proxy is not deployed.",
+    documents: [
+      at(D0, "Example firewall configuration"),
+      at(D1, "14.2.3. Example firewall configuration"),
+      at(D2, "Service Publishing Strategy Determines Additional Ports"),
+    ],
+  }),
+  requirement({
+    id: "wk-out-ignproxy",
+    direction: Direction.Egress,
+    perspective: Perspective.Worker,
+    platforms: [Platform.Agent, Platform.None],
+    publishing: [PublishingType.NodePort],
+    service: Service.Ignition,
+    ports: port(PORT.ignitionProxy),
+    protocol: Protocol.Tcp,
+    component: "ignition-server-proxy",
+    purpose: "Joining nodes fetch their configuration from the ignition proxy",
+    destinations: [Zone.ControlPlane],
+    phase: Phase.Bootstrap,
+    upstream: "Nodes dial the node port.",
+    documents: [
+      at(D0, "Table 5. Compute node egress requirements"),
+      at(D1, "14.2.2. Egress requirements"),
+      at(D2, "Worker Node Egress Requirements"),
+    ],
+  }),
+];

@@ -1,0 +1,50 @@
+import { D1, D2, at } from "../documents";
+import { PORT } from "../ports";
+import { port, requirement } from "../requirement";
+import { Direction, Perspective, Protocol, Zone } from "../vocabulary";
+
+const intoNamespace = {
+  direction: Direction.Ingress,
+  perspective: Perspective.ControlPlane,
+  protocol: Protocol.Any,
+  component: "*",
+  publicAllowed: false,
+};
+
+/** What network policies of a hosted control plane namespace let in. */
+export const isolation = [
+  requirement({
+    ...intoNamespace,
+    id: "mg-to-hcp",
+    component: "hypershift-operator, control-plane-operator",
+    purpose: "Operators of the management cluster reach every pod of the hosted control plane namespace",
+    sources: [Zone.ManagementOperators],
+    documents: [at(D2, "Network Policy Considerations")],
+  }),
+  requirement({
+    ...intoNamespace,
+    id: "iso-same-ns",
+    purpose: "Pods of a hosted control plane namespace talk to each other",
+    sources: [Zone.SameNamespace],
+    documents: [at(D1, "14.1.1. Control plane isolation")],
+  }),
+  requirement({
+    ...intoNamespace,
+    id: "iso-kas",
+    ports: port(PORT.apiServer),
+    protocol: Protocol.Tcp,
+    component: "kube-apiserver",
+    purpose: "Everybody reaches the tenant's API server pod",
+    sources: [Zone.Any],
+    publicAllowed: true,
+    upstream: "The network policy names 2040 on IBM Cloud.",
+    documents: [at(D1, "14.1.1. Control plane isolation")],
+  }),
+  requirement({
+    ...intoNamespace,
+    id: "iso-monitoring",
+    purpose: "Monitoring of the management cluster reads metrics of the hosted control plane",
+    sources: [Zone.MonitoringNamespaces],
+    documents: [at(D1, "14.1.1. Control plane isolation")],
+  }),
+];

@@ -1,0 +1,115 @@
+import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { PORT } from "../ports";
+import { port, requirement } from "../requirement";
+import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
+
+const fromAgents = {
+  direction: Direction.Ingress,
+  perspective: Perspective.ControlPlane,
+  service: Service.Konnectivity,
+  ports: port(PORT.konnectivity),
+  protocol: Protocol.Tcp,
+  component: "konnectivity-server",
+  sources: [Zone.Workers],
+  publicAllowed: false,
+  tls: true,
+  upstreamRejects: [Platform.AWS, Platform.Azure],
+};
+
+const insideControlPlane = {
+  direction: Direction.Ingress,
+  perspective: Perspective.ControlPlane,
+  protocol: Protocol.Tcp,
+  publicAllowed: false,
+  documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane (konnectivity)")],
+};
+
+/** Konnectivity: nodes dial a reverse tunnel, through which the control plane reaches them. */
+export const konnectivity = [
+  requirement({
+    ...fromAgents,
+    id: "cp-in-konn-nodeport",
+    publishing: [PublishingType.NodePort],
+    purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
+    upstream: "A pod and service port; from outside the management cluster it is the node port.",
+    documents: [
+      at(D0, "Common ingress ports, NodePort"),
+      at(D0, "Example firewall configuration"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D1, "14.2.3. Example firewall configuration"),
+      at(D2, "NodePort/LoadBalancer Publishing"),
+      at(D2, "Source IP Restrictions"),
+    ],
+  }),
+  requirement({
+    ...fromAgents,
+    id: "cp-in-konn-lb",
+    publishing: [PublishingType.LoadBalancer],
+    purpose: "Konnectivity agents on the nodes dial the tunnel through the cloud's load balancer",
+    note: "The documents limit no platform; upstream refuses everything but Route on AWS and Azure.",
+    upstream: "No network policy is written for konnectivity behind a load balancer.",
+    documents: [
+      at(D0, "Common ingress ports, LoadBalancer"),
+      at(D0, "Example firewall configuration"),
+      at(D1, "14.2.1. Ingress requirements"),
+      at(D1, "14.2.3. Example firewall configuration"),
+      at(D2, "NodePort/LoadBalancer Publishing"),
+      at(D2, "Source IP Restrictions"),
+    ],
+  }),
+  requirement({
+    id: "wk-out-konn",
+    direction: Direction.Egress,
+    perspective: Perspective.Worker,
+    publishing: [PublishingType.NodePort, PublishingType.LoadBalancer],
+    service: Service.Konnectivity,
+    ports: port(PORT.konnectivity),
+    protocol: Protocol.Tcp,
+    component: "konnectivity-server",
+    purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
+    destinations: [Zone.ControlPlane],
+    documents: [
+      at(D0, "Table 5. Compute node egress requirements"),
+      at(D1, "14.2.2. Egress requirements"),
+      at(D2, "Worker Node Egress Requirements"),
+    ],
+  }),
+  requirement({
+    ...insideControlPlane,
+    id: "up-konn-local",
+    ports: port(PORT.konnectivityLocal),
+    component: "konnectivity-server-local",
+    purpose: "Sidecar proxies of the control plane open connections through the tunnel",
+    sources: [Zone.SameNamespace],
+    tls: true,
+    upstream: "The sidecars serve on the same port by default.",
+  }),
+  requirement({
+    ...insideControlPlane,
+    id: "up-konn-oauth-https",
+    ports: port(PORT.konnectivityOauthSidecar),
+    component: "konnectivity-proxy-https of oauth-openshift",
+    purpose: "The OAuth server reaches identity providers through its HTTPS sidecar",
+    sources: [Zone.Localhost],
+    openInFirewall: false,
+    upstream: "8090 is taken in that pod by the SOCKS5 sidecar.",
+  }),
+  requirement({
+    ...insideControlPlane,
+    id: "up-konn-health",
+    ports: port(PORT.konnectivityHealth),
+    component: "konnectivity server and agent",
+    purpose: "Kubelets probe the konnectivity server and its agents",
+    sources: [Zone.ManagementKubelet],
+    tls: false,
+  }),
+  requirement({
+    ...insideControlPlane,
+    id: "up-konn-admin",
+    ports: port(PORT.konnectivityAdmin),
+    component: "konnectivity-server",
+    purpose: "Pods of the control plane ask the konnectivity server for its state",
+    sources: [Zone.SameNamespace],
+    tls: false,
+  }),
+];
