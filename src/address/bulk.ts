@@ -1,0 +1,103 @@
+import { parsePrefix } from "./parse";
+import { BITS, Prefix, type Family } from "./prefix";
+import { IPV6, REFUSED, scanned, scanPrefix } from "./scan";
+import type { Refusal } from "./shape";
+
+/** The prefixes of one family as columns; row by row they belong together. */
+export interface FamilyColumns {
+  readonly family: Family;
+  /** First addresses, 32 bits a lane, most significant first: one lane for IPv4, four for IPv6. */
+  readonly lanes: readonly Uint32Array[];
+  /** Prefix lengths. */
+  readonly lengths: Uint8Array;
+  /** Where each prefix stands in the input. */
+  readonly index: Uint32Array;
+}
+
+/** Many prefixes, read strictly. */
+export interface PrefixColumns {
+  /** Number of texts in the input. */
+  readonly size: number;
+  readonly ipv4: FamilyColumns;
+  readonly ipv6: FamilyColumns;
+  /** Positions of the texts that are no prefixes; `refusals` says why. */
+  readonly refused: Uint32Array;
+}
+
+/**
+ * Reads many CIDR blocks, as plans bring them, into columns. It accepts exactly what `parsePrefix` accepts without
+ * rules; it throws for nothing.
+ */
+export function parseBulk(texts: readonly string[]): PrefixColumns {
+  const size = texts.length;
+  const ipv4 = emptyColumns(4, size);
+  const ipv6 = emptyColumns(6, size);
+  const refused = new Uint32Array(size);
+  let [rows4, rows6, refusals] = [0, 0, 0];
+  for (let i = 0; i < size; i++) {
+    const length = scanPrefix(texts[i]!);
+    if (length === REFUSED) refused[refusals++] = i;
+    else if (length < IPV6) {
+      ipv4.lanes[0]![rows4] = scanned[0]!;
+      ipv4.lengths[rows4] = length;
+      ipv4.index[rows4++] = i;
+    } else {
+      for (let lane = 0; lane < 4; lane++) ipv6.lanes[lane]![rows6] = scanned[lane]!;
+      ipv6.lengths[rows6] = length - IPV6;
+      ipv6.index[rows6++] = i;
+    }
+  }
+  return { size, ipv4: cut(ipv4, rows4), ipv6: cut(ipv6, rows6), refused: refused.subarray(0, refusals) };
+}
+
+/** Why texts were refused, in the words of `parsePrefix`, for the first `limit` of them. */
+export function refusals(
+  texts: readonly string[],
+  { refused }: PrefixColumns,
+  limit = refused.length,
+): ({ index: number } & Refusal)[] {
+  return Array.from(refused.subarray(0, limit), (index) => {
+    const { problem = "not a CIDR block", remedy = "write a CIDR block such as 10.0.0.0/16" } = parsePrefix(
+      texts[index],
+    );
+    return { index, problem, remedy };
+  });
+}
+
+/** One CIDR block, read strictly by the reader for bulk input; `undefined` where `parsePrefix` would say why not. */
+export function readPrefix(text: string): Prefix | undefined {
+  const length = scanPrefix(text);
+  if (length === REFUSED) return undefined;
+  return length < IPV6
+    ? new Prefix(4, BigInt(scanned[0]!), length)
+    : new Prefix(6, joined(scanned), length - IPV6);
+}
+
+/** The prefix in one row of the columns. */
+export function prefixAt({ family, lanes, lengths }: FamilyColumns, row: number): Prefix {
+  return new Prefix(family, joined(lanes.map((lane) => lane[row]!)), lengths[row]!);
+}
+
+function joined(lanes: Iterable<number>): bigint {
+  let value = 0n;
+  for (const lane of lanes) value = (value << 32n) | BigInt(lane);
+  return value;
+}
+
+function emptyColumns(family: Family, size: number): FamilyColumns {
+  return {
+    family,
+    lanes: Array.from({ length: BITS[family] / 32 }, () => new Uint32Array(size)),
+    lengths: new Uint8Array(size),
+    index: new Uint32Array(size),
+  };
+}
+
+function cut({ family, lanes, lengths, index }: FamilyColumns, rows: number): FamilyColumns {
+  return {
+    family,
+    lanes: lanes.map((lane) => lane.subarray(0, rows)),
+    lengths: lengths.subarray(0, rows),
+    index: index.subarray(0, rows),
+  };
+}

@@ -1,0 +1,23 @@
+export { Address, BITS, Prefix, addressCount, formatPrefix, hosts, prefixOf, type Family } from "./prefix";
+export {
+  addressFaults,
+  parseAddress,
+  parsePrefix,
+  prefixFaults,
+  type ParsedAddress,
+  type ParsedPrefix,
+  type PrefixRules,
+} from "./parse";
+export { adjacent, compare, contains, containsAddress, equal, overlap, sameFamily } from "./relations";
+export { complement, intersect, merge, subtract } from "./sets";
+export { free, largestFree, subnets } from "./free";
+export { everyOverlap, overlaps, type Overlap } from "./overlaps";
+export { parseBulk, prefixAt, readPrefix, refusals, type FamilyColumns, type PrefixColumns } from "./bulk";
+export {
+  NONE,
+  listsOverlap,
+  overlapPairs,
+  overlapsAmong,
+  type OverlapPair,
+  type OverlapsAmong,
+} from "./overlapsAmong";

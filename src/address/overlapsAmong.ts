@@ -1,0 +1,117 @@
+import { parseBulk, type FamilyColumns, type PrefixColumns } from "./bulk";
+import { sortedRows } from "./sort";
+
+/** Stands where there is no position of the input to name. */
+export const NONE = -1;
+
+/** Which prefixes of an input lie in which, by the positions of the input. */
+export interface OverlapsAmong {
+  /** For each input the narrowest block that strictly encloses it, by the first input that writes that block; else `NONE`. */
+  readonly parent: Int32Array;
+  /** For each input the first input with the same block, which is itself where it is the first; `NONE` where refused. */
+  readonly twin: Int32Array;
+  /** Positions of texts that are no prefixes. */
+  readonly refused: Uint32Array;
+  /** How many inputs repeat a block that stands before them. */
+  readonly duplicates: number;
+  /** How many inputs lie strictly inside another one. */
+  readonly nested: number;
+  /** How many pairs of inputs share addresses: counted, not listed, because they can be a square of the input. */
+  readonly pairs: number;
+}
+
+/**
+ * Finds the overlaps among any number of prefixes. Two prefixes overlap exactly when one lies in the other, so the
+ * answer is a forest: each prefix and its nearest parent. Sorting and one sweep find it in n log n.
+ */
+export function overlapsAmong(input: PrefixColumns | readonly string[]): OverlapsAmong {
+  const columns = "ipv4" in input ? input : parseBulk(input);
+  const found = {
+    parent: new Int32Array(columns.size).fill(NONE),
+    twin: new Int32Array(columns.size).fill(NONE),
+    refused: columns.refused,
+    duplicates: 0,
+    nested: 0,
+    pairs: 0,
+  };
+  sweep(columns.ipv4, found);
+  sweep(columns.ipv6, found);
+  return found;
+}
+
+type Found = { -readonly [Key in keyof OverlapsAmong]: OverlapsAmong[Key] };
+
+/** Walks the sorted rows with a stack of the distinct prefixes that enclose the current one. */
+function sweep(columns: FamilyColumns, found: Found): void {
+  const { lengths, index } = columns;
+  const open = new Int32Array(130);
+  const held = new Int32Array(130); // inputs that the prefixes up to this place of the stack stand for
+  let depth = 0;
+  for (const row of sortedRows(columns)) {
+    while (depth > 0 && !encloses(columns, open[depth]!, row)) depth--;
+    const input = index[row]!;
+    if (depth > 0 && lengths[open[depth]!] === lengths[row]) {
+      found.duplicates++;
+    } else {
+      depth++;
+      open[depth] = row;
+      held[depth] = held[depth - 1]!;
+    }
+    found.pairs += held[depth]!++;
+    found.twin[input] = index[open[depth]!]!;
+    if (depth > 1) {
+      found.nested++;
+      found.parent[input] = index[open[depth - 1]!]!;
+    }
+  }
+}
+
+/** Whether the prefix in row `outer` holds the first address of the one in row `inner`. */
+function encloses({ lanes, lengths }: FamilyColumns, outer: number, inner: number): boolean {
+  const length = lengths[outer]!;
+  const whole = length >>> 5;
+  for (let lane = 0; lane < whole; lane++) if (lanes[lane]![outer] !== lanes[lane]![inner]) return false;
+  const bits = length & 31;
+  return bits === 0 || (lanes[whole]![outer]! ^ lanes[whole]![inner]!) >>> (32 - bits) === 0;
+}
+
+/** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and stands behind it. */
+export interface OverlapPair {
+  outer: number;
+  inner: number;
+}
+
+/** The pairs of inputs that share addresses, at most `limit`, in the order of their inner input. */
+export function overlapPairs({ parent, twin }: OverlapsAmong, limit: number): OverlapPair[] {
+  const pairs: OverlapPair[] = [];
+  const groups = membersOf(twin);
+  for (let inner = 0; inner < twin.length && pairs.length < limit; inner++) {
+    for (let block = twin[inner]!; block !== NONE && pairs.length < limit; block = parent[block]!) {
+      for (const outer of groups.get(block) ?? [block]) {
+        if (pairs.length === limit || (block === twin[inner] && outer >= inner)) break;
+        pairs.push({ outer, inner });
+      }
+    }
+  }
+  return pairs;
+}
+
+/** The inputs that write a block, for the blocks that more than one input writes, by the first of them. */
+function membersOf(twin: Int32Array): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  twin.forEach((first, input) => {
+    if (first === NONE || first === input) return;
+    const group = groups.get(first);
+    if (group) group.push(input);
+    else groups.set(first, [first, input]);
+  });
+  return groups;
+}
+
+/** Whether any block of one list shares addresses with any block of the other; texts that are no prefixes share none. */
+export function listsOverlap(a: readonly string[], b: readonly string[]): boolean {
+  const { parent, twin } = overlapsAmong([...a, ...b]);
+  const acrossLists = (input: number, other: number): boolean =>
+    other !== NONE && input < a.length !== other < a.length;
+  return twin.some((first, input) => acrossLists(input, first) || acrossLists(input, parent[input]!));
+}

@@ -1,0 +1,131 @@
+import type { Fault } from "../fault";
+import { ipCidr } from "./ipCidr";
+import { Address, BITS, Prefix, type Family } from "./prefix";
+import { addressShapeProblem, prefixShapeProblem, shown, type Refusal } from "./shape";
+
+/** What a place demands of a CIDR block beyond being one. */
+export interface PrefixRules {
+  /** Families that may stand here. Default: both. */
+  families?: readonly Family[];
+  /** Smallest prefix length for each family, that is the largest block. Default: 0. */
+  minLength?: Partial<Record<Family, number>>;
+  /** Largest prefix length for each family, that is the smallest block. Default: 32 and 128. */
+  maxLength?: Partial<Record<Family, number>>;
+  /** Whether `10.0.0.1/16` is refused (default), or taken for `10.0.0.0/16` as AWS and Go's parser do. */
+  hostBits?: "refuse" | "clear";
+}
+
+/** A prefix, or why there is none: `problem` and `remedy` are those of a `Fault`. */
+export type ParsedPrefix =
+  { prefix: Prefix; problem?: undefined; remedy?: undefined } | (Refusal & { prefix?: undefined });
+
+/** An address, or why there is none. */
+export type ParsedAddress =
+  { address: Address; problem?: undefined; remedy?: undefined } | (Refusal & { address?: undefined });
+
+/**
+ * Reads a CIDR block that somebody typed. `ip-cidr` judges and reads it; what `ip-cidr` lets pass and this package does
+ * not (host bits, leading zeros, zone ids, IPv4 inside IPv6) is refused with words of its own.
+ */
+export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefix {
+  const misshapen = prefixShapeProblem(text);
+  if (misshapen) return withSuggestion(misshapen, rules);
+  const typed = text as string;
+  const read = readByIpCidr(typed);
+  if (!read) return refuse(`${shown(typed)} is not a CIDR block`, EXAMPLE);
+  const prefix = new Prefix(read.family, read.value, read.length);
+  if (isIPv4Mapped(prefix))
+    return refuse(`${typed} is IPv4 inside IPv6`, `write ${unmapped(read.value, read.length).text}`);
+  if (read.value !== prefix.start && rules.hostBits !== "clear")
+    return refuse(`${typed} has host bits`, `write ${prefix.text}`);
+  return ruleProblem(typed, prefix, rules) ?? { prefix };
+}
+
+/** The faults of a CIDR block at one place: none, or one. */
+export function prefixFaults(path: string, value: unknown, rules: PrefixRules = {}): Fault[] {
+  const { problem, remedy } = parsePrefix(value, rules);
+  return problem === undefined ? [] : [{ path, problem, remedy }];
+}
+
+/** Reads a single address that somebody typed; `families` as in `PrefixRules`. */
+export function parseAddress(text: unknown, rules: Pick<PrefixRules, "families"> = {}): ParsedAddress {
+  const misshapen = addressShapeProblem(text);
+  if (misshapen) return refuse(misshapen.problem, misshapen.remedy);
+  const typed = text as string;
+  const read = readByIpCidr(`${typed}/${BITS[familyOf(typed)]}`);
+  if (!read) return refuse(`${shown(typed)} is not an IP address`, "write an address such as 10.0.0.1");
+  const { family, value } = read;
+  if (isIPv4Mapped(new Prefix(family, value, BITS[family])))
+    return refuse(`${typed} is IPv4 inside IPv6`, `write ${new Address(4, value & 0xffff_ffffn).text}`);
+  return familyProblem(typed, family, rules) ?? { address: new Address(family, value) };
+}
+
+/** The faults of an address at one place: none, or one. */
+export function addressFaults(
+  path: string,
+  value: unknown,
+  rules: Pick<PrefixRules, "families"> = {},
+): Fault[] {
+  const { problem, remedy } = parseAddress(value, rules);
+  return problem === undefined ? [] : [{ path, problem, remedy }];
+}
+
+const EXAMPLE = "write a CIDR block such as 10.0.0.0/16";
+
+function refuse(problem: string, remedy: string): Refusal {
+  return { problem, remedy };
+}
+
+/** The way out of a wrong shape: the block that was probably meant, where it would be accepted, else an example. */
+function withSuggestion(
+  { problem, remedy, meant }: Refusal & { meant?: string },
+  rules: PrefixRules,
+): Refusal {
+  const suggested =
+    meant === undefined ? undefined : parsePrefix(meant, { ...rules, hostBits: "clear" }).prefix;
+  return refuse(problem, suggested ? `write ${suggested.text}` : remedy);
+}
+
+/** What `ip-cidr` makes of a text of the right shape; `undefined` where it refuses. */
+function readByIpCidr(text: string): { family: Family; value: bigint; length: number } | undefined {
+  const IPCIDR = ipCidr();
+  if (!IPCIDR.isValidCIDR(text)) return undefined;
+  const family = familyOf(text);
+  const [address, length] = text.split("/") as [string, string];
+  const value = new IPCIDR(`${address}/${BITS[family]}`).start<bigint>({ type: "bigInteger" });
+  return { family, value, length: Number(length) };
+}
+
+function familyOf(text: string): Family {
+  return text.includes(":") ? 6 : 4;
+}
+
+/** Whether all addresses of a prefix are of the form ::ffff:10.0.0.1, which filters treat now as IPv4, now as IPv6. */
+function isIPv4Mapped({ family, length, start }: Prefix): boolean {
+  return family === 6 && length >= 96 && start >> 32n === 0xffffn;
+}
+
+function unmapped(value: bigint, length: number): Prefix {
+  return new Prefix(4, value & 0xffff_ffffn, length - 96);
+}
+
+function ruleProblem(typed: string, prefix: Prefix, rules: PrefixRules): Refusal | undefined {
+  const { family, length } = prefix;
+  const shortest = rules.minLength?.[family] ?? 0;
+  const longest = rules.maxLength?.[family] ?? BITS[family];
+  const wrongFamily = familyProblem(typed, family, rules);
+  if (wrongFamily) return wrongFamily;
+  if (length < shortest)
+    return refuse(`${typed} is too large`, `write a block of /${shortest} to /${longest}`);
+  if (length > longest)
+    return refuse(`${typed} is too small`, `write a block of /${shortest} to /${longest}`);
+  return undefined;
+}
+
+function familyProblem(typed: string, family: Family, { families }: PrefixRules): Refusal | undefined {
+  if (!families || families.includes(family)) return undefined;
+  return refuse(
+    `${typed} is IPv${family}`,
+    `only ${families.map((one) => `IPv${one}`).join(" or ")} may stand here`,
+  );
+}

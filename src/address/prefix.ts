@@ -1,0 +1,119 @@
+import { formatAddress } from "./format";
+
+/** The version of the Internet Protocol. */
+export type Family = 4 | 6;
+
+/** Bits of an address, and thus the longest prefix length of the family. */
+export const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
+
+/** One IP address. Made by `parseAddress`; never changes; equal addresses have equal `family` and `text`. */
+export class Address {
+  /** Canonical text: `10.0.0.1`, `2001:db8::1`. */
+  readonly text: string;
+  readonly #value: bigint;
+
+  /** For the modules of `src/address`; everybody else parses. */
+  constructor(
+    readonly family: Family,
+    value: bigint,
+  ) {
+    this.text = formatAddress(family, value);
+    this.#value = value;
+    Object.freeze(this);
+  }
+
+  /** The address as a number. */
+  get value(): bigint {
+    return this.#value;
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+}
+
+/**
+ * A CIDR block without host bits. Made by `parsePrefix`, `readPrefix` and the set functions; never changes; equal
+ * prefixes have equal `family`, `length` and `text`.
+ */
+export class Prefix {
+  /** Canonical text: `10.0.0.0/16`, `2001:db8::/32`. */
+  readonly text: string;
+  readonly #start: bigint;
+
+  /** For the modules of `src/address`; everybody else parses. Host bits of `address` are cleared. */
+  constructor(
+    readonly family: Family,
+    address: bigint,
+    /** Number of leading bits that all its addresses share: 16 in `10.0.0.0/16`. */
+    readonly length: number,
+  ) {
+    this.#start = (address >> hostBits(family, length)) << hostBits(family, length);
+    this.text = `${formatAddress(family, this.#start)}/${length}`;
+    Object.freeze(this);
+  }
+
+  /** The first address as a number. */
+  get start(): bigint {
+    return this.#start;
+  }
+
+  /** The last address as a number. */
+  get end(): bigint {
+    return this.#start + addressCount(this) - 1n;
+  }
+
+  /** The first address as text: the witness of findings. */
+  first(): string {
+    return formatAddress(this.family, this.start);
+  }
+
+  /** The last address as text. */
+  last(): string {
+    return formatAddress(this.family, this.end);
+  }
+
+  toString(): string {
+    return this.text;
+  }
+
+  toJSON(): string {
+    return this.text;
+  }
+}
+
+function hostBits(family: Family, length: number): bigint {
+  return BigInt(BITS[family] - length);
+}
+
+/** How many addresses a prefix holds: 2^128 for `::/0`. */
+export function addressCount(prefix: Prefix): bigint {
+  return 1n << hostBits(prefix.family, prefix.length);
+}
+
+/** The canonical text of a prefix; `prefix.text` is the same. */
+export function formatPrefix(prefix: Prefix): string {
+  return prefix.text;
+}
+
+/** The prefix that holds one address alone: `10.0.0.1/32`. */
+export function prefixOf(address: Address): Prefix {
+  return new Prefix(address.family, address.value, BITS[address.family]);
+}
+
+/**
+ * The addresses of a prefix that hosts can have: without the network and broadcast address of an IPv4 prefix of /30 or
+ * shorter; both addresses of a /31 (RFC 3021); all of an IPv6 prefix.
+ */
+export function hosts(prefix: Prefix): { first: Address; last: Address; count: bigint } {
+  const reserved = prefix.family === 4 && prefix.length < 31 ? 1n : 0n;
+  return {
+    first: new Address(prefix.family, prefix.start + reserved),
+    last: new Address(prefix.family, prefix.end - reserved),
+    count: addressCount(prefix) - 2n * reserved,
+  };
+}

@@ -1,0 +1,50 @@
+import type { Fault } from "../fault";
+import type { Address, Prefix } from "./prefix";
+
+// Prefixes of different families never relate: `0.0.0.0/0` and `::/0` share no address.
+
+/** Whether two prefixes are the same block. */
+export function equal(a: Prefix, b: Prefix): boolean {
+  return a.family === b.family && a.length === b.length && a.start === b.start;
+}
+
+/** Whether every address of `inner` is one of `outer`; a prefix contains itself. */
+export function contains(outer: Prefix, inner: Prefix): boolean {
+  return outer.family === inner.family && outer.start <= inner.start && inner.end <= outer.end;
+}
+
+/** Whether `address` is one of the prefix. */
+export function containsAddress(prefix: Prefix, address: Address): boolean {
+  return prefix.family === address.family && prefix.start <= address.value && address.value <= prefix.end;
+}
+
+/** Whether two prefixes share an address. As prefixes nest, one then contains the other. */
+export function overlap(a: Prefix, b: Prefix): boolean {
+  return a.family === b.family && a.start <= b.end && b.start <= a.end;
+}
+
+/** Whether one prefix begins right behind the last address of the other. The end of the address space is no neighbour of its beginning. */
+export function adjacent(a: Prefix, b: Prefix): boolean {
+  return a.family === b.family && (a.end + 1n === b.start || b.end + 1n === a.start);
+}
+
+/** Total order for sorting: IPv4 first, then by first address, then the wider block first. */
+export function compare(a: Prefix, b: Prefix): number {
+  if (a.family !== b.family) return a.family - b.family;
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  return a.length - b.length;
+}
+
+/** A fault when the prefixes are not all of one family, at the place that names them. */
+export function sameFamily(path: string, prefixes: readonly Prefix[]): Fault[] {
+  const [first] = prefixes;
+  const other = prefixes.find((prefix) => prefix.family !== first?.family);
+  if (first === undefined || other === undefined) return [];
+  return [
+    {
+      path,
+      problem: `${first.text} and ${other.text} are of different families`,
+      remedy: `write IPv${first.family} blocks only, or IPv${other.family} blocks only`,
+    },
+  ];
+}

@@ -1,0 +1,94 @@
+import { Prefix, BITS, type Family } from "./prefix";
+import { compare } from "./relations";
+
+/** A run of addresses, first and last included. */
+interface Range {
+  family: Family;
+  start: bigint;
+  end: bigint;
+}
+
+/** The smallest list of prefixes with exactly the addresses of these, sorted. */
+export function merge(prefixes: readonly Prefix[]): Prefix[] {
+  return rangesOf(prefixes).flatMap(prefixesOf);
+}
+
+/** The smallest list of prefixes with the addresses that are in `from` and not in `what`, sorted. */
+export function subtract(from: readonly Prefix[], what: readonly Prefix[]): Prefix[] {
+  const holes = rangesOf(what);
+  const rest: Range[] = [];
+  let next = 0;
+  for (const { family, start, end } of rangesOf(from)) {
+    let begin = start;
+    while (next < holes.length && isBefore(holes[next]!, { family, start, end })) next++;
+    for (let i = next; i < holes.length; i++) {
+      const hole = holes[i]!;
+      if (hole.family !== family || hole.start > end) break;
+      if (hole.start > begin) rest.push({ family, start: begin, end: hole.start - 1n });
+      begin = hole.end + 1n;
+    }
+    if (begin <= end) rest.push({ family, start: begin, end });
+  }
+  return rest.flatMap(prefixesOf);
+}
+
+/** The smallest list of prefixes with the addresses that are in both lists, sorted. */
+export function intersect(a: readonly Prefix[], b: readonly Prefix[]): Prefix[] {
+  const left = rangesOf(a);
+  const right = rangesOf(b);
+  const both: Range[] = [];
+  for (let i = 0, j = 0; i < left.length && j < right.length;) {
+    const x = left[i]!;
+    const y = right[j]!;
+    if (x.family === y.family && x.start <= y.end && y.start <= x.end)
+      both.push({ family: x.family, start: larger(x.start, y.start), end: x.end < y.end ? x.end : y.end });
+    if (endsFirst(x, y)) i++;
+    else j++;
+  }
+  return both.flatMap(prefixesOf);
+}
+
+/** What `within` has beside these prefixes: the smallest list, sorted. */
+export function complement(within: Prefix, prefixes: readonly Prefix[]): Prefix[] {
+  return subtract([within], prefixes);
+}
+
+function isBefore(a: Range, b: Range): boolean {
+  return a.family < b.family || (a.family === b.family && a.end < b.start);
+}
+
+function endsFirst(a: Range, b: Range): boolean {
+  return a.family === b.family ? a.end < b.end : a.family < b.family;
+}
+
+function larger(a: bigint, b: bigint): bigint {
+  return a > b ? a : b;
+}
+
+/** Runs of addresses that neither overlap nor touch, sorted. */
+function rangesOf(prefixes: readonly Prefix[]): Range[] {
+  const ranges: Range[] = [];
+  for (const { family, start, end } of [...prefixes].sort(compare)) {
+    const last = ranges.at(-1);
+    if (last?.family !== family || last.end + 1n < start) ranges.push({ family, start, end });
+    else last.end = larger(last.end, end);
+  }
+  return ranges;
+}
+
+/** A run as the fewest prefixes: at each step the widest that begins here and does not pass the end. */
+function prefixesOf({ family, start, end }: Range): Prefix[] {
+  const prefixes: Prefix[] = [];
+  for (let begin = start; begin <= end;) {
+    let bits = 0;
+    while (bits < BITS[family] && fits(begin, end, bits + 1)) bits++;
+    prefixes.push(new Prefix(family, begin, BITS[family] - bits));
+    begin += 1n << BigInt(bits);
+  }
+  return prefixes;
+}
+
+function fits(begin: bigint, end: bigint, bits: number): boolean {
+  const size = 1n << BigInt(bits);
+  return begin % size === 0n && begin + size - 1n <= end;
+}
