@@ -1,4 +1,9 @@
-import type { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from "../requirements/vocabulary";
+import type {
+  EndpointAccess,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+} from "../requirements/vocabulary";
 
 /**
  * One hosted cluster as far as its network is concerned: plain values, no Outputs, because they decide which resources exist.
@@ -15,7 +20,7 @@ export interface HostedClusterTopology {
   release?: string;
   /** Who can reach the published services; only on AWS, Azure and GCP. Defaults to `Public` (`PublicAndPrivate` on GCP). */
   endpointAccess?: EndpointAccess;
-  /** How each service is published. Defaults to Route, on Agent and None to NodePort; the API server to LoadBalancer unless it has a Route hostname. */
+  /** How each service is published. Defaults to NodePort on Agent and None; elsewhere to LoadBalancer for the API server and to Route for the others. */
   services?: PublishedServices;
   /** Address ranges of the machines. IPv4 and IPv6, at most one each. */
   machineNetwork?: MachineNetworkEntry[];
@@ -37,11 +42,25 @@ export interface HostedClusterTopology {
   workerCidrs?: string[];
   /** CIDR blocks of users and CI systems outside. Absent: no rule for them, and a warning. */
   externalClientCidrs?: string[];
-  /** CIDR blocks of the management cluster's nodes and API. */
+  /** CIDR blocks of the management cluster's nodes and API. Absent: no rule to the management API, and a warning. */
   managementClusterCidrs?: string[];
-  /** CIDR blocks of the DNS servers that control plane and workers ask. */
+  /**
+   * CIDR blocks at which workers and users reach the published services: public addresses of load balancers and routers.
+   * Absent: on AWS, Azure and GCP with private access the machine network, in which the endpoint has its addresses; with
+   * public access 0.0.0.0/0 (and ::/0 where the cluster has IPv6), with a warning; on the other platforms
+   * `managementClusterCidrs` and `loadBalancerSubnetCidrs`.
+   */
+  controlPlaneEndpointCidrs?: string[];
+  /**
+   * CIDR blocks of the DNS servers that control plane and workers ask. Absent, with a warning: for the control plane
+   * `managementClusterCidrs` and `loadBalancerSubnetCidrs`, for the workers `machineNetwork`, because DNS servers mostly
+   * stand in the network of those who ask; never 0.0.0.0/0.
+   */
   dnsServerCidrs?: string[];
-  /** CIDR blocks of container registries and other HTTPS services outside. */
+  /**
+   * CIDR blocks of container registries and other HTTPS services outside. Absent: port 443 is opened to 0.0.0.0/0 (and
+   * ::/0 where the cluster has IPv6), with a warning, because registries and clouds publish no fixed addresses.
+   */
   registryCidrs?: string[];
   /** Networks around the cluster that its ranges must not overlap: peered VPCs, transit networks, on-premises. */
   infrastructureCidrs?: InfrastructureNetwork[];

@@ -1,5 +1,8 @@
 import type { Prefix } from "../address";
+import type { PortRange } from "../requirements/requirement";
 import type { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
+
+export type { PortRange } from "../requirements/requirement";
 
 /** The group of hosts whose packet filter has to let a flow pass. */
 export enum Role {
@@ -24,16 +27,12 @@ export interface FlowPeer {
   zone: Zone;
   /** Its addresses; absent where the topology does not say them. */
   prefixes?: readonly Prefix[];
-  /** The topology property that says the addresses: `externalClientCidrs`. */
+  /** The topology property that says the addresses: `externalClientCidrs`. For the group itself (`Zone.SameSecurityGroup`) empty. */
   input: string;
   /** True where `prefixes` is what is opened for want of that property. */
   assumed?: boolean;
-}
-
-/** First and last port, both included. */
-export interface PortRange {
-  from: number;
-  to: number;
+  /** True where `prefixes` is absent because a plan does not know that property yet. */
+  unknown?: boolean;
 }
 
 /** A flow that one hosted cluster needs, as one group of hosts sees it. */

@@ -1,0 +1,132 @@
+import { PORT } from "../../requirements/ports";
+import { port } from "../../requirements/requirement";
+import { requirementOf } from "../../requirements/requirements";
+import { LoadBalancerTargets, Phase, Platform, PublishingType, Service } from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../normalizedTopology";
+import { Role, View } from "../requiredFlow";
+import type { FlowPeer, RequiredFlow } from "../requiredFlow";
+import { flowOf, publishedBy, serviceKey } from "./flow";
+import { externalClients, translatedWorkers } from "./peers";
+
+/** Services that users outside call too. */
+const forUsers: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
+
+/** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
+export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] {
+  return [...pinnedNodePorts(topology), ...unpinnedNodePorts(topology), ...behindLoadBalancers(topology)];
+}
+
+const openServices = (topology: NormalizedTopology, ...types: PublishingType[]) =>
+  publishedBy(topology, ...types).filter((service) => topology.bootstrap || service !== Service.Ignition);
+
+function phaseOf(services: readonly Service[]): Phase {
+  return services.every((service) => service === Service.Ignition) ? Phase.Bootstrap : Phase.Always;
+}
+
+function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
+  const row = requirementOf("up-nodeport-range");
+  return openServices(topology, PublishingType.NodePort).flatMap((service) => {
+    const { nodePort } = topology.services[service];
+    if (nodePort === undefined) return [];
+    return [
+      flowOf(row, Role.ControlPlane, {
+        key: `${serviceKey[service]}-node-port`,
+        ports: port(nodePort),
+        peers: sourcesOf(topology, [service]),
+        view: View.Hop,
+        phase: phaseOf([service]),
+        purpose: `The node port behind which ${service} listens`,
+        publicAllowed: forUsers.has(service),
+      }),
+    ];
+  });
+}
+
+/** Nobody knows which port of the range is taken: workers alone may reach it. */
+function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
+  const services = openServices(topology, PublishingType.NodePort).filter(
+    (service) => topology.services[service].nodePort === undefined,
+  );
+  if (services.length === 0) return [];
+  return [
+    flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
+      key: "node-ports",
+      peers: translatedWorkers(topology),
+      view: View.Hop,
+      phase: phaseOf(services),
+      purpose: `Workers reach the node ports of ${services.join(", ")}, of which none is pinned`,
+    }),
+  ];
+}
+
+function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
+  const services = openServices(topology, PublishingType.LoadBalancer, PublishingType.Route);
+  if (services.length === 0) return [];
+  if (topology.loadBalancerTargets === LoadBalancerTargets.Instance)
+    return [nodePortsBehind(topology, services)];
+  return topology.loadBalancerTargets === LoadBalancerTargets.Ip ? podPortsBehind(topology) : [];
+}
+
+function nodePortsBehind(topology: NormalizedTopology, services: readonly Service[]): RequiredFlow {
+  return flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
+    key: "load-balancer-node-ports",
+    peers: translatedWorkers(topology),
+    view: View.Hop,
+    phase: phaseOf(services),
+    purpose: `Load balancers with instance targets lead to the node ports of ${services.join(", ")}`,
+    notes: [
+      "Load balancers of AWS that keep client addresses show users' addresses here: the controller that makes them adds those rules.",
+    ],
+  });
+}
+
+/** Ports at which load balancers with IP targets reach pods. */
+function podPortsBehind(topology: NormalizedTopology): RequiredFlow[] {
+  const balanced = publishedBy(topology, PublishingType.LoadBalancer).filter(
+    (service) => service !== Service.Ignition,
+  );
+  const routed = openServices(topology, PublishingType.Route);
+  const flows = balanced.map((service) =>
+    podPort(topology, rowOf[service], `${serviceKey[service]}-pod`, podPortOf(topology, service), [service]),
+  );
+  return routed.length === 0
+    ? flows
+    : [...flows, podPort(topology, "up-router-443", "router-pod", PORT.privateRouterHttps, routed)];
+}
+
+const rowOf: Readonly<Record<Service, string>> = {
+  [Service.APIServer]: "cp-in-kas",
+  [Service.OAuthServer]: "up-oauth-pod",
+  [Service.Konnectivity]: "cp-in-konn-lb",
+  [Service.Ignition]: "cp-in-ign-9090",
+};
+
+function podPortOf({ platform }: NormalizedTopology, service: Service): number {
+  if (service === Service.Konnectivity) return PORT.konnectivity;
+  if (service === Service.OAuthServer) return PORT.oauthPod;
+  return platform === Platform.IBMCloud ? PORT.apiServerIbmCloud : PORT.apiServer;
+}
+
+function podPort(
+  topology: NormalizedTopology,
+  row: string,
+  key: string,
+  number: number,
+  services: readonly Service[],
+) {
+  return flowOf(requirementOf(row), Role.ControlPlane, {
+    key,
+    ports: port(number),
+    peers: sourcesOf(topology, services),
+    view: View.Hop,
+    phase: phaseOf(services),
+    purpose: `Load balancers with IP targets reach the pods of ${services.join(", ")}`,
+    publicAllowed: services.some((service) => forUsers.has(service)),
+  });
+}
+
+function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
+  const clients = externalClients(topology);
+  const users = services.some((service) => forUsers.has(service)) && (clients.prefixes || clients.unknown);
+  return [...translatedWorkers(topology), ...(users ? [clients] : [])];
+}

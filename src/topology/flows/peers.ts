@@ -1,0 +1,101 @@
+import { readPrefix } from "../../address";
+import { endpointAccessModes, reachedPrivately } from "../../requirements/platforms";
+import { EndpointAccess, PublishingType, Service, Zone } from "../../requirements/vocabulary";
+import { isUnknown } from "../normalizedTopology";
+import type { CidrList, NormalizedTopology } from "../normalizedTopology";
+import type { FlowPeer } from "../requiredFlow";
+
+const everyIPv4 = readPrefix("0.0.0.0/0")!;
+const everyIPv6 = readPrefix("::/0")!;
+
+/** The peer whose addresses a property says. */
+export function peerFrom(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
+  const prefixes = topology[input];
+  if (isUnknown(topology, input)) return { zone, input, unknown: true };
+  return prefixes.length > 0 ? { zone, input, prefixes } : { zone, input };
+}
+
+/** The peer whose addresses a property says, or for want of it the first of these properties that says any. */
+function peerOrAssumed(
+  topology: NormalizedTopology,
+  zone: Zone,
+  input: CidrList,
+  instead: readonly CidrList[],
+): FlowPeer {
+  const peer = peerFrom(topology, zone, input);
+  const prefixes = instead.flatMap((list) => topology[list]);
+  return peer.prefixes || peer.unknown || prefixes.length === 0
+    ? peer
+    : { zone, input, prefixes, assumed: true };
+}
+
+/** Every address of the families that the cluster has, for want of a property. */
+export function anywhere(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
+  const prefixes = isDualOrIPv6(topology) ? [everyIPv4, everyIPv6] : [everyIPv4];
+  return { zone, input, prefixes, assumed: true };
+}
+
+export const workers = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.Workers, "workerCidrs");
+
+export const externalClients = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.ExternalClients, "externalClientCidrs");
+
+/** Workers as they appear at the hop behind NAT, private endpoints and load balancers; only what the topology says. */
+export function translatedWorkers(topology: NormalizedTopology): FlowPeer[] {
+  return [
+    workers(topology),
+    peerFrom(topology, Zone.Workers, "workerNatCidrs"),
+    peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs"),
+  ].filter((peer, position) => position === 0 || peer.prefixes || peer.unknown);
+}
+
+/** The management cluster's API, from its own nodes. */
+export const managementApi = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.ManagementApi, "managementClusterCidrs");
+
+/** DNS servers; for want of the property the networks of those who ask. */
+export const dnsServers = (topology: NormalizedTopology, asking: readonly CidrList[]): FlowPeer =>
+  peerOrAssumed(topology, Zone.DnsServers, "dnsServerCidrs", asking);
+
+/** Registries, routes and other HTTPS services; for want of the property everything. */
+export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): FlowPeer[] {
+  const registries = peerFrom(topology, Zone.ContainerRegistry, "registryCidrs");
+  if (registries.unknown) return [registries, routes];
+  return registries.prefixes
+    ? [registries, routes]
+    : [anywhere(topology, Zone.ExternalHttps, "registryCidrs")];
+}
+
+/** Where workers dial a published service. */
+export function publishedEndpoint(topology: NormalizedTopology, service: Service): FlowPeer {
+  if (topology.services[service].type === PublishingType.NodePort)
+    return peerOrAssumed(topology, Zone.ControlPlane, "managementClusterCidrs", []);
+  return endpointOf(topology, Zone.ControlPlane);
+}
+
+/** Where workers dial load balancers and routers of the control plane. */
+export function endpointOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
+  const stated = peerFrom(topology, zone, "controlPlaneEndpointCidrs");
+  if (stated.prefixes || stated.unknown) return stated;
+  if (reachedPrivately(topology.endpointAccess)) return peerFrom(topology, zone, "machineNetwork");
+  if (endpointAccessModes(topology.platform).includes(EndpointAccess.Public))
+    return anywhere(topology, zone, "controlPlaneEndpointCidrs");
+  return peerOrAssumed(topology, zone, "controlPlaneEndpointCidrs", [
+    "managementClusterCidrs",
+    "loadBalancerSubnetCidrs",
+  ]);
+}
+
+/** Where control-plane components reach routes: the router's addresses, as the management cluster sees them. */
+export const routes = (topology: NormalizedTopology): FlowPeer =>
+  peerOrAssumed(topology, Zone.Routes, "controlPlaneEndpointCidrs", [
+    "managementClusterCidrs",
+    "loadBalancerSubnetCidrs",
+  ]);
+
+function isDualOrIPv6({ machineNetwork, clusterNetwork, workerCidrs }: NormalizedTopology): boolean {
+  return [...machineNetwork, ...workerCidrs, ...clusterNetwork.map(({ prefix }) => prefix)].some(
+    ({ family }) => family === 6,
+  );
+}

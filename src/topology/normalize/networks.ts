@@ -1,0 +1,183 @@
+import type { Family, Prefix } from "../../address";
+import { BITS, readPrefix } from "../../address";
+import { implicitRangeOf } from "../../requirements/implicitRanges";
+import { LIMIT } from "../../requirements/limits";
+import { UNKNOWN } from "../../resources/resource";
+import type { NamedNetwork, NodeSplitNetwork } from "../normalizedTopology";
+import { missing, refuse, shown } from "./findings";
+import type { Findings } from "./findings";
+import { demanded, readCidr, readList, readObject, readText } from "./values";
+
+/** The networks of a hosted cluster. */
+export interface Networks {
+  machineNetwork: Prefix[];
+  clusterNetwork: NodeSplitNetwork[];
+  serviceNetwork: Prefix[];
+}
+
+/** The networks that hold where none are stated. */
+export const defaultNetworks = {
+  clusterNetwork: readPrefix(implicitRangeOf("cluster-network").cidr)!,
+  serviceNetwork: readPrefix(implicitRangeOf("service-network").cidr)!,
+};
+
+/** The three lists of `spec.networking`, with their defaults and the rules on families. */
+export function readNetworks(findings: Findings, raw: Record<string, unknown>): Networks {
+  const machineNetwork = readPrefixes(findings, "machineNetwork", raw.machineNetwork) ?? [];
+  const clusterNetwork =
+    readEntries(
+      findings,
+      "clusterNetwork",
+      raw.clusterNetwork,
+      ["cidr", "hostPrefix"],
+      splitNetwork(findings),
+    ) ??
+    byDefault(findings, "clusterNetwork", raw.clusterNetwork, {
+      prefix: defaultNetworks.clusterNetwork,
+      hostPrefix: LIMIT.defaultHostPrefix[4],
+    });
+  const serviceNetwork =
+    readPrefixes(findings, "serviceNetwork", raw.serviceNetwork) ??
+    byDefault(findings, "serviceNetwork", raw.serviceNetwork, defaultNetworks.serviceNetwork);
+  const networks = { machineNetwork, clusterNetwork, serviceNetwork };
+  refuseMixedFamilies(findings, networks);
+  return networks;
+}
+
+function byDefault<Entry>(findings: Findings, property: string, value: unknown, entry: Entry): Entry[] {
+  if (value === UNKNOWN) return [];
+  if (value === undefined || value === null) findings.defaulted.push(property);
+  return value === undefined || value === null ? [entry] : [];
+}
+
+type ReadEntry<Entry> = (property: string, prefix: Prefix, raw: Record<string, unknown>) => Entry | undefined;
+
+const readPrefixes = (findings: Findings, property: string, value: unknown) =>
+  readEntries(findings, property, value, ["cidr"], (_, prefix) => prefix);
+
+/** A list of objects with a CIDR block: one or two entries, one of each family. */
+function readEntries<Entry>(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  keys: readonly string[],
+  readEntry: ReadEntry<Entry>,
+): Entry[] | undefined {
+  const families: (Family | undefined)[] = [];
+  const entries = readList(findings, property, value, (path, entry) => {
+    const raw = demanded(findings, path, entry) ? readObject(findings, path, entry, keys) : undefined;
+    if (!raw || !demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
+    const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);
+    families.push(prefix?.family);
+    return prefix && readEntry(path, prefix, raw);
+  });
+  if (Array.isArray(value) && (value.length === 0 || value.length > LIMIT.networkEntries))
+    refuse(
+      findings,
+      property,
+      `${value.length} entries`,
+      `write one entry, or ${LIMIT.networkEntries}: IPv4 and IPv6`,
+    );
+  else if (families.length === 2 && families[0] !== undefined && families[0] === families[1])
+    refuse(
+      findings,
+      property,
+      `both entries are IPv${families[0]}`,
+      "write at most one entry of each family",
+    );
+  return entries;
+}
+
+const splitNetwork =
+  (findings: Findings): ReadEntry<NodeSplitNetwork> =>
+  (property, prefix, raw) => {
+    const path = `${property}.hostPrefix`;
+    const hostPrefix = missing(findings, path, raw.hostPrefix)
+      ? LIMIT.defaultHostPrefix[prefix.family]
+      : readHostPrefix(findings, path, raw.hostPrefix, prefix);
+    if (hostPrefix === undefined) return undefined;
+    if (raw.hostPrefix !== UNKNOWN && hostPrefix <= prefix.length)
+      return refuse(
+        findings,
+        path,
+        `/${hostPrefix} is no part of ${prefix.text}`,
+        `write a length from ${prefix.length + 1} to ${BITS[prefix.family]}, or a larger cluster network`,
+      );
+    return { prefix, hostPrefix };
+  };
+
+function readHostPrefix(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  { family }: Prefix,
+): number | undefined {
+  const only = family === 6 ? LIMIT.defaultHostPrefix[6] : undefined;
+  if (
+    typeof value === "number" &&
+    Number.isInteger(value) &&
+    value > 0 &&
+    value <= BITS[family] &&
+    value === (only ?? value)
+  )
+    return value;
+  const remedy = only
+    ? `OVN-Kubernetes takes ${only} for IPv6: write ${only}, or leave it out`
+    : "write a whole number, for example 23";
+  return refuse(findings, property, `${shown(value)} is no prefix length of a node's part`, remedy);
+}
+
+function refuseMixedFamilies(
+  findings: Findings,
+  { machineNetwork, clusterNetwork, serviceNetwork }: Networks,
+): void {
+  const pods = clusterNetwork.map(({ prefix }) => prefix);
+  const [first] = pods;
+  const [services] = serviceNetwork;
+  const [machines] = machineNetwork;
+  const differs = (other: Prefix | undefined) => first && other && other.family !== first.family;
+  const inOrder = "HyperShift compares the first entries: put the same family first in every list";
+  if (differs(services))
+    refuse(
+      findings,
+      "serviceNetwork",
+      `${services!.text} is IPv${services!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
+      inOrder,
+    );
+  else if (pods.length > 0 && serviceNetwork.length > 0 && pods.length !== serviceNetwork.length)
+    refuse(
+      findings,
+      "serviceNetwork",
+      "the cluster network and the service network are not of the same families",
+      "write both families in both lists, or one in both",
+    );
+  if (differs(machines))
+    refuse(
+      findings,
+      "machineNetwork",
+      `${machines!.text} is IPv${machines!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
+      inOrder,
+    );
+}
+
+/** Networks around the cluster. */
+export function readInfrastructure(findings: Findings, value: unknown): NamedNetwork[] {
+  const entries = readList(
+    findings,
+    "infrastructureCidrs",
+    value,
+    (path, entry): NamedNetwork | undefined => {
+      const raw = demanded(findings, path, entry, "write a name and a CIDR block")
+        ? readObject(findings, path, entry, ["name", "cidr"])
+        : undefined;
+      if (!raw) return undefined;
+      if (!demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
+      const name = demanded(findings, `${path}.name`, raw.name, "write what the network is called")
+        ? readText(findings, `${path}.name`, raw.name)
+        : undefined;
+      const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);
+      return prefix && name !== undefined ? { name, prefix } : undefined;
+    },
+  );
+  return entries ?? [];
+}

@@ -1,0 +1,161 @@
+import { LIMIT } from "../../requirements/limits";
+import { defaultPublishing } from "../../requirements/platforms";
+import { NODE_PORTS } from "../../requirements/ports";
+import { needsHostname, publishingRefusal, supportedPublishing } from "../../requirements/publishing";
+import { Platform, PublishingType, Service } from "../../requirements/vocabulary";
+import type { EndpointAccess } from "../../requirements/vocabulary";
+import { UNKNOWN } from "../../resources/resource";
+import type { NormalizedService } from "../normalizedTopology";
+import { missing, refuse, shown, warn } from "./findings";
+import type { Findings } from "./findings";
+import { readObject, readText, readWord } from "./values";
+
+/** The property of `services` that speaks of a service. */
+export const serviceProperty = {
+  [Service.APIServer]: "apiServer",
+  [Service.OAuthServer]: "oauthServer",
+  [Service.Konnectivity]: "konnectivity",
+  [Service.Ignition]: "ignition",
+} as const satisfies Record<Service, string>;
+
+const hostname = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
+
+type Services = Record<Service, NormalizedService>;
+
+/** How each service is published, with the defaults of the platform; refused combinations are faults. */
+export function readServices(
+  findings: Findings,
+  value: unknown,
+  platform: Platform,
+  access: EndpointAccess | undefined,
+): Services {
+  const raw = readObject(findings, "services", value, Object.values(serviceProperty)) ?? {};
+  const services = Object.fromEntries(
+    Object.values(Service).map((service) => [
+      service,
+      value === UNKNOWN ? {} : readService(findings, service, raw[serviceProperty[service]], platform),
+    ]),
+  ) as Services;
+  for (const service of Object.values(Service)) judge(findings, service, services[service], platform, access);
+  refuseTwice(findings, services, "nodePort");
+  refuseTwice(findings, services, "hostname");
+  return services;
+}
+
+function readService(
+  findings: Findings,
+  service: Service,
+  value: unknown,
+  platform: Platform,
+): NormalizedService {
+  const property = `services.${serviceProperty[service]}`;
+  const raw = readObject(findings, property, value, ["type", "nodePort", "hostname"]);
+  if (value === UNKNOWN) return {};
+  if (!raw) findings.defaulted.push(property);
+  const host = readText(findings, `${property}.hostname`, raw?.hostname);
+  const type = readWord(findings, `${property}.type`, raw?.type, Object.values(PublishingType));
+  const nodePort = readNodePort(findings, `${property}.nodePort`, raw?.nodePort);
+  const isApiServer = service === Service.APIServer;
+  const byDefault = isApiServer && host ? PublishingType.Route : defaultPublishing(platform, isApiServer);
+  const stated = type ?? (raw?.type === undefined || raw.type === null ? byDefault : undefined);
+  return {
+    ...(stated && { type: stated }),
+    ...(nodePort !== undefined && { nodePort }),
+    ...(host !== undefined && { hostname: host }),
+  };
+}
+
+function readNodePort(findings: Findings, property: string, value: unknown): number | undefined {
+  if (missing(findings, property, value)) return undefined;
+  const { from, to } = NODE_PORTS;
+  if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
+  return refuse(
+    findings,
+    property,
+    `${shown(value)} is no node port`,
+    `write a whole number from ${from} to ${to}`,
+  );
+}
+
+function judge(
+  findings: Findings,
+  service: Service,
+  { type, nodePort, hostname: host }: NormalizedService,
+  platform: Platform,
+  access: EndpointAccess | undefined,
+): void {
+  const property = `services.${serviceProperty[service]}`;
+  if (type === undefined) return;
+  if (nodePort !== undefined && type !== PublishingType.NodePort)
+    refuse(
+      findings,
+      `${property}.nodePort`,
+      `${type} has no node port`,
+      "leave nodePort out, or publish by NodePort",
+    );
+  if (host !== undefined) judgeHostname(findings, `${property}.hostname`, host, type);
+  if (access === undefined) return;
+  const refusal = publishingRefusal(platform, access, service, type);
+  if (refusal) {
+    const possible = supportedPublishing(platform, access, service).join(" or ");
+    refuse(
+      findings,
+      `${property}.type`,
+      `${type} is refused on ${platform}: ${refusal.reason}`,
+      `write ${possible}`,
+    );
+  } else if (needsHostname(platform, access, service, type) && host === undefined)
+    refuse(
+      findings,
+      `${property}.hostname`,
+      `missing: on ${platform} a Route of the API server needs a host name`,
+      "write a host name, or publish by LoadBalancer",
+    );
+  else if (
+    service === Service.APIServer &&
+    type === PublishingType.Route &&
+    host === undefined &&
+    platform !== Platform.AWS
+  )
+    warn(
+      findings,
+      `${property}.hostname`,
+      "the API server's Route has no host name",
+      "HyperShift's API asks for one: write it",
+    );
+}
+
+function judgeHostname(findings: Findings, property: string, host: string, type: PublishingType): void {
+  const { min, max } = LIMIT.hostnameLength;
+  if (type === PublishingType.NodePort)
+    refuse(
+      findings,
+      property,
+      "NodePort has no host name",
+      "leave hostname out, or publish by Route or LoadBalancer",
+    );
+  else if (host.length < min || host.length > max || !hostname.test(host))
+    refuse(
+      findings,
+      property,
+      `${shown(host)} is no host name`,
+      `write labels of letters, digits and hyphens joined by dots, at most ${max} characters`,
+    );
+}
+
+function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "hostname"): void {
+  const owners = new Map<unknown, Service>();
+  for (const service of Object.values(Service)) {
+    const value = services[service][key];
+    if (value === undefined) continue;
+    const owner = owners.get(value);
+    if (owner)
+      refuse(
+        findings,
+        `services.${serviceProperty[service]}.${key}`,
+        `${value} is already that of ${owner}`,
+        "give each service its own",
+      );
+    else owners.set(value, service);
+  }
+}

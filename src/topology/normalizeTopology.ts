@@ -1,0 +1,222 @@
+import type { Fault } from "../fault";
+import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
+import { LIMIT } from "../requirements/limits";
+import { parseRelease } from "../requirements/release";
+import type { Release } from "../requirements/release";
+import {
+  EndpointAccess,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+  Service,
+} from "../requirements/vocabulary";
+import { UNKNOWN } from "../resources/resource";
+import { missing, noFindings, pathOf, refuse, shown, warn } from "./normalize/findings";
+import type { Findings } from "./normalize/findings";
+import { readInfrastructure, readNetworks } from "./normalize/networks";
+import { readOvnSubnets } from "./normalize/ovnSubnets";
+import { plainCopy } from "./normalize/plain";
+import { readProxy } from "./normalize/proxy";
+import { readServices } from "./normalize/services";
+import { readBoolean, readCidrs, readObject, readText, readWord } from "./normalize/values";
+import type { NormalizedTopology } from "./normalizedTopology";
+import { isFault, overlapsOf } from "./overlapsOf";
+
+/** A topology, or why there is none. */
+export interface NormalizedOrFaults {
+  /** Absent where there are faults, or where name or platform is not known yet. */
+  topology?: NormalizedTopology;
+  /** Everything that is wrong. */
+  faults: Fault[];
+  /** What works, but probably not as meant. */
+  warnings: Fault[];
+}
+
+/** The namespace of a HostedCluster where none is given. */
+export const DEFAULT_NAMESPACE = "clusters";
+
+/** The properties of a topology. */
+export const topologyProperties = [
+  "name",
+  "namespace",
+  "platform",
+  "release",
+  "endpointAccess",
+  "services",
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+  "loadBalancerTargets",
+  "loadBalancerSubnetCidrs",
+  "workerNatCidrs",
+  "workerCidrs",
+  "externalClientCidrs",
+  "managementClusterCidrs",
+  "controlPlaneEndpointCidrs",
+  "dnsServerCidrs",
+  "registryCidrs",
+  "infrastructureCidrs",
+  "proxy",
+  "bootstrap",
+] as const;
+
+/**
+ * Reads what somebody wrote as the topology of a hosted cluster, applies every default and checks every rule that needs
+ * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them.
+ *
+ * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`
+ */
+export function normalizeTopology(raw: unknown, path = "topology"): NormalizedOrFaults {
+  const findings = noFindings(path);
+  const plain = plainCopy(findings, "", raw);
+  if (plain === undefined || plain === null) refuse(findings, "", "missing", "describe the hosted cluster");
+  const object = readObject(findings, "", plain, topologyProperties);
+  const topology = object && readTopology(findings, object);
+  if (topology) judgeOverlaps(findings, topology);
+  const { faults, warnings } = findings;
+  return { ...(topology && faults.length === 0 && { topology }), faults, warnings };
+}
+
+function readTopology(findings: Findings, raw: Record<string, unknown>): NormalizedTopology | undefined {
+  const name = readName(findings, "name", raw.name);
+  if (raw.name === undefined || raw.name === null)
+    refuse(findings, "name", "missing", "write the name of the HostedCluster");
+  const namespace = readName(findings, "namespace", raw.namespace) ?? DEFAULT_NAMESPACE;
+  const release = readRelease(findings, raw.release);
+  const stated = readWord(findings, "platform", raw.platform, Object.values(Platform));
+  if (raw.platform === undefined || raw.platform === null)
+    refuse(findings, "platform", "missing", `write one of ${Object.values(Platform).join(", ")}`);
+  // Rules that do not depend on the platform are checked all the same.
+  const platform = stated ?? Platform.None;
+  const endpointAccess = readAccess(findings, raw.endpointAccess, stated);
+  const services = readServices(findings, raw.services, platform, stated && endpointAccess);
+  const networks = readNetworks(findings, raw);
+  const subnets = readOvnSubnets(findings, raw, {
+    platform,
+    release,
+    clusterNetwork: networks.clusterNetwork,
+  });
+  const lists = readLists(findings, raw, networks.machineNetwork);
+  const loadBalancerTargets = readWord(
+    findings,
+    "loadBalancerTargets",
+    raw.loadBalancerTargets,
+    Object.values(LoadBalancerTargets),
+  );
+  const infrastructureCidrs = readInfrastructure(findings, raw.infrastructureCidrs);
+  const proxy = readProxy(findings, raw.proxy);
+  const bootstrap = readBoolean(findings, "bootstrap", raw.bootstrap) ?? true;
+  if (!bootstrap && services[Service.Ignition].type === PublishingType.Route)
+    refuse(
+      findings,
+      "bootstrap",
+      "false closes nothing: published by Route, ignition shares port 443 with konnectivity and OAuth",
+      "leave bootstrap out, or publish ignition by NodePort where the platform has that",
+    );
+  if (name === undefined || stated === undefined) return undefined;
+  return Object.freeze({
+    name,
+    namespace,
+    controlPlaneNamespace: `${namespace}-${name}`,
+    platform,
+    ...(release && { release }),
+    endpointAccess: endpointAccess ?? defaultEndpointAccess(platform),
+    services,
+    ...networks,
+    ...subnets,
+    ...(loadBalancerTargets && { loadBalancerTargets }),
+    ...lists,
+    infrastructureCidrs,
+    ...(proxy && { proxy }),
+    bootstrap,
+    defaulted: findings.defaulted,
+    unknown: findings.unknown,
+  });
+}
+
+function readLists(
+  findings: Findings,
+  raw: Record<string, unknown>,
+  machineNetwork: NormalizedTopology["machineNetwork"],
+) {
+  const read = (property: string) => readCidrs(findings, property, raw[property]);
+  const workersStated = raw.workerCidrs !== undefined && raw.workerCidrs !== null;
+  if (!workersStated) findings.defaulted.push("workerCidrs");
+  if (!workersStated && raw.machineNetwork === UNKNOWN) findings.unknown.push("workerCidrs");
+  return {
+    loadBalancerSubnetCidrs: read("loadBalancerSubnetCidrs"),
+    workerNatCidrs: read("workerNatCidrs"),
+    workerCidrs: workersStated ? read("workerCidrs") : machineNetwork,
+    externalClientCidrs: read("externalClientCidrs"),
+    managementClusterCidrs: read("managementClusterCidrs"),
+    controlPlaneEndpointCidrs: read("controlPlaneEndpointCidrs"),
+    dnsServerCidrs: read("dnsServerCidrs"),
+    registryCidrs: read("registryCidrs"),
+  };
+}
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+function readName(findings: Findings, property: string, value: unknown): string | undefined {
+  const name = readText(findings, property, value);
+  if (name === undefined || (label.test(name) && name.length <= LIMIT.labelLength)) return name;
+  return refuse(
+    findings,
+    property,
+    `${shown(name)} is no Kubernetes name`,
+    `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
+  );
+}
+
+function readRelease(findings: Findings, value: unknown): Release | undefined {
+  if (missing(findings, "release", value)) return undefined;
+  const release = parseRelease(value);
+  if (release) return release;
+  if (typeof value === "number")
+    return refuse(
+      findings,
+      "release",
+      `${value} is a number, in which 4.20 and 4.2 are the same`,
+      'write it in quotes: release: "4.20"',
+    );
+  return refuse(findings, "release", `${shown(value)} is no release`, 'write major.minor: release: "4.20"');
+}
+
+/** Who can reach the services; `undefined` where it is not known or wrong. */
+function readAccess(
+  findings: Findings,
+  value: unknown,
+  platform: Platform | undefined,
+): EndpointAccess | undefined {
+  const access = readWord(findings, "endpointAccess", value, Object.values(EndpointAccess));
+  if (platform === undefined) return undefined;
+  const modes = endpointAccessModes(platform);
+  if (access === undefined)
+    return value === undefined || value === null ? defaultEndpointAccess(platform) : undefined;
+  if (modes.includes(access)) return access;
+  return modes.length === 0
+    ? refuse(findings, "endpointAccess", `${platform} has no such choice`, "leave it out")
+    : refuse(
+        findings,
+        "endpointAccess",
+        `${access} does not exist on ${platform}`,
+        `write ${modes.join(" or ")}`,
+      );
+}
+
+function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
+  for (const conflict of overlapsOf(topology)) {
+    const { range, other, refusedBy } = conflict;
+    const report = isFault(conflict) ? refuse : warn;
+    const refusal = refusedBy ? `, and ${refusedBy} refuses the cluster` : "";
+    const replacement = other.implicit && other.path ? `, or set ${pathOf(findings, other.path)}` : "";
+    report(
+      findings,
+      range.path ?? "",
+      `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}: ${other.row?.breaks ?? range.row?.breaks ?? "packets for the shared addresses are lost"}${refusal}`,
+      `move ${range.name}${replacement}`,
+    );
+  }
+}

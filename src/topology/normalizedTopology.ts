@@ -1,0 +1,93 @@
+import type { Prefix } from "../address";
+import type { Release } from "../requirements/release";
+import type {
+  EndpointAccess,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+  Service,
+} from "../requirements/vocabulary";
+import type { ProxySettings } from "./hostedClusterTopology";
+
+/** A topology with every default applied and every address parsed. Made by `normalizeTopology`; never changes. */
+export interface NormalizedTopology {
+  name: string;
+  namespace: string;
+  /** The namespace in which the control plane runs: `<namespace>-<name>`. */
+  controlPlaneNamespace: string;
+  platform: Platform;
+  /** Absent: not stated, and rules that depend on it answer "unknown". */
+  release?: Release;
+  /** `Public` on platforms without the choice. */
+  endpointAccess: EndpointAccess;
+  services: Readonly<Record<Service, NormalizedService>>;
+  machineNetwork: readonly Prefix[];
+  clusterNetwork: readonly NodeSplitNetwork[];
+  serviceNetwork: readonly Prefix[];
+  /** As stated; absent where the default holds. */
+  internalJoinSubnet?: Prefix;
+  /** As stated; absent where the default holds. */
+  internalTransitSwitchSubnet?: Prefix;
+  loadBalancerTargets?: LoadBalancerTargets;
+  loadBalancerSubnetCidrs: readonly Prefix[];
+  workerNatCidrs: readonly Prefix[];
+  /** The machine network where not stated. */
+  workerCidrs: readonly Prefix[];
+  externalClientCidrs: readonly Prefix[];
+  managementClusterCidrs: readonly Prefix[];
+  controlPlaneEndpointCidrs: readonly Prefix[];
+  dnsServerCidrs: readonly Prefix[];
+  registryCidrs: readonly Prefix[];
+  infrastructureCidrs: readonly NamedNetwork[];
+  proxy?: ProxySettings;
+  bootstrap: boolean;
+  /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
+  defaulted: readonly string[];
+  /** Properties whose value is not known yet: `machineNetwork`, `services.ignition.type`. No default was put in their place. */
+  unknown: readonly string[];
+}
+
+/** How a service is published. */
+export interface NormalizedService {
+  /** Absent only where it is not known yet. */
+  type?: PublishingType;
+  /** Absent: any port of the node-port range. */
+  nodePort?: number;
+  hostname?: string;
+}
+
+/** A pod range, of which each node gets a part. */
+export interface NodeSplitNetwork {
+  prefix: Prefix;
+  /** Prefix length of each node's part. */
+  hostPrefix: number;
+}
+
+/** A network around the cluster. */
+export interface NamedNetwork {
+  name: string;
+  prefix: Prefix;
+}
+
+/** The lists of CIDR blocks in a topology that say who is where. */
+export type CidrList =
+  | "machineNetwork"
+  | "loadBalancerSubnetCidrs"
+  | "workerNatCidrs"
+  | "workerCidrs"
+  | "externalClientCidrs"
+  | "managementClusterCidrs"
+  | "controlPlaneEndpointCidrs"
+  | "dnsServerCidrs"
+  | "registryCidrs";
+
+/** Whether a property, or something in it or around it, is not known yet. */
+export function isUnknown({ unknown }: NormalizedTopology, property: string): boolean {
+  return unknown.some(
+    (path) =>
+      path === property ||
+      path.startsWith(`${property}.`) ||
+      path.startsWith(`${property}[`) ||
+      property.startsWith(`${path}.`),
+  );
+}

@@ -1,0 +1,72 @@
+import { overlap } from "../address";
+import type { NetworkKind } from "../requirements/implicitRanges";
+import { Platform } from "../requirements/vocabulary";
+import type { NormalizedTopology } from "./normalizedTopology";
+import { reservedRanges } from "./reservedRanges";
+import type { RangeKind, ReservedRange } from "./reservedRanges";
+
+/** Two ranges that share addresses and must not. */
+export interface RangeConflict {
+  /** The range that somebody wrote, or the later one of two: the one to move. */
+  range: ReservedRange;
+  other: ReservedRange;
+  /** The first address that both have. */
+  witness: string;
+  /** Who refuses the cluster because of it; absent: nobody, and traffic is lost. */
+  refusedBy?: "HyperShift" | "OVN-Kubernetes";
+}
+
+const networks: ReadonlySet<RangeKind> = new Set(["machineNetwork", "clusterNetwork", "serviceNetwork"]);
+const internalSubnets: ReadonlySet<RangeKind> = new Set([
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+]);
+
+/** The conflicts among the ranges of a hosted cluster and with the networks around it. */
+export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
+  const ranges = reservedRanges(topology);
+  return ranges.flatMap((range, position) =>
+    ranges.slice(position + 1).flatMap((other) => conflictOf(topology, range, other)),
+  );
+}
+
+function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {
+  if (mayOverlap(a, b) || !overlap(a.prefix, b.prefix)) return [];
+  const [range, other] = !a.implicit || b.implicit ? [a, b] : [b, a];
+  const witness = a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first();
+  const refusedBy = whoRefuses(topology, a, b);
+  return [{ range, other, witness, ...(refusedBy && { refusedBy }) }];
+}
+
+/** Whether two ranges may share addresses: what is not the cluster's, and what never leaves a node. */
+export function mayOverlap(a: ReservedRange, b: ReservedRange): boolean {
+  const foreign = (range: ReservedRange) => range.kind === "infrastructure";
+  const nodeLocal = (range: ReservedRange) => range.row?.nodeLocal ?? false;
+  if (a.kind === "implicit" && b.kind === "implicit") return true;
+  if (foreign(a) && foreign(b)) return true;
+  return (foreign(a) && nodeLocal(b)) || (foreign(b) && nodeLocal(a));
+}
+
+function whoRefuses(
+  topology: NormalizedTopology,
+  a: ReservedRange,
+  b: ReservedRange,
+): RangeConflict["refusedBy"] {
+  // HyperShift compares no networks on IBM Cloud.
+  const hyperShift = topology.platform === Platform.IBMCloud ? undefined : "HyperShift";
+  const kinds = [a.kind, b.kind];
+  const row = a.row ?? b.row;
+  if (row) {
+    const against: readonly RangeKind[] = row.checkedBy?.against ?? [];
+    if (!kinds.some((kind) => against.includes(kind))) return undefined;
+    return row.checkedBy?.who === "HyperShift" ? hyperShift : row.checkedBy?.who;
+  }
+  return kinds.every((kind) => networks.has(kind as NetworkKind) || internalSubnets.has(kind))
+    ? hyperShift
+    : undefined;
+}
+
+/** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that somebody chose. */
+export function isFault({ range, other, refusedBy }: RangeConflict): boolean {
+  return refusedBy !== undefined || internalSubnets.has(range.kind) || internalSubnets.has(other.kind);
+}

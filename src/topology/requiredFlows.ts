@@ -1,0 +1,26 @@
+import { Phase } from "../requirements/vocabulary";
+import { documentedIngress } from "./flows/controlPlaneIngress";
+import { translatedIngress } from "./flows/controlPlaneHops";
+import { controlPlaneEgress, workerEgress } from "./flows/egress";
+import { privateEndpointIngress } from "./flows/privateEndpoint";
+import { workerIngress } from "./flows/workerIngress";
+import type { NormalizedTopology } from "./normalizedTopology";
+import type { RequiredFlow } from "./requiredFlow";
+
+/**
+ * The flows that one hosted cluster needs, role by role: those that the documents demand as they write them, and those
+ * that each hop sees after translation, as far as the topology says how traffic arrives. Flows of the bootstrap phase
+ * are left out where `bootstrap` is false. What the topology does not say is a peer without prefixes, or an assumed
+ * one; `missingInputs` names the properties.
+ */
+export function requiredFlows(topology: NormalizedTopology): RequiredFlow[] {
+  const flows = [
+    ...documentedIngress(topology),
+    ...translatedIngress(topology),
+    ...controlPlaneEgress(topology),
+    ...workerEgress(topology),
+    ...workerIngress(topology),
+    ...privateEndpointIngress(topology),
+  ];
+  return flows.filter((flow) => topology.bootstrap || flow.phase !== Phase.Bootstrap);
+}

@@ -1,0 +1,103 @@
+import { readPrefix } from "../address";
+import type { Prefix } from "../address";
+import { implicitRanges } from "../requirements/implicitRanges";
+import type { ImplicitRange } from "../requirements/implicitRanges";
+import { releaseWithin } from "../requirements/release";
+import { isUnknown } from "./normalizedTopology";
+import type { NormalizedTopology } from "./normalizedTopology";
+
+/** What a range is for; decides what it may overlap. */
+export type RangeKind =
+  | "machineNetwork"
+  | "clusterNetwork"
+  | "serviceNetwork"
+  | "internalJoinSubnet"
+  | "internalTransitSwitchSubnet"
+  | "infrastructure"
+  | "implicit";
+
+/** An address range that a hosted cluster takes or that lies around it. */
+export interface ReservedRange {
+  /** What it is, as the subject of a sentence: `the machine network`, `OVN's default join subnet`, `infrastructure network corporate`. */
+  name: string;
+  kind: RangeKind;
+  prefix: Prefix;
+  /** The topology property that says it, `machineNetwork[0].cidr`; for a range nobody wrote the one that would replace it. */
+  path?: string;
+  /** True where nobody wrote it: a default. */
+  implicit: boolean;
+  /** The row of a range that clusters take by default. */
+  row?: ImplicitRange;
+}
+
+/** Every range of a hosted cluster, explicit and implicit, and the networks around it. */
+export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
+  return [...explicitRanges(topology), ...implicitRangesOf(topology)];
+}
+
+function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
+  const network = (kind: RangeKind, name: string, prefixes: readonly Prefix[]): ReservedRange[] => {
+    const implicit = topology.defaulted.includes(kind);
+    return prefixes.map((prefix, position) => ({
+      name: implicit ? `the default ${name}` : `the ${name}`,
+      kind,
+      prefix,
+      path: implicit ? kind : `${kind}[${position}].cidr`,
+      implicit,
+    }));
+  };
+  const subnet = (
+    kind: "internalJoinSubnet" | "internalTransitSwitchSubnet",
+    name: string,
+  ): ReservedRange[] => {
+    const prefix = topology[kind];
+    return prefix ? [{ name, kind, prefix, path: kind, implicit: false }] : [];
+  };
+  return [
+    ...network("machineNetwork", "machine network", topology.machineNetwork),
+    ...network(
+      "clusterNetwork",
+      "cluster network",
+      topology.clusterNetwork.map(({ prefix }) => prefix),
+    ),
+    ...network("serviceNetwork", "service network", topology.serviceNetwork),
+    ...subnet("internalJoinSubnet", "OVN's join subnet"),
+    ...subnet("internalTransitSwitchSubnet", "OVN's transit switch subnet"),
+    ...topology.infrastructureCidrs.map(({ name, prefix }, position) => ({
+      name: `infrastructure network ${name}`,
+      kind: "infrastructure" as const,
+      prefix,
+      path: `infrastructureCidrs[${position}].cidr`,
+      implicit: false,
+    })),
+  ];
+}
+
+/** The ranges that the cluster takes although nobody wrote them. */
+function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
+  const families = new Set([4, ...topology.clusterNetwork.map(({ prefix }) => prefix.family)]);
+  return implicitRanges
+    .filter((row) => families.has(row.family) && row.platforms.includes(topology.platform))
+    .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))
+    .filter((row) => !isReplaced(topology, row))
+    .map((row) => ({
+      name: row.name,
+      kind: "implicit",
+      prefix: readPrefix(row.cidr)!,
+      ...(row.replacedBy && { path: row.replacedBy }),
+      implicit: true,
+      row,
+    }));
+}
+
+function isReplaced(topology: NormalizedTopology, { replacedBy }: ImplicitRange): boolean {
+  switch (replacedBy) {
+    case undefined:
+      return false;
+    case "clusterNetwork":
+    case "serviceNetwork":
+      return true; // They stand among the explicit ranges, as the default that holds.
+    default:
+      return topology[replacedBy] !== undefined || isUnknown(topology, replacedBy);
+  }
+}
