@@ -26,16 +26,17 @@ export interface PrefixColumns {
 
 /**
  * Reads many CIDR blocks, as plans bring them, into columns. It accepts exactly what `parsePrefix` accepts without
- * rules; it throws for nothing.
+ * rules; whatever else the plan has in these places is refused.
  */
-export function parseBulk(texts: readonly string[]): PrefixColumns {
+export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   const size = texts.length;
   const ipv4 = emptyColumns(4, size);
   const ipv6 = emptyColumns(6, size);
   const refused = new Uint32Array(size);
   let [rows4, rows6, refusals] = [0, 0, 0];
   for (let i = 0; i < size; i++) {
-    const length = scanPrefix(texts[i]!);
+    const text = texts[i];
+    const length = typeof text === "string" ? scanPrefix(text) : REFUSED;
     if (length === REFUSED) refused[refusals++] = i;
     else if (length < IPV6) {
       ipv4.lanes[0]![rows4] = scanned[0]!;
@@ -52,7 +53,7 @@ export function parseBulk(texts: readonly string[]): PrefixColumns {
 
 /** Why texts were refused, in the words of `parsePrefix`, for the first `limit` of them. */
 export function refusals(
-  texts: readonly string[],
+  texts: readonly unknown[],
   { refused }: PrefixColumns,
   limit = refused.length,
 ): ({ index: number } & Refusal)[] {

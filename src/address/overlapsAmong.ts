@@ -24,7 +24,7 @@ export interface OverlapsAmong {
  * Finds the overlaps among any number of prefixes. Two prefixes overlap exactly when one lies in the other, so the
  * answer is a forest: each prefix and its nearest parent. Sorting and one sweep find it in n log n.
  */
-export function overlapsAmong(input: PrefixColumns | readonly string[]): OverlapsAmong {
+export function overlapsAmong(input: PrefixColumns | readonly unknown[]): OverlapsAmong {
   const columns = "ipv4" in input ? input : parseBulk(input);
   const found = {
     parent: new Int32Array(columns.size).fill(NONE),

@@ -1,0 +1,120 @@
+import fc from "fast-check";
+import { parseBulk, parsePrefix, prefixAt, readPrefix, refusals, type Prefix } from "../../src/address";
+import { anyPrefix, anyText, crowdedPrefix, mutatedText, oddlyWrittenIPv6 } from "./arbitraries";
+
+/** What the columns say of each text, in the order of the input. */
+function fromColumns(texts: readonly string[]): (Prefix | undefined)[] {
+  const columns = parseBulk(texts);
+  const read = new Array<Prefix | undefined>(texts.length);
+  for (const family of [columns.ipv4, columns.ipv6])
+    family.index.forEach((index, row) => (read[index] = prefixAt(family, row)));
+  return read;
+}
+
+describe("the reader for bulk input equals the one for what people type", () => {
+  test.each([
+    ["prefixes", anyPrefix.map(({ text }) => text)],
+    ["prefixes at the ends of the address space", crowdedPrefix.map(({ text }) => text)],
+    ["prefixes with one character changed", mutatedText],
+    ["IPv6 in all its spellings", oddlyWrittenIPv6],
+    ["texts without any plan", anyText],
+  ])("on %s", (_, text) => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        const { prefix } = parsePrefix(typed);
+        expect(readPrefix(typed)).toEqual(prefix);
+        expect(fromColumns([typed])).toEqual([prefix]);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    "0.0.0.0/0",
+    "255.255.255.255/32",
+    "255.255.255.254/31",
+    "128.0.0.0/1",
+    "128.0.0.0/0",
+    "1.2.3.4/32",
+    "1.2.3.4/31",
+    "::/0",
+    "::/128",
+    "::1/128",
+    "1::/16",
+    "1::/15",
+    "8000::/1",
+    "8000::/0",
+    "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128",
+    "ffff:ffff:ffff:ffff:ffff:ffff:ffff:fffe/127",
+    "ffff:ffff::/32",
+    "ffff:ffff::/31",
+    "0:0:0:1::/64",
+    "0:0:0:1::/63",
+    "1:2:3:4:5:6:7:8/128",
+    "1:2:3:4:5:6:7:8:9/128",
+    "1:2:3:4:5:6:7::/128",
+    "::2:3:4:5:6:7:8/128",
+    "::1:2:3:4:5:6:7:8/128",
+    "1:2:3:4:5:6:7:8::/128",
+    ":1:2:3:4:5:6:7/128",
+    "1:2:3:4:5:6:7:/128",
+    ":::/128",
+    "::/",
+    "/",
+    "/0",
+    ":/0",
+    "1/0",
+    "::ffff:0:0/96",
+    "::ffff:0:0/95",
+    "::ffff:1.2.3.4/128",
+    "::fffe:0:0/96",
+    "::%1/128",
+    "12345::/128",
+    "::00001/128",
+    "10.0.0.0/8 ",
+    "10.0.0.0/8\u0000",
+    "１0.0.0.0/8",
+    "10.0.0.0/+8",
+    "10.0.0.0/8e0",
+    "+10.0.0.0/8",
+    "0x0a.0.0.0/8",
+    "4294967296.0.0.0/8",
+    "10.0.0.0/4294967304",
+    "1e1.0.0.0/8",
+    "..../8",
+    "...../",
+  ])("on %s", (text) => {
+    expect(readPrefix(text)).toEqual(parsePrefix(text).prefix);
+  });
+});
+
+describe("bulk input in columns", () => {
+  const texts = ["10.0.0.0/16", "10.0.0.1/16", "2001:db8::/32", "", "10.1.0.0/16"];
+
+  test("every text is in one family or refused, with its place in the input", () => {
+    const { size, ipv4, ipv6, refused } = parseBulk(texts);
+    expect(size).toBe(5);
+    expect([...ipv4.index]).toEqual([0, 4]);
+    expect([...ipv6.index]).toEqual([2]);
+    expect([...refused]).toEqual([1, 3]);
+    expect([...ipv6.lanes.map((lane) => lane[0])]).toEqual([0x20010db8, 0, 0, 0]);
+  });
+
+  test("refused texts come with the reason and the way out", () => {
+    expect(refusals(texts, parseBulk(texts))).toEqual([
+      { index: 1, problem: "10.0.0.1/16 has host bits", remedy: "write 10.0.0.0/16" },
+      { index: 3, problem: "the text is empty", remedy: "write a CIDR block such as 10.0.0.0/16" },
+    ]);
+    expect(refusals(texts, parseBulk(texts), 1)).toHaveLength(1);
+  });
+
+  test("no input is an input", () => {
+    const { size, ipv4, ipv6, refused } = parseBulk([]);
+    expect([size, ipv4.index.length, ipv6.index.length, refused.length]).toEqual([0, 0, 0, 0]);
+  });
+
+  test("a value that is no string, which a plan can bring, is refused like any other", () => {
+    const broken = [42, null, { cidr: "10.0.0.0/8" }];
+    expect([...parseBulk(broken).refused]).toEqual([0, 1, 2]);
+  });
+});

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import {
+  NONE,
+  contains,
+  equal,
+  everyOverlap,
+  listsOverlap,
+  overlap,
+  overlapPairs,
+  overlaps,
+  overlapsAmong,
+  parsePrefix,
+  type Prefix,
+} from "../../src/address";
+import { anyPrefix, crowdedPrefix } from "./arbitraries";
+
+const manyPrefixes = fc.oneof(
+  fc.array(crowdedPrefix, { maxLength: 40 }),
+  fc.array(fc.oneof(anyPrefix, crowdedPrefix), { maxLength: 40 }),
+);
+const texts = (prefixes: readonly Prefix[]): string[] => prefixes.map(({ text }) => text);
+
+/** What the sweep has to find, by comparing everything with everything. */
+function byBruteForce(list: readonly Prefix[]) {
+  const enclosing = (inner: Prefix) => list.filter((outer) => contains(outer, inner) && !equal(outer, inner));
+  const nearest = (inner: Prefix) => enclosing(inner).toSorted((a, b) => b.length - a.length)[0];
+  const positions = list.map((_, position) => position);
+  return {
+    parent: list.map((inner) => list.findIndex((other) => nearest(inner) && equal(other, nearest(inner)!))),
+    twin: list.map((one) => list.findIndex((other) => equal(one, other))),
+    duplicates: list.filter((one, position) => list.findIndex((other) => equal(one, other)) < position)
+      .length,
+    nested: list.filter((one) => enclosing(one).length > 0).length,
+    pairs: positions.flatMap((inner) =>
+      positions
+        .filter((outer) =>
+          equal(list[outer]!, list[inner]!) ? outer < inner : contains(list[outer]!, list[inner]!),
+        )
+        .map((outer) => `${outer} holds ${inner}`),
+    ),
+  };
+}
+
+describe("overlaps among any number of prefixes", () => {
+  test("the sweep finds what comparing everything with everything finds", () => {
+    fc.assert(
+      fc.property(manyPrefixes, (list) => {
+        const found = overlapsAmong(texts(list));
+        const expected = byBruteForce(list);
+        // Texts of the form ::ffff:0:0/96 can be computed and not typed; the generators give none of them.
+        expect([...found.refused]).toEqual([]);
+        expect([...found.parent]).toEqual(expected.parent);
+        expect([...found.twin]).toEqual(expected.twin);
+        expect(found.duplicates).toBe(expected.duplicates);
+        expect(found.nested).toBe(expected.nested);
+        expect(found.pairs).toBe(expected.pairs.length);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the pairs, when somebody asks for them, are all pairs", () => {
+    fc.assert(
+      fc.property(manyPrefixes, fc.nat({ max: 50 }), (list, limit) => {
+        const found = overlapsAmong(texts(list));
+        const pairs = overlapPairs(found, Infinity).map(({ outer, inner }) => `${outer} holds ${inner}`);
+        expect(pairs.toSorted()).toEqual(byBruteForce(list).pairs.toSorted());
+        expect(overlapPairs(found, limit)).toHaveLength(Math.min(limit, pairs.length));
+      }),
+    );
+  });
+
+  test("duplicates are counted, not dropped", () => {
+    const found = overlapsAmong([
+      "10.1.0.0/16",
+      "10.0.0.0/8",
+      "10.1.0.0/16",
+      "10.0.0.0/8",
+      "10.1.2.0/24",
+      "192.0.2.0/24",
+    ]);
+    expect([...found.parent]).toEqual([1, NONE, 1, NONE, 0, NONE]);
+    expect([...found.twin]).toEqual([0, 1, 0, 1, 4, 5]);
+    expect(found).toMatchObject({ duplicates: 2, nested: 3, pairs: 10 });
+  });
+
+  test("a chain of all lengths is nested in all of them", () => {
+    const chain = Array.from({ length: 129 }, (_, length) => `::/${length}`).reverse();
+    const found = overlapsAmong([...chain, "0.0.0.0/0", "0.0.0.0/32"]);
+    expect(found).toMatchObject({ duplicates: 0, nested: 129, pairs: (129 * 128) / 2 + 1 });
+    expect(found.parent[0]).toBe(1);
+    expect(found.parent[128]).toBe(NONE);
+    expect(found.parent[130]).toBe(129);
+  });
+
+  test("texts that are no prefixes are reported and overlap nothing", () => {
+    const found = overlapsAmong(["10.0.0.0/8", "10.0.0.1/8", "10.0.0.0/8"]);
+    expect([...found.refused]).toEqual([1]);
+    expect([...found.twin]).toEqual([0, NONE, 0]);
+    expect(overlapPairs(found, 10)).toEqual([{ outer: 0, inner: 2 }]);
+  });
+
+  test("families never overlap each other", () => {
+    expect(overlapsAmong(["0.0.0.0/0", "::/0"])).toMatchObject({ duplicates: 0, nested: 0, pairs: 0 });
+  });
+
+  test("the pairs of 30,000 equal prefixes are counted without listing them", () => {
+    const found = overlapsAmong(new Array<string>(30_000).fill("2001:db8::/32"));
+    expect(found.pairs).toBe((30_000 * 29_999) / 2);
+    expect(overlapPairs(found, 3)).toHaveLength(3);
+  });
+
+  test("two lists overlap exactly when a block of one overlaps a block of the other", () => {
+    fc.assert(
+      fc.property(manyPrefixes, manyPrefixes, (a, b) => {
+        const expected = a.some((x) => b.some((y) => overlap(x, y)));
+        expect(listsOverlap(texts(a), texts(b))).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe("overlaps among the items of a rule", () => {
+  const items = (...list: string[]) =>
+    list.map((text, place) => ({ place, prefix: parsePrefix(text).prefix! }));
+  const named = (pairs: ReturnType<typeof overlaps<{ place: number; prefix: Prefix }>>) =>
+    pairs.map(({ outer, inner }) => `${outer.place} holds ${inner.place}`);
+
+  test("each item is paired with the narrowest one around it", () => {
+    expect(
+      named(overlaps(items("10.1.2.0/24", "10.0.0.0/8", "10.1.0.0/16", "192.0.2.0/24", "::/0"))),
+    ).toEqual(["1 holds 2", "2 holds 0"]);
+  });
+
+  test("a block that two items have is a pair", () => {
+    expect(named(overlaps(items("10.0.0.0/8", "10.0.0.0/8")))).toEqual(["0 holds 1"]);
+  });
+
+  test("every overlap is in the list of every overlap, and every item that overlaps is in the list of the nearest", () => {
+    fc.assert(
+      fc.property(manyPrefixes, (list) => {
+        const placed = list.map((prefix, place) => ({ place, prefix }));
+        expect(named(everyOverlap(placed)).toSorted()).toEqual(byBruteForce(list).pairs.toSorted());
+        const paired = new Set(overlaps(placed).flatMap(({ outer, inner }) => [outer.place, inner.place]));
+        const overlapping = new Set(
+          everyOverlap(placed).flatMap(({ outer, inner }) => [outer.place, inner.place]),
+        );
+        for (const { inner } of everyOverlap(placed)) expect(paired).toContain(inner.place);
+        for (const place of paired) expect(overlapping).toContain(place);
+      }),
+    );
+  });
+});

@@ -1,0 +1,211 @@
+import fc from "fast-check";
+import {
+  BITS,
+  Prefix,
+  adjacent,
+  compare,
+  complement,
+  contains,
+  equal,
+  intersect,
+  merge,
+  overlap,
+  parsePrefix,
+  sameFamily,
+  subtract,
+  type Family,
+} from "../../src/address";
+import { anyPrefix, crowdedPrefix, crowdedPrefixes } from "./arbitraries";
+
+const texts = (prefixes: readonly Prefix[]): string[] => prefixes.map(({ text }) => text);
+const prefix = (text: string): Prefix => parsePrefix(text).prefix!;
+const both = fc.tuple(crowdedPrefixes, crowdedPrefixes);
+
+describe("laws of address sets", () => {
+  test("union(difference(a, b), intersection(a, b)) equals a", () => {
+    fc.assert(
+      fc.property(both, ([a, b]) => {
+        expect(texts(merge([...subtract(a, b), ...intersect(a, b)]))).toEqual(texts(merge(a)));
+      }),
+    );
+  });
+
+  test("a difference shares nothing with what was taken away", () => {
+    fc.assert(fc.property(both, ([a, b]) => expect(intersect(subtract(a, b), b)).toEqual([])));
+  });
+
+  test("intersection(a, b) equals intersection(b, a)", () => {
+    fc.assert(fc.property(both, ([a, b]) => expect(texts(intersect(a, b))).toEqual(texts(intersect(b, a)))));
+  });
+
+  test("intersection(a, b) equals difference(a, difference(a, b))", () => {
+    fc.assert(
+      fc.property(both, ([a, b]) =>
+        expect(texts(intersect(a, b))).toEqual(texts(subtract(a, subtract(a, b)))),
+      ),
+    );
+  });
+
+  test("merging a merged list changes nothing, and neither does the order of the input", () => {
+    fc.assert(
+      fc.property(crowdedPrefixes, (list) => {
+        expect(merge(merge(list))).toEqual(merge(list));
+        expect(merge(list.toReversed())).toEqual(merge(list));
+      }),
+    );
+  });
+
+  test("a merged list is the smallest: no block holds another and no two halves of a block stand side by side", () => {
+    fc.assert(
+      fc.property(crowdedPrefixes, (list) => {
+        const merged = merge(list);
+        for (const a of merged)
+          for (const b of merged) {
+            if (a === b) continue;
+            expect(overlap(a, b)).toBe(false);
+            expect(a.length === b.length && a.length > 0 && equal(parentOf(a), parentOf(b))).toBe(false);
+          }
+      }),
+    );
+  });
+
+  test("a contains b exactly when subtracting a from b leaves nothing", () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.tuple(crowdedPrefix, crowdedPrefix), fc.tuple(anyPrefix, anyPrefix)),
+        ([a, b]) => {
+          expect(contains(a, b)).toBe(subtract([b], [a]).length === 0);
+        },
+      ),
+    );
+  });
+
+  test("what a block has beside its parts, and the parts, are the block", () => {
+    fc.assert(
+      fc.property(anyPrefix, crowdedPrefixes, (whole, parts) => {
+        const rest = complement(whole, parts);
+        expect(texts(merge([...rest, ...intersect([whole], parts)]))).toEqual([whole.text]);
+      }),
+    );
+  });
+
+  test("the order is total: it sorts every list in one way", () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(anyPrefix, crowdedPrefix)), (list) => {
+        const sorted = texts(list.toSorted(compare));
+        expect(texts(list.toReversed().sort(compare))).toEqual(sorted);
+        for (const a of list) for (const b of list) expect(compare(a, b) === 0).toBe(equal(a, b));
+      }),
+    );
+  });
+});
+
+function parentOf({ family, start, length }: Prefix): Prefix {
+  return new Prefix(family, start, length - 1);
+}
+
+describe.each<[string, Family, bigint]>([
+  ["the first 16 IPv4 addresses", 4, 0n],
+  ["the last 16 IPv4 addresses", 4, (1n << 32n) - 16n],
+  ["16 IPv4 addresses around the sign bit", 4, (1n << 31n) - 16n],
+  ["the first 16 IPv6 addresses", 6, 0n],
+  ["the last 16 IPv6 addresses", 6, (1n << 128n) - 16n],
+  ["16 IPv6 addresses at the border of a lane", 6, (1n << 96n) - 16n],
+])("all blocks of %s against sets of addresses", (_, family, base) => {
+  const blocks = [0, 1, 2, 3, 4].flatMap((wider) =>
+    Array.from(
+      { length: 16 >> wider },
+      (_, i) => new Prefix(family, base + BigInt(i << wider), BITS[family] - wider),
+    ),
+  );
+  /** The addresses of a list as bits of a number; NaN when it leaves the universe. */
+  const bits = (list: readonly Prefix[]): number =>
+    list.reduce((set, { start, end }) => {
+      if (start < base || end > base + 15n) return NaN;
+      for (let address = start; address <= end; address++) set |= 1 << Number(address - base);
+      return set;
+    }, 0);
+  const pairs = blocks.flatMap((a) => blocks.map((b): [Prefix, Prefix] => [a, b]));
+
+  test("there are 31 of them", () => expect(new Set(texts(blocks)).size).toBe(31));
+
+  test("relations say what the sets say", () => {
+    for (const [a, b] of pairs) {
+      const [x, y] = [bits([a]), bits([b])];
+      expect([contains(a, b), overlap(a, b), equal(a, b), adjacent(a, b)]).toEqual([
+        (x & y) === y,
+        (x & y) !== 0,
+        x === y,
+        (x & y) === 0 && (((x << 1) & y) !== 0 || ((y << 1) & x) !== 0),
+      ]);
+    }
+  });
+
+  test("merge, subtract and intersect give exactly the addresses of the sets", () => {
+    for (const [a, b] of pairs) {
+      const [x, y] = [bits([a]), bits([b])];
+      expect([bits(merge([a, b])), bits(subtract([a], [b])), bits(intersect([a], [b]))]).toEqual([
+        x | y,
+        x & ~y,
+        x & y,
+      ]);
+    }
+  });
+
+  test("every set of eight addresses is merged to its largest whole blocks", () => {
+    for (let set = 0; set < 256; set++) {
+      const single = Array.from({ length: 8 }, (_, i) => i).filter((i) => (set >> i) & 1);
+      const whole = blocks.filter((block) => (bits([block]) & set) === bits([block]));
+      const largest = whole.filter(
+        (block) => !whole.some((other) => other !== block && contains(other, block)),
+      );
+      const merged = merge(single.map((i) => new Prefix(family, base + BigInt(i), BITS[family])));
+      expect(texts(merged)).toEqual(texts(largest.sort(compare)));
+    }
+  });
+});
+
+describe("edges of the address space", () => {
+  test("the last address has no neighbour behind it", () => {
+    expect(adjacent(prefix("255.255.255.255/32"), prefix("0.0.0.0/32"))).toBe(false);
+    expect(adjacent(prefix("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"), prefix("::/128"))).toBe(false);
+    expect(texts(merge([prefix("255.255.255.255/32"), prefix("0.0.0.0/32")]))).toHaveLength(2);
+  });
+
+  test("both halves make the whole", () => {
+    expect(texts(merge([prefix("0.0.0.0/1"), prefix("128.0.0.0/1")]))).toEqual(["0.0.0.0/0"]);
+    expect(texts(merge([prefix("8000::/1"), prefix("::/1")]))).toEqual(["::/0"]);
+  });
+
+  test("one address taken out of everything leaves a block of each length", () => {
+    expect(subtract([prefix("0.0.0.0/0")], [prefix("255.255.255.255/32")])).toHaveLength(32);
+    expect(subtract([prefix("::/0")], [prefix("::/128")])).toHaveLength(128);
+    expect(subtract([prefix("0.0.0.0/0")], [prefix("0.0.0.0/0")])).toEqual([]);
+  });
+});
+
+describe("mixed families", () => {
+  const [everything4, everything6] = [prefix("0.0.0.0/0"), prefix("::/0")];
+
+  test("never relate", () => {
+    expect(contains(everything6, everything4)).toBe(false);
+    expect(overlap(everything4, everything6)).toBe(false);
+    expect(equal(everything4, everything6)).toBe(false);
+    expect(adjacent(prefix("255.255.255.255/32"), prefix("::1:0:0/128"))).toBe(false);
+    expect(texts(subtract([everything4, everything6], [everything4]))).toEqual(["::/0"]);
+    expect(intersect([everything4], [everything6])).toEqual([]);
+    expect(texts(merge([everything6, everything4]))).toEqual(["0.0.0.0/0", "::/0"]);
+  });
+
+  test("are refused where one family is demanded", () => {
+    expect(sameFamily("clusterNetwork", [prefix("10.0.0.0/8"), prefix("fd00::/8")])).toEqual([
+      {
+        path: "clusterNetwork",
+        problem: "10.0.0.0/8 and fd00::/8 are of different families",
+        remedy: "write IPv4 blocks only, or IPv6 blocks only",
+      },
+    ]);
+    expect(sameFamily("clusterNetwork", [everything4, prefix("10.0.0.0/8")])).toEqual([]);
+    expect(sameFamily("clusterNetwork", [])).toEqual([]);
+  });
+});
