@@ -15,7 +15,14 @@ export interface ImplicitRange {
   /** Releases of the hosted cluster that take it. Absent: all. */
   releases?: ReleaseRange;
   /** The topology property that puts another range in its place. */
-  replacedBy?: "internalJoinSubnet" | "internalTransitSwitchSubnet" | "clusterNetwork" | "serviceNetwork";
+  replacedBy?:
+    | "advertiseAddress"
+    | "clusterNetwork"
+    | "internalJoinSubnet"
+    | "internalTransitSwitchSubnet"
+    | "serviceNetwork";
+  /** True: only clusters whose network is OVN-Kubernetes take it. */
+  ovnOnly: boolean;
   /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nobody notices. */
   checkedBy?: { who: "HyperShift" | "OVN-Kubernetes"; against: readonly NetworkKind[] };
   /** True: it lies inside nodes, so that a network around the cluster may use it too without conflict. */
@@ -34,7 +41,8 @@ const hyperShift = {
   who: "HyperShift",
   against: ["machineNetwork", "clusterNetwork", "serviceNetwork"],
 } as const;
-const everywhere = { platforms: ALL_PLATFORMS, nodeLocal: false } as const;
+const everywhere = { platforms: ALL_PLATFORMS, nodeLocal: false, ovnOnly: false } as const;
+const ovn = { ...everywhere, ovnOnly: true } as const;
 
 const subnets = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
 const networkOperator = at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go");
@@ -72,7 +80,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking")],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-join",
     name: "OVN's default join subnet",
     cidr: "100.64.0.0/16",
@@ -84,7 +92,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [subnets, ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-join-kubevirt",
     name: "OVN's join subnet of KubeVirt guests",
     cidr: "100.66.0.0/16",
@@ -95,7 +103,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [guestNetwork],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-transit-switch",
     name: "OVN's default transit switch subnet",
     cidr: "100.88.0.0/16",
@@ -107,7 +115,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [subnets, ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-user-defined-join",
     name: "the join subnet of user-defined networks",
     cidr: "100.65.0.0/16",
@@ -117,7 +125,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-masquerade",
     name: "OVN's masquerade subnet",
     cidr: "169.254.0.0/17",
@@ -129,7 +137,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [networkOperator],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-masquerade-before-4.17",
     name: "OVN's masquerade subnet before 4.17, kept by upgraded clusters",
     cidr: "169.254.169.0/29",
@@ -145,12 +153,13 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the address at which nodes reach the API server",
     cidr: "172.20.0.1/32",
     family: 4,
+    replacedBy: "advertiseAddress",
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
     documents: [advertised],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-join-v6",
     name: "OVN's default IPv6 join subnet",
     cidr: "fd98::/64",
@@ -161,7 +170,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-join-v6-kubevirt",
     name: "OVN's IPv6 join subnet of KubeVirt guests",
     cidr: "fd99::/64",
@@ -172,7 +181,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [guestNetwork],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-user-defined-join-v6",
     name: "the IPv6 join subnet of user-defined networks",
     cidr: "fd99::/64",
@@ -183,7 +192,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-transit-switch-v6",
     name: "OVN's default IPv6 transit switch subnet",
     cidr: "fd97::/64",
@@ -194,7 +203,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [ovnDefaults],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-masquerade-v6",
     name: "OVN's IPv6 masquerade subnet",
     cidr: "fd69::/112",
@@ -206,7 +215,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     documents: [networkOperator],
   },
   {
-    ...everywhere,
+    ...ovn,
     id: "ovn-masquerade-v6-before-4.17",
     name: "OVN's IPv6 masquerade subnet before 4.17, kept by upgraded clusters",
     cidr: "fd69::/125",
@@ -222,6 +231,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the IPv6 address at which nodes reach the API server",
     cidr: "fd00::1/128",
     family: 6,
+    replacedBy: "advertiseAddress",
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
     documents: [advertised],

@@ -39,6 +39,14 @@ export enum LoadBalancerTargets {
   Ip = "ip",
 }
 
+/** The software that makes the cluster network. */
+export enum NetworkType {
+  OVNKubernetes = "OVNKubernetes",
+  OpenShiftSDN = "OpenShiftSDN",
+  Calico = "Calico",
+  Other = "Other",
+}
+
 /** The transport of a flow. `Any` means every IP protocol. */
 export enum Protocol {
   Tcp = "TCP",

@@ -1,6 +1,7 @@
 import type {
   EndpointAccess,
   LoadBalancerTargets,
+  NetworkType,
   Platform,
   PublishingType,
 } from "../requirements/vocabulary";
@@ -28,7 +29,11 @@ export interface HostedClusterTopology {
   clusterNetwork?: ClusterNetworkEntry[];
   /** Address ranges of the services. Defaults to 172.31.0.0/16. */
   serviceNetwork?: ServiceNetworkEntry[];
-  /** OVN-Kubernetes join subnet, IPv4 CIDR block. Defaults to 100.64.0.0/16 (100.66.0.0/16 on KubeVirt). */
+  /** The software that makes the cluster network. Defaults to OVNKubernetes; with another one OVN's ranges are not taken. */
+  networkType?: NetworkType;
+  /** The address at which nodes reach the API server inside the cluster. Defaults to 172.20.0.1, with IPv6 to fd00::1. No network may hold it. */
+  advertiseAddress?: string;
+  /** OVN-Kubernetes join subnet, IPv4 CIDR block. Defaults to 100.64.0.0/16; refused on KubeVirt, where it is 100.66.0.0/16. */
   internalJoinSubnet?: string;
   /** OVN-Kubernetes transit switch subnet, IPv4 CIDR block. Defaults to 100.88.0.0/16. */
   internalTransitSwitchSubnet?: string;

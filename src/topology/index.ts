@@ -1,8 +1,13 @@
 export * from "./hostedClusterTopology";
+export * from "./mergeTopology";
 export * from "./missingInputs";
 export * from "./normalizedTopology";
 export * from "./normalizeTopology";
 export * from "./overlapsOf";
+export * from "./rawTopology";
 export * from "./requiredFlow";
 export * from "./requiredFlows";
 export * from "./reservedRanges";
+export * from "./topologyOfHostedCluster";
+export { hasRoomForNodes, longestMask, maximumNodes } from "./normalize/ovnSubnets";
+export { serviceProperty } from "./normalize/services";

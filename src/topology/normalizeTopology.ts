@@ -1,3 +1,5 @@
+import { parseAddress } from "../address";
+import type { Address } from "../address";
 import type { Fault } from "../fault";
 import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
 import { LIMIT } from "../requirements/limits";
@@ -6,6 +8,7 @@ import type { Release } from "../requirements/release";
 import {
   EndpointAccess,
   LoadBalancerTargets,
+  NetworkType,
   Platform,
   PublishingType,
   Service,
@@ -26,6 +29,8 @@ import { isFault, overlapsOf } from "./overlapsOf";
 export interface NormalizedOrFaults {
   /** Absent where there are faults, or where name or platform is not known yet. */
   topology?: NormalizedTopology;
+  /** As far as it could be read, also where there are faults: for rules that judge on. */
+  readable?: NormalizedTopology;
   /** Everything that is wrong. */
   faults: Fault[];
   /** What works, but probably not as meant. */
@@ -46,6 +51,8 @@ export const topologyProperties = [
   "machineNetwork",
   "clusterNetwork",
   "serviceNetwork",
+  "networkType",
+  "advertiseAddress",
   "internalJoinSubnet",
   "internalTransitSwitchSubnet",
   "loadBalancerTargets",
@@ -76,7 +83,12 @@ export function normalizeTopology(raw: unknown, path = "topology"): NormalizedOr
   const topology = object && readTopology(findings, object);
   if (topology) judgeOverlaps(findings, topology);
   const { faults, warnings } = findings;
-  return { ...(topology && faults.length === 0 && { topology }), faults, warnings };
+  return {
+    ...(topology && faults.length === 0 && { topology }),
+    ...(topology && { readable: topology }),
+    faults,
+    warnings,
+  };
 }
 
 function readTopology(findings: Findings, raw: Record<string, unknown>): NormalizedTopology | undefined {
@@ -93,11 +105,12 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   const endpointAccess = readAccess(findings, raw.endpointAccess, stated);
   const services = readServices(findings, raw.services, platform, stated && endpointAccess);
   const networks = readNetworks(findings, raw);
-  const subnets = readOvnSubnets(findings, raw, {
-    platform,
-    release,
-    clusterNetwork: networks.clusterNetwork,
-  });
+  const networkType =
+    readWord(findings, "networkType", raw.networkType, Object.values(NetworkType)) ??
+    NetworkType.OVNKubernetes;
+  const advertiseAddress = readAdvertised(findings, raw.advertiseAddress);
+  const { clusterNetwork } = networks;
+  const subnets = readOvnSubnets(findings, raw, { platform, release, networkType, clusterNetwork });
   const lists = readLists(findings, raw, networks.machineNetwork);
   const loadBalancerTargets = readWord(
     findings,
@@ -125,6 +138,8 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     endpointAccess: endpointAccess ?? defaultEndpointAccess(platform),
     services,
     ...networks,
+    networkType,
+    ...(advertiseAddress && { advertiseAddress }),
     ...subnets,
     ...(loadBalancerTargets && { loadBalancerTargets }),
     ...lists,
@@ -182,6 +197,12 @@ function readRelease(findings: Findings, value: unknown): Release | undefined {
       'write it in quotes: release: "4.20"',
     );
   return refuse(findings, "release", `${shown(value)} is no release`, 'write major.minor: release: "4.20"');
+}
+
+function readAdvertised(findings: Findings, value: unknown): Address | undefined {
+  if (missing(findings, "advertiseAddress", value)) return undefined;
+  const { address, problem, remedy } = parseAddress(value);
+  return address ?? refuse(findings, "advertiseAddress", problem ?? "", remedy ?? "");
 }
 
 /** Who can reach the services; `undefined` where it is not known or wrong. */

@@ -1,8 +1,9 @@
-import type { Prefix } from "../address";
+import type { Address, Prefix } from "../address";
 import type { Release } from "../requirements/release";
 import type {
   EndpointAccess,
   LoadBalancerTargets,
+  NetworkType,
   Platform,
   PublishingType,
   Service,
@@ -24,6 +25,9 @@ export interface NormalizedTopology {
   machineNetwork: readonly Prefix[];
   clusterNetwork: readonly NodeSplitNetwork[];
   serviceNetwork: readonly Prefix[];
+  networkType: NetworkType;
+  /** As stated; absent where the default holds. */
+  advertiseAddress?: Address;
   /** As stated; absent where the default holds. */
   internalJoinSubnet?: Prefix;
   /** As stated; absent where the default holds. */

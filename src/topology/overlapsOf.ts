@@ -1,5 +1,4 @@
-import { overlap } from "../address";
-import type { NetworkKind } from "../requirements/implicitRanges";
+import { everyOverlap } from "../address";
 import { Platform } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "./normalizedTopology";
 import { reservedRanges } from "./reservedRanges";
@@ -16,22 +15,33 @@ export interface RangeConflict {
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
 }
 
-const networks: ReadonlySet<RangeKind> = new Set(["machineNetwork", "clusterNetwork", "serviceNetwork"]);
 const internalSubnets: ReadonlySet<RangeKind> = new Set([
   "internalJoinSubnet",
   "internalTransitSwitchSubnet",
 ]);
 
+/** What HyperShift compares with each other. */
+const compared: ReadonlySet<RangeKind> = new Set([
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "advertiseAddress",
+  ...internalSubnets,
+]);
+
 /** The conflicts among the ranges of a hosted cluster and with the networks around it. */
 export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
   const ranges = reservedRanges(topology);
-  return ranges.flatMap((range, position) =>
-    ranges.slice(position + 1).flatMap((other) => conflictOf(topology, range, other)),
-  );
+  const position = new Map(ranges.map((range, index) => [range, index]));
+  const inOrder = (a: ReservedRange, b: ReservedRange) => position.get(a)! - position.get(b)!;
+  return everyOverlap(ranges)
+    .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [ReservedRange, ReservedRange])
+    .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d))
+    .flatMap(([a, b]) => conflictOf(topology, a, b));
 }
 
 function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {
-  if (mayOverlap(a, b) || !overlap(a.prefix, b.prefix)) return [];
+  if (mayOverlap(a, b)) return [];
   const [range, other] = !a.implicit || b.implicit ? [a, b] : [b, a];
   const witness = a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first();
   const refusedBy = whoRefuses(topology, a, b);
@@ -61,9 +71,7 @@ function whoRefuses(
     if (!kinds.some((kind) => against.includes(kind))) return undefined;
     return row.checkedBy?.who === "HyperShift" ? hyperShift : row.checkedBy?.who;
   }
-  return kinds.every((kind) => networks.has(kind as NetworkKind) || internalSubnets.has(kind))
-    ? hyperShift
-    : undefined;
+  return kinds.every((kind) => compared.has(kind)) ? hyperShift : undefined;
 }
 
 /** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that somebody chose. */

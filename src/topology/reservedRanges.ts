@@ -1,8 +1,9 @@
-import { readPrefix } from "../address";
+import { prefixOf, readPrefix } from "../address";
 import type { Prefix } from "../address";
 import { implicitRanges } from "../requirements/implicitRanges";
 import type { ImplicitRange } from "../requirements/implicitRanges";
 import { releaseWithin } from "../requirements/release";
+import { NetworkType } from "../requirements/vocabulary";
 import { isUnknown } from "./normalizedTopology";
 import type { NormalizedTopology } from "./normalizedTopology";
 
@@ -13,6 +14,7 @@ export type RangeKind =
   | "serviceNetwork"
   | "internalJoinSubnet"
   | "internalTransitSwitchSubnet"
+  | "advertiseAddress"
   | "infrastructure"
   | "implicit";
 
@@ -63,6 +65,7 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
     ...network("serviceNetwork", "service network", topology.serviceNetwork),
     ...subnet("internalJoinSubnet", "OVN's join subnet"),
     ...subnet("internalTransitSwitchSubnet", "OVN's transit switch subnet"),
+    ...advertisedAddress(topology),
     ...topology.infrastructureCidrs.map(({ name, prefix }, position) => ({
       name: `infrastructure network ${name}`,
       kind: "infrastructure" as const,
@@ -73,11 +76,19 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
   ];
 }
 
+function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRange[] {
+  if (!advertiseAddress) return [];
+  const name = "the address at which nodes reach the API server";
+  const prefix = prefixOf(advertiseAddress);
+  return [{ name, kind: "advertiseAddress", prefix, path: "advertiseAddress", implicit: false }];
+}
+
 /** The ranges that the cluster takes although nobody wrote them. */
 function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
   const families = new Set([4, ...topology.clusterNetwork.map(({ prefix }) => prefix.family)]);
   return implicitRanges
     .filter((row) => families.has(row.family) && row.platforms.includes(topology.platform))
+    .filter((row) => !row.ovnOnly || topology.networkType === NetworkType.OVNKubernetes)
     .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))
     .filter((row) => !isReplaced(topology, row))
     .map((row) => ({
@@ -90,13 +101,15 @@ function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
     }));
 }
 
-function isReplaced(topology: NormalizedTopology, { replacedBy }: ImplicitRange): boolean {
+function isReplaced(topology: NormalizedTopology, { replacedBy, family }: ImplicitRange): boolean {
   switch (replacedBy) {
     case undefined:
       return false;
     case "clusterNetwork":
     case "serviceNetwork":
       return true; // They stand among the explicit ranges, as the default that holds.
+    case "advertiseAddress":
+      return topology.advertiseAddress?.family === family || isUnknown(topology, replacedBy);
     default:
       return topology[replacedBy] !== undefined || isUnknown(topology, replacedBy);
   }

@@ -1,4 +1,4 @@
-import { readPrefix } from "../../address";
+import { merge, readPrefix } from "../../address";
 import { endpointAccessModes, reachedPrivately } from "../../requirements/platforms";
 import { EndpointAccess, PublishingType, Service, Zone } from "../../requirements/vocabulary";
 import { isUnknown } from "../normalizedTopology";
@@ -23,7 +23,7 @@ function peerOrAssumed(
   instead: readonly CidrList[],
 ): FlowPeer {
   const peer = peerFrom(topology, zone, input);
-  const prefixes = instead.flatMap((list) => topology[list]);
+  const prefixes = merge(instead.flatMap((list) => topology[list]));
   return peer.prefixes || peer.unknown || prefixes.length === 0
     ? peer
     : { zone, input, prefixes, assumed: true };

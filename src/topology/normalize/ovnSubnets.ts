@@ -3,7 +3,7 @@ import type { Prefix } from "../../address";
 import { INTERNAL_SUBNETS_SINCE, LIMIT } from "../../requirements/limits";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import type { Release } from "../../requirements/release";
-import { Platform } from "../../requirements/vocabulary";
+import { NetworkType, Platform } from "../../requirements/vocabulary";
 import type { NodeSplitNetwork } from "../normalizedTopology";
 import { missing, refuse, shown, warn } from "./findings";
 import type { Findings } from "./findings";
@@ -19,6 +19,7 @@ export interface OvnSubnets {
 export interface OvnSurroundings {
   platform: Platform;
   release: Release | undefined;
+  networkType: NetworkType;
   clusterNetwork: readonly NodeSplitNetwork[];
 }
 
@@ -28,7 +29,7 @@ const properties = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as cons
 export function readOvnSubnets(
   findings: Findings,
   raw: Record<string, unknown>,
-  { platform, release, clusterNetwork }: OvnSurroundings,
+  { platform, release, networkType, clusterNetwork }: OvnSurroundings,
 ): OvnSubnets {
   const subnets: OvnSubnets = {};
   for (const property of properties) {
@@ -36,7 +37,9 @@ export function readOvnSubnets(
     if (!prefix) continue;
     subnets[property] = prefix;
     demandRoom(findings, property, prefix, clusterNetwork);
-    demandRelease(findings, property, release);
+    demandRelease(findings, property, raw.release, release);
+    if (networkType !== NetworkType.OVNKubernetes)
+      refuse(findings, property, `a network of type ${networkType} has no such subnet`, "leave it out");
   }
   if (raw.internalJoinSubnet && platform === Platform.KubeVirt)
     refuse(
@@ -114,10 +117,10 @@ function demandRoom(
   );
 }
 
-function demandRelease(findings: Findings, property: string, release: Release | undefined): void {
+function demandRelease(findings: Findings, property: string, stated: unknown, release: Release | undefined) {
   const since = formatRelease(INTERNAL_SUBNETS_SINCE);
   if (!release) {
-    if (!findings.unknown.includes("release"))
+    if (stated === undefined || stated === null)
       warn(
         findings,
         "release",

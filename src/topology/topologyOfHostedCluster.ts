@@ -1,0 +1,151 @@
+import { formatRelease, parseRelease } from "../requirements/release";
+import { Platform, PublishingType, Service } from "../requirements/vocabulary";
+import { UNKNOWN } from "../resources/resource";
+import type { PropertyValue } from "../resources/resource";
+import { serviceProperty } from "./normalize/services";
+import type { RawTopology } from "./rawTopology";
+
+type Value = PropertyValue | undefined;
+
+/**
+ * What a HostedCluster object says of its topology, whole or a patch. Tolerant: what it does not say is absent, what is
+ * not known yet is UNKNOWN, what has the wrong shape is left as it is, for `normalizeTopology` to refuse.
+ *
+ * @returns `undefined` where the object is no HostedCluster
+ */
+export function topologyOfHostedCluster(object: unknown): RawTopology | undefined {
+  const manifest = object as Value;
+  if (within(manifest, "kind") !== "HostedCluster") return undefined;
+  if (within(manifest, "spec") === UNKNOWN) return { ...named(manifest), ...everythingUnknown };
+  const spec = (...path: string[]) => within(manifest, "spec", ...path);
+  const ovn = (...path: string[]) =>
+    spec("operatorConfiguration", "clusterNetworkOperator", "ovnKubernetesConfig", ...path);
+  const platform = spec("platform", "type");
+  return withoutAbsent({
+    ...named(manifest),
+    platform,
+    release: releaseOf(spec("release", "image")),
+    endpointAccess: accessOf(platform, spec("platform")),
+    services: servicesOf(spec("services")),
+    machineNetwork: spec("networking", "machineNetwork"),
+    clusterNetwork: spec("networking", "clusterNetwork"),
+    serviceNetwork: spec("networking", "serviceNetwork"),
+    networkType: spec("networking", "networkType"),
+    advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
+    // The network operator maps both fields to one join subnet; KubeVirt guests have it set by HyperShift.
+    internalJoinSubnet:
+      ovn("ipv4", "internalJoinSubnet") ??
+      (platform === Platform.KubeVirt ? undefined : ovn("v4InternalSubnet")),
+    internalTransitSwitchSubnet: ovn("ipv4", "internalTransitSwitchSubnet"),
+    proxy: proxyOf(spec("configuration", "proxy")),
+  });
+}
+
+const named = (manifest: Value): RawTopology =>
+  withoutAbsent({
+    name: within(manifest, "metadata", "name"),
+    namespace: within(manifest, "metadata", "namespace"),
+  });
+
+/** What an object whose spec is not known yet may say. */
+const everythingUnknown: RawTopology = Object.fromEntries(
+  [
+    "platform",
+    "release",
+    "endpointAccess",
+    "services",
+    "machineNetwork",
+    "clusterNetwork",
+    "serviceNetwork",
+    "networkType",
+    "advertiseAddress",
+    "internalJoinSubnet",
+    "internalTransitSwitchSubnet",
+    "proxy",
+  ].map((property) => [property, UNKNOWN]),
+);
+
+/** The value at a path of keys; UNKNOWN where something on the way is not known yet. */
+function within(value: Value, ...path: string[]): Value {
+  let current = value;
+  for (const key of path) {
+    if (current === UNKNOWN) return UNKNOWN;
+    if (!isObject(current)) return undefined;
+    current = current[key];
+  }
+  return current ?? undefined;
+}
+
+function isObject(value: Value): value is { readonly [key: string]: PropertyValue } {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** `4.20` for the tag `4.20.3-x86_64`; unknown for a digest or a tag that names no release. */
+function releaseOf(image: Value): Value {
+  if (image === undefined || image === UNKNOWN) return image;
+  const tag = typeof image === "string" ? /^[^@]*:([^/:@]+)(?:@.*)?$/.exec(image)?.[1] : undefined;
+  const release = parseRelease(/^\d+\.\d+/.exec(tag ?? "")?.[0]);
+  return release ? formatRelease(release) : UNKNOWN;
+}
+
+/** Azure calls `topology` what the others call `endpointAccess`. */
+function accessOf(platform: Value, settings: Value): Value {
+  switch (platform) {
+    case UNKNOWN:
+      return UNKNOWN;
+    case Platform.AWS:
+      return within(settings, "aws", "endpointAccess");
+    case Platform.Azure:
+      return within(settings, "azure", "topology");
+    case Platform.GCP:
+      return within(settings, "gcp", "endpointAccess");
+    default:
+      return undefined;
+  }
+}
+
+const strategies: readonly Value[] = Object.values(PublishingType);
+
+/** The list of services as an object; services that no flow depends on, and strategies that publish nothing, are left out. */
+function servicesOf(list: Value): Value {
+  if (list === undefined || list === UNKNOWN) return list;
+  if (!Array.isArray(list)) return undefined;
+  const entries = list as readonly PropertyValue[];
+  // An entry that nobody knows could be any service.
+  if (entries.some((entry) => entry === UNKNOWN || within(entry, "service") === UNKNOWN)) return UNKNOWN;
+  return Object.fromEntries(
+    Object.values(Service).flatMap((service) => {
+      const entry = entries.find((candidate) => within(candidate, "service") === service);
+      const published =
+        entry === undefined ? undefined : publishedService(within(entry, "servicePublishingStrategy"));
+      return published === undefined ? [] : [[serviceProperty[service], published] as const];
+    }),
+  );
+}
+
+function publishedService(strategy: Value): Value {
+  if (strategy === UNKNOWN) return UNKNOWN;
+  const type = within(strategy, "type");
+  if (type !== UNKNOWN && !strategies.includes(type)) return undefined;
+  const nodePort = within(strategy, "nodePort", "port");
+  return withoutAbsent({
+    type,
+    // 0 means any port of the range.
+    nodePort: nodePort === 0 ? undefined : nodePort,
+    hostname: within(strategy, "route", "hostname") ?? within(strategy, "loadBalancer", "hostname"),
+  });
+}
+
+function proxyOf(proxy: Value): Value {
+  if (proxy === undefined || proxy === UNKNOWN) return proxy;
+  const [httpProxy, httpsProxy, noProxy] = ["httpProxy", "httpsProxy", "noProxy"].map((key) =>
+    within(proxy, key),
+  );
+  return withoutAbsent({ httpProxy, httpsProxy, noProxy });
+}
+
+function withoutAbsent(object: { readonly [key: string]: Value }): { readonly [key: string]: PropertyValue } {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
+  );
+}
