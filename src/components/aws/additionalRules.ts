@@ -1,0 +1,153 @@
+import { parsePrefix } from "../../address";
+import type { Fault } from "../../fault";
+import { Direction, Protocol } from "../../requirements/vocabulary";
+import { Role } from "../../topology/requiredFlow";
+import { countFaults, isRecord, keyFaults, shown, type Known } from "./inputShape";
+import type { GroupRole, PlannedRule, RulePeer } from "./plannedRule";
+
+/** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
+export interface AdditionalRule {
+  role: Role;
+  direction: Direction;
+  protocol: Protocol;
+  fromPort?: number;
+  toPort?: number;
+  cidr?: Known<string>;
+  securityGroupId?: Known<string>;
+  prefixListId?: Known<string>;
+  maxEntries?: number;
+  description: string;
+}
+
+const PEERS = ["cidr", "securityGroupId", "prefixListId"] as const;
+const ROLES: readonly Role[] = [Role.ControlPlane, Role.Workers];
+const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
+
+/** The user's rules, planned; call it when `additionalRuleFaults` finds nothing. */
+export function plannedAdditionalRules(rules: Readonly<Record<string, AdditionalRule>> = {}): PlannedRule[] {
+  return Object.entries(rules)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, rule]) => ({
+      role: rule.role as GroupRole,
+      direction: rule.direction,
+      protocol: rule.protocol,
+      ...portsOf(rule),
+      peer: peerOf(key, rule),
+      flows: [`additionalRules.${key}`],
+      requirements: [],
+      views: [],
+      purposes: [rule.description],
+      documents: [],
+      notes: [],
+    }));
+}
+
+function portsOf({ fromPort, toPort }: AdditionalRule): Pick<PlannedRule, "ports"> {
+  return typeof fromPort === "number" ? { ports: { from: fromPort, to: toPort ?? fromPort } } : {};
+}
+
+function peerOf(key: string, { cidr, securityGroupId, prefixListId, maxEntries }: AdditionalRule): RulePeer {
+  const path = `additionalRules.${key}`;
+  if (isGiven(cidr)) {
+    const { prefix } = parsePrefix(cidr);
+    return prefix
+      ? { kind: "prefix", prefix }
+      : { kind: "eventual", path: `${path}.cidr`, slug: `rule-${key}` };
+  }
+  const isGroup = isGiven(securityGroupId);
+  const id = isGroup ? securityGroupId : prefixListId;
+  return {
+    kind: "reference",
+    reference: {
+      kind: isGroup ? "securityGroup" : "prefixList",
+      path: `${path}.${isGroup ? "securityGroupId" : "prefixListId"}`,
+      slug: `${isGroup ? "sg" : "pl"}-rule-${key}`,
+      text: `${isGroup ? "security group" : "prefix list"} of ${path}`,
+      ...(typeof id === "string" ? { id } : {}),
+      weight: isGroup ? 1 : (maxEntries ?? 1),
+    },
+  };
+}
+
+/** What is wrong with the shape of the user's rules; ids and CIDR blocks are judged when they are known. */
+export function additionalRuleFaults(rules: unknown): Fault[] {
+  if (!isGiven(rules)) return [];
+  if (!isRecord(rules)) {
+    return [
+      {
+        path: "additionalRules",
+        problem: "is not an object",
+        remedy: "write rules under keys of your choice",
+      },
+    ];
+  }
+  return Object.entries(rules).flatMap(([key, rule]) => {
+    const path = `additionalRules.${key}`;
+    if (!isRecord(rule))
+      return [{ path, problem: "is not an object", remedy: "write role, direction, protocol and a peer" }];
+    return [
+      ...keyFaults(path, key),
+      ...oneOfFaults(`${path}.role`, rule.role, ROLES),
+      ...oneOfFaults(`${path}.direction`, rule.direction, Object.values(Direction)),
+      ...oneOfFaults(`${path}.protocol`, rule.protocol, Object.values(Protocol)),
+      ...portFaults(path, rule),
+      ...peerFaults(path, rule),
+      ...descriptionFaults(`${path}.description`, rule.description),
+    ];
+  });
+}
+
+function oneOfFaults(path: string, value: unknown, allowed: readonly string[]): Fault[] {
+  if (allowed.some((one) => one === value)) return [];
+  const problem = isGiven(value) ? `${shown(value)} is none of the values` : "missing";
+  return [{ path, problem, remedy: `use ${allowed.join(", ")}` }];
+}
+
+function portFaults(
+  path: string,
+  { protocol, fromPort, toPort }: Readonly<Record<string, unknown>>,
+): Fault[] {
+  if (!PROTOCOLS_WITH_PORTS.some((one) => one === protocol)) {
+    const given = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
+    return given.map(([name]) => ({
+      path: `${path}.${name}`,
+      problem: `${shown(protocol)} has no ports in a security group`,
+      remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
+    }));
+  }
+  if (!isGiven(fromPort) && isGiven(toPort)) {
+    return [
+      {
+        path: `${path}.fromPort`,
+        problem: "missing beside toPort",
+        remedy: "write the first port of the range",
+      },
+    ];
+  }
+  const numbers = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
+  const wrong = numbers.flatMap(([name, port]) => countFaults(`${path}.${name}`, port, 0, 65535));
+  if (wrong.length > 0 || !isGiven(toPort) || Number(fromPort) <= Number(toPort)) return wrong;
+  return [
+    {
+      path: `${path}.toPort`,
+      problem: `${shown(toPort)} is less than fromPort ${shown(fromPort)}`,
+      remedy: "write the last port of the range",
+    },
+  ];
+}
+
+function peerFaults(path: string, rule: Readonly<Record<string, unknown>>): Fault[] {
+  const given = PEERS.filter((name) => isGiven(rule[name]));
+  if (given.length !== 1) {
+    const problem = given.length === 0 ? "has no peer" : `has ${given.length} peers: ${given.join(", ")}`;
+    return [{ path, problem, remedy: `write exactly one of ${PEERS.join(", ")}` }];
+  }
+  return isGiven(rule.maxEntries) ? countFaults(`${path}.maxEntries`, rule.maxEntries, 1) : [];
+}
+
+function descriptionFaults(path: string, description: unknown): Fault[] {
+  if (typeof description === "string" && description.trim() !== "") return [];
+  return [{ path, problem: "missing", remedy: "say in a sentence who talks to whom, and why" }];
+}
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

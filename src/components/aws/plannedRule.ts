@@ -1,0 +1,136 @@
+import type { Prefix } from "../../address";
+import type { PortRange, View } from "../../topology/requiredFlow";
+import { Role } from "../../topology/requiredFlow";
+import { Direction, Protocol } from "../../requirements/vocabulary";
+import type { Reference } from "./peerSets";
+
+/** The roles that have a security group of their own here. */
+export type GroupRole = Role.ControlPlane | Role.Workers;
+
+/** The other end of a rule: a CIDR block, one of the component's two groups, a reference, or a block not known yet. */
+export type RulePeer =
+  | { kind: "prefix"; prefix: Prefix }
+  | { kind: "group"; role: GroupRole }
+  | { kind: "reference"; reference: Reference }
+  | { kind: "eventual"; path: string; slug: string };
+
+/** One security-group rule, before it becomes a resource. */
+export interface PlannedRule {
+  role: GroupRole;
+  direction: Direction;
+  protocol: Protocol;
+  /** Absent: every port, or a protocol without ports. */
+  ports?: PortRange;
+  peer: RulePeer;
+  /** Keys of the flows that need it, as `disabledRules` names them. */
+  flows: readonly string[];
+  /** Ids of the requirement rows. */
+  requirements: readonly string[];
+  views: readonly View[];
+  purposes: readonly string[];
+  documents: readonly string[];
+  notes: readonly string[];
+}
+
+/**
+ * The name of a rule in its group and direction: `tcp-6443-10.0.0.0-16`. It is made of what AWS takes for the identity
+ * of a rule (protocol, ports, peer), so that a rule which two flows share keeps its name when one of them goes: under
+ * another name it would be created anew before the old one is deleted, and AWS refuses the duplicate.
+ */
+export function ruleKey({ protocol, ports, peer }: PlannedRule): string {
+  return [protocol.toLowerCase(), ...(ports ? [describePorts(ports)] : []), peerSlug(peer)].join("-");
+}
+
+/** `6443`, `30000-32767`, or `all`. */
+export function describePorts(ports: PortRange | undefined): string {
+  if (!ports) return "all";
+  return ports.from === ports.to ? `${ports.from}` : `${ports.from}-${ports.to}`;
+}
+
+/** The other end in words: `10.0.0.0/16`, `security group of the workers`. */
+export function describePeer(peer: RulePeer): string {
+  switch (peer.kind) {
+    case "prefix":
+      return peer.prefix.text;
+    case "group":
+      return peer.role === Role.Workers
+        ? "security group of the workers"
+        : "security group of the control-plane hosts";
+    case "reference":
+      return peer.reference.text;
+    case "eventual":
+      return `CIDR block of ${peer.path}`;
+  }
+}
+
+/** Rules that AWS would take for the same one, made into one that keeps the purposes of all. */
+export function mergeDuplicates(rules: readonly PlannedRule[]): PlannedRule[] {
+  const merged = new Map<string, PlannedRule>();
+  for (const rule of rules) {
+    const identity = [
+      rule.role,
+      rule.direction,
+      rule.protocol,
+      describePorts(rule.ports),
+      peerIdentity(rule.peer),
+    ].join();
+    const first = merged.get(identity);
+    merged.set(identity, first ? union(first, rule) : rule);
+  }
+  return [...merged.values()];
+}
+
+function union(first: PlannedRule, second: PlannedRule): PlannedRule {
+  const both = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])];
+  return {
+    ...first,
+    flows: both(first.flows, second.flows),
+    requirements: both(first.requirements, second.requirements),
+    views: both(first.views, second.views),
+    purposes: both(first.purposes, second.purposes),
+    documents: both(first.documents, second.documents),
+    notes: both(first.notes, second.notes),
+  };
+}
+
+/** Two keys may hold the same id; two ids that are not known yet are taken for different ones. */
+function peerIdentity(peer: RulePeer): string {
+  return peer.kind === "reference" && peer.reference.id !== undefined ? peer.reference.id : peerSlug(peer);
+}
+
+/** Colons and slashes have a meaning in names of resources. No two prefixes become the same name. */
+function peerSlug(peer: RulePeer): string {
+  switch (peer.kind) {
+    case "prefix":
+      return peer.prefix.text.replaceAll(/[:/]/g, "-");
+    case "group":
+      return peer.role;
+    case "reference":
+      return peer.reference.slug;
+    case "eventual":
+      return peer.slug;
+  }
+}
+
+/** What AWS takes as a description: at most 255 of these characters. */
+const DESCRIPTION_LIMIT = 255;
+const NOT_IN_DESCRIPTIONS = /[^a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]+/g;
+
+/** The purposes of a rule as AWS accepts them: all of them, each shortened as far as it must be. */
+export function ruleDescription({ purposes }: PlannedRule): string {
+  const clean = purposes.map((purpose) =>
+    purpose
+      .replaceAll(/['’]/g, "")
+      .replaceAll(NOT_IN_DESCRIPTIONS, " ")
+      .replaceAll(/ +/g, " ")
+      .replace(/[. ]+$/, "")
+      .trim(),
+  );
+  const whole = clean.join("; ");
+  if (whole.length <= DESCRIPTION_LIMIT) return whole;
+  const share = Math.floor((DESCRIPTION_LIMIT - 2 * (clean.length - 1)) / clean.length);
+  return clean
+    .map((purpose) => (purpose.length <= share ? purpose : `${purpose.slice(0, Math.max(share - 3, 0))}...`))
+    .join("; ")
+    .slice(0, DESCRIPTION_LIMIT);
+}

@@ -1,0 +1,121 @@
+import type { Fault } from "../../fault";
+import { Direction, Platform, Zone } from "../../requirements/vocabulary";
+import { Role, View, type FlowPeer, type RequiredFlow } from "../../topology/requiredFlow";
+import { grouped } from "./grouped";
+import { peerSetOf, referencesOf, type PeerReferences, type PeerSetName, type Reference } from "./peerSets";
+import { describePorts, type GroupRole, type RulePeer } from "./plannedRule";
+
+/** What decides which peers a flow's rules get, beside the flow itself. */
+export interface PeerChoice {
+  peers: Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
+  /** Whether the workers can carry a security group that rules of the control-plane hosts refer to. */
+  workersCarryGroup: boolean;
+}
+
+/** How an end of a flow got its peers. */
+export enum Provenance {
+  /** As the topology and the references say. */
+  Stated = "stated",
+  /** CIDR blocks opened for want of a topology property. */
+  Assumed = "assumed",
+  /** The component's own group, for want of a topology property. */
+  Group = "group",
+  /** No peer, for want of a topology property. */
+  Missing = "missing",
+}
+
+/** One end of a flow with the peers that its rules get. */
+export interface ResolvedPeer {
+  flow: RequiredFlow;
+  /** The topology property that says the addresses. */
+  input: string;
+  provenance: Provenance;
+  peers: readonly RulePeer[];
+}
+
+/** Platforms whose workers may be EC2 instances in reach of the management cluster's VPC. */
+const WORKERS_ON_EC2: readonly Platform[] = [Platform.AWS, Platform.Agent, Platform.None];
+
+/** Whether security groups of the workers mean anything to the control-plane hosts. */
+export function workersCarryGroup(platform: Platform, workersElsewhere: boolean): boolean {
+  return WORKERS_ON_EC2.includes(platform) && !workersElsewhere;
+}
+
+/** Both ends of a flow that its rules are about: those of the topology, and those that only references know. */
+export function resolvePeers(flow: RequiredFlow, choice: PeerChoice): ResolvedPeer[] {
+  const known = new Set(flow.peers.map(({ input }) => input));
+  const referred = translatedPeers(flow).filter(
+    ({ input }) => !known.has(input) && referencesFor(input, choice).length > 0,
+  );
+  return [...flow.peers, ...referred].map((peer) => resolvePeer(flow, peer, choice));
+}
+
+/** Who reaches a host through NAT and load balancers: a topology that does not say their addresses leaves them out. */
+function translatedPeers({ role, direction, view, publicAllowed }: RequiredFlow): FlowPeer[] {
+  if (role !== Role.ControlPlane || direction !== Direction.Ingress || view !== View.Hop) return [];
+  return [
+    { zone: Zone.Workers, input: "workerNatCidrs" },
+    { zone: Zone.LoadBalancers, input: "loadBalancerSubnetCidrs" },
+    ...(publicAllowed ? [{ zone: Zone.ExternalClients, input: "externalClientCidrs" }] : []),
+  ];
+}
+
+/** CIDR blocks and references, and where there are none the component's own group. */
+function resolvePeer(flow: RequiredFlow, peer: FlowPeer, choice: PeerChoice): ResolvedPeer {
+  const { zone, input, prefixes = [], assumed = false } = peer;
+  const resolved = (provenance: Provenance, peers: readonly RulePeer[]) => ({
+    flow,
+    input,
+    provenance,
+    peers,
+  });
+  if (zone === Zone.SameSecurityGroup) return resolved(Provenance.Stated, [ownGroup(flow.role as GroupRole)]);
+  const references = referencesFor(input, choice).map((reference): RulePeer => ({
+    kind: "reference",
+    reference,
+  }));
+  if (references.length > 0 && assumed) return resolved(Provenance.Stated, references);
+  const blocks = prefixes.map((prefix): RulePeer => ({ kind: "prefix", prefix }));
+  if (blocks.length + references.length > 0) {
+    return resolved(assumed ? Provenance.Assumed : Provenance.Stated, [...blocks, ...references]);
+  }
+  const group = groupFor(peer, choice);
+  return group ? resolved(Provenance.Group, [ownGroup(group)]) : resolved(Provenance.Missing, []);
+}
+
+function referencesFor(input: string, { peers }: PeerChoice): Reference[] {
+  const set = peerSetOf(input);
+  return set === undefined ? [] : referencesOf(set, peers[set] ?? {});
+}
+
+/** The component's group whose members stand at the other end, where that is certain. */
+function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): GroupRole | undefined {
+  if (zone === Zone.ManagementKubelet) return Role.ControlPlane;
+  if (!choice.workersCarryGroup) return undefined;
+  if (zone === Zone.Workers && input === "workerCidrs") return Role.Workers;
+  return zone === Zone.ControlPlane && input === "managementClusterCidrs" ? Role.ControlPlane : undefined;
+}
+
+const ownGroup = (role: GroupRole): RulePeer => ({ kind: "group", role });
+
+/** Sources that would open to everybody what must not be open to everybody. */
+export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
+  const opened = resolved
+    .filter(({ flow }) => flow.direction === Direction.Ingress && !flow.publicAllowed)
+    .flatMap(({ flow, input, peers }) =>
+      peers.flatMap((peer) => (isEverybody(peer) ? [{ flow, input, block: peer.prefix.text }] : [])),
+    );
+  return grouped(opened, ({ input, block }) => `${input} ${block}`).map((same) => {
+    const [{ input, block }] = same;
+    const flows = same.map(({ flow }) => `${flow.key} (${flow.protocol} ${describePorts(flow.ports)})`);
+    return {
+      path: `topology.${input}`,
+      problem: `${block} would open ${flows.join(", ")} to everybody`,
+      remedy: "write the CIDR blocks of those who need it",
+    };
+  });
+}
+
+function isEverybody(peer: RulePeer): peer is Extract<RulePeer, { kind: "prefix" }> {
+  return peer.kind === "prefix" && peer.prefix.length === 0;
+}

@@ -1,0 +1,62 @@
+import { missingInputs } from "../../topology/missingInputs";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { flowKey } from "./flowSelection";
+import { grouped } from "./grouped";
+import { PEER_SETS, peerSetOf, referencesOf, type PeerReferences, type PeerSetName } from "./peerSets";
+import { describePeer, type RulePeer } from "./plannedRule";
+import { Provenance, type ResolvedPeer } from "./rulePeers";
+
+type Peers = Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
+
+/** What was opened or left closed because the inputs do not say more, one sentence for each of them. */
+export function ruleWarnings(
+  topology: NormalizedTopology,
+  peers: Peers,
+  resolved: readonly ResolvedPeer[],
+): string[] {
+  const open = resolved.filter(({ provenance }) => provenance !== Provenance.Stated);
+  const mentioned = new Set([
+    ...open.map(({ input }) => `topology.${input}`),
+    ...inputsWithReferences(peers).map((input) => `topology.${input}`),
+  ]);
+  const byPeers = grouped(open, ({ provenance, input, peers: opened }) =>
+    [provenance, input, ...opened.map(describePeer)].join(" "),
+  ).map(peerWarning);
+  const others = missingInputs(topology)
+    .filter(({ path }) => !mentioned.has(path))
+    .map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`);
+  return [...byPeers, ...others, ...idleReferences(peers, resolved)];
+}
+
+function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]]): string {
+  const [{ input, provenance, peers }] = same;
+  const flows = [...new Set(same.map(({ flow }) => flowKey(flow)))].join(", ");
+  const set = peerSetOf(input);
+  const wayOut = `write its CIDR blocks${set === undefined ? "" : ` or peers.${set}`}`;
+  const opened = peers.map(describePeer).join(", ");
+  switch (provenance) {
+    case Provenance.Assumed:
+      return `topology.${input} missing: opened for ${opened} instead: ${flows}; ${wayOut}`;
+    case Provenance.Group:
+      return `topology.${input} missing: opened for the ${opened}, which NAT and PrivateLink hide: ${flows}; ${wayOut}`;
+    default:
+      return `topology.${input} missing: no rule for it: ${flows}; ${wayOut}`;
+  }
+}
+
+function inputsWithReferences(peers: Peers): string[] {
+  const sets = Object.entries(PEER_SETS) as [PeerSetName, readonly string[]][];
+  return sets.flatMap(([set, inputs]) => (referencesOf(set, peers[set] ?? {}).length > 0 ? inputs : []));
+}
+
+/** References that no rule uses: the topology has no flow to or from such peers. */
+function idleReferences(peers: Peers, resolved: readonly ResolvedPeer[]): string[] {
+  const used = new Set(resolved.flatMap((end) => end.peers.flatMap(referencePath)));
+  const sets = Object.entries(peers) as [PeerSetName, PeerReferences | undefined][];
+  return sets
+    .flatMap(([set, references]) => referencesOf(set, references ?? {}))
+    .filter(({ path }) => !used.has(path))
+    .map(({ path }) => `${path} is in no rule: this topology has no flow of such peers`);
+}
+
+const referencePath = (peer: RulePeer): string[] => (peer.kind === "reference" ? [peer.reference.path] : []);
