@@ -1,0 +1,96 @@
+import {
+  ALL_PLATFORMS,
+  EndpointAccess,
+  Platform,
+  PublishingType,
+  Service,
+  defaultEndpointAccess,
+  defaultPublishing,
+  endpointAccessModes,
+  needsHostname,
+  publishingRefusal,
+  publishingRefusals,
+  supportedPublishing,
+} from "../../src/requirements";
+
+/** What can be published how, with the platform's default access. R = Route, N = NodePort, L = LoadBalancer. */
+const supported: Readonly<
+  Record<Platform, readonly [api: string, oauth: string, konnectivity: string, ignition: string]>
+> = {
+  [Platform.AWS]: ["RL", "R", "R", "R"],
+  [Platform.Azure]: ["RNL", "RL", "R", "R"],
+  [Platform.GCP]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.IBMCloud]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.PowerVS]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.KubeVirt]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.OpenStack]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.Agent]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.None]: ["RNL", "RN", "RNL", "RN"],
+};
+const services = [Service.APIServer, Service.OAuthServer, Service.Konnectivity, Service.Ignition];
+
+describe.each(ALL_PLATFORMS)("M2 on %s", (platform) => {
+  const access = defaultEndpointAccess(platform);
+
+  test.each(services.map((service, column) => [service, supported[platform][column]!] as const))(
+    "%s can be published by %s and by nothing else",
+    (service, letters) => {
+      const types = supportedPublishing(platform, access, service);
+      expect(types.map((type) => type[0]).join("")).toBe(letters);
+      for (const type of Object.values(PublishingType))
+        expect(publishingRefusal(platform, access, service, type) === undefined).toBe(types.includes(type));
+    },
+  );
+
+  test("what holds by default is supported", () => {
+    for (const service of services) {
+      const type = defaultPublishing(platform, service === Service.APIServer);
+      expect(supportedPublishing(platform, access, service)).toContain(type);
+    }
+  });
+});
+
+test("M2 Agent and None publish by NodePort, the others by Route, with a load balancer for the API server", () => {
+  for (const platform of ALL_PLATFORMS) {
+    const byNodePort = platform === Platform.Agent || platform === Platform.None;
+    const [route, balancer] = byNodePort
+      ? [PublishingType.NodePort, PublishingType.NodePort]
+      : [PublishingType.Route, PublishingType.LoadBalancer];
+    expect(defaultPublishing(platform, false)).toBe(route);
+    expect(defaultPublishing(platform, true)).toBe(balancer);
+  }
+});
+
+test.each([
+  [EndpointAccess.Public, true],
+  [EndpointAccess.PublicAndPrivate, true],
+  [EndpointAccess.Private, false],
+])("on AWS with %s access the API server's Route needs a host name: %s", (access, needed) => {
+  expect(needsHostname(Platform.AWS, access, Service.APIServer, PublishingType.Route)).toBe(needed);
+  expect(needsHostname(Platform.AWS, access, Service.Ignition, PublishingType.Route)).toBe(false);
+  expect(needsHostname(Platform.AWS, access, Service.APIServer, PublishingType.LoadBalancer)).toBe(false);
+});
+
+test("node ports do not lead through private endpoints", () => {
+  const refused = (access: EndpointAccess) =>
+    publishingRefusal(Platform.GCP, access, Service.APIServer, PublishingType.NodePort);
+  expect(refused(EndpointAccess.Private)?.reason).toMatch(/private endpoint/);
+  expect(refused(EndpointAccess.PublicAndPrivate)).toBeUndefined();
+});
+
+test("only AWS, Azure and GCP have a choice of access, GCP none that is public alone", () => {
+  const modes = ALL_PLATFORMS.map((platform) => [platform, endpointAccessModes(platform).length]);
+  expect(modes.filter(([, count]) => count !== 0)).toEqual([
+    [Platform.AWS, 3],
+    [Platform.Azure, 3],
+    [Platform.GCP, 2],
+  ]);
+  expect(endpointAccessModes(Platform.GCP)).not.toContain(EndpointAccess.Public);
+});
+
+test("every refusal says why and where that stands", () => {
+  for (const { reason, documents } of publishingRefusals) {
+    expect(reason).not.toBe("");
+    expect(documents.length).toBeGreaterThan(0);
+  }
+});

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { compareReleases, formatRelease, parseRelease, releaseWithin } from "../../src/requirements";
+
+const anyRelease = fc.record({ major: fc.nat(9), minor: fc.nat(99) });
+
+test.each([
+  ["4.20", "4.20"],
+  ["4.9", "4.9"],
+  ["4.20.3", "4.20"],
+  ["4.21.0-rc.1", "4.21"],
+  ["4.20.3-x86_64", "4.20"],
+])("%s is release %s", (text, release) => {
+  expect(formatRelease(parseRelease(text)!)).toBe(release);
+});
+
+test.each([[4.2], ["4"], ["v4.20"], ["4.020"], [" 4.20"], ["4.20."], ["latest"], [""], [undefined], [null]])(
+  "%p is no release",
+  (text) => {
+    expect(parseRelease(text)).toBeUndefined();
+  },
+);
+
+test("4.9 is older than 4.20: releases are no decimal numbers", () => {
+  expect(compareReleases(parseRelease("4.9")!, parseRelease("4.20")!)).toBeLessThan(0);
+});
+
+test("law: a release is found again from its text", () => {
+  fc.assert(
+    fc.property(anyRelease, (release) => expect(parseRelease(formatRelease(release))).toEqual(release)),
+  );
+});
+
+test("law: the order is total, and a range holds exactly what is neither before nor behind it", () => {
+  fc.assert(
+    fc.property(anyRelease, anyRelease, anyRelease, (a, from, to) => {
+      expect(Math.sign(compareReleases(from, to))).toBe(-Math.sign(compareReleases(to, from)) || 0);
+      const inside = compareReleases(a, from) >= 0 && compareReleases(a, to) <= 0;
+      expect(releaseWithin(a, { from, to })).toBe(inside);
+      expect(releaseWithin(a, {})).toBe(true);
+    }),
+  );
+});

@@ -1,0 +1,187 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import {
+  ALL_PLATFORMS,
+  D0,
+  D1,
+  D2,
+  Direction,
+  Perspective,
+  Protocol,
+  PORT,
+  requirementOf,
+  requirements,
+  sourceDocuments,
+} from "../../src/requirements";
+import type { Requirement } from "../../src/requirements";
+
+const root = join(__dirname, "../..");
+const golden = readFileSync(join(__dirname, "requirements.golden.txt"), "utf8").trim().split("\n");
+
+/** A row of the shared facts, which are there only where the project is developed. */
+interface PortFact {
+  id: string;
+  direction: string;
+  perspective: string;
+  platforms: string[];
+  publishing: string[];
+  port: number | null;
+  end_port?: number;
+  protocol: string;
+  sources: string[];
+  destinations?: string[];
+  public_ok: boolean | null;
+  phase: string;
+  tls?: boolean;
+  private_only?: boolean;
+  open_in_firewall?: boolean;
+  port_seen_at?: string;
+  replaced_on?: { platform: string; publishing?: string; port: number }[];
+  upstream_rejects?: string[];
+}
+
+const joined = (words: readonly string[]) => [...words].sort().join("+").replaceAll(" ", "_");
+const platformsOf = (platforms: readonly string[]) =>
+  platforms.length === ALL_PLATFORMS.length ? "everywhere" : joined(platforms);
+
+/** A row in one line, so that two lists of rows can be compared and read. */
+function describeRow(row: Requirement): string {
+  const { from, to } = row.ports ?? {};
+  const ports = from === undefined ? "every-port" : from === to ? `${from}` : `${from}-${to}`;
+  const ingress = row.direction === Direction.Ingress;
+  return [
+    ...[row.id, row.direction, row.perspective, `${ports}/${row.protocol}`, row.phase],
+    platformsOf(row.platforms),
+    joined(row.publishing),
+    `${ingress ? "from" : "to"} ${joined(ingress ? row.sources : row.destinations)}`,
+    ...(row.publicAllowed ? ["public"] : []),
+    ...(row.privateOnly ? ["private-only"] : []),
+    ...(row.openInFirewall ? [] : ["never-opened"]),
+    ...(row.portSeenAt ? [`seen-at-${row.portSeenAt}`] : []),
+    ...(row.tls === undefined ? [] : [row.tls ? "tls" : "no-tls"]),
+    ...row.replacedOn.map(({ port, platform, publishing }) =>
+      [port, "on", platform, ...(publishing ? [publishing] : [])].join("-"),
+    ),
+    ...row.upstreamRejects.map((platform) => `not-on-${platform}`),
+  ].join(" ");
+}
+
+/** The same line for a row of the shared facts. */
+function describeFact(fact: PortFact): string {
+  const first = fact.port === null ? "every-port" : `${fact.port}`;
+  const ports = fact.end_port === undefined ? first : `${first}-${fact.end_port}`;
+  const protocol = fact.protocol === "50" ? Protocol.Esp : fact.protocol;
+  const ingress = fact.direction === "ingress";
+  return [
+    ...[fact.id, fact.direction, fact.perspective, `${ports}/${protocol}`, fact.phase],
+    platformsOf(fact.platforms),
+    joined(fact.publishing),
+    `${ingress ? "from" : "to"} ${joined(ingress ? fact.sources : (fact.destinations ?? []))}`,
+    ...(fact.public_ok ? ["public"] : []),
+    ...(fact.private_only ? ["private-only"] : []),
+    ...(fact.open_in_firewall === false ? ["never-opened"] : []),
+    ...(fact.port_seen_at ? [`seen-at-${fact.port_seen_at}`] : []),
+    ...(fact.tls === undefined ? [] : [fact.tls ? "tls" : "no-tls"]),
+    ...(fact.replaced_on ?? []).map(({ port, platform, publishing }) =>
+      [port, "on", platform, ...(publishing ? [publishing] : [])].join("-"),
+    ),
+    ...(fact.upstream_rejects ?? []).map((platform) => `not-on-${platform}`),
+  ].join(" ");
+}
+
+function sharedFacts(): PortFact[] | undefined {
+  const shared = process.env.HYPERSHIFT_NETWORK_SHARED ?? join(root, "../shared");
+  const file = join(shared, "facts/port-facts.json");
+  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as PortFact[]) : undefined;
+}
+
+describe("the requirement rows", () => {
+  test("are the reviewed list, row for row", () => {
+    expect(requirements.map(describeRow).sort()).toEqual(golden);
+  });
+
+  test("are every row of the shared facts, or the reviewed 71 where those are not there", () => {
+    expect(sharedFacts()?.map(describeFact).sort() ?? golden).toEqual(golden);
+    expect(golden).toHaveLength(71);
+  });
+
+  test("have ids that are unique and found again", () => {
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+    for (const row of requirements) expect(requirementOf(row.id)).toBe(row);
+    expect(() => requirementOf("cp-in-nothing")).toThrow("cp-in-nothing");
+  });
+
+  test.each(requirements.map((row) => [row.id, row] as const))("%s is complete", (_, row) => {
+    expect(row.purpose.length).toBeGreaterThan(8);
+    expect(row.documents.length).toBeGreaterThan(0);
+    for (const { document, heading } of row.documents) {
+      expect(sourceDocuments).toContain(document);
+      expect(heading).not.toBe("");
+    }
+    const ends = row.direction === Direction.Ingress ? row.sources : row.destinations;
+    expect(ends.length).toBeGreaterThan(0);
+    expect(row.publicAllowed === undefined).toBe(row.direction === Direction.Egress);
+    if (row.ports) {
+      expect(row.ports.from).toBeGreaterThan(0);
+      expect(row.ports.to).toBeGreaterThanOrEqual(row.ports.from);
+      expect(row.ports.to).toBeLessThanOrEqual(65535);
+    }
+  });
+
+  test("that name no requirement document say what they know from upstream's source code", () => {
+    const documents = new Set([D0, D1, D2]);
+    const upstreamOnly = requirements.filter((row) =>
+      row.documents.every(({ document }) => !documents.has(document)),
+    );
+    expect(upstreamOnly.length).toBe(36);
+    for (const { id, documents: references } of upstreamOnly) {
+      expect(id).toMatch(/^up-/);
+      for (const { document } of references) expect(document.commit).toMatch(/^[0-9a-f]{40}$/);
+    }
+  });
+});
+
+describe("M1 the conflicts of the documents stand on the rows", () => {
+  test("9090: NodePort or Route in one place, NodePort alone in another", () => {
+    expect(requirementOf("cp-in-ign-9090").note).toMatch(/contradict/);
+  });
+  test("OAuth is in no port table", () => {
+    expect(requirementOf("up-oauth-pod").note).toMatch(/No port table/);
+  });
+  test("DNS: the documents say 53, policies towards OpenShift's DNS pods 5353", () => {
+    expect(requirementOf("cp-out-dns-udp").upstream).toMatch(/5353/);
+  });
+});
+
+test("M14 no row lets the control plane call nodes: konnectivity is a tunnel that nodes dial", () => {
+  const towardsNodes = requirements.filter(
+    (row) =>
+      row.perspective === Perspective.ControlPlane && row.destinations.some((zone) => /worker/.test(zone)),
+  );
+  expect(towardsNodes).toEqual([]);
+});
+
+test("a port number is written once: no row and no topology module holds one", () => {
+  const files = [
+    "src/requirements/rows",
+    "src/topology",
+    "src/topology/flows",
+    "src/topology/normalize",
+  ].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(root, folder, name)),
+  );
+  expect(files.length).toBeGreaterThan(25);
+  const ports = new Set<number>([...Object.values(PORT), 30000, 32767, 9999]);
+  const found = files.flatMap((file) => {
+    const code = readFileSync(file, "utf8")
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")
+      .replace(/"[^"]*"|`[^`]*`/g, "");
+    return [...code.matchAll(/(?<![\w.])\d{2,5}(?![\w.])/g)]
+      .map(([digits]) => Number(digits))
+      .filter((number) => ports.has(number))
+      .map((number) => `${file}: ${number}`);
+  });
+  expect(found).toEqual([]);
+});

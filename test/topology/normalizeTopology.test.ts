@@ -1,0 +1,266 @@
+import * as pulumi from "@pulumi/pulumi";
+
+import { UNKNOWN } from "../../src/resources/resource";
+import { EndpointAccess, NetworkType, Platform, PublishingType, Service } from "../../src/requirements";
+import { isUnknown, normalizeTopology, topologyProperties } from "../../src/topology";
+import { faultsOf, least, machines, normal, warningsOf } from "./topologies";
+
+describe("defaults", () => {
+  test("are those of the documents and of HyperShift", () => {
+    const topology = normal({});
+    expect(topology).toMatchObject({
+      namespace: "clusters",
+      controlPlaneNamespace: "clusters-tenant-a",
+      platform: Platform.AWS,
+      endpointAccess: EndpointAccess.Public,
+      networkType: NetworkType.OVNKubernetes,
+      bootstrap: true,
+      unknown: [],
+    });
+    expect(topology.release).toBeUndefined();
+    expect(topology.clusterNetwork.map(({ prefix, hostPrefix }) => `${prefix.text} ${hostPrefix}`)).toEqual([
+      "10.132.0.0/14 23",
+    ]);
+    expect(topology.serviceNetwork.join()).toBe("172.31.0.0/16");
+    expect(topology.machineNetwork).toEqual([]);
+    expect(topology.services[Service.APIServer]).toEqual({ type: PublishingType.LoadBalancer });
+    expect(topology.services[Service.Ignition]).toEqual({ type: PublishingType.Route });
+  });
+
+  test("say that they are defaults", () => {
+    expect(normal({}).defaulted).toEqual(expect.arrayContaining(["clusterNetwork", "serviceNetwork"]));
+    expect(normal({ serviceNetwork: [{ cidr: "172.31.0.0/16" }] }).defaulted).not.toContain("serviceNetwork");
+  });
+
+  test("workers stand in the machine network", () => {
+    expect(normal(machines).workerCidrs.join()).toBe("10.0.0.0/16");
+    expect(normal({ ...machines, workerCidrs: ["10.0.1.0/24"] }).workerCidrs.join()).toBe("10.0.1.0/24");
+  });
+
+  test("the API server with a host name and no strategy is published by Route", () => {
+    const { services } = normal({ services: { apiServer: { hostname: "api.example.com" } } });
+    expect(services[Service.APIServer].type).toBe(PublishingType.Route);
+  });
+
+  test("on GCP the endpoint is public and private, on Agent everything is a node port", () => {
+    expect(normal({ platform: "GCP" }).endpointAccess).toBe(EndpointAccess.PublicAndPrivate);
+    expect(normal({ platform: "Agent" }).services[Service.APIServer].type).toBe(PublishingType.NodePort);
+  });
+});
+
+describe("plain values", () => {
+  test.each([
+    ["an Output", () => pulumi.output("10.0.0.0/16")],
+    ["an Output", () => pulumi.secret("10.0.0.0/16")],
+    ["a Promise", () => Promise.resolve("10.0.0.0/16")],
+    ["a function", () => () => "10.0.0.0/16"],
+    ["a symbol", () => Symbol("x")],
+    ["a Map", () => new Map()],
+  ])("%s is refused where it stands", (kind, make) => {
+    const [fault, ...others] = faultsOf({ machineNetwork: [{ cidr: make() }] });
+    expect(others).toEqual([]);
+    expect(fault).toContain(`topology.machineNetwork[0].cidr  ${kind} is no plain value`);
+  });
+
+  test("an Output for the whole topology is refused", () => {
+    expect(normalizeTopology(pulumi.output(least)).faults.map(({ path }) => path)).toEqual(["topology"]);
+  });
+
+  test("an object that contains itself is refused, one that stands twice is not", () => {
+    const services: Record<string, unknown> = {};
+    services.apiServer = services;
+    expect(faultsOf({ services })).toEqual([
+      expect.stringContaining("services.apiServer  the object contains itself"),
+    ]);
+    const route = { type: "Route" };
+    expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([]);
+  });
+
+  test.each([undefined, null, 7, "AWS", []])("%p is no topology", (raw) => {
+    const { topology, faults } = normalizeTopology(raw, "hostedClusters[2]");
+    expect(topology).toBeUndefined();
+    expect(faults.map(({ path }) => path)).toEqual(["hostedClusters[2]"]);
+  });
+});
+
+describe("one fault, one line that says the way out", () => {
+  test.each([
+    [{ name: undefined }, "topology.name  missing: write the name of the HostedCluster"],
+    [{ name: "Tenant_A" }, 'topology.name  "Tenant_A" is no Kubernetes name'],
+    [{ namespace: "-" }, 'topology.namespace  "-" is no Kubernetes name'],
+    [{ platform: undefined }, "topology.platform  missing: write one of AWS, Azure"],
+    [{ platform: "aws" }, 'topology.platform  "aws" is none of'],
+    [{ platform: "aws" }, "did you mean AWS?"],
+    [{ release: 4.2 }, "topology.release  4.2 is a number, in which 4.20 and 4.2 are the same"],
+    [{ release: "next" }, 'topology.release  "next" is no release'],
+    [{ machineNetworks: [] }, "topology.machineNetworks  no such property: did you mean machineNetwork?"],
+    [{ colour: "red" }, "topology.colour  no such property: the properties are name, namespace"],
+    [{ machineNetwork: "10.0.0.0/16" }, 'topology.machineNetwork  "10.0.0.0/16" is no list: write a list'],
+    [{ machineNetwork: ["10.0.0.0/16"] }, 'topology.machineNetwork[0]  "10.0.0.0/16" is no object'],
+    [{ machineNetwork: [{ cidr: "10.0.0.0" }] }, "topology.machineNetwork[0].cidr  10.0.0.0 has no mask"],
+    [{ machineNetwork: [{ cidr: "10.0.0.1/16" }] }, "write 10.0.0.0/16"],
+    [{ machineNetwork: [{}] }, "topology.machineNetwork[0].cidr  missing: write a CIDR block"],
+    [{ machineNetwork: [] }, "topology.machineNetwork  0 entries"],
+    [{ workerCidrs: ["10.0.0.0/16", null] }, "topology.workerCidrs[1]  missing: write a CIDR block"],
+    [{ workerCidrs: [{ cidr: "10.0.0.0/16" }] }, "topology.workerCidrs[0]"],
+    [{ infrastructureCidrs: [{ cidr: "10.9.0.0/16" }] }, "topology.infrastructureCidrs[0].name  missing"],
+    [{ infrastructureCidrs: [{ name: "peer" }] }, "topology.infrastructureCidrs[0].cidr  missing"],
+    [{ loadBalancerTargets: "instances" }, "did you mean instance?"],
+    [{ bootstrap: "no" }, 'topology.bootstrap  "no" is neither true nor false'],
+    [{ advertiseAddress: "172.20.0.1/32" }, "topology.advertiseAddress"],
+    [{ networkType: "Calicoo" }, "did you mean Calico?"],
+  ])("%j", (raw, expected) => {
+    const faults = faultsOf(raw);
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(expected);
+  });
+
+  test("all faults come at once, and there is no topology", () => {
+    const { topology, faults } = normalizeTopology({
+      name: "UPPER",
+      platform: "Azur",
+      release: 4.2,
+      services: { ignition: { type: "Rout" }, konectivity: {} },
+      machineNetwork: [{ cidr: "10.0.0.0" }],
+      dnsServerCidrs: ["10.0.0.2"],
+    });
+    expect(topology).toBeUndefined();
+    expect(faults.map(({ path }) => path).sort()).toEqual([
+      "topology.dnsServerCidrs[0]",
+      "topology.machineNetwork[0].cidr",
+      "topology.name",
+      "topology.platform",
+      "topology.release",
+      "topology.services.ignition.type",
+      "topology.services.konectivity",
+    ]);
+  });
+});
+
+describe("address families (HyperShift compares the first entries)", () => {
+  const v4 = { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: [{ cidr: "172.30.0.0/16" }] };
+  const dual = {
+    clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
+    serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
+  };
+  test.each([
+    [v4, []],
+    [dual, []],
+    [{ ...dual, machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd03::/64" }] }, []],
+    [{ ...v4, machineNetwork: [{ cidr: "fd03::/64" }] }, ["topology.machineNetwork"]],
+    [{ ...v4, serviceNetwork: [{ cidr: "fd02::/112" }] }, ["topology.serviceNetwork"]],
+    [{ ...dual, serviceNetwork: v4.serviceNetwork }, ["topology.serviceNetwork"]],
+    [
+      { ...v4, clusterNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
+      ["topology.clusterNetwork", "topology.serviceNetwork"],
+    ],
+    [
+      { machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "fd03::/64" }, { cidr: "10.2.0.0/24" }] },
+      ["topology.machineNetwork"],
+    ],
+  ])("%j", (raw, paths) => {
+    expect(normalizeTopology({ ...least, ...raw }).faults.map(({ path }) => path)).toEqual(paths);
+  });
+
+  test.each([
+    ["10.128.0.0/14", 23, undefined],
+    ["10.128.0.0/14", 14, "/14 is no part of 10.128.0.0/14"],
+    ["10.128.0.0/24", undefined, "/23 is no part of 10.128.0.0/24"],
+    ["10.128.0.0/14", 33, "33 is no prefix length"],
+    ["10.128.0.0/14", "23", '"23" is no prefix length'],
+  ])("host prefix %s of %p", (cidr, hostPrefix, problem) => {
+    const faults = faultsOf({ clusterNetwork: [{ cidr, hostPrefix }] });
+    expect(faults.length).toBe(problem ? 1 : 0);
+    if (problem) expect(faults[0]).toContain(problem);
+  });
+
+  test("OVN-Kubernetes takes 64 alone as IPv6 host prefix", () => {
+    const six = { machineNetwork: [{ cidr: "fd03::/64" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
+    expect(normal({ ...six, clusterNetwork: [{ cidr: "fd01::/48" }] }).clusterNetwork[0]!.hostPrefix).toBe(
+      64,
+    );
+    expect(faultsOf({ ...six, clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 60 }] })).toHaveLength(1);
+  });
+});
+
+describe("endpoint access", () => {
+  test.each([
+    ["AWS", "Private", undefined],
+    ["Azure", "PublicAndPrivate", undefined],
+    ["GCP", "Private", undefined],
+    ["GCP", "Public", "Public does not exist on GCP: write PublicAndPrivate or Private"],
+    ["Agent", "Public", "Agent has no such choice: leave it out"],
+    ["AWS", "private", "did you mean Private?"],
+  ])("%s %s", (platform, endpointAccess, problem) => {
+    const faults = faultsOf({ platform, endpointAccess });
+    expect(faults.length).toBe(problem ? 1 : 0);
+    if (problem) expect(faults[0]).toContain(problem);
+  });
+});
+
+test("M5 closing ignition is refused while it shares the router's port, and taken with node ports", () => {
+  expect(faultsOf({ bootstrap: false })).toEqual([
+    expect.stringContaining("topology.bootstrap  false closes nothing"),
+  ]);
+  expect(faultsOf({ platform: "None", bootstrap: false })).toEqual([]);
+});
+
+describe("proxies", () => {
+  const secret = "hunter2";
+  test.each([
+    [{ httpProxy: `http://me:${secret}@proxy.example.com:3128` }, 0],
+    [{ httpsProxy: `https://me:${secret}@proxy.example.com:3128`, noProxy: ".example.com" }, 0],
+    [{ httpProxy: `https://me:${secret}@proxy.example.com` }, 1],
+    [{ httpsProxy: `socks5://me:${secret}@proxy.example.com` }, 1],
+    [{ httpsProxy: `me:${secret}@proxy.example.com:3128` }, 1],
+    [{ noProxy: [secret] }, 1],
+    [{ httpProxy: { url: secret } }, 1],
+  ])("faults never show the settings: %#", (proxy, count) => {
+    const faults = faultsOf({ proxy });
+    expect(faults).toHaveLength(count);
+    expect(faults.join()).not.toContain(secret);
+  });
+});
+
+describe("values that are not known yet", () => {
+  test("are listed, and no default takes their place", () => {
+    const topology = normal({
+      release: UNKNOWN,
+      machineNetwork: UNKNOWN,
+      serviceNetwork: [{ cidr: UNKNOWN }],
+      services: { konnectivity: { type: UNKNOWN }, ignition: UNKNOWN },
+    });
+    expect(topology.serviceNetwork).toEqual([]);
+    expect(topology.services[Service.Konnectivity].type).toBeUndefined();
+    expect(topology.services[Service.Ignition].type).toBeUndefined();
+    expect([...new Set(topology.unknown)].sort()).toEqual([
+      "machineNetwork",
+      "release",
+      "serviceNetwork[0].cidr",
+      "services.ignition",
+      "services.konnectivity.type",
+      "workerCidrs",
+    ]);
+    expect(isUnknown(topology, "serviceNetwork")).toBe(true);
+    expect(isUnknown(topology, "services")).toBe(true);
+    expect(isUnknown(topology, "services.ignition.type")).toBe(true);
+    expect(isUnknown(topology, "clusterNetwork")).toBe(false);
+  });
+
+  test("a platform that is not known yet leaves no topology and no fault", () => {
+    expect(normalizeTopology({ name: "a", platform: UNKNOWN })).toEqual({ faults: [], warnings: [] });
+  });
+
+  test("every property may be unknown", () => {
+    for (const property of topologyProperties)
+      expect(normalizeTopology({ ...least, [property]: UNKNOWN }).faults).toEqual([]);
+  });
+});
+
+test("the API server's Route without a host name is a warning where HyperShift's controller lets it pass", () => {
+  const services = { apiServer: { type: "Route" } };
+  expect(warningsOf({ platform: "KubeVirt", services })).toEqual([
+    expect.stringContaining("services.apiServer.hostname"),
+  ]);
+  expect(faultsOf({ services })).toEqual([expect.stringContaining("needs a host name")]);
+});

@@ -1,0 +1,63 @@
+import { PublishingType } from "../../src/requirements";
+import { describeFaults } from "../../src/fault";
+import { normalizeTopology } from "../../src/topology";
+import type { NormalizedTopology, RequiredFlow } from "../../src/topology";
+
+const { Route, NodePort, LoadBalancer } = PublishingType;
+
+/** All services by one strategy, as far as HyperShift publishes them that way. */
+export const published = {
+  Route: {
+    apiServer: { type: Route, hostname: "api.tenant-a.example.com" },
+    oauthServer: { type: Route },
+    konnectivity: { type: Route },
+    ignition: { type: Route },
+  },
+  NodePort: {
+    apiServer: { type: NodePort },
+    oauthServer: { type: NodePort },
+    konnectivity: { type: NodePort },
+    ignition: { type: NodePort },
+  },
+  LoadBalancer: {
+    apiServer: { type: LoadBalancer },
+    oauthServer: { type: Route },
+    konnectivity: { type: LoadBalancer },
+    ignition: { type: Route },
+  },
+} as const;
+
+export const machines = { machineNetwork: [{ cidr: "10.0.0.0/16" }] };
+
+/** The least that is a topology. */
+export const least = { name: "tenant-a", platform: "AWS" };
+
+/** A topology in its normal form; the test fails with its faults where it has any. */
+export function normal(raw: object): NormalizedTopology {
+  const { topology, faults } = normalizeTopology({ ...least, ...raw });
+  if (!topology) throw new Error(describeFaults("topology", faults));
+  return topology;
+}
+
+/** The faults of a topology, one line each. */
+export function faultsOf(raw: object): string[] {
+  return normalizeTopology({ ...least, ...raw }).faults.map(
+    ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
+  );
+}
+
+/** The warnings of a topology without faults, one line each. */
+export function warningsOf(raw: object): string[] {
+  const { faults, warnings } = normalizeTopology({ ...least, ...raw });
+  expect(faults).toEqual([]);
+  return warnings.map(({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`);
+}
+
+/** A flow as one line: `kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client ? externalClientCidrs`. */
+export function lineOf({ key, ports, protocol, peers }: RequiredFlow): string {
+  const range = !ports ? "every" : ports.from === ports.to ? `${ports.from}` : `${ports.from}-${ports.to}`;
+  const ends = peers.map(({ zone, prefixes, input, assumed }) =>
+    prefixes ? `${zone} ${prefixes.join(" ")}${assumed ? " assumed" : ""}` : `${zone} ? ${input}`,
+  );
+  return `${key} ${range}/${protocol} ${ends.join(", ")}`;
+}
