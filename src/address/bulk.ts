@@ -33,17 +33,24 @@ export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   const ipv4 = emptyColumns(4, size);
   const ipv6 = emptyColumns(6, size);
   const refused = new Uint32Array(size);
-  let [rows4, rows6, refusals] = [0, 0, 0];
+  const [address4] = ipv4.lanes as [Uint32Array];
+  const [first, second, third, fourth] = ipv6.lanes as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  let rows4 = 0;
+  let rows6 = 0;
+  let refusals = 0;
   for (let i = 0; i < size; i++) {
     const text = texts[i];
     const length = typeof text === "string" ? scanPrefix(text) : REFUSED;
     if (length === REFUSED) refused[refusals++] = i;
     else if (length < IPV6) {
-      ipv4.lanes[0]![rows4] = scanned[0]!;
+      address4[rows4] = scanned[0]!;
       ipv4.lengths[rows4] = length;
       ipv4.index[rows4++] = i;
     } else {
-      for (let lane = 0; lane < 4; lane++) ipv6.lanes[lane]![rows6] = scanned[lane]!;
+      first[rows6] = scanned[0]!;
+      second[rows6] = scanned[1]!;
+      third[rows6] = scanned[2]!;
+      fourth[rows6] = scanned[3]!;
       ipv6.lengths[rows6] = length - IPV6;
       ipv6.index[rows6++] = i;
     }

@@ -43,36 +43,43 @@ type Found = { -readonly [Key in keyof OverlapsAmong]: OverlapsAmong[Key] };
 
 /** Walks the sorted rows with a stack of the distinct prefixes that enclose the current one. */
 function sweep(columns: FamilyColumns, found: Found): void {
-  const { lengths, index } = columns;
-  const open = new Int32Array(130);
-  const held = new Int32Array(130); // inputs that the prefixes up to this place of the stack stand for
+  const { lanes, lengths, index } = columns;
+  const { parent, twin } = found;
+  const rows = sortedRows(columns);
+  const open = new Int32Array(130); // rows; place 0 stays empty
+  const held = new Float64Array(130); // inputs that the prefixes up to this place of the stack stand for
   let depth = 0;
-  for (const row of sortedRows(columns)) {
-    while (depth > 0 && !encloses(columns, open[depth]!, row)) depth--;
-    const input = index[row]!;
+  let [duplicates, nested, pairs] = [0, 0, 0];
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    while (depth > 0 && !agree(lanes, lengths[open[depth]!]!, open[depth]!, row)) depth--;
     if (depth > 0 && lengths[open[depth]!] === lengths[row]) {
-      found.duplicates++;
+      duplicates++;
     } else {
       depth++;
       open[depth] = row;
       held[depth] = held[depth - 1]!;
     }
-    found.pairs += held[depth]!++;
-    found.twin[input] = index[open[depth]!]!;
+    pairs += held[depth]!;
+    held[depth] = held[depth]! + 1;
+    const input = index[row]!;
+    twin[input] = index[open[depth]!]!;
     if (depth > 1) {
-      found.nested++;
-      found.parent[input] = index[open[depth - 1]!]!;
+      nested++;
+      parent[input] = index[open[depth - 1]!]!;
     }
   }
+  found.duplicates += duplicates;
+  found.nested += nested;
+  found.pairs += pairs;
 }
 
-/** Whether the prefix in row `outer` holds the first address of the one in row `inner`. */
-function encloses({ lanes, lengths }: FamilyColumns, outer: number, inner: number): boolean {
-  const length = lengths[outer]!;
+/** Whether the first `length` bits of two rows are the same. */
+function agree(lanes: readonly Uint32Array[], length: number, a: number, b: number): boolean {
   const whole = length >>> 5;
-  for (let lane = 0; lane < whole; lane++) if (lanes[lane]![outer] !== lanes[lane]![inner]) return false;
+  for (let lane = 0; lane < whole; lane++) if (lanes[lane]![a] !== lanes[lane]![b]) return false;
   const bits = length & 31;
-  return bits === 0 || (lanes[whole]![outer]! ^ lanes[whole]![inner]!) >>> (32 - bits) === 0;
+  return bits === 0 || (lanes[whole]![a]! ^ lanes[whole]![b]!) >>> (32 - bits) === 0;
 }
 
 /** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and stands behind it. */
@@ -109,9 +116,22 @@ function membersOf(twin: Int32Array): Map<number, number[]> {
 }
 
 /** Whether any block of one list shares addresses with any block of the other; texts that are no prefixes share none. */
-export function listsOverlap(a: readonly string[], b: readonly string[]): boolean {
-  const { parent, twin } = overlapsAmong([...a, ...b]);
-  const acrossLists = (input: number, other: number): boolean =>
-    other !== NONE && input < a.length !== other < a.length;
-  return twin.some((first, input) => acrossLists(input, first) || acrossLists(input, parent[input]!));
+export function listsOverlap(a: readonly unknown[], b: readonly unknown[]): boolean {
+  const { ipv4, ipv6 } = parseBulk([...a, ...b]);
+  return meet(ipv4, a.length) || meet(ipv6, a.length);
+}
+
+/** Whether a block of the inputs before `border` and one of the others share addresses. */
+function meet(columns: FamilyColumns, border: number): boolean {
+  const { lanes, lengths, index } = columns;
+  const rows = sortedRows(columns);
+  const open = new Int32Array(2).fill(NONE); // for each list the widest block that may still be open
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!;
+    const list = index[row]! < border ? 0 : 1;
+    const [mine, other] = [open[list]!, open[1 - list]!];
+    if (other !== NONE && agree(lanes, lengths[other]!, other, row)) return true;
+    if (mine === NONE || !agree(lanes, lengths[mine]!, mine, row)) open[list] = row;
+  }
+  return false;
 }

@@ -1,5 +1,6 @@
-// The strict reader for bulk input: it accepts what `parsePrefix` accepts without rules, forty times faster. A property
-// test holds the two equal. It works on character codes and one scratch array, and makes no objects.
+// The strict reader for bulk input: it accepts what `parsePrefix` accepts without rules, a hundred times faster. A
+// property test holds the two equal. It walks over character codes once, keeps its state in local variables and makes
+// no objects.
 
 const SLASH = 47;
 const COLON = 58;
@@ -13,109 +14,119 @@ export const REFUSED = -1;
 /** The first address of the prefix that was scanned last, most significant 32 bits first; IPv4 fills only the first. */
 export const scanned = new Uint32Array(4);
 
+/** The value of each hexadecimal digit by its character code; 16 for every other character. */
+const DIGITS = new Uint8Array(128).fill(16);
+for (let digit = 0; digit < 16; digit++) {
+  DIGITS[digit.toString(16).charCodeAt(0)] = digit;
+  DIGITS[digit.toString(16).toUpperCase().charCodeAt(0)] = digit;
+}
+
 const groups = new Uint16Array(8);
-let position = 0;
 
 /** The prefix length, plus `IPV6` for IPv6, or `REFUSED`; the address is left in `scanned`. */
 export function scanPrefix(text: string): number {
-  position = 0;
-  const length = scanIPv4(text);
-  if (length !== REFUSED) return length;
-  position = 0;
-  return scanIPv6(text);
+  let address = 0;
+  let dots = 0;
+  let value = -1; // no digit yet
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    const digit = code - ZERO;
+    if (digit >= 0 && digit <= 9) {
+      if (value === 0) return scanIPv6(text); // a leading zero, or an IPv6 group
+      value = value < 0 ? digit : value * 10 + digit;
+      if (value > 255) return scanIPv6(text);
+    } else if (value < 0) {
+      return scanIPv6(text);
+    } else if (code === DOT && dots < 3) {
+      address = (address << 8) | value;
+      value = -1;
+      dots++;
+    } else if (code === SLASH && dots === 3) {
+      return endOfIPv4(text, at + 1, (address << 8) | value);
+    } else return scanIPv6(text);
+  }
+  return REFUSED;
 }
 
-function scanIPv4(text: string): number {
-  let address = 0;
-  for (let octet = 0; octet < 4; octet++) {
-    const value = decimal(text, 255);
-    if (value < 0 || !skip(text, octet < 3 ? DOT : SLASH)) return REFUSED;
-    address = (address << 8) | value;
-  }
-  const length = decimal(text, 32);
-  if (length < 0 || position !== text.length || (address & hostMask(length)) !== 0) return REFUSED;
+function endOfIPv4(text: string, at: number, address: number): number {
+  const length = maskAt(text, at, 32);
+  if (length < 0 || (address & hostMask(length)) !== 0) return REFUSED;
   scanned[0] = address;
   return length;
 }
 
 function scanIPv6(text: string): number {
-  if (!scanGroups(text)) return REFUSED;
-  const length = decimal(text, 128);
-  if (length < 0 || position !== text.length) return REFUSED;
+  const slash = scanGroups(text);
+  const length = slash < 0 ? REFUSED : maskAt(text, slash + 1, 128);
+  if (length < 0) return REFUSED;
   for (let lane = 0; lane < 4; lane++) {
     const bits = (groups[2 * lane]! << 16) | groups[2 * lane + 1]!;
-    if ((bits & hostMask(Math.min(Math.max(length - 32 * lane, 0), 32))) !== 0) return REFUSED;
+    const left = length - 32 * lane;
+    if (left < 32 && (left <= 0 ? bits : bits & hostMask(left)) !== 0) return REFUSED;
     scanned[lane] = bits;
   }
   const isIPv4Mapped = length >= 96 && scanned[0] === 0 && scanned[1] === 0 && scanned[2] === 0xffff;
   return isIPv4Mapped ? REFUSED : length + IPV6;
 }
 
-/** Reads the groups of an IPv6 address and the slash behind it, and fills the gap that `::` stands for. */
-function scanGroups(text: string): boolean {
+/** Reads the groups of an IPv6 address and fills the gap that `::` stands for. Where the slash stands, or -1. */
+function scanGroups(text: string): number {
+  const end = text.length;
+  let at = 0;
   let count = 0;
   let gap = -1;
-  if (skip(text, COLON)) {
-    if (!skip(text, COLON)) return false;
+  if (end > 1 && text.charCodeAt(0) === COLON) {
+    if (text.charCodeAt(1) !== COLON) return -1;
     gap = 0;
+    at = 2;
   }
-  while (!skip(text, SLASH)) {
-    const group = count < 8 ? hexadecimal(text) : -1;
-    if (group < 0) return false;
+  for (;;) {
+    const begin = at;
+    let group = 0;
+    let code = SLASH;
+    for (; at < end; at++) {
+      code = text.charCodeAt(at);
+      const digit = code < 128 ? DIGITS[code]! : 16;
+      if (digit === 16) break;
+      group = (group << 4) | digit;
+    }
+    if (at === end) return -1;
+    if (at === begin) {
+      // No digits: only right behind the gap may the slash stand.
+      if (code !== SLASH || gap !== count) return -1;
+      break;
+    }
+    if (at - begin > 4 || count === 8) return -1;
     groups[count++] = group;
-    if (skip(text, SLASH)) break;
-    if (!skip(text, COLON)) return false;
-    if (skip(text, COLON)) {
-      if (gap >= 0) return false;
+    if (code === SLASH) break;
+    if (code !== COLON) return -1;
+    at++;
+    if (at < end && text.charCodeAt(at) === COLON) {
+      if (gap >= 0) return -1;
       gap = count;
-    } else if (text.charCodeAt(position) === SLASH) return false;
+      at++;
+    }
   }
+  return fillGap(gap, count) ? at : -1;
+}
+
+function fillGap(gap: number, count: number): boolean {
   if (gap < 0) return count === 8;
   if (count === 8) return false;
-  groups.copyWithin(8 - count + gap, gap, count);
-  groups.fill(0, gap, 8 - count + gap);
+  for (let from = count - 1, to = 7; to >= gap; to--, from--) groups[to] = from >= gap ? groups[from]! : 0;
   return true;
 }
 
-/** Moves behind the character if it stands here. */
-function skip(text: string, code: number): boolean {
-  if (position >= text.length || text.charCodeAt(position) !== code) return false;
-  position++;
-  return true;
-}
-
-/** A decimal number without leading zeros, up to `largest`; else -1. */
-function decimal(text: string, largest: number): number {
-  const begin = position;
-  let value = 0;
-  while (position < text.length) {
-    const digit = text.charCodeAt(position) - ZERO;
-    if (digit < 0 || digit > 9) break;
-    value = value * 10 + digit;
+/** The number that the text ends with, without leading zeros and up to `largest`; else -1. */
+function maskAt(text: string, begin: number, largest: number): number {
+  let value = -1;
+  for (let at = begin; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - ZERO;
+    if (digit < 0 || digit > 9 || value === 0) return -1;
+    value = value < 0 ? digit : value * 10 + digit;
     if (value > largest) return -1;
-    position++;
   }
-  const digits = position - begin;
-  return digits === 0 || (digits > 1 && text.charCodeAt(begin) === ZERO) ? -1 : value;
-}
-
-/** One to four hexadecimal digits; else -1. */
-function hexadecimal(text: string): number {
-  const begin = position;
-  let value = 0;
-  while (position < text.length && position - begin < 4) {
-    const digit = hexadecimalDigit(text.charCodeAt(position));
-    if (digit < 0) break;
-    value = (value << 4) | digit;
-    position++;
-  }
-  return position === begin ? -1 : value;
-}
-
-function hexadecimalDigit(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48;
-  const letter = (code | 32) - 97;
-  return code < 128 && letter >= 0 && letter < 6 ? letter + 10 : -1;
+  return value;
 }
 
 /** The bits of a lane that belong to hosts when its first `length` bits belong to the network. */

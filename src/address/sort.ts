@@ -1,52 +1,97 @@
 import type { FamilyColumns } from "./bulk";
 
-const DIGIT = 11;
+/** Runs of rows up to this size are left to the insertion sort at the end. */
+const SMALL = 24;
+const WIDEST_DIGIT = 16;
 
 /**
  * The rows of the columns in the order of first address, then length, so that a prefix stands before those inside it;
- * equal prefixes keep the order of the input. A radix sort of row numbers that leaves out the bits in which all
- * addresses agree.
+ * equal prefixes keep the order of the input.
+ *
+ * A radix sort from the most significant bit: rows are dealt out by the first bits in which they differ, large piles
+ * again by the next such bits. Random addresses need one round, and many in one network skip the bits that they share.
  */
-export function sortedRows({ lanes, lengths, index }: FamilyColumns): Uint32Array {
-  let rows = Uint32Array.from(index, (_, row) => row);
-  let spare = new Uint32Array(rows.length);
-  const turn = (keys: Uint32Array | Uint8Array, shift: number, bits: number): void => {
-    distribute(keys, shift, bits, rows, spare);
-    [rows, spare] = [spare, rows];
-  };
-  if (differingBits(lengths) !== 0) turn(lengths, 0, 8);
-  for (const keys of lanes.toReversed()) {
-    let left = differingBits(keys);
-    while (left !== 0) {
-      const shift = 31 - Math.clz32(left & -left);
-      turn(keys, shift, DIGIT);
-      left = shift + DIGIT < 32 ? left & (-1 << (shift + DIGIT)) : 0;
-    }
-  }
+export function sortedRows(columns: FamilyColumns): Uint32Array {
+  const rows = new Uint32Array(columns.lengths.length);
+  for (let row = 0; row < rows.length; row++) rows[row] = row;
+  deal(columns, rows, new Uint32Array(rows.length), 0, rows.length);
+  insert(columns, rows);
   return rows;
 }
 
-function differingBits(keys: Uint32Array | Uint8Array): number {
+/** Orders the rows from `begin` to `end` as far as piles of `SMALL` rows. */
+function deal(
+  columns: FamilyColumns,
+  rows: Uint32Array,
+  spare: Uint32Array,
+  begin: number,
+  end: number,
+): void {
+  const size = end - begin;
+  if (size <= SMALL) return;
+  for (const keys of [...columns.lanes, columns.lengths]) {
+    const differing = differingBits(keys, rows, begin, end);
+    if (differing === 0) continue;
+    const top = 32 - Math.clz32(differing);
+    const digit = Math.min(top, WIDEST_DIGIT, 32 - Math.clz32(size));
+    const piles = distribute(keys, top - digit, (1 << digit) - 1, rows, spare, begin, end);
+    for (let pile = 0, from = begin; pile < piles.length; pile++) {
+      const to = piles[pile]!;
+      if (to - from > SMALL) deal(columns, rows, spare, from, to);
+      from = to;
+    }
+    return;
+  }
+}
+
+type Keys = Uint32Array | Uint8Array;
+
+function differingBits(keys: Keys, rows: Uint32Array, begin: number, end: number): number {
+  const first = keys[rows[begin]!]!;
   let differing = 0;
-  const [first = 0] = keys;
-  for (let i = 1; i < keys.length; i++) differing |= keys[i]! ^ first;
+  for (let i = begin + 1; i < end; i++) differing |= keys[rows[i]!]! ^ first;
   return differing;
 }
 
-/** One pass: `from` is copied to `to`, ordered by the digit, rows with an equal digit as they stood. */
+/** Orders rows by one digit, those with an equal digit as they stood. The end of each digit's pile. */
 function distribute(
-  keys: Uint32Array | Uint8Array,
+  keys: Keys,
   shift: number,
-  bits: number,
-  from: Uint32Array,
-  to: Uint32Array,
-): void {
-  const mask = (1 << bits) - 1;
-  const places = new Uint32Array(mask + 2);
-  for (let i = 0; i < keys.length; i++) places[((keys[i]! >>> shift) & mask) + 1]!++;
-  for (let digit = 1; digit <= mask; digit++) places[digit]! += places[digit - 1]!;
-  for (let i = 0; i < from.length; i++) {
-    const row = from[i]!;
-    to[places[(keys[row]! >>> shift) & mask]!++] = row;
+  mask: number,
+  rows: Uint32Array,
+  spare: Uint32Array,
+  begin: number,
+  end: number,
+): Uint32Array {
+  const places = new Uint32Array(mask + 1);
+  for (let i = begin; i < end; i++) places[(keys[rows[i]!]! >>> shift) & mask]!++;
+  for (let digit = 0, place = begin; digit <= mask; digit++) {
+    const count = places[digit]!;
+    places[digit] = place;
+    place += count;
+  }
+  for (let i = begin; i < end; i++) {
+    const row = rows[i]!;
+    spare[places[(keys[row]! >>> shift) & mask]!++] = row;
+  }
+  rows.set(spare.subarray(begin, end), begin);
+  return places;
+}
+
+/** Finishes rows of which none is far from its place. */
+function insert({ lanes, lengths }: FamilyColumns, rows: Uint32Array): void {
+  const [first] = lanes as [Uint32Array];
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i]!;
+    let place = i;
+    while (place > 0) {
+      const before = rows[place - 1]!;
+      let order = first[before]! - first[row]!;
+      for (let lane = 1; order === 0 && lane < lanes.length; lane++)
+        order = lanes[lane]![before]! - lanes[lane]![row]!;
+      if (order < 0 || (order === 0 && lengths[before]! <= lengths[row]!)) break;
+      rows[place--] = before;
+    }
+    rows[place] = row;
   }
 }

@@ -1,0 +1,90 @@
+import type { parseCidr } from "cidr-tools";
+import { NONE } from "../src/address";
+
+/** What both sides say of a list: for each text the block around it and the first text of its own block. */
+export interface Nesting {
+  parent: ArrayLike<number>;
+  twin: ArrayLike<number>;
+  duplicates: number;
+  nested: number;
+  pairs: number;
+}
+
+type Parse = typeof parseCidr;
+interface Entry {
+  version: number;
+  start: bigint;
+  end: bigint;
+  index: number;
+}
+
+/**
+ * Which prefix lies in which, as one writes it with `cidr-tools`: it has no such function, so its parser feeds a sort
+ * and a sweep over its BigInt bounds.
+ */
+export function nestingWithCidrTools(parse: Parse, texts: readonly string[]): Nesting {
+  const entries = texts.map((text, index): Entry => {
+    const { version, start, end } = parse(text);
+    return { version, start, end, index };
+  });
+  entries.sort(inOrder);
+  const found = {
+    parent: new Int32Array(texts.length).fill(NONE),
+    twin: new Int32Array(texts.length).fill(NONE),
+    duplicates: 0,
+    nested: 0,
+    pairs: 0,
+  };
+  const open: { entry: Entry; held: number }[] = [];
+  for (const entry of entries) {
+    while (open.length > 0 && !holds(open.at(-1)!.entry, entry)) open.pop();
+    const top = open.at(-1);
+    if (top && top.entry.start === entry.start && top.entry.end === entry.end) found.duplicates++;
+    else open.push({ entry, held: top?.held ?? 0 });
+    const block = open.at(-1)!;
+    found.pairs += block.held++;
+    found.twin[entry.index] = block.entry.index;
+    const parent = open.at(-2);
+    if (parent) {
+      found.parent[entry.index] = parent.entry.index;
+      found.nested++;
+    }
+  }
+  return found;
+}
+
+/** The same by comparing every text with every other one: slow, and too simple to be wrong. */
+export function nestingByBruteForce(parse: Parse, texts: readonly string[]): Nesting {
+  const entries = texts.map((text, index) => ({ ...parse(text), index }));
+  const same = (a: Entry, b: Entry): boolean => holds(a, b) && holds(b, a);
+  const nearest = entries.map((inner) =>
+    entries
+      .filter((outer) => holds(outer, inner) && !same(outer, inner))
+      .reduce<Entry | undefined>((best, outer) => (best && holds(outer, best) ? best : outer), undefined),
+  );
+  const twin = entries.map((one) => entries.findIndex((other) => same(one, other)));
+  return {
+    parent: nearest.map((outer) => (outer ? twin[outer.index]! : NONE)),
+    twin,
+    duplicates: twin.filter((first, index) => first !== index).length,
+    nested: nearest.filter((outer) => outer !== undefined).length,
+    pairs: entries.reduce(
+      (sum, inner) =>
+        sum +
+        entries.filter((outer) => holds(outer, inner) && (!same(outer, inner) || outer.index < inner.index))
+          .length,
+      0,
+    ),
+  };
+}
+
+function inOrder(a: Entry, b: Entry): number {
+  if (a.version !== b.version) return a.version - b.version;
+  if (a.start !== b.start) return a.start < b.start ? -1 : 1;
+  if (a.end !== b.end) return a.end > b.end ? -1 : 1;
+  return a.index - b.index;
+}
+
+function holds(outer: Entry, inner: Entry): boolean {
+  return outer.version === inner.version && outer.start <= inner.start && inner.end <= outer.end;
+}

@@ -1,0 +1,49 @@
+/** A small generator of numbers that are the same in every run (mulberry32): 32 bits each. */
+export function numbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+}
+
+/** In which half of its surroundings each prefix lies: lists of different halves share no address. */
+export type Half = 0 | 1 | undefined;
+
+/**
+ * Mixed random prefixes as text, seven of ten IPv4, like those of a large organisation: /16 to /32 anywhere, and IPv6
+ * /48 to /128 inside 2001:db8::/32. Every twentieth repeats an earlier one.
+ */
+export function randomPrefixes(count: number, seed: number, half?: Half): string[] {
+  const next = numbers(seed);
+  const texts: string[] = [];
+  while (texts.length < count) {
+    const repeats = texts.length > 0 && next() % 20 === 0;
+    texts.push(
+      repeats ? texts[next() % texts.length]! : next() % 10 < 7 ? ipv4(next, half) : ipv6(next, half),
+    );
+  }
+  // As a parsed plan holds them: each text in one piece of memory, not as the parts that it was put together from.
+  return JSON.parse(JSON.stringify(texts)) as string[];
+}
+
+function ipv4(next: () => number, half: Half): string {
+  const length = 16 + (next() % 17);
+  let address = next();
+  if (half !== undefined) address = half === 1 ? address | 0x1_0000 : address & ~0x1_0000;
+  if (length < 32) address &= ~(0xffff_ffff >>> length);
+  return `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}/${length}`;
+}
+
+function ipv6(next: () => number, half: Half): string {
+  const length = [48, 56, 64, 64, 64, 96, 128][next() % 7]!;
+  const groups = [0x2001, 0xdb8, ...Array.from({ length: 6 }, () => next() & 0xffff)];
+  if (half !== undefined) groups[2] = (groups[2]! & ~1) | half;
+  const masked = groups.map(
+    (group, place) => group & ~(0xffff >>> Math.min(Math.max(length - 16 * place, 0), 16)),
+  );
+  const written = masked.slice(0, Math.ceil(length / 16)).map((group) => group.toString(16));
+  return `${written.join(":")}${written.length < 8 ? "::" : ""}/${length}`;
+}

@@ -1,0 +1,28 @@
+import Table from "cli-table3";
+import { keepsLimit, limitText, ratio, type Figure } from "./figure";
+
+/** The figures as a table for people: fastest and middle run of both sides, and whether the limit was kept. */
+export function figureTable(figures: readonly Figure[]): string {
+  const table = new Table({
+    head: ["figure", "ours (min / median)", "compared with", "theirs (min / median)", "ratio", "limit", ""],
+    style: { head: [], border: [], compact: true },
+    colAligns: ["left", "right", "left", "right", "right", "left", "left"],
+  });
+  for (const figure of figures) {
+    const { name, ours, other, theirs } = figure;
+    table.push([
+      name,
+      milliseconds(ours),
+      other,
+      milliseconds(theirs),
+      `${ratio(figure).toFixed(2)} / ${ratio(figure, "median").toFixed(2)}`,
+      limitText(figure),
+      keepsLimit(figure) ? "kept" : "MISSED",
+    ]);
+  }
+  return table.toString();
+}
+
+function milliseconds({ min, median }: Figure["ours"]): string {
+  return `${min.toFixed(1)} / ${median.toFixed(1)} ms`;
+}
