@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+
+import {
+  CreateTagsCommand,
+  DeleteTagsCommand,
+  type EC2Client,
+  paginateDescribeTags,
+  type Tag,
+} from "@aws-sdk/client-ec2";
+
+import { errorCode } from "./awsError";
+
+/**
+ * A create whose reply was lost leaves an object behind that the engine knows nothing of. So every object carries a mark, from
+ * the create call on until the engine is known to have the object's id; the next create of the same URN finds it and adopts it.
+ *
+ * The mark goes when the engine ends in good order (it says so with `Cancel`, after every reply was written to its state), and
+ * from objects that the engine names by id. What still carries a mark was made by a create that nobody heard of, or by a run
+ * that was killed; the latter are told apart by their ids as soon as the engine names them.
+ */
+const PREFIX = "hypershift-network-stand-in/";
+const MARK = `${PREFIX}urn`;
+const CHILD = `${PREFIX}child-`;
+
+/** Marks on one parent are cleared beyond this number, oldest first: an object has room for 50 tags. */
+const CHILD_MARKS = 16;
+
+export const isMark = (key: string): boolean => key.startsWith(PREFIX);
+
+export function markOf(urn: string): Tag {
+  return { Key: MARK, Value: hash(urn) };
+}
+
+const hash = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 32);
+
+/** The marks of one region, as this process found them and as it changes them. */
+export class Ownership {
+  private found?: Promise<{ objects: Map<string, string[]>; children: Set<string> }>;
+  /** Ids that the engine has named: they are in its state. */
+  private readonly known = new Set<string>();
+  /** Ids that were replied to the engine in this process. */
+  private readonly replied = new Set<string>();
+  private readonly childMarks = new Map<string, string[]>();
+
+  constructor(private readonly ec2: EC2Client) {}
+
+  /** The engine has named this object. */
+  names(id: string): void {
+    this.known.add(id);
+  }
+
+  /** The engine is about to hear of this object. */
+  replies(id: string): void {
+    this.replied.add(id);
+  }
+
+  /** The object is gone, and its marks with it. */
+  forgets(id: string): void {
+    this.replied.delete(id);
+    this.known.delete(id);
+    this.childMarks.delete(id);
+  }
+
+  /** Ids of objects that earlier runs made for this URN and that are not known to be in the engine's state. */
+  async lostBy(urn: string): Promise<string[]> {
+    const ids = (await this.marks()).objects.get(hash(urn)) ?? [];
+    // What the engine names beside this create is the old side of a replacement: never to be taken for a lost object.
+    await this.unmark(ids.filter((id) => this.known.has(id)));
+    return ids.filter((id) => !this.known.has(id) && !this.replied.has(id));
+  }
+
+  /** Says on the parent that a child is being made for this URN. True when an earlier run had said so already. */
+  async beginChild(parent: string, urn: string): Promise<boolean> {
+    const key = CHILD + hash(urn);
+    if ((await this.marks()).children.has(`${parent} ${key}`)) return true;
+    const keys = this.childMarks.get(parent) ?? [];
+    this.childMarks.set(parent, keys);
+    if (keys.length >= CHILD_MARKS) await this.untag([parent], keys.splice(0, keys.length - CHILD_MARKS + 1));
+    await this.ec2.send(
+      new CreateTagsCommand({ Resources: [parent], Tags: [{ Key: key, Value: "being created" }] }),
+    );
+    keys.push(key);
+    return false;
+  }
+
+  /** The child's create was refused: what is there is not its own. */
+  async abandonChild(parent: string, urn: string): Promise<void> {
+    await this.untag([parent], [CHILD + hash(urn)]);
+  }
+
+  /** Clears the marks of everything that the engine knows. Called when it ends in good order. */
+  async confirm(): Promise<void> {
+    if (this.known.size === 0 && this.replied.size === 0) return;
+    const { objects, children } = await this.marks();
+    const marked = [...objects.values()].flat().filter((id) => this.known.has(id));
+    await this.unmark([...new Set([...marked, ...this.replied])]);
+    this.replied.clear();
+    for (const [parent, keys] of this.childMarks) await this.untag([parent], keys);
+    this.childMarks.clear();
+    for (const child of children) {
+      const [parent = "", key = ""] = child.split(" ");
+      if (this.known.has(parent)) await this.untag([parent], [key]);
+    }
+  }
+
+  private async unmark(ids: string[]): Promise<void> {
+    for (let start = 0; start < ids.length; start += 200)
+      await this.untag(ids.slice(start, start + 200), [MARK]);
+  }
+
+  private async untag(ids: string[], keys: string[]): Promise<void> {
+    if (ids.length === 0 || keys.length === 0) return;
+    const Tags = keys.map((Key) => ({ Key }));
+    try {
+      await this.ec2.send(new DeleteTagsCommand({ Resources: ids, Tags }));
+    } catch (error) {
+      // One object that somebody else removed must not keep the marks on the others.
+      if (!(errorCode(error) ?? "").startsWith("Invalid")) throw error;
+      if (ids.length > 1) await Promise.all(ids.map((id) => this.untag([id], keys)));
+    }
+  }
+
+  private marks() {
+    this.found ??= this.readMarks();
+    return this.found;
+  }
+
+  private async readMarks() {
+    const objects = new Map<string, string[]>();
+    const children = new Set<string>();
+    const filter = [{ Name: "key", Values: [`${PREFIX}*`] }];
+    for await (const page of paginateDescribeTags({ client: this.ec2 }, { Filters: filter })) {
+      for (const { Key = "", Value = "", ResourceId = "" } of page.Tags ?? []) {
+        if (Key === MARK) objects.set(Value, [...(objects.get(Value) ?? []), ResourceId]);
+        else children.add(`${ResourceId} ${Key}`);
+      }
+    }
+    return { objects, children };
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  type Props as WireProps,
+  type ProviderDefinition,
+  type ResourceKind,
+  UnfinishedError,
+} from "../provider";
+import { describeError } from "./awsError";
+import { configFaults, readConfig } from "./config";
+import { invoke } from "./invokes";
+import type { Props } from "./kind";
+import { kinds } from "./kinds";
+import { Lifecycle } from "./lifecycle";
+import { Session } from "./session";
+
+/** The provider as the engine sees it: the kinds of the stand-in behind the calls of the protocol. */
+export function awsProvider(version: string): ProviderDefinition {
+  let session = new Session({ defaultTags: {} });
+  const lifecycles = kinds.map((kind) => new Lifecycle(kind, () => session));
+  return {
+    name: "aws",
+    version,
+    kinds: new Map(lifecycles.map((lifecycle) => [lifecycle.kind.token, resourceKind(lifecycle)])),
+    checkConfig: (config) => ({ inputs: config, failures: configFaults(config as Props) }),
+    configure: (config) => {
+      session = new Session(readConfig(config as Props));
+    },
+    invoke: (token, args) => inWords(() => invoke(session, token, args as Props)),
+    finish: () => session.confirm(),
+  };
+}
+
+/** One kind of resource. Secrets are opened before the calls, so the properties are plain values. */
+function resourceKind(lifecycle: Lifecycle): ResourceKind {
+  const limit = (seconds: number | undefined) => seconds && seconds * 1000;
+  return {
+    check: (request) => {
+      const { inputs, faults } = lifecycle.check({
+        token: request.type,
+        name: request.name,
+        inputs: request.news as Props,
+        oldInputs: request.olds as Props | undefined,
+        randomSeed: request.randomSeed,
+      });
+      return { inputs, failures: faults };
+    },
+    diff: ({ id, oldState, oldInputs, news }) => {
+      const { differences, deleteBeforeReplace } = lifecycle.diff(
+        id,
+        oldState as Props,
+        oldInputs as Props,
+        news as Props,
+      );
+      return {
+        changes: differences.length > 0,
+        replaces: differences.filter(({ replaces }) => replaces).map(({ property }) => property),
+        deleteBeforeReplace,
+        detailedDiff: Object.fromEntries(
+          differences.map(({ property, replaces, change }) => [
+            property,
+            { change, replaces, inputDiff: property !== "tagsAll" },
+          ]),
+        ),
+      };
+    },
+    create: ({ urn, inputs, preview }) =>
+      inWords(() => lifecycle.create({ urn, inputs: inputs as Props, preview })),
+    read: ({ urn, id, state, inputs }) =>
+      inWords(() => lifecycle.read({ urn, id, state: state as Props }, inputs as Props)),
+    update: ({ urn, id, oldState, news, preview }): Promise<WireProps> =>
+      inWords(() => lifecycle.update({ urn, id, state: oldState as Props, inputs: news as Props, preview })),
+    delete: ({ urn, id, state, timeout }) =>
+      inWords(() => lifecycle.remove({ urn, id, state: state as Props, deleteLimit: limit(timeout) })),
+  };
+}
+
+/** Lets errors through in the words of the server: its code and its text. */
+async function inWords<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof UnfinishedError) throw error;
+    throw new Error(describeError(error), { cause: error });
+  }
+}
