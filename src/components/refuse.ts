@@ -18,7 +18,10 @@ export function refuse(
     (text, secret) => text.replaceAll(secret, "[secret]"),
     describeFaults(subject, faults),
   );
-  throw new pulumi.ResourceError(message, component, true);
+  const error = new pulumi.ResourceError(message, component, true);
+  // The SDK would put the name of every property in front through which an Output comes; our message names the place.
+  Object.defineProperty(error, "message", { get: () => message, set: () => undefined });
+  throw error;
 }
 
 /** Shows warnings beside the resource that they are about; the deployment goes on. */

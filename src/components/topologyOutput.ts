@@ -34,7 +34,7 @@ export function withoutCredentials<T>(topology: T): T {
   if (typeof proxy !== "object" || proxy === null) return topology;
   const cleaned = Object.entries(proxy).map(([name, value]: [string, unknown]) => [
     name,
-    typeof value === "string" ? value.replace(/^([a-z]+:\/\/)?[^/]*@/i, "$1") : value,
+    typeof value === "string" ? value.replace(/^([a-z]+:\/\/)?.*@/i, "$1") : value,
   ]);
   return { ...topology, proxy: Object.fromEntries(cleaned) as unknown };
 }

@@ -13,9 +13,10 @@ function golden({ topology }: GoldenCase): string {
   const { rules, faults, warnings } = securityGroupRules(topology);
   const lines = rules.map(ruleRow).map((row) => {
     const what = `${row.role} ${row.direction} ${row.protocol} ${row.ports}`;
-    return `${what}  ${row.peer}  (${row.requirements.join(", ")}) ${row.purpose}`;
+    const keys = row.flows.map((flow) => flow.replace(`${row.role}/${row.direction}/`, ""));
+    return `${what}  ${row.peer}  ${keys.join(" + ")} (${row.requirements.join(", ")}): ${row.purpose}`;
   });
-  const content =
+  const content: Readonly<Record<string, object>> =
     faults.length > 0
       ? { faults: describeFaults("topology", faults).split("\n") }
       : { rules: lines, warnings };
