@@ -23,7 +23,10 @@ export function createNetworks(): Networks {
   });
   const workerSubnet = new aws.ec2.Subnet("workers", { vpcId: workerVpc.id, cidrBlock: "10.0.128.0/20" });
 
-  const corporateVpc = new aws.ec2.Vpc("corporate", { cidrBlock: "100.64.0.0/16", tags: { Name: "corporate" } });
+  const corporateVpc = new aws.ec2.Vpc("corporate", {
+    cidrBlock: "100.64.0.0/16",
+    tags: { Name: "corporate" },
+  });
   const peering = new aws.ec2.VpcPeeringConnection("workers-to-corporate", {
     vpcId: workerVpc.id,
     peerVpcId: corporateVpc.id,

@@ -1,4 +1,10 @@
-import { EndpointAccess, type HostedClusterTopology, LoadBalancerTargets, Platform, PublishingType } from "hypershift-network";
+import {
+  EndpointAccess,
+  type HostedClusterTopology,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+} from "hypershift-network";
 
 /** One hosted cluster on AWS: its API server behind a load balancer, the other services behind the router. */
 export const topology: HostedClusterTopology = {

@@ -38,8 +38,9 @@ export async function outcomeOf(
 }
 
 function summarize(events: readonly EngineEvent[], succeeded: boolean): Outcome {
-  const policies = unique(events.flatMap(({ policyEvent }) => policyEvent ?? []), (event) =>
-    [event.policyName, event.resourceUrn, event.message].join("\n"),
+  const policies = unique(
+    events.flatMap(({ policyEvent }) => policyEvent ?? []),
+    (event) => [event.policyName, event.resourceUrn, event.message].join("\n"),
   );
   const diagnostics = events.flatMap(({ diagnosticEvent }) => diagnosticEvent ?? []);
   const messages = (severity: string) => [
