@@ -1,0 +1,76 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/** A Node.js process that the language host runs for the engine. */
+export interface NodeProgram {
+  /** Defaults to this Node.js. */
+  readonly command?: string;
+  readonly arguments: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** What it prints goes here; without it the engine shows it as the program's own output. */
+  readonly onOutput?: (chunk: Buffer) => void;
+  readonly onError?: (chunk: Buffer) => void;
+}
+
+export interface RunningProgram {
+  /** Its exit status, after all of its output. A signal counts as status 1. */
+  readonly exited: Promise<number>;
+  end(): void;
+}
+
+const GRACE_MS = 3_000;
+const running = new Set<ChildProcess>();
+
+/** Starts a program; it ends when the language host does. */
+export function spawnNode(program: NodeProgram): RunningProgram {
+  const child = spawn(program.command ?? process.execPath, program.arguments, {
+    cwd: program.cwd,
+    env: program.env,
+    stdio: ["ignore", program.onOutput ? "pipe" : "inherit", program.onError ? "pipe" : "inherit"],
+  });
+  running.add(child);
+  if (program.onOutput) {
+    child.stdout?.on("data", program.onOutput);
+  }
+  if (program.onError) {
+    child.stderr?.on("data", program.onError);
+  }
+  const exited = new Promise<number>((resolve) => {
+    child.on("error", () => resolve(127));
+    child.on("close", (code) => resolve(code ?? 1));
+  });
+  void exited.then(() => running.delete(child));
+  return {
+    exited,
+    end: () => {
+      child.kill("SIGTERM");
+      setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
+    },
+  };
+}
+
+/** Ends every program that still runs, at once. */
+export function endPrograms(): void {
+  running.forEach((child) => child.kill("SIGKILL"));
+}
+
+/** The SDK's runner for programs, policy packs or plugins: the one that the program itself would load, else ours. */
+export function toolOf(name: "run" | "run-policy-pack" | "run-plugin", folder: string): string {
+  const tool = `@pulumi/pulumi/cmd/${name}`;
+  try {
+    return createRequire(join(folder, "package.json")).resolve(tool);
+  } catch {
+    return require.resolve(tool);
+  }
+}
+
+/** Node.js options ahead of a runner: those of Pulumi.yaml, and the watch for a parent that is gone. */
+export function nodeArguments(fromProject: string | undefined): string[] {
+  return [
+    "--require",
+    join(__dirname, "exitWithParent.js"),
+    ...(fromProject?.split(/\s+/).filter(Boolean) ?? []),
+  ];
+}

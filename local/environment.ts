@@ -1,0 +1,75 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { devNull } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+
+import { userPulumiHome, type ProviderPlugin } from "./engine/plugins";
+import type { Ec2Api } from "./servers/ec2";
+import type { PulumiTool } from "./toolchain/pulumi";
+
+export interface EnvironmentOptions {
+  readonly stateFolder: string;
+  readonly pulumi: PulumiTool;
+  readonly plugins: readonly ProviderPlugin[];
+  readonly kubeconfig: string;
+  readonly ec2: Ec2Api;
+}
+
+/** Settings of the user that would lead a program of the session elsewhere. */
+const FOREIGN =
+  /^(AWS_(PROFILE|DEFAULT_PROFILE|SESSION_TOKEN|ROLE_ARN|WEB_IDENTITY_.*|CONTAINER_.*)|PULUMI_(ACCESS_TOKEN|STACK|ORG))$/;
+
+/** The whole environment of programs that run in a session. */
+export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
+  const { stateFolder, pulumi, kubeconfig, ec2 } = options;
+  const passphrase = passphraseFile(stateFolder);
+  const state = ensureFolder(join(stateFolder, "pulumi-state"));
+  return {
+    ...inherited(process.env),
+    PATH: [join(stateFolder, "bin"), dirname(pulumi.command), process.env.PATH ?? ""].join(delimiter),
+    HYPERSHIFT_NETWORK_RECORDS: join(stateFolder, "processes"),
+    PULUMI_HOME: pulumiHome(options),
+    PULUMI_BACKEND_URL: `file://${state}`,
+    ...passphrase,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    // What is missing is missing: nothing is fetched behind the user's back.
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    KUBECONFIG: kubeconfig,
+    AWS_ENDPOINT_URL: ec2.endpoint,
+    AWS_ACCESS_KEY_ID: ec2.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: ec2.secretAccessKey,
+    AWS_REGION: "us-east-1",
+    AWS_DEFAULT_REGION: "us-east-1",
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
+    AWS_EC2_METADATA_DISABLED: "true",
+  };
+}
+
+/** Emptied, not left out: the Automation API lays these over the environment of its own process. */
+function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, FOREIGN.test(name) ? "" : (value ?? "")]),
+  );
+}
+
+/** The user's own only when its plugins are used: the session's settings stay out of it. */
+function pulumiHome({ stateFolder, plugins }: EnvironmentOptions): string {
+  const home = userPulumiHome();
+  const isUsed = plugins.some(({ kind, from }) => kind === "official" && from.startsWith(home));
+  return isUsed ? home : ensureFolder(join(stateFolder, "pulumi-home"));
+}
+
+/** The passphrase that secrets in the stacks' state are encrypted with, made once for each state folder. */
+function passphraseFile(stateFolder: string): Record<string, string> {
+  const file = join(stateFolder, "passphrase");
+  if (!existsSync(file)) {
+    writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
+  }
+  return { PULUMI_CONFIG_PASSPHRASE_FILE: file };
+}
+
+function ensureFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return folder;
+}

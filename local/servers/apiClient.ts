@@ -1,0 +1,60 @@
+import { request as httpsRequest } from "node:https";
+
+/** An answer of the Kubernetes API. */
+export interface ApiAnswer {
+  readonly status: number;
+  /** The body, parsed when it is JSON. */
+  readonly body: unknown;
+}
+
+/** The few calls that setting up needs, without the start-up time of a full client. */
+export class ApiClient {
+  constructor(
+    public readonly url: string,
+    public readonly token: string,
+    public readonly certificate: string,
+  ) {}
+
+  /** Sends one request. `apply` bodies are server-side applies. */
+  request(method: "GET" | "PATCH" | "DELETE" | "POST", path: string, body?: unknown): Promise<ApiAnswer> {
+    const contentType = method === "PATCH" ? "application/apply-patch+yaml" : "application/json";
+    return new Promise((resolve, reject) => {
+      const request = httpsRequest(
+        new URL(path, this.url),
+        {
+          method,
+          ca: this.certificate,
+          agent: false,
+          timeout: 30_000,
+          headers: {
+            authorization: `Bearer ${this.token}`,
+            "content-type": contentType,
+            accept: "application/json",
+          },
+        },
+        (response) => {
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => chunks.push(chunk));
+          response.on("error", reject);
+          response.on("end", () =>
+            resolve({
+              status: response.statusCode ?? 0,
+              body: parsed(Buffer.concat(chunks).toString("utf8")),
+            }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer`)));
+      request.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { compiled } from "../repository";
+import type { Ec2Tool } from "../toolchain/moto";
+import { freePort } from "./ports";
+import { supervise } from "./supervised";
+import { waitUntilReady } from "./ready";
+
+/** An EC2 API on loopback. */
+export interface Ec2Api {
+  readonly endpoint: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  stop(): Promise<void>;
+}
+
+export interface Ec2Options {
+  readonly tool: Ec2Tool;
+  /** Holds the journal that brings everything back at the next start. */
+  readonly folder: string;
+  /** Port to take when it is free. */
+  readonly wantedPort?: number;
+}
+
+const PATIENCE_MS = 60_000;
+
+/** Starts moto with what it knew when it was stopped; an API that runs already is used as it is. */
+export async function startEc2({ tool, folder, wantedPort }: Ec2Options): Promise<Ec2Api> {
+  if ("endpoint" in tool) {
+    return {
+      endpoint: tool.endpoint,
+      accessKeyId: process.env.AWS_ACCESS_KEY_ID ?? "test",
+      secretAccessKey: process.env.AWS_SECRET_ACCESS_KEY ?? "test",
+      stop: () => Promise.resolve(),
+    };
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const port = await freePort(wantedPort);
+  const accessKeyId = `AKIA${randomBytes(10).toString("hex").slice(0, 16).toUpperCase()}`;
+  const configuration = join(folder, "gateway.json");
+  rmSync(configuration, { force: true });
+  writeFileSync(
+    configuration,
+    JSON.stringify({ python: tool.python, port, journal: join(folder, "journal.jsonl"), accessKeyId }),
+    { mode: 0o600 },
+  );
+  const server = supervise(process.execPath, [compiled("local/servers/ec2Gateway"), configuration], {
+    name: "ec2",
+    folder,
+  });
+  const endpoint = `http://127.0.0.1:${port}`;
+  await waitUntilReady("the EC2 API", server, PATIENCE_MS, () =>
+    fetch(`${endpoint}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    ),
+  );
+  return {
+    endpoint,
+    accessKeyId,
+    secretAccessKey: randomBytes(30).toString("base64"),
+    stop: () => server.stop(),
+  };
+}

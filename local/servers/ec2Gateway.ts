@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import { randomInt } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { freePort } from "./ports";
+import { isReading, journalHeaders, type JournalEntry, keyOf } from "./ec2Journal";
+
+/**
+ * moto keeps everything in memory. This program runs it and stands before it: it lets one request through at a time,
+ * gives moto a new random seed before each change and writes both into a journal; at the next start it repeats the
+ * journal, and every identifier comes out as before. Requests without this start's access key are refused.
+ */
+interface GatewayConfiguration {
+  readonly python: string;
+  readonly port: number;
+  readonly journal: string;
+  readonly accessKeyId: string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string | string[] | undefined>;
+  readonly body: Buffer;
+}
+
+const configuration = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as GatewayConfiguration;
+let motoPort = 0;
+let lastTurn: Promise<unknown> = Promise.resolve();
+
+/** Runs work when all that came before is done. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastTurn.then(work);
+  lastTurn = turn.catch(() => undefined);
+  return turn;
+}
+
+function askMoto(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body: Buffer,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(
+      { host: "127.0.0.1", port: motoPort, method, path, headers, agent: false },
+      (response) =>
+        bodyOf(response).then(
+          (answer) =>
+            resolve({ status: response.statusCode ?? 502, headers: response.headers, body: answer }),
+          reject,
+        ),
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+async function change({ seed, method, path, headers, body }: JournalEntry): Promise<Answer> {
+  await askMoto("POST", `/moto-api/seed?a=${seed}`, {}, Buffer.alloc(0));
+  return askMoto(method, path, headers, Buffer.from(body, "base64"));
+}
+
+async function forward(message: IncomingMessage, body: Buffer): Promise<Answer> {
+  const method = message.method ?? "GET";
+  const path = message.url ?? "/";
+  const headers = journalHeaders(message.headers);
+  if (isReading(method, path, body.toString("utf8"))) {
+    return inTurn(() => askMoto(method, path, headers, body));
+  }
+  const entry = { seed: randomInt(2 ** 31), method, path, headers, body: body.toString("base64") };
+  return inTurn(async () => {
+    const answer = await change(entry);
+    appendFileSync(configuration.journal, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+    return answer;
+  });
+}
+
+async function bodyOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await bodyOf(message);
+  if (message.url === "/ready") {
+    response.writeHead(200).end();
+    return;
+  }
+  if (keyOf(message.headers.authorization) !== configuration.accessKeyId) {
+    response.writeHead(401, { "content-type": "text/xml" }).end(REFUSAL);
+    return;
+  }
+  const { status, headers, body: content } = await forward(message, body);
+  response.writeHead(status, { "content-type": headers["content-type"] ?? "text/xml" }).end(content);
+}
+
+const REFUSAL =
+  "<Response><Errors><Error><Code>AuthFailure</Code><Message>the access key is not the one of this session" +
+  "</Message></Error></Errors><RequestID>0</RequestID></Response>";
+
+async function startMoto(): Promise<void> {
+  motoPort = await freePort();
+  const moto = spawn(configuration.python, ["-m", "moto.server", "-H", "127.0.0.1", "-p", `${motoPort}`], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
+  });
+  moto.on("exit", (code) => process.exit(code ?? 1));
+  moto.on("error", (error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
+  for (;;) {
+    const status = await askMoto("GET", "/moto-api/data.json", {}, Buffer.alloc(0)).then(
+      (reply) => reply.status,
+      () => 0,
+    );
+    if (status === 200) {
+      return;
+    }
+    await sleep(50);
+  }
+}
+
+async function repeatJournal(): Promise<void> {
+  const lines = existsSync(configuration.journal)
+    ? readFileSync(configuration.journal, "utf8").split("\n")
+    : [];
+  for (const line of lines.filter(Boolean)) {
+    await change(JSON.parse(line) as JournalEntry);
+  }
+}
+
+async function main(): Promise<void> {
+  await startMoto();
+  await repeatJournal();
+  createServer((message, response) => {
+    answer(message, response).catch((error: unknown) => {
+      response.writeHead(502, { "content-type": "text/plain" }).end(String(error));
+    });
+  }).listen(configuration.port, "127.0.0.1");
+}
+
+void main();

@@ -1,0 +1,185 @@
+import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { KubernetesTools } from "../toolchain/kubernetes";
+import { ApiClient } from "./apiClient";
+import { freePort } from "./ports";
+import { supervise, type Supervised } from "./supervised";
+import { waitUntilReady } from "./ready";
+
+/** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes and controllers. */
+export interface KubernetesApi {
+  /** Credentials for it, readable by the user alone. */
+  readonly kubeconfig: string;
+  /** Its address. */
+  readonly url: string;
+  readonly client: ApiClient;
+  /** Stops kube-apiserver and leaves etcd running. */
+  stopApiServer(): Promise<void>;
+  /** Starts kube-apiserver again at the same address with the same credentials. */
+  startApiServer(): Promise<void>;
+  /** Stops both. */
+  stop(): Promise<void>;
+}
+
+export interface KubernetesApiOptions {
+  readonly tools: KubernetesTools;
+  /** Holds etcd's data, certificates, tokens and logs; a later start with the same folder finds the same objects. */
+  readonly folder: string;
+  /** Port to take when it is free. */
+  readonly wantedPort?: number;
+}
+
+const API_SERVER_PATIENCE_MS = 90_000;
+/** Both listen on a socket file in their folder, which keeps other users of the machine out of etcd. */
+const ETCD_CLIENTS = "localhost:1";
+const ETCD_PEERS = "localhost:2";
+
+/** Starts etcd and kube-apiserver, and waits until the API answers. */
+export async function startKubernetesApi(options: KubernetesApiOptions): Promise<KubernetesApi> {
+  const { folder } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const etcd = startEtcd(options);
+  try {
+    const port = await freePort(options.wantedPort);
+    const token = writeCredentials(folder);
+    let apiServer = startApiServerProcess(options, port);
+    const client = await firstContact(folder, port, token, apiServer);
+    const kubeconfig = join(folder, "kubeconfig");
+    writePrivate(kubeconfig, kubeconfigFor(client));
+    return {
+      kubeconfig,
+      url: client.url,
+      client,
+      stopApiServer: () => apiServer.stop(),
+      startApiServer: async () => {
+        apiServer = startApiServerProcess(options, port);
+        await untilReady(client, apiServer);
+      },
+      stop: async () => {
+        await apiServer.stop();
+        await etcd.stop();
+      },
+    };
+  } catch (error) {
+    await etcd.stop();
+    throw error;
+  }
+}
+
+function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {
+  [ETCD_CLIENTS, ETCD_PEERS].forEach((socket) => rmSync(join(folder, socket), { force: true }));
+  return supervise(
+    tools.etcd,
+    [
+      "--data-dir=etcd",
+      `--listen-client-urls=unix://${ETCD_CLIENTS}`,
+      `--advertise-client-urls=unix://${ETCD_CLIENTS}`,
+      `--listen-peer-urls=unix://${ETCD_PEERS}`,
+      `--initial-advertise-peer-urls=http://${ETCD_PEERS}`,
+      `--initial-cluster=default=http://${ETCD_PEERS}`,
+      // A crash of the machine may lose the last objects of a rehearsal; waiting for the disk costs seconds a run.
+      "--unsafe-no-fsync",
+      "--log-level=warn",
+    ],
+    { name: "etcd", folder, cwd: folder },
+  );
+}
+
+function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: number): Supervised {
+  return supervise(
+    tools.apiServer,
+    [
+      `--etcd-servers=unix://${ETCD_CLIENTS}`,
+      "--bind-address=127.0.0.1",
+      "--advertise-address=127.0.0.1",
+      "--endpoint-reconciler-type=none",
+      `--secure-port=${port}`,
+      "--cert-dir=certificates",
+      "--token-auth-file=tokens.csv",
+      "--authorization-mode=RBAC",
+      "--anonymous-auth=false",
+      "--service-account-key-file=service-account.key",
+      "--service-account-signing-key-file=service-account.key",
+      "--service-account-issuer=https://kubernetes.default.svc",
+      "--service-cluster-ip-range=10.255.0.0/24",
+      // Without controllers no namespace gets its service account, and pods would be refused for that.
+      "--disable-admission-plugins=ServiceAccount",
+      "--allow-privileged=true",
+      "--profiling=false",
+    ],
+    { name: "kube-apiserver", folder, cwd: folder },
+  );
+}
+
+/** New keys for every start; returns the administrator's token. */
+function writeCredentials(folder: string): string {
+  const token = randomBytes(32).toString("base64url");
+  rmSync(join(folder, "certificates"), { recursive: true, force: true });
+  mkdirSync(join(folder, "certificates"), { mode: 0o700 });
+  writePrivate(join(folder, "tokens.csv"), `${token},admin,admin,"system:masters"\n`);
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  writePrivate(
+    join(folder, "service-account.key"),
+    privateKey.export({ type: "sec1", format: "pem" }).toString(),
+  );
+  return token;
+}
+
+/** kube-apiserver signs its own certificate when it starts: waits for it, then for the API. */
+async function firstContact(
+  folder: string,
+  port: number,
+  token: string,
+  server: Supervised,
+): Promise<ApiClient> {
+  const certificate = join(folder, "certificates", "apiserver.crt");
+  await waitUntilReady("kube-apiserver", server, API_SERVER_PATIENCE_MS, () =>
+    Promise.resolve(existsSync(certificate)),
+  );
+  await sleep(100);
+  const client = new ApiClient(`https://127.0.0.1:${port}`, token, readFileSync(certificate, "utf8"));
+  await untilReady(client, server);
+  return client;
+}
+
+function untilReady(client: ApiClient, server: Supervised): Promise<void> {
+  return waitUntilReady("kube-apiserver", server, API_SERVER_PATIENCE_MS, async () => {
+    const ready = await client.request("GET", "/readyz").then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+    return ready && (await client.request("GET", "/api/v1/namespaces/default")).status === 200;
+  });
+}
+
+function kubeconfigFor(client: ApiClient): string {
+  const name = "hypershift-network";
+  return JSON.stringify(
+    {
+      apiVersion: "v1",
+      kind: "Config",
+      clusters: [
+        {
+          name,
+          cluster: {
+            server: client.url,
+            "certificate-authority-data": Buffer.from(client.certificate).toString("base64"),
+          },
+        },
+      ],
+      users: [{ name, user: { token: client.token } }],
+      contexts: [{ name, context: { cluster: name, user: name } }],
+      "current-context": name,
+    },
+    null,
+    2,
+  );
+}
+
+function writePrivate(file: string, content: string): void {
+  rmSync(file, { force: true });
+  writeFileSync(file, content, { mode: 0o600 });
+}

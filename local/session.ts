@@ -1,0 +1,195 @@
+import { mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+import { PulumiCommand } from "@pulumi/pulumi/automation";
+
+import { writeBinFolder } from "./engine/binFolder";
+import { choosePlugins, type ProviderPlugin } from "./engine/plugins";
+import { reapOrphans } from "./engine/reap";
+import { sessionEnvironment } from "./environment";
+import { silent, type Report } from "./report";
+import { repositoryRoot } from "./repository";
+import { chooseCrds, installCrds } from "./servers/crds";
+import { startEc2, type Ec2Api } from "./servers/ec2";
+import { startKubernetesApi, type KubernetesApi } from "./servers/kubernetesApi";
+import { rememberPorts, rememberedPorts } from "./servers/ports";
+import { reapServers } from "./servers/supervised";
+import { takeLock } from "./toolchain/lock";
+import { findTools, type Tools } from "./toolchain/tools";
+
+/** Where a session keeps its data unless it is told otherwise. */
+export const DEFAULT_STATE_FOLDER = join(repositoryRoot, ".hypershift-network");
+
+export interface SessionOptions {
+  /** Holds all data and logs: a session that starts again in the same folder finds everything as it was. Defaults to `.hypershift-network` in the repository. */
+  readonly stateFolder?: string;
+  /** Where progress is shown. Defaults to nowhere. */
+  readonly report?: Report;
+  /** Whether official provider plugins are used when they are found. Defaults to `official`; `stand-in` never looks for them. */
+  readonly plugins?: "official" | "stand-in";
+}
+
+/** Which part of the session came from where. */
+export interface SessionPart {
+  /** Name for the user: "Pulumi engine 3.246.0". */
+  readonly name: string;
+  readonly kind: "official" | "stand-in";
+  /** Where it was found or how it was made. */
+  readonly from: string;
+}
+
+/** A Pulumi engine, an EC2 API and a Kubernetes API that run on this machine. */
+export interface Session {
+  readonly stateFolder: string;
+  /** The whole environment for programs that run in the session; `process.env` is left alone. */
+  readonly env: Record<string, string>;
+  readonly kubeconfig: string;
+  readonly awsEndpoint: string;
+  readonly parts: readonly SessionPart[];
+  /** The engine for the Automation API. */
+  readonly pulumiCommand: PulumiCommand;
+  /** Stops the servers and ends plugins that an engine left behind. The data stay. */
+  stop(): Promise<void>;
+  /** Stops and starts the servers, with new credentials; the result is the session to go on with. */
+  restart(): Promise<Session>;
+  /** Stops kube-apiserver alone, as an outage would. */
+  stopApiServer(): Promise<void>;
+  /** Brings it back at the same address. */
+  startApiServer(): Promise<void>;
+  /** Ends plugins, policy packs and programs whose engine was killed; returns how many there were. */
+  reap(): Promise<number>;
+}
+
+/** Finds or makes every part and starts it. */
+export async function startSession(options: SessionOptions = {}): Promise<Session> {
+  const report = options.report ?? silent;
+  const tools = await findTools(report);
+  const stateFolder = resolve(options.stateFolder ?? DEFAULT_STATE_FOLDER);
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const release = takeState(stateFolder);
+  try {
+    const servers = await report.step("starting the EC2 and Kubernetes APIs", () =>
+      startServers(stateFolder, tools),
+    );
+    return await openSession({ options, tools, stateFolder, servers, release });
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface Servers {
+  readonly kubernetes: KubernetesApi;
+  readonly ec2: Ec2Api;
+  readonly crds: string;
+}
+
+interface Opening {
+  readonly options: SessionOptions;
+  readonly tools: Tools;
+  readonly stateFolder: string;
+  readonly servers: Servers;
+  readonly release: () => void;
+}
+
+async function openSession({ options, tools, stateFolder, servers, release }: Opening): Promise<Session> {
+  const plugins = choosePlugins(options.plugins ?? "official");
+  const pulumi = tools.pulumi.tool;
+  const { kubeconfig } = servers.kubernetes;
+  const records = join(stateFolder, "processes");
+  writeBinFolder({ folder: join(stateFolder, "bin"), pulumi, plugins });
+  const stop = async () => {
+    await reapOrphans(records);
+    await stopServers(servers);
+    release();
+  };
+  return {
+    stateFolder,
+    env: sessionEnvironment({ stateFolder, pulumi, plugins, kubeconfig, ec2: servers.ec2 }),
+    kubeconfig,
+    awsEndpoint: servers.ec2.endpoint,
+    parts: partsOf(tools, servers, plugins),
+    pulumiCommand: await PulumiCommand.get({ root: stateFolder }),
+    stop,
+    restart: async () => {
+      await stop();
+      return startSession(options);
+    },
+    stopApiServer: servers.kubernetes.stopApiServer,
+    startApiServer: servers.kubernetes.startApiServer,
+    reap: () => reapOrphans(records),
+  };
+}
+
+/** One session at a time in a state folder: two etcds on the same data would both lose. */
+function takeState(stateFolder: string): () => void {
+  const outcome = takeLock(join(stateFolder, "lock"));
+  if (typeof outcome === "number") {
+    throw new Error(
+      `process ${outcome} has a session in ${stateFolder}: wait until it ends, or choose another state folder`,
+    );
+  }
+  return outcome;
+}
+
+async function startServers(stateFolder: string, tools: Tools): Promise<Servers> {
+  const folders = { kubernetes: join(stateFolder, "kubernetes"), ec2: join(stateFolder, "ec2") };
+  await Promise.all(Object.values(folders).map(reapServers));
+  const ports = rememberedPorts(stateFolder);
+  const [kubernetes, ec2] = await Promise.allSettled([
+    startKubernetesApi({
+      tools: tools.kubernetes.tool,
+      folder: folders.kubernetes,
+      wantedPort: ports.kubernetes,
+    }),
+    startEc2({ tool: tools.ec2.tool, folder: folders.ec2, wantedPort: ports.ec2 }),
+  ]);
+  try {
+    const servers = { kubernetes: valueOf(kubernetes), ec2: valueOf(ec2) };
+    const crds = chooseCrds();
+    await installCrds(servers.kubernetes.client, crds.folder);
+    rememberPorts(stateFolder, { kubernetes: servers.kubernetes.url, ec2: servers.ec2.endpoint });
+    return { ...servers, crds: crds.description };
+  } catch (error) {
+    await Promise.all(
+      [kubernetes, ec2].map((result) => (result.status === "fulfilled" ? result.value.stop() : null)),
+    );
+    throw error;
+  }
+}
+
+function valueOf<T>(result: PromiseSettledResult<T>): T {
+  if (result.status === "rejected") {
+    throw result.reason;
+  }
+  return result.value;
+}
+
+async function stopServers({ kubernetes, ec2 }: Servers): Promise<void> {
+  await Promise.all([kubernetes.stop(), ec2.stop()]);
+}
+
+function partsOf(tools: Tools, servers: Servers, plugins: readonly ProviderPlugin[]): SessionPart[] {
+  const runsAlready = "endpoint" in tools.ec2.tool;
+  const ownLanguageHost = tools.pulumi.tool.ownLanguageHost;
+  return [
+    { name: `Pulumi engine ${tools.pulumi.tool.version}`, kind: "official", from: tools.pulumi.from },
+    {
+      name: "Node.js language host",
+      kind: ownLanguageHost ? "official" : "stand-in",
+      from: ownLanguageHost ? "beside pulumi" : "local/engine",
+    },
+    ...plugins.map(({ name, kind, from }) => ({
+      name: `${name} provider`,
+      kind,
+      from: kind === "official" ? from : `local/plugins/${name}`,
+    })),
+    { name: "kube-apiserver and etcd", kind: "official", from: tools.kubernetes.from },
+    {
+      name: "custom resource definitions",
+      kind: servers.crds.includes("reduced") ? "stand-in" : "official",
+      from: servers.crds,
+    },
+    { name: runsAlready ? "EC2 API" : "EC2 API (moto)", kind: "stand-in", from: tools.ec2.from },
+  ];
+}

@@ -1,0 +1,71 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
+import { supervise } from "../servers/supervised";
+
+/** The file that a command name stands for on a PATH, or undefined. */
+export function onPath(command: string, path: string = process.env.PATH ?? ""): string | undefined {
+  const endings = process.platform === "win32" ? [".exe", ".cmd", ""] : [""];
+  return path
+    .split(delimiter)
+    .filter(Boolean)
+    .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
+    .find(isExecutable);
+}
+
+/** Whether a file is there and may be run. */
+export function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return existsSync(file) && statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/** The standard output of a command that answers within seconds. */
+export function outputOf(command: string, args: readonly string[], env = process.env): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile(command, [...args], { env, timeout: 20_000 }, (error, stdout) =>
+      error ? reject(new Error(`${command} ${args.join(" ")}: ${error.message}`)) : resolve(stdout.trim()),
+    );
+  });
+}
+
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Given up after this many milliseconds. */
+  readonly timeout?: number;
+}
+
+/** Runs a command that may take minutes; it ends when this program does. A failure carries the end of its output. */
+export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
+  const running = supervise(command, args, { ...options, name: "command", folder });
+  // The process is waited for here: it has to keep the program alive.
+  const alive = setInterval(() => {}, 1 << 30);
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const late = new Promise<"late">((resolve) => {
+      timer = options.timeout === undefined ? undefined : setTimeout(() => resolve("late"), options.timeout);
+    });
+    const status = await Promise.race([running.exited, late]);
+    if (status !== 0) {
+      await running.stop();
+      const reason =
+        status === "late" ? `gave up after ${(options.timeout ?? 0) / 1000} s` : `status ${status}`;
+      throw new Error(`${command} ${args.join(" ")}: ${reason}\n${lastLines(running.output(), 15)}`);
+    }
+  } finally {
+    clearTimeout(timer);
+    clearInterval(alive);
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function lastLines(text: string, count: number): string {
+  return text.trimEnd().split("\n").slice(-count).join("\n");
+}

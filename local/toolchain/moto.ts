@@ -1,0 +1,54 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+import type { Report } from "../report";
+import { cached, cachedOrMade, type CacheEntry } from "./cache";
+import { onPath, run } from "./command";
+import { Absent, firstOf, type Found, type Source } from "./sources";
+import { MOTO_VERSION } from "./versions";
+
+/** An EC2 API: one that runs already, or a Python that can run moto. */
+export type Ec2Tool = { readonly endpoint: string } | { readonly python: string };
+
+const PYTHON = process.platform === "win32" ? join("Scripts", "python.exe") : join("bin", "python");
+const BUILT: CacheEntry = { tool: "moto", version: MOTO_VERSION, proof: "complete" };
+
+/** Where an EC2 API may come from, best first. */
+export const ec2Sources: readonly Source<Ec2Tool>[] = [
+  { from: "AWS_ENDPOINT_URL", find: runningEndpoint },
+  { from: "the user's cache folder", find: () => Promise.resolve(pythonIn(cached(BUILT))) },
+  { from: "pip, into a virtual environment", find: installMoto },
+];
+
+/** Finds an EC2 API that runs, or installs moto. */
+export function findEc2(report: Report): Promise<Found<Ec2Tool>> {
+  return firstOf("an EC2 API", ec2Sources, report);
+}
+
+function runningEndpoint(): Promise<Ec2Tool | Absent> {
+  const endpoint = process.env.AWS_ENDPOINT_URL_EC2 ?? process.env.AWS_ENDPOINT_URL;
+  return Promise.resolve(endpoint ? { endpoint } : new Absent("not set"));
+}
+
+function pythonIn(folder: string | undefined): Ec2Tool | Absent {
+  return folder !== undefined && existsSync(join(folder, PYTHON))
+    ? { python: join(folder, PYTHON) }
+    : new Absent("it is not there yet");
+}
+
+async function installMoto(report: Report): Promise<Ec2Tool | Absent> {
+  const python = onPath("python3") ?? onPath("python");
+  if (python === undefined) {
+    return new Absent("no `python3` on PATH");
+  }
+  const folder = await report.step(`installing moto ${MOTO_VERSION}`, () =>
+    cachedOrMade(BUILT, report, async (root) => {
+      await run(python, ["-m", "venv", root]);
+      const pip = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+      await run(join(root, PYTHON), [...pip, `moto[server,ec2]==${MOTO_VERSION}`]);
+      // A virtual environment has its Python before pip has filled it: this file says that it is complete.
+      await run(join(root, PYTHON), ["-c", "open(__import__('sys').argv[1], 'w')", join(root, BUILT.proof)]);
+    }),
+  );
+  return pythonIn(folder);
+}

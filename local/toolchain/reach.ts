@@ -1,0 +1,15 @@
+const PATIENCE_MS = 4_000;
+
+/** Whether a web address answers within seconds; a machine behind a proxy of package registries does not reach all. */
+export async function answers(url: string, patience = PATIENCE_MS): Promise<boolean> {
+  try {
+    const response = await fetch(url, {
+      method: "HEAD",
+      signal: AbortSignal.timeout(patience),
+      redirect: "follow",
+    });
+    return response.ok;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Report } from "../report";
+import { findKubernetes, type KubernetesTools } from "./kubernetes";
+import { findEc2, type Ec2Tool } from "./moto";
+import { findPulumi, type PulumiTool } from "./pulumi";
+import { ToolMissing, type Found } from "./sources";
+
+/** Everything that a session runs on. */
+export interface Tools {
+  readonly pulumi: Found<PulumiTool>;
+  readonly kubernetes: Found<KubernetesTools>;
+  readonly ec2: Found<Ec2Tool>;
+}
+
+/** Finds or makes every tool, all at the same time. Fails with everything that is missing, and why. */
+export async function findTools(report: Report): Promise<Tools> {
+  const [pulumi, kubernetes, ec2] = await Promise.allSettled([
+    findPulumi(report),
+    findKubernetes(report),
+    findEc2(report),
+  ]);
+  if (pulumi.status === "fulfilled" && kubernetes.status === "fulfilled" && ec2.status === "fulfilled") {
+    return { pulumi: pulumi.value, kubernetes: kubernetes.value, ec2: ec2.value };
+  }
+  const errors = [pulumi, kubernetes, ec2].flatMap((result) =>
+    result.status === "rejected" ? [result.reason as Error] : [],
+  );
+  const missing = errors.filter((error) => error instanceof ToolMissing);
+  if (missing.length < errors.length) {
+    throw errors.find((error) => !(error instanceof ToolMissing));
+  }
+  throw new ToolMissing(
+    missing.map(({ tool }) => tool).join(", "),
+    missing.flatMap(({ reasons }) => reasons),
+  );
+}
