@@ -56,7 +56,7 @@ const questions: readonly Question[] = [
   {
     input: "dnsServerCidrs",
     asked: always,
-    problem: "missing: port 53 is opened to the networks of those who ask",
+    problem: "missing: port 53 is opened to the networks of those who ask, as far as they are known",
     remedy: "write the CIDR blocks of the DNS servers",
   },
   {

@@ -29,7 +29,10 @@ import { isFault, overlapsOf } from "./overlapsOf";
 export interface NormalizedOrFaults {
   /** Absent where there are faults, or where name or platform is not known yet. */
   topology?: NormalizedTopology;
-  /** As far as it could be read, also where there are faults: for rules that judge on. */
+  /**
+   * The topology as far as it could be read, faults or not: for rules that judge what somebody wrote, so that one fault
+   * does not hide others. Nothing is ever made from it. Absent only without a name and a platform.
+   */
   readable?: NormalizedTopology;
   /** Everything that is wrong. */
   faults: Fault[];
@@ -128,6 +131,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       "false closes nothing: published by Route, ignition shares port 443 with konnectivity and OAuth",
       "leave bootstrap out, or publish ignition by NodePort where the platform has that",
     );
+  refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
   if (name === undefined || stated === undefined) return undefined;
   return Object.freeze({
     name,
@@ -225,6 +229,22 @@ function readAccess(
         `${access} does not exist on ${platform}`,
         `write ${modes.join(" or ")}`,
       );
+}
+
+/** A private cluster is reached through private networks, which have addresses. */
+function refuseEverybody(
+  findings: Findings,
+  access: EndpointAccess | undefined,
+  clients: NormalizedTopology["externalClientCidrs"],
+): void {
+  const everybody = clients.find(({ length }) => length === 0);
+  if (access === EndpointAccess.Private && everybody)
+    refuse(
+      findings,
+      "externalClientCidrs",
+      `${everybody.text} is everybody, and a cluster with Private access is reached through private networks alone`,
+      "write the CIDR blocks of those networks",
+    );
 }
 
 function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {

@@ -6,7 +6,7 @@ import type { RangeKind, ReservedRange } from "./reservedRanges";
 
 /** Two ranges that share addresses and must not. */
 export interface RangeConflict {
-  /** The range that somebody wrote, or the later one of two: the one to move. */
+  /** The range to move: an internal subnet, else one that somebody wrote. */
   range: ReservedRange;
   other: ReservedRange;
   /** The first address that both have. */
@@ -42,10 +42,16 @@ export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
 
 function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {
   if (mayOverlap(a, b)) return [];
-  const [range, other] = !a.implicit || b.implicit ? [a, b] : [b, a];
+  const [range, other] = reluctance(a) <= reluctance(b) ? [a, b] : [b, a];
   const witness = a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first();
   const refusedBy = whoRefuses(topology, a, b);
   return [{ range, other, witness, ...(refusedBy && { refusedBy }) }];
+}
+
+/** How hard it is to move a range: internal subnets can change on a running cluster, nobody can change what nobody wrote. */
+function reluctance({ kind, implicit }: ReservedRange): number {
+  if (implicit) return 2;
+  return internalSubnets.has(kind) || kind === "advertiseAddress" ? 0 : 1;
 }
 
 /** Whether two ranges may share addresses: what is not the cluster's, and what never leaves a node. */

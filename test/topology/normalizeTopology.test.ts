@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 import { UNKNOWN } from "../../src/resources/resource";
 import { EndpointAccess, NetworkType, Platform, PublishingType, Service } from "../../src/requirements";
-import { isUnknown, normalizeTopology, topologyProperties } from "../../src/topology";
+import { isUnknown, normalizeTopology, overlapsOf, topologyProperties } from "../../src/topology";
 import { faultsOf, least, machines, normal, warningsOf } from "./topologies";
 
 describe("defaults", () => {
@@ -263,4 +263,21 @@ test("the API server's Route without a host name is a warning where HyperShift's
     expect.stringContaining("services.apiServer.hostname"),
   ]);
   expect(faultsOf({ services })).toEqual([expect.stringContaining("needs a host name")]);
+});
+
+test("M5 a private cluster is not for everybody", () => {
+  const raw = { endpointAccess: "Private", externalClientCidrs: ["10.0.0.0/8", "0.0.0.0/0"] };
+  expect(faultsOf(raw)).toEqual([
+    expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 is everybody"),
+  ]);
+  expect(faultsOf({ ...raw, endpointAccess: "PublicAndPrivate" })).toEqual([]);
+});
+
+test("one fault hides no other: what could be read is there to be judged", () => {
+  const raw = { ...least, proxy: { httpProxy: "proxy" }, machineNetwork: [{ cidr: "10.132.0.0/16" }] };
+  const { topology, readable } = normalizeTopology(raw);
+  expect(topology).toBeUndefined();
+  expect(readable && overlapsOf(readable).map(({ range }) => range.path)).toEqual(["machineNetwork[0].cidr"]);
+  expect(normalizeTopology({ ...raw, platform: "Aws" }).readable).toBeUndefined();
+  expect(normalizeTopology(least)).toMatchObject({ topology: normal({}), readable: normal({}) });
 });

@@ -6,7 +6,7 @@ import type { NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { flowOf, publishedBy, serviceKey } from "./flow";
-import { externalClients, translatedWorkers } from "./peers";
+import { dialingWorkers, externalClients, translatedWorkers } from "./peers";
 
 /** Services that users outside call too. */
 const forUsers: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
@@ -51,7 +51,7 @@ function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   return [
     flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
       key: "node-ports",
-      peers: translatedWorkers(topology),
+      peers: dialingWorkers(topology),
       view: View.Hop,
       phase: phaseOf(services),
       purpose: `Workers reach the node ports of ${services.join(", ")}, of which none is pinned`,

@@ -2,7 +2,7 @@ import { requirements } from "../../requirements/requirements";
 import type { Requirement } from "../../requirements/requirement";
 import { Direction, Perspective, PublishingType, Service, Zone } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
-import { Role } from "../requiredFlow";
+import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { flowOf, holds, publishedBy } from "./flow";
 import { externalClients, peerFrom, workers } from "./peers";
@@ -76,6 +76,7 @@ function routerClients(topology: NormalizedTopology, row: Requirement | undefine
     flowOf(row, Role.ControlPlane, {
       key: "router-clients",
       peers: [externalClients(topology)],
+      view: View.Hop,
       purpose: `Users reach ${served.join(" and ")} through the router`,
     }),
   ];

@@ -41,14 +41,18 @@ export const workers = (topology: NormalizedTopology): FlowPeer =>
 export const externalClients = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.ExternalClients, "externalClientCidrs");
 
-/** Workers as they appear at the hop behind NAT, private endpoints and load balancers; only what the topology says. */
-export function translatedWorkers(topology: NormalizedTopology): FlowPeer[] {
-  return [
-    workers(topology),
-    peerFrom(topology, Zone.Workers, "workerNatCidrs"),
-    peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs"),
-  ].filter((peer, position) => position === 0 || peer.prefixes || peer.unknown);
+/** Workers as they dial hosts themselves: from their own addresses, and from NAT where the topology names it. */
+export function dialingWorkers(topology: NormalizedTopology): FlowPeer[] {
+  return [workers(topology), ...whereSaid(peerFrom(topology, Zone.Workers, "workerNatCidrs"))];
 }
+
+/** Workers as they appear behind load balancers and private endpoints too; only what the topology says. */
+export function translatedWorkers(topology: NormalizedTopology): FlowPeer[] {
+  const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
+  return [...dialingWorkers(topology), ...whereSaid(balancers)];
+}
+
+const whereSaid = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
 
 /** The management cluster's API, from its own nodes. */
 export const managementApi = (topology: NormalizedTopology): FlowPeer =>

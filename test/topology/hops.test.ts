@@ -1,0 +1,83 @@
+import { Direction } from "../../src/requirements";
+import { Role, View, requiredFlows } from "../../src/topology";
+import { lineOf, machines, normal, published } from "./topologies";
+
+const hops = (raw: object) =>
+  requiredFlows(normal({ ...machines, ...raw }))
+    .filter(
+      ({ role, direction, view }) =>
+        role === Role.ControlPlane && direction === Direction.Ingress && view === View.Hop,
+    )
+    .map(lineOf);
+const pinned = (nodePort: number) => ({ type: "NodePort", nodePort });
+
+describe("node ports", () => {
+  test("pinned ones are opened one by one, users reach the API server and OAuth", () => {
+    const services = {
+      apiServer: pinned(31001),
+      oauthServer: pinned(31002),
+      konnectivity: pinned(31003),
+      ignition: pinned(31004),
+    };
+    expect(hops({ platform: "None", services, externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
+      "kube-apiserver-node-port 31001/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
+      "oauth-node-port 31002/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
+      "konnectivity-node-port 31003/TCP worker 10.0.0.0/16",
+      "ignition-node-port 31004/TCP worker 10.0.0.0/16",
+    ]);
+  });
+
+  test("unpinned ones open the range, to workers alone", () => {
+    expect(hops({ platform: "None", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
+      "node-ports 30000-32767/TCP worker 10.0.0.0/16",
+    ]);
+  });
+
+  test("workers behind NAT come from its addresses", () => {
+    expect(hops({ platform: "None", workerNatCidrs: ["198.51.100.7/32"] })).toEqual([
+      "node-ports 30000-32767/TCP worker 10.0.0.0/16, worker 198.51.100.7/32",
+    ]);
+  });
+});
+
+describe("load balancers and routers", () => {
+  const aws = { endpointAccess: "PublicAndPrivate", loadBalancerSubnetCidrs: ["10.1.0.0/24"] };
+
+  test("without a word on their targets nothing is opened at the hop", () => {
+    expect(hops(aws)).toEqual(["router-clients 443/TCP external-client ? externalClientCidrs"]);
+  });
+
+  test("instance targets are node ports, reached from workers, NAT and the load balancers", () => {
+    const [, ...flows] = hops({
+      ...aws,
+      loadBalancerTargets: "instance",
+      workerNatCidrs: ["198.51.100.7/32"],
+    });
+    expect(flows).toEqual([
+      "load-balancer-node-ports 30000-32767/TCP worker 10.0.0.0/16, worker 198.51.100.7/32, load-balancer 10.1.0.0/24",
+    ]);
+  });
+
+  test("IP targets are pod ports", () => {
+    expect(hops({ ...aws, loadBalancerTargets: "ip", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
+      "router-clients 443/TCP external-client 203.0.113.0/24",
+      "kube-apiserver-pod 6443/TCP worker 10.0.0.0/16, load-balancer 10.1.0.0/24, external-client 203.0.113.0/24",
+      "router-pod 8443/TCP worker 10.0.0.0/16, load-balancer 10.1.0.0/24, external-client 203.0.113.0/24",
+    ]);
+  });
+
+  test("IP targets keep 6443 on Azure, and 2040 on IBM Cloud, where pods listen there", () => {
+    expect(hops({ platform: "Azure", loadBalancerTargets: "ip" })[1]).toMatch(/^kube-apiserver-pod 6443/);
+    expect(hops({ platform: "IBMCloud", loadBalancerTargets: "ip" })[1]).toMatch(/^kube-apiserver-pod 2040/);
+  });
+
+  test("OpenStack with load balancers: konnectivity's pods too, and no users there", () => {
+    const raw = { platform: "OpenStack", loadBalancerTargets: "ip", services: published.LoadBalancer };
+    expect(hops({ ...raw, externalClientCidrs: ["0.0.0.0/0"] })).toEqual([
+      "router-clients 443/TCP external-client 0.0.0.0/0",
+      "kube-apiserver-pod 6443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0",
+      "konnectivity-pod 8091/TCP worker 10.0.0.0/16",
+      "router-pod 8443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0",
+    ]);
+  });
+});

@@ -1,0 +1,150 @@
+import fc from "fast-check";
+import { readPrefix } from "../../src/address";
+import { hasRoomForNodes, longestMask, maximumNodes } from "../../src/topology";
+import { faultsOf, machines, normal, warningsOf } from "./topologies";
+
+const join = (internalJoinSubnet: unknown, more: object = {}) => ({
+  ...machines,
+  release: "4.20",
+  internalJoinSubnet,
+  ...more,
+});
+
+test("M6 the example of the documents is taken", () => {
+  const topology = normal(join("100.99.0.0/16", { internalTransitSwitchSubnet: "100.69.0.0/16" }));
+  expect(topology.internalJoinSubnet?.text).toBe("100.99.0.0/16");
+  expect(topology.internalTransitSwitchSubnet?.text).toBe("100.69.0.0/16");
+});
+
+describe("M6 an internal subnet", () => {
+  test.each([
+    ["0.0.0.0/16", "begins with the octet 0"],
+    ["100.99.0.0/31", "write a block of /0 to /30"],
+    ["100.99.0.0", "has no mask"],
+    ["100.99.0.1/16", "host bits"],
+    ["fd98::/64", "IPv6"],
+    [100, "topology.internalJoinSubnet"],
+    [
+      "100.99.0.0/23",
+      "too small for the 512 nodes that the cluster network has room for: write /22 or larger",
+    ],
+  ])("is not %s", (subnet, problem) => {
+    const faults = faultsOf(join(subnet));
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(problem);
+  });
+
+  test.each(["100.99.0.0/22", "100.99.0.0/16"])("is %s", (subnet) => {
+    expect(faultsOf(join(subnet))).toEqual([]);
+  });
+
+  test("is at least 9 characters long: 1.0.0.0/8 is the shortest", () => {
+    expect(faultsOf(join("1.0.0.0/8"))).toEqual([]);
+  });
+
+  test("of the smallest cluster may be small", () => {
+    const clusterNetwork = [{ cidr: "10.128.0.0/22", hostPrefix: 24 }];
+    expect(faultsOf(join("100.99.0.0/29", { clusterNetwork }))).toEqual([]);
+    expect(faultsOf(join("100.99.0.0/30", { clusterNetwork }))).toEqual([
+      expect.stringContaining("write /29 or larger"),
+    ]);
+  });
+});
+
+describe("M6 the release", () => {
+  test.each(["4.20", "4.20.3", "4.21", "5.0"])("%s has it", (release) => {
+    expect(faultsOf(join("100.99.0.0/16", { release }))).toEqual([]);
+  });
+  test.each(["4.19", "4.9", "4.2"])("%s does not", (release) => {
+    expect(faultsOf(join("100.99.0.0/16", { release }))).toEqual([
+      expect.stringContaining(`release ${release} does not have it: upgrade to 4.20 or newer`),
+    ]);
+  });
+  test("that is not given is a warning", () => {
+    expect(warningsOf(join("100.99.0.0/16", { release: undefined }))).toEqual([
+      expect.stringContaining("topology.release  missing: internalJoinSubnet needs 4.20"),
+    ]);
+  });
+});
+
+test("M6 KubeVirt takes a transit switch subnet and no join subnet", () => {
+  const platform = "KubeVirt";
+  expect(faultsOf(join("100.99.0.0/16", { platform }))).toEqual([
+    expect.stringContaining("refused on KubeVirt"),
+  ]);
+  expect(faultsOf({ release: "4.20", platform, internalTransitSwitchSubnet: "100.69.0.0/16" })).toEqual([]);
+});
+
+test("M6 only OVN-Kubernetes has the subnets", () => {
+  expect(faultsOf(join("100.99.0.0/16", { networkType: "Calico" }))).toEqual([
+    expect.stringContaining("a network of type Calico has no such subnet"),
+  ]);
+});
+
+describe("M6 no overlap", () => {
+  test.each([
+    ["the other subnet", { internalTransitSwitchSubnet: "100.99.0.0/16" }, "OVN's transit switch subnet"],
+    [
+      "a part of the other subnet",
+      { internalTransitSwitchSubnet: "100.99.64.0/18" },
+      "OVN's transit switch subnet",
+    ],
+    ["the machine network", { machineNetwork: [{ cidr: "100.99.0.0/20" }] }, "the machine network"],
+    ["the service network", { serviceNetwork: [{ cidr: "100.99.128.0/17" }] }, "the service network"],
+    ["the cluster network", { clusterNetwork: [{ cidr: "100.96.0.0/12" }] }, "the cluster network"],
+    [
+      "a network around it",
+      { infrastructureCidrs: [{ name: "corporate", cidr: "100.0.0.0/8" }] },
+      "corporate",
+    ],
+  ])("with %s", (_, more, named) => {
+    const [fault] = faultsOf(join("100.99.0.0/16", more));
+    expect(fault).toContain("topology.internalJoinSubnet  100.99.0.0/16 overlaps");
+    expect(fault).toContain(named);
+  });
+
+  test.each([
+    ["100.88.0.0/16", "OVN's default transit switch subnet"],
+    ["100.65.0.0/16", "the join subnet of user-defined networks"],
+    ["169.254.0.0/16", "OVN's masquerade subnet"],
+    ["172.20.0.0/16", "the address at which nodes reach the API server"],
+    ["172.31.0.0/16", "the default service network"],
+    ["224.0.0.0/16", "multicast addresses"],
+    ["127.0.0.0/8", "loopback addresses"],
+  ])("with what nobody wrote: %s is that of %s", (subnet, name) => {
+    expect(faultsOf(join(subnet)).join("\n")).toContain(name);
+  });
+
+  test("the default of the subnet that it replaces is free", () => {
+    expect(faultsOf(join("100.64.0.0/16"))).toEqual([]);
+  });
+});
+
+const clusterNetworks = fc
+  .tuple(fc.integer({ min: 8, max: 24 }), fc.integer({ min: 1, max: 8 }))
+  .map(([length, bits]) => [{ prefix: readPrefix("10.0.0.0/8")!, hostPrefix: 8 + bits, length }] as const);
+
+test("law: the longest mask with room has room, and one bit less has none", () => {
+  fc.assert(
+    fc.property(fc.bigInt({ min: 1n, max: 1n << 24n }), (nodes) => {
+      const mask = longestMask(nodes);
+      const subnet = (length: number) => readPrefix(`64.0.0.0/${length}`)!;
+      expect(hasRoomForNodes(subnet(Math.max(2, mask)), nodes)).toBe(true);
+      if (mask < 30) expect(hasRoomForNodes(subnet(mask + 1), nodes)).toBe(false);
+    }),
+  );
+});
+
+test("law: each bit between mask and host prefix doubles the nodes", () => {
+  fc.assert(
+    fc.property(clusterNetworks, ([network]) => {
+      expect(maximumNodes([network])).toBe(2n ** BigInt(network.hostPrefix - 8));
+    }),
+  );
+});
+
+test("IPv6 pod ranges add no nodes to the IPv4 subnet", () => {
+  const four = { prefix: readPrefix("10.128.0.0/14")!, hostPrefix: 23 };
+  const six = { prefix: readPrefix("fd01::/48")!, hostPrefix: 64 };
+  expect(maximumNodes([four, six])).toBe(512n);
+});

@@ -1,0 +1,109 @@
+import { ALL_PLATFORMS, PublishingType, Service, supportedPublishing } from "../../src/requirements";
+import { defaultEndpointAccess } from "../../src/requirements/platforms";
+import { serviceProperty } from "../../src/topology";
+import { faultsOf, normal } from "./topologies";
+
+const cases = ALL_PLATFORMS.flatMap((platform) =>
+  Object.values(Service).flatMap((service) =>
+    Object.values(PublishingType).map((type) => ({
+      platform,
+      service,
+      type,
+      allowed: supportedPublishing(platform, defaultEndpointAccess(platform), service).includes(type),
+    })),
+  ),
+);
+
+test.each(cases.filter(({ allowed }) => allowed))(
+  "M2 $platform publishes $service by $type",
+  ({ platform, service, type }) => {
+    const hostname = type === PublishingType.Route ? { hostname: "service.example.com" } : {};
+    const topology = normal({ platform, services: { [serviceProperty[service]]: { type, ...hostname } } });
+    expect(topology.services[service].type).toBe(type);
+  },
+);
+
+test.each(cases.filter(({ allowed }) => !allowed))(
+  "M2 $platform refuses $service by $type, and says what it takes",
+  ({ platform, service, type }) => {
+    const faults = faultsOf({ platform, services: { [serviceProperty[service]]: { type } } });
+    expect(faults).toHaveLength(1);
+    expect(faults[0]).toContain(
+      `topology.services.${serviceProperty[service]}.type  ${type} is refused on ${platform}`,
+    );
+    expect(faults[0]).toMatch(/: write (Route|NodePort)/);
+  },
+);
+
+test("M2 every refused service is named at once", () => {
+  const type = PublishingType.NodePort;
+  const services = { apiServer: { type }, oauthServer: { type }, konnectivity: { type }, ignition: { type } };
+  expect(faultsOf({ services }).map((line) => line.split("  ")[0])).toEqual([
+    "topology.services.apiServer.type",
+    "topology.services.oauthServer.type",
+    "topology.services.konnectivity.type",
+    "topology.services.ignition.type",
+  ]);
+});
+
+describe("node ports", () => {
+  const api = (nodePort: unknown, type = "NodePort") =>
+    faultsOf({ platform: "None", services: { apiServer: { type, nodePort } } });
+
+  test.each([30000, 31091, 32767])("%p can be pinned", (nodePort) => {
+    expect(api(nodePort)).toEqual([]);
+  });
+
+  test.each([29999, 32768, 0, 6443, "31091", 31091.5, NaN])("%p cannot", (nodePort) => {
+    expect(api(nodePort)).toEqual([expect.stringContaining("write a whole number from 30000 to 32767")]);
+  });
+
+  test("belong to NodePort alone", () => {
+    expect(api(31091, "LoadBalancer")).toEqual([expect.stringContaining("LoadBalancer has no node port")]);
+  });
+
+  test("are each service's own", () => {
+    const services = {
+      apiServer: { type: "NodePort", nodePort: 31000 },
+      ignition: { type: "NodePort", nodePort: 31000 },
+    };
+    expect(faultsOf({ platform: "None", services })).toEqual([
+      expect.stringContaining("topology.services.ignition.nodePort  31000 is already that of APIServer"),
+    ]);
+  });
+});
+
+describe("host names", () => {
+  const oauth = (hostname: string, type = "Route") =>
+    faultsOf({ platform: "Azure", services: { oauthServer: { type, hostname } } });
+
+  test.each(["oauth.example.com", "o-1.a.b.example"])("%s is one", (hostname) => {
+    expect(oauth(hostname)).toEqual([]);
+    expect(oauth(hostname, "LoadBalancer")).toEqual([]);
+  });
+
+  test.each([
+    "oauth",
+    "",
+    "https://oauth.example.com",
+    "oauth.example.com:443",
+    "10.0.0.1",
+    `${"a".repeat(250)}.com`,
+  ])("%s is none", (hostname) => {
+    expect(oauth(hostname)).toEqual([expect.stringContaining("is no host name")]);
+  });
+
+  test("do not go with node ports", () => {
+    const services = { apiServer: { type: "NodePort", hostname: "api.example.com" } };
+    expect(faultsOf({ platform: "None", services })).toEqual([
+      expect.stringContaining("NodePort has no host name"),
+    ]);
+  });
+
+  test("are each service's own", () => {
+    const route = { type: "Route", hostname: "a.example.com" };
+    expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([
+      expect.stringContaining("is already that of Konnectivity"),
+    ]);
+  });
+});

@@ -1,0 +1,226 @@
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { UNKNOWN } from "../../src/resources/resource";
+import type { RawTopology } from "../../src/topology";
+import {
+  mergeTopology,
+  normalizeTopology,
+  topologyContradictions,
+  topologyOfHostedCluster,
+} from "../../src/topology";
+
+const cluster = (spec: unknown, metadata: unknown = { name: "tenant-a", namespace: "clusters" }) => ({
+  apiVersion: "hypershift.openshift.io/v1beta1",
+  kind: "HostedCluster",
+  metadata,
+  spec,
+});
+const spec = (spec: unknown) => topologyOfHostedCluster(cluster(spec));
+
+test("a HostedCluster is a topology by itself", () => {
+  const raw = spec({
+    release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
+    platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "PublicAndPrivate" } },
+    networking: {
+      networkType: "OVNKubernetes",
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }],
+      serviceNetwork: [{ cidr: "172.30.0.0/16" }],
+      apiServer: { advertiseAddress: "172.29.0.1" },
+    },
+    services: [
+      {
+        service: "APIServer",
+        servicePublishingStrategy: { type: "Route", route: { hostname: "api.example.com" } },
+      },
+      { service: "OIDC", servicePublishingStrategy: { type: "S3" } },
+      { service: "Ignition", servicePublishingStrategy: { type: "Route" } },
+    ],
+    configuration: { proxy: { httpProxy: "http://proxy:3128", trustedCA: { name: "ca" } } },
+    operatorConfiguration: {
+      clusterNetworkOperator: {
+        ovnKubernetesConfig: {
+          ipv4: { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.69.0.0/16" },
+        },
+      },
+    },
+  });
+  expect(raw).toEqual({
+    name: "tenant-a",
+    namespace: "clusters",
+    platform: "AWS",
+    release: "4.20",
+    endpointAccess: "PublicAndPrivate",
+    networkType: "OVNKubernetes",
+    machineNetwork: [{ cidr: "10.0.0.0/16" }],
+    clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }],
+    serviceNetwork: [{ cidr: "172.30.0.0/16" }],
+    advertiseAddress: "172.29.0.1",
+    services: { apiServer: { type: "Route", hostname: "api.example.com" }, ignition: { type: "Route" } },
+    internalJoinSubnet: "100.99.0.0/16",
+    internalTransitSwitchSubnet: "100.69.0.0/16",
+    proxy: { httpProxy: "http://proxy:3128" },
+  });
+  expect(normalizeTopology(raw).faults).toEqual([]);
+});
+
+test.each([
+  ["quay.io/ocp-release:4.20.4-x86_64", "4.20"],
+  ["quay.io/ocp-release:4.21.0-rc.1", "4.21"],
+  ["registry:5000/ocp-release:4.19.1", "4.19"],
+  ["registry:5000/ocp-release@sha256:0123", UNKNOWN],
+  ["quay.io/ocp-release:4.20.4-x86_64@sha256:0123", "4.20"],
+  ["registry:5000/ocp-release", UNKNOWN],
+  ["quay.io/ocp-release:latest", UNKNOWN],
+  [UNKNOWN, UNKNOWN],
+])("the image %p is of release %p", (image, release) => {
+  expect(spec({ release: { image } })?.release).toBe(release);
+});
+
+test.each([
+  [{ type: "AWS", aws: { endpointAccess: "Private" } }, "Private"],
+  [{ type: "Azure", azure: { topology: "PublicAndPrivate" } }, "PublicAndPrivate"],
+  [{ type: "GCP", gcp: { endpointAccess: "Private" } }, "Private"],
+  [{ type: "AWS" }, undefined],
+  [{ type: "Agent", aws: { endpointAccess: "Private" } }, undefined],
+  [{ type: UNKNOWN, aws: { endpointAccess: "Private" } }, UNKNOWN],
+  [{ type: "AWS", aws: UNKNOWN }, UNKNOWN],
+])("%j is reached by %p", (platform, access) => {
+  expect(spec({ platform })?.endpointAccess).toBe(access);
+});
+
+describe("services", () => {
+  const services = (list: unknown) => spec({ services: list })?.services;
+  const entry = (servicePublishingStrategy: unknown) => [{ service: "APIServer", servicePublishingStrategy }];
+
+  test.each([
+    [
+      entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 31000 } }),
+      { type: "NodePort", nodePort: 31000 },
+    ],
+    [entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 0 } }), { type: "NodePort" }],
+    [
+      entry({ type: "LoadBalancer", loadBalancer: { hostname: "a.example.com" } }),
+      { type: "LoadBalancer", hostname: "a.example.com" },
+    ],
+    [entry({ type: "None" }), undefined],
+    [entry({ type: UNKNOWN }), { type: UNKNOWN }],
+    [entry(UNKNOWN), UNKNOWN],
+  ])("%#", (list, apiServer) => {
+    expect(services(list)).toEqual(apiServer === undefined ? {} : { apiServer });
+  });
+
+  test("an entry that is not known yet could be any service", () => {
+    expect(services([UNKNOWN])).toBe(UNKNOWN);
+    expect(services([{ service: UNKNOWN }])).toBe(UNKNOWN);
+    expect(services(UNKNOWN)).toBe(UNKNOWN);
+    expect(services("nonsense")).toBeUndefined();
+  });
+});
+
+test("a patch says only what it sets", () => {
+  const ovnKubernetesConfig = { ipv4: { internalJoinSubnet: UNKNOWN } };
+  expect(spec({ operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } } })).toEqual({
+    name: "tenant-a",
+    namespace: "clusters",
+    internalJoinSubnet: UNKNOWN,
+  });
+});
+
+test("the older field for the join subnet counts, on KubeVirt it is HyperShift's own", () => {
+  const operatorConfiguration = {
+    clusterNetworkOperator: { ovnKubernetesConfig: { v4InternalSubnet: "100.99.0.0/16" } },
+  };
+  const joinOf = (type: string) => spec({ platform: { type }, operatorConfiguration })?.internalJoinSubnet;
+  expect(joinOf("AWS")).toBe("100.99.0.0/16");
+  expect(joinOf("KubeVirt")).toBeUndefined();
+});
+
+test.each([undefined, null, "HostedCluster", [], {}, { kind: "NodePool" }, UNKNOWN])(
+  "%p is no HostedCluster",
+  (object) => {
+    expect(topologyOfHostedCluster(object)).toBeUndefined();
+  },
+);
+
+test("unknown anywhere neither crashes nor becomes a default", () => {
+  expect(normalizeTopology(spec(UNKNOWN))).toEqual({ faults: [], warnings: [] });
+  const raw = spec({
+    platform: { type: "None" },
+    networking: UNKNOWN,
+    services: UNKNOWN,
+    configuration: UNKNOWN,
+  });
+  const { topology, faults } = normalizeTopology(raw);
+  expect(faults).toEqual([]);
+  expect(topology?.unknown).toEqual(
+    expect.arrayContaining(["machineNetwork", "clusterNetwork", "services", "proxy"]),
+  );
+  expect(topology?.clusterNetwork).toEqual([]);
+});
+
+test("what the command line of HyperShift renders has no faults", () => {
+  const folder = join(process.env.HYPERSHIFT_NETWORK_SHARED ?? join(__dirname, "../../../shared"), "samples");
+  const rendered = existsSync(folder)
+    ? readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"))
+    : [];
+  const own = [{ kind: "HostedCluster", metadata: { name: "a" }, spec: { platform: { type: "KubeVirt" } } }];
+  const objects = rendered.flatMap((text) =>
+    parseAllDocuments(text.replaceAll("fakeProxyAddr", "http://proxy.example.com:3128")).map(
+      (document) => document.toJS() as unknown,
+    ),
+  );
+  const topologies = [...own, ...objects].flatMap((object) => topologyOfHostedCluster(object) ?? []);
+  expect(topologies.length).toBe(1 + rendered.length);
+  for (const topology of topologies) expect(normalizeTopology(topology).faults).toEqual([]);
+});
+
+describe("configuration adds to an object", () => {
+  const object: RawTopology = {
+    name: "a",
+    platform: "AWS",
+    release: UNKNOWN,
+    services: { apiServer: { type: "LoadBalancer" } },
+  };
+  const config = {
+    name: "a",
+    platform: "Azure",
+    release: "4.20",
+    services: { apiServer: { type: "Route" }, ignition: { type: "Route" } },
+    registryCidrs: ["198.51.100.0/24"],
+  };
+
+  test("what the object does not say, or what is not known yet", () => {
+    expect(mergeTopology(object, config)).toEqual({
+      name: "a",
+      platform: "AWS",
+      release: "4.20",
+      services: { apiServer: { type: "LoadBalancer" }, ignition: { type: "Route" } },
+      registryCidrs: ["198.51.100.0/24"],
+    });
+  });
+
+  test("where it contradicts, the object holds and the author is told", () => {
+    expect(topologyContradictions(object, config, "hostedClusters[0]").map(({ path }) => path)).toEqual([
+      "hostedClusters[0].platform",
+      "hostedClusters[0].services.apiServer.type",
+    ]);
+    expect(topologyContradictions(object, { ...object }, "hostedClusters[0]")).toEqual([]);
+    const networks = { machineNetwork: [{ cidr: "10.0.0.0/16" }] };
+    expect(topologyContradictions(networks, { machineNetwork: [{ cidr: "10.0.0.0/16" }] }, "x")).toEqual([]);
+    expect(topologyContradictions(networks, { machineNetwork: [{ cidr: "10.9.0.0/16" }] }, "x")).toHaveLength(
+      1,
+    );
+  });
+
+  test("nothing added changes nothing, and secrets are never shown", () => {
+    expect(mergeTopology(object, {})).toEqual(object);
+    expect(mergeTopology({}, config)).toEqual(config);
+    const proxies = [
+      { proxy: { httpProxy: "http://me:hunter2@a" } },
+      { proxy: { httpProxy: "http://me:hunter3@a" } },
+    ] as const;
+    expect(JSON.stringify(topologyContradictions(...proxies, "x"))).not.toContain("hunter");
+  });
+});
