@@ -50,9 +50,13 @@ export function resolvePeers(flow: RequiredFlow, choice: PeerChoice): ResolvedPe
   return [...flow.peers, ...referred].map((peer) => resolvePeer(flow, peer, choice));
 }
 
-/** Who reaches a host through NAT and load balancers: a topology that does not say their addresses leaves them out. */
-function translatedPeers({ role, direction, view, publicAllowed }: RequiredFlow): FlowPeer[] {
+/**
+ * Who reaches a host through NAT and load balancers, where workers reach it so: a topology that does not say their
+ * addresses leaves them out.
+ */
+function translatedPeers({ role, direction, view, publicAllowed, peers }: RequiredFlow): FlowPeer[] {
   if (role !== Role.ControlPlane || direction !== Direction.Ingress || view !== View.Hop) return [];
+  if (!peers.some(({ zone }) => zone === Zone.Workers)) return [];
   return [
     { zone: Zone.Workers, input: "workerNatCidrs" },
     { zone: Zone.LoadBalancers, input: "loadBalancerSubnetCidrs" },
