@@ -9,6 +9,10 @@ import type {
 /**
  * One hosted cluster as far as its network is concerned: plain values, no Outputs, because they decide which resources exist.
  * The same names stand in `hypershift-network.yaml`.
+ *
+ * Changing a property adds and removes rules one by one and replaces nothing. In a HostedCluster object `platform`,
+ * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork` and `advertiseAddress` can never change; the two internal
+ * subnets can.
  */
 export interface HostedClusterTopology {
   /** Name of the hosted cluster, as in its HostedCluster object. */
@@ -23,7 +27,10 @@ export interface HostedClusterTopology {
   endpointAccess?: EndpointAccess;
   /** How each service is published. Defaults to NodePort on Agent and None; elsewhere to LoadBalancer for the API server and to Route for the others. */
   services?: PublishedServices;
-  /** Address ranges of the machines. IPv4 and IPv6, at most one each. */
+  /**
+   * Address ranges of the machines. IPv4 and IPv6, at most one each. No default: without it nothing says where workers are,
+   * and HyperShift's own security groups on AWS cannot be made.
+   */
   machineNetwork?: MachineNetworkEntry[];
   /** Address ranges of the pods. Defaults to 10.132.0.0/14 with host prefix 23. */
   clusterNetwork?: ClusterNetworkEntry[];
@@ -41,7 +48,7 @@ export interface HostedClusterTopology {
   loadBalancerTargets?: LoadBalancerTargets;
   /** CIDR blocks of the subnets that hold the management cluster's load balancers; sources of PrivateLink traffic. */
   loadBalancerSubnetCidrs?: string[];
-  /** CIDR blocks from which workers appear on public endpoints, behind NAT. */
+  /** CIDR blocks from which workers appear on public endpoints, behind NAT. Absent: no rule for them, and a warning where it matters. */
   workerNatCidrs?: string[];
   /** CIDR blocks of the worker nodes. Defaults to the machine network. */
   workerCidrs?: string[];
@@ -71,7 +78,11 @@ export interface HostedClusterTopology {
   infrastructureCidrs?: InfrastructureNetwork[];
   /** The cluster-wide proxy of the hosted cluster. */
   proxy?: ProxySettings;
-  /** Whether nodes still join. `false` once they have: ignition ports are then to be closed. Defaults to true. */
+  /**
+   * Whether nodes still join. `false` once they have: ignition ports are then closed, and new nodes need them again.
+   * Refused where ignition is published by Route, whose port it shares. Defaults to true. (HyperShift, HCP networking
+   * requirements, Sensitive Data Warning)
+   */
   bootstrap?: boolean;
 }
 

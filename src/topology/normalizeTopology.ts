@@ -99,6 +99,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   if (raw.name === undefined || raw.name === null)
     refuse(findings, "name", "missing", "write the name of the HostedCluster");
   const namespace = readName(findings, "namespace", raw.namespace) ?? DEFAULT_NAMESPACE;
+  demandShortNames(findings, namespace, name);
   const release = readRelease(findings, raw.release);
   const stated = readWord(findings, "platform", raw.platform, Object.values(Platform));
   if (raw.platform === undefined || raw.platform === null)
@@ -187,6 +188,18 @@ function readName(findings: Findings, property: string, value: unknown): string 
     `${shown(name)} is no Kubernetes name`,
     `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
   );
+}
+
+/** The name of the control plane's namespace is made of both. */
+function demandShortNames(findings: Findings, namespace: string, name = ""): void {
+  const { length } = `${namespace}-${name}`;
+  if (length > LIMIT.labelLength)
+    refuse(
+      findings,
+      "name",
+      `${namespace}-${name}, the namespace of the control plane, has ${length} characters`,
+      `shorten name or namespace: ${LIMIT.labelLength} characters at most`,
+    );
 }
 
 function readRelease(findings: Findings, value: unknown): Release | undefined {

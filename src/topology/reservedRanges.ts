@@ -85,7 +85,8 @@ function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRa
 
 /** The ranges that the cluster takes although nobody wrote them. */
 function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
-  const families = new Set([4, ...topology.clusterNetwork.map(({ prefix }) => prefix.family)]);
+  const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
+  if (families.size === 0) families.add(4); // A cluster network that is not known yet is most likely IPv4.
   return implicitRanges
     .filter((row) => families.has(row.family) && row.platforms.includes(topology.platform))
     .filter((row) => !row.ovnOnly || topology.networkType === NetworkType.OVNKubernetes)

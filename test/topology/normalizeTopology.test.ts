@@ -87,6 +87,7 @@ describe("one fault, one line that says the way out", () => {
   test.each([
     [{ name: undefined }, "topology.name  missing: write the name of the HostedCluster"],
     [{ name: "Tenant_A" }, 'topology.name  "Tenant_A" is no Kubernetes name'],
+    [{ name: "a".repeat(56) }, "the namespace of the control plane, has 65 characters"],
     [{ namespace: "-" }, 'topology.namespace  "-" is no Kubernetes name'],
     [{ platform: undefined }, "topology.platform  missing: write one of AWS, Azure"],
     [{ platform: "aws" }, 'topology.platform  "aws" is none of'],

@@ -48,6 +48,12 @@ describe("a network around the cluster that takes an implicit range is a warning
   });
 });
 
+test("a cluster of IPv6 alone takes no IPv4 range", () => {
+  const six = { clusterNetwork: [{ cidr: "fd01::/48" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
+  expect(warningsOf({ ...six, ...around("100.64.0.0/16") })).toEqual([]);
+  expect(warningsOf({ ...six, ...around("fd98::/64") })).toHaveLength(1);
+});
+
 describe("what HyperShift or OVN-Kubernetes refuses is a fault", () => {
   test.each([
     [

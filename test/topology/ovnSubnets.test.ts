@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { readPrefix } from "../../src/address";
+import { UNKNOWN } from "../../src/resources/resource";
 import { hasRoomForNodes, longestMask, maximumNodes } from "../../src/topology";
 import { faultsOf, machines, normal, warningsOf } from "./topologies";
 
@@ -49,6 +50,12 @@ describe("M6 an internal subnet", () => {
       expect.stringContaining("write /29 or larger"),
     ]);
   });
+});
+
+test("M6 nobody can say what is large enough while the cluster network is not known yet", () => {
+  const clusterNetwork = [{ cidr: "10.128.0.0/14", hostPrefix: UNKNOWN }];
+  expect(faultsOf(join("100.99.0.0/30", { clusterNetwork }))).toEqual([]);
+  expect(faultsOf(join("100.99.0.0/30", { clusterNetwork: UNKNOWN }))).toEqual([]);
 });
 
 describe("M6 the release", () => {

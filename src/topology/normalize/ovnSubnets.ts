@@ -107,6 +107,8 @@ function demandRoom(
   subnet: Prefix,
   clusterNetwork: readonly NodeSplitNetwork[],
 ): void {
+  // Without the size of each node's part nobody knows how many nodes there can be.
+  if (findings.unknown.some((path) => path.startsWith("clusterNetwork"))) return;
   const nodes = maximumNodes(clusterNetwork);
   if (hasRoomForNodes(subnet, nodes)) return;
   refuse(
