@@ -1,0 +1,38 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  HOSTED_CLUSTER_API_VERSION,
+  HOSTED_CLUSTER_KIND,
+  patchAnnotations,
+} from "../../manifests/hostedClusterPatch";
+import type { HostedClusterReference } from "./hostedClusterReference";
+
+/** How fields of an existing HostedCluster are owned. */
+export interface PatchOwnership {
+  /** The name under which the server remembers the fields as ours. */
+  fieldManager: string;
+  /** Whether fields are taken from other owners. */
+  force?: boolean | undefined;
+  /** Whether the fields are taken out again when the patch is deleted. */
+  removeOnDelete?: boolean | undefined;
+}
+
+/** A server-side apply of some fields of an existing HostedCluster; the fields stay when it is deleted. */
+export function patchHostedCluster(
+  name: string,
+  { name: cluster, namespace }: HostedClusterReference,
+  spec: pulumi.Input<object>,
+  { fieldManager, force, removeOnDelete }: PatchOwnership,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apiextensions.CustomResourcePatch {
+  return new kubernetes.apiextensions.CustomResourcePatch(
+    name,
+    {
+      apiVersion: HOSTED_CLUSTER_API_VERSION,
+      kind: HOSTED_CLUSTER_KIND,
+      metadata: { name: cluster, namespace, annotations: patchAnnotations(fieldManager, force) },
+      spec,
+    },
+    { ...opts, retainOnDelete: removeOnDelete !== true },
+  );
+}

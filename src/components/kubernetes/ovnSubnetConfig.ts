@@ -1,0 +1,96 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  FIELD_MANAGER,
+  hostedClusterReferenceFaults,
+  judgeOvnSubnets,
+  ovnSubnetFragment,
+  switchFaults,
+  type OvnSubnetInputs,
+  type OvnSubnetValues,
+} from "../../manifests";
+import type { PropertyMap } from "../../manifests/places";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../checked";
+import { warn } from "../refuse";
+import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { gated } from "./gated";
+import { patchHostedCluster } from "./hostedClusterPatch";
+import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
+import { sentences } from "./sentences";
+
+/**
+ * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or
+ * a patch of one that exists. Destroying it leaves the subnets of a running cluster as they are.
+ */
+export class OvnSubnetConfig extends pulumi.ComponentResource {
+  /** What goes into `spec` of the HostedCluster that you create. */
+  public readonly fragment: pulumi.Output<OvnSubnetFragment>;
+  /** The topology with these subnets and its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: OvnSubnetConfigArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(
+      "hypershift-network:index:OvnSubnetConfig",
+      name,
+      { ...args, topology: withoutCredentials(args?.topology) },
+      opts,
+    );
+    const inputs = { ...args };
+    const check = checked(this, `OvnSubnetConfig ${name}`, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...faultsOf(known as PropertyMap),
+    ]);
+    const { topology, warnings } = judgeOvnSubnets(knownPart(inputs) as unknown as OvnSubnetInputs);
+    warn(this, sentences(warnings));
+
+    const subnets = subnetsOf(args);
+    const { existingHostedCluster, forcePatch: force, removeOnDelete } = args;
+    if (existingHostedCluster) {
+      warn(this, [ROLL_OUT]);
+      const ownership = { fieldManager: FIELD_MANAGER.ovnSubnets, force, removeOnDelete };
+      patchHostedCluster(
+        name,
+        existingHostedCluster,
+        ovnSubnetFragment(subnets),
+        ownership,
+        gated(this, check),
+      );
+    }
+
+    // The fragment waits for the check: it goes into objects that are not ours to hold back.
+    this.fragment = check.apply(
+      () => pulumi.output(ovnSubnetFragment(subnets)) as pulumi.Output<OvnSubnetFragment>,
+    );
+    const around = args.topology.infrastructureCidrs ?? [];
+    this.topology = pulumi.output({
+      ...topologyOutput(args.topology, topology!),
+      ...subnets,
+      infrastructureCidrs: pulumi.output(args.otherNetworks ?? []).apply((others) => [...around, ...others]),
+    }) as pulumi.Output<HostedClusterTopology>;
+    this.registerOutputs({ fragment: this.fragment, topology: this.topology });
+  }
+}
+
+const ROLL_OUT =
+  "A change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
+
+function faultsOf(known: PropertyMap) {
+  const { topology, faults } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+  return [
+    ...faults,
+    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
+    ...switchFaults("forcePatch", known.forcePatch),
+    ...switchFaults("removeOnDelete", known.removeOnDelete),
+  ];
+}
+
+/** The subnets, each from its own input or from the topology. */
+function subnetsOf({ topology, internalJoinSubnet, internalTransitSwitchSubnet }: OvnSubnetConfigArgs) {
+  const subnets = {
+    internalJoinSubnet: internalJoinSubnet ?? topology.internalJoinSubnet,
+    internalTransitSwitchSubnet: internalTransitSwitchSubnet ?? topology.internalTransitSwitchSubnet,
+  };
+  return Object.fromEntries(
+    Object.entries(subnets).filter(([, subnet]) => subnet !== undefined),
+  ) as OvnSubnetValues;
+}

@@ -1,0 +1,128 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { HostedClusterReference } from "./hostedClusterReference";
+
+/** The cluster-wide proxy of one hosted cluster, for its nodes and for control-plane workloads that ask outside. */
+export interface ProxyConfigArgs {
+  /**
+   * The hosted cluster, whose networks bypass the proxy. Plain values. Its `proxy` counts where the inputs beside it say
+   * nothing. Changing it changes the computed entries. (Proxy support for hosted control planes)
+   */
+  topology: HostedClusterTopology;
+  /**
+   * URL of the proxy for HTTP: `http://proxy.example.com:3128`. Its scheme is http. Credentials in it make it a secret:
+   * take it from configuration with requireSecret. Defaults to `topology.proxy.httpProxy`; one of the two proxies is
+   * needed. Changing it changes the HostedCluster in place and rolls its nodes. (HostedCluster API, configuration.proxy)
+   */
+  httpProxy?: pulumi.Input<string>;
+  /**
+   * URL of the proxy for HTTPS: `http://proxy.example.com:3128`. Its scheme is http or https. Credentials in it make it a
+   * secret: take it from configuration with requireSecret. Defaults to `topology.proxy.httpsProxy`; without it HTTPS
+   * goes past the proxy. Changing it changes the HostedCluster in place and rolls its nodes. (HostedCluster API,
+   * configuration.proxy)
+   */
+  httpsProxy?: pulumi.Input<string>;
+  /**
+   * Destinations that bypass the proxy, beside those that HyperShift adds by itself: domains (`.example.com` with all
+   * below it), addresses and CIDR blocks, or `*` alone. Defaults to the entries of `topology.proxy.noProxy`. An entry
+   * that covers the API server, or that has the word kubernetes in it, lets nodes reach the API server without the
+   * proxy. Changing it changes the HostedCluster in place and rolls its nodes. (HostedCluster API, configuration.proxy)
+   */
+  noProxy?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Certificates of the authorities that signed the proxy's certificate, in PEM form. They are put into a ConfigMap with
+   * the key `ca-bundle.crt` beside the HostedCluster. Defaults to none. Changing it changes the ConfigMap in place.
+   * (HostedCluster API, configuration.proxy.trustedCA)
+   */
+  trustedCa?: pulumi.Input<string>;
+  /**
+   * Name of a ConfigMap that exists in the namespace of the HostedCluster and holds the certificates under the key
+   * `ca-bundle.crt`, in place of `trustedCa`. Defaults to none. Changing it changes the HostedCluster in place.
+   * (HostedCluster API, configuration.proxy.trustedCA)
+   */
+  trustedCaConfigMap?: pulumi.Input<string>;
+  /**
+   * Whether the control plane and the nodes trust those certificates beyond the proxy, as `spec.additionalTrustBundle`:
+   * needed where the proxy opens TLS connections. Defaults to false. Changing it rolls the nodes. (HostedCluster API,
+   * additionalTrustBundle)
+   */
+  additionalTrustBundle?: boolean;
+  /**
+   * Namespace of the HostedCluster, in which the ConfigMap is made. Defaults to that of the existing HostedCluster, else
+   * to the topology's. Give the name of a Namespace resource here where the same program makes it. Changing it replaces
+   * the ConfigMap.
+   */
+  namespace?: pulumi.Input<string>;
+  /**
+   * Region of the cluster on AWS, `us-east-1`, by which the names of its instances bypass the proxy. Defaults to none:
+   * the computed entries then lack that domain, which HyperShift adds all the same. Changing it changes outputs alone.
+   */
+  region?: pulumi.Input<string>;
+  /**
+   * How many compute nodes the cluster has. Defaults to not known. With 0 a warning says which requests fail, because the
+   * proxy is reached through compute nodes. Changing it changes nothing. (Proxy support for hosted control planes)
+   */
+  computeNodes?: pulumi.Input<number>;
+  /**
+   * A HostedCluster that exists already: the whole of `configuration.proxy` is patched into it, because its list of
+   * exceptions is one text that cannot be shared with another owner. Defaults to none: `fragment` goes into the spec of
+   * the HostedCluster that you create. Do not do both for one cluster. Changing it leaves the proxy of the first cluster
+   * as it is.
+   */
+  existingHostedCluster?: HostedClusterReference;
+  /**
+   * Takes the proxy settings from another owner. Defaults to false: the deployment stops with a conflict that names the
+   * owner. What the other owner wrote in those settings is lost.
+   */
+  forcePatch?: boolean;
+  /**
+   * Takes the proxy and the ConfigMap away when this component is deleted, which cuts a running cluster off from
+   * everything that it reaches through the proxy. Defaults to false: they stay. Deploy the change before the destroy that
+   * shall follow it.
+   */
+  removeOnDelete?: boolean;
+}
+
+/** The part of a HostedCluster's spec that holds the proxy. */
+export interface ProxyFragment {
+  /** `spec.configuration` of the HostedCluster. */
+  configuration: ProxyClusterConfiguration;
+  /** `spec.additionalTrustBundle` of the HostedCluster; only when it was asked for. */
+  additionalTrustBundle?: ConfigMapName;
+}
+
+/** `spec.configuration` of a HostedCluster. */
+export interface ProxyClusterConfiguration {
+  /** The cluster-wide proxy. */
+  proxy: ProxySettingsOfHostedCluster;
+}
+
+/** `spec.configuration.proxy` of a HostedCluster. */
+export interface ProxySettingsOfHostedCluster {
+  /** URL of the proxy for HTTP. */
+  httpProxy?: string;
+  /** URL of the proxy for HTTPS. */
+  httpsProxy?: string;
+  /** The entries that you gave, with commas between them; HyperShift adds its own. */
+  noProxy?: string;
+  /** The ConfigMap that holds the certificates under the key `ca-bundle.crt`. */
+  trustedCA?: ConfigMapName;
+}
+
+/** A ConfigMap in the namespace of the HostedCluster. */
+export interface ConfigMapName {
+  /** Its name. */
+  name: string;
+}
+
+/** A workload of the hosted control plane whose requests take the proxy. */
+export interface ProxiedControlPlaneWorkload {
+  /** The workload: `oauth-openshift`. */
+  name: string;
+  /** What it asks for outside. */
+  purpose: string;
+  /** The stations between the workload and what it asks for, joined by arrows. */
+  route: string;
+  /** Where it is documented. */
+  documents: string[];
+}

@@ -1,0 +1,82 @@
+import type { Fault } from "../../fault";
+import {
+  hostedClusterReferenceFaults,
+  judgeProxy,
+  proxyWarnings,
+  switchFaults,
+  type ProxyInputs,
+  type ProxyJudgement,
+} from "../../manifests";
+import { isGiven, labelNameFaults, type PropertyMap } from "../../manifests/places";
+import { Platform } from "../../requirements/vocabulary";
+import { UNKNOWN } from "../../resources/resource";
+
+/** Every rule on the inputs of a ProxyConfig. */
+export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
+  const { topology, faults, warnings } = judgeProxy(known as unknown as ProxyInputs);
+  const { namespace, region, computeNodes, existingHostedCluster } = known;
+  return {
+    ...(topology && { topology }),
+    faults: [
+      ...faults,
+      ...(isGiven(namespace) ? labelNameFaults({ path: "namespace", value: namespace }, "") : []),
+      ...regionFaults(region),
+      ...countFaults(computeNodes),
+      ...hostedClusterReferenceFaults("existingHostedCluster", existingHostedCluster, topology),
+      ...["additionalTrustBundle", "forcePatch", "removeOnDelete"].flatMap((name) =>
+        switchFaults(name, known[name]),
+      ),
+      ...(known.additionalTrustBundle === true &&
+      !isGiven(known.trustedCa) &&
+      !isGiven(known.trustedCaConfigMap)
+        ? [NO_BUNDLE]
+        : []),
+    ],
+    warnings,
+  };
+}
+
+const NO_BUNDLE: Fault = {
+  path: "additionalTrustBundle",
+  problem: "true, but there are no certificates",
+  remedy: "write trustedCa or trustedCaConfigMap",
+};
+
+const ROLLS_NODES: Fault = {
+  path: "existingHostedCluster",
+  problem: "a change of the proxy of a running cluster rolls its nodes",
+  remedy: "make it in a maintenance window",
+};
+
+/** What works, but probably not as meant. */
+export function proxyConfigWarnings(known: PropertyMap): Fault[] {
+  const { topology, warnings } = judgeProxyConfig(known);
+  if (!topology) return warnings;
+  const { computeNodes, region } = known;
+  const around = { topology, now: new Date(), ...(typeof computeNodes === "number" && { computeNodes }) };
+  const regionless = topology.platform === Platform.AWS && !isGiven(region);
+  return [
+    ...warnings,
+    ...proxyWarnings(known as unknown as ProxyInputs, around),
+    ...(regionless ? [NO_REGION] : []),
+    ...(isGiven(known.existingHostedCluster) ? [ROLLS_NODES] : []),
+  ];
+}
+
+const NO_REGION: Fault = {
+  path: "region",
+  problem: "missing: the computed noProxy lacks the domain of the instances' names",
+  remedy: "write the AWS region of the cluster",
+};
+
+function regionFaults(region: PropertyMap[string] | undefined): Fault[] {
+  if (!isGiven(region) || region === UNKNOWN) return [];
+  if (typeof region === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region)) return [];
+  return [{ path: "region", problem: "is no AWS region", remedy: "write one such as us-east-1" }];
+}
+
+function countFaults(count: PropertyMap[string] | undefined): Fault[] {
+  if (!isGiven(count) || count === UNKNOWN) return [];
+  if (typeof count === "number" && Number.isInteger(count) && count >= 0) return [];
+  return [{ path: "computeNodes", problem: "is no number of nodes", remedy: "write a whole number from 0" }];
+}

@@ -1,0 +1,65 @@
+import { PORT } from "../../requirements/ports";
+
+/** What a rule of an egress firewall does with the traffic that it matches. */
+export enum EgressFirewallRuleType {
+  /** Lets the traffic pass. */
+  Allow = "Allow",
+  /** Drops the traffic. */
+  Deny = "Deny",
+}
+
+/** The transport of a port in an egress firewall. */
+export enum EgressFirewallProtocol {
+  /** Transmission Control Protocol. */
+  TCP = "TCP",
+  /** User Datagram Protocol. */
+  UDP = "UDP",
+  /** Stream Control Transmission Protocol. */
+  SCTP = "SCTP",
+}
+
+/** One rule, all of whose values are known and right. */
+export interface PlainEgressFirewallRule {
+  type: EgressFirewallRuleType;
+  cidr?: string;
+  dnsName?: string;
+  nodeLabels?: Readonly<Record<string, string>>;
+  ports?: readonly { port: number; protocol: EgressFirewallProtocol }[];
+}
+
+/** One entry of `spec.egress` of an EgressFirewall object. */
+export interface EgressFirewallEntry {
+  type: EgressFirewallRuleType;
+  to: { cidrSelector?: string; dnsName?: string; nodeSelector?: { matchLabels: Record<string, string> } };
+  ports?: { port: number; protocol: EgressFirewallProtocol }[];
+}
+
+export const EGRESS_FIREWALL_API_VERSION = "k8s.ovn.org/v1";
+export const EGRESS_FIREWALL_KIND = "EgressFirewall";
+
+/** The only name that OVN-Kubernetes takes, so that a namespace has one firewall at most. */
+export const EGRESS_FIREWALL_NAME = "default";
+
+/** A rule as OVN-Kubernetes writes it. */
+export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewallEntry {
+  const { type, cidr, dnsName, nodeLabels, ports } = rule;
+  const to = {
+    ...(cidr !== undefined && { cidrSelector: cidr }),
+    ...(dnsName !== undefined && { dnsName }),
+    ...(nodeLabels !== undefined && { nodeSelector: { matchLabels: { ...nodeLabels } } }),
+  };
+  const written = ports?.map(({ port, protocol }) => ({ port, protocol })) ?? [];
+  return { type, to, ...(written.length > 0 && { ports: written }) };
+}
+
+/** The rules that keep the API server reachable: one for each of its addresses, at its port alone. */
+export function apiServerRules(
+  cidrs: readonly string[],
+  port: number = PORT.apiServer,
+): PlainEgressFirewallRule[] {
+  return cidrs.map((cidr) => ({
+    type: EgressFirewallRuleType.Allow,
+    cidr,
+    ports: [{ port, protocol: EgressFirewallProtocol.TCP }],
+  }));
+}

@@ -1,0 +1,148 @@
+import { parseAddress, prefixFaults } from "../../address";
+import type { Fault } from "../../fault";
+import { LIMIT } from "../../requirements/limits";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { closest } from "../../topology/normalize/values";
+import { isGiven, isList, isMap, labelFaults, shownText, type Place } from "../places";
+import { EGRESS_FIREWALL_NAME, EgressFirewallProtocol, EgressFirewallRuleType } from "./egressFirewall";
+import { viewsOfEntries, type RuleView } from "./view";
+
+/**
+ * What is wrong with the rules of one egress firewall. OVN-Kubernetes leaves the whole object unapplied when it cannot
+ * read one of its rules, so every fault here is one of the whole firewall.
+ */
+export function egressRuleFaults(list: Place, views: readonly RuleView[], added = 0): Fault[] {
+  const { path, value } = list;
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value))
+    return [{ path, problem: "missing", remedy: "write a list of rules, first match wins" }];
+  if (!isList(value))
+    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of rules" }];
+  const most = LIMIT.egressFirewallRules;
+  const faults = views.flatMap(ruleFaults);
+  if (views.length === 0)
+    faults.unshift({ path, problem: "has no rules", remedy: "write one, or leave the firewall out" });
+  if (views.length + added > most)
+    faults.unshift({
+      path,
+      problem: `${views.length + added} rules, of which OVN-Kubernetes takes ${most}`,
+      remedy: "join neighbouring CIDR blocks",
+    });
+  return faults;
+}
+
+/** What is wrong with an EgressFirewall object as somebody wrote it. */
+export function egressFirewallObjectFaults(object: PropertyValue | undefined): Fault[] {
+  if (object === UNKNOWN || !isMap(object)) return [];
+  const { metadata, spec } = object;
+  const name = isMap(metadata) ? metadata.name : undefined;
+  const egress = isMap(spec) ? spec.egress : spec;
+  const misnamed = isGiven(name) && name !== UNKNOWN && name !== EGRESS_FIREWALL_NAME;
+  return [
+    ...(misnamed
+      ? [
+          {
+            path: "metadata.name",
+            problem: `${shownText(name)} is not the name of an egress firewall`,
+            remedy: `write ${EGRESS_FIREWALL_NAME}`,
+          },
+        ]
+      : []),
+    ...egressRuleFaults({ path: "spec.egress", value: egress }, viewsOfEntries(egress)),
+  ];
+}
+
+function ruleFaults(rule: RuleView): Fault[] {
+  if (rule.value === UNKNOWN) return [];
+  if (!isMap(rule.value))
+    return [{ path: rule.path, problem: "is no rule", remedy: "write type and a destination" }];
+  return [
+    ...keyFaults(rule),
+    ...wordFaults(rule.type, Object.values(EgressFirewallRuleType), "missing"),
+    ...destinationFaults(rule),
+    ...portsFaults(rule.ports),
+  ];
+}
+
+function keyFaults({ path, value, keys }: RuleView): Fault[] {
+  return Object.keys(value as object)
+    .filter((key) => !keys.includes(key))
+    .map((key) => {
+      const meant = closest(key, keys);
+      const remedy = meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`;
+      return { path: `${path}.${key}`, problem: "no such property", remedy };
+    });
+}
+
+function destinationFaults({ path, cidr, dnsName, nodes, nodeLabels, destinations }: RuleView): Fault[] {
+  const given = [cidr, dnsName, nodes].filter(({ value }) => isGiven(value));
+  if (given.length !== 1) {
+    const problem = given.length === 0 ? "has no destination" : "has more than one destination";
+    return [{ path, problem, remedy: `write exactly one of ${destinations.join(", ")}` }];
+  }
+  return [
+    ...(isGiven(cidr.value) && cidr.value !== UNKNOWN ? prefixFaults(cidr.path, cidr.value) : []),
+    ...dnsNameFaults(dnsName),
+    ...selectorFaults(nodes),
+    ...labelFaults(nodeLabels),
+  ];
+}
+
+function selectorFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN || isMap(value)) return [];
+  return [{ path, problem: `${shownText(value)} selects no nodes`, remedy: "write labels as key: value" }];
+}
+
+const dnsPattern = /^(\*\.)?([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+\.?$/;
+
+function dnsNameFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  const { address } = typeof value === "string" ? parseAddress(value) : {};
+  if (address)
+    return [
+      {
+        path,
+        problem: `${address.text} is an address`,
+        remedy: `write it as CIDR block ${address.text}/${address.family === 4 ? 32 : 128}`,
+      },
+    ];
+  const isName =
+    typeof value === "string" && dnsPattern.test(value) && value.length <= LIMIT.hostnameLength.max;
+  if (isName) return [];
+  const remedy = "write a host name without scheme, port and path, with *. at the beginning at most";
+  return [{ path, problem: `${shownText(value)} is no DNS name`, remedy }];
+}
+
+function portsFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of port and protocol" }];
+  return value.flatMap((entry, position) => {
+    const at = `${path}[${position}]`;
+    if (entry === UNKNOWN) return [];
+    if (!isMap(entry)) return [{ path: at, problem: "is no port", remedy: "write port and protocol" }];
+    const protocols = Object.values(EgressFirewallProtocol);
+    return [
+      ...portFaults({ path: `${at}.port`, value: entry.port }),
+      ...wordFaults({ path: `${at}.protocol`, value: entry.protocol }, protocols, "missing", "a port needs "),
+    ];
+  });
+}
+
+function portFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "a protocol needs a port beside it" }];
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535) return [];
+  return [
+    { path, problem: `${shownText(value)} is no port`, remedy: "write a whole number from 1 to 65535" },
+  ];
+}
+
+/** One of a few words, exactly: the server's own patterns let `Allowed` and `TCPX` pass. */
+function wordFaults({ path, value }: Place, words: readonly string[], problem: string, needs = ""): Fault[] {
+  if (value === UNKNOWN || words.some((word) => word === value)) return [];
+  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  if (!isGiven(value))
+    return [{ path, problem, remedy: needs ? `${needs}${choice} beside it` : `write ${choice}` }];
+  const meant = typeof value === "string" ? closest(value, words) : undefined;
+  return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
+}

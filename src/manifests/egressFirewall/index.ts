@@ -1,0 +1,6 @@
+export * from "./apiServer";
+export * from "./egressFirewall";
+export * from "./faults";
+export * from "./view";
+export * from "./warnings";
+export * from "./judge";

@@ -1,0 +1,66 @@
+import type { PropertyValue } from "../../resources/resource";
+import { entriesOf, propertyOf, type Place } from "../places";
+
+/** One rule of an egress firewall, wherever it was written: its values and where they stand. */
+export interface RuleView {
+  path: string;
+  value: PropertyValue;
+  type: Place;
+  cidr: Place;
+  dnsName: Place;
+  /** Labels of nodes: a map of labels in our args, a label selector in an object. */
+  nodes: Place;
+  /** The labels in `nodes`. */
+  nodeLabels: Place;
+  ports: Place;
+  /** Properties that a rule has here. */
+  keys: readonly string[];
+  /** What to write to choose a destination: `cidr, dnsName, nodeLabels`. */
+  destinations: readonly string[];
+}
+
+/** The rules of a component's args: `rules[3].cidr`. */
+export function viewsOfRules(rules: PropertyValue | undefined, path = "rules"): RuleView[] {
+  return entriesOf(rules).map((rule, position) => {
+    const at = (key: string): Place => ({
+      path: `${path}[${position}].${key}`,
+      value: propertyOf(rule, key),
+    });
+    const destinations = ["cidr", "dnsName", "nodeLabels"];
+    return {
+      path: `${path}[${position}]`,
+      value: rule,
+      type: at("type"),
+      cidr: at("cidr"),
+      dnsName: at("dnsName"),
+      nodes: at("nodeLabels"),
+      nodeLabels: at("nodeLabels"),
+      ports: at("ports"),
+      keys: ["type", ...destinations, "ports"],
+      destinations,
+    };
+  });
+}
+
+/** The rules of an EgressFirewall object: `spec.egress[3].to.cidrSelector`. */
+export function viewsOfEntries(egress: PropertyValue | undefined, path = "spec.egress"): RuleView[] {
+  return entriesOf(egress).map((entry, position) => {
+    const root = `${path}[${position}]`;
+    const at = (key: string): Place => ({ path: `${root}.${key}`, value: propertyOf(entry, key) });
+    const to = at("to");
+    const inTo = (key: string): Place => ({ path: `${root}.to.${key}`, value: propertyOf(to.value, key) });
+    const nodes = inTo("nodeSelector");
+    return {
+      path: root,
+      value: entry,
+      type: at("type"),
+      cidr: inTo("cidrSelector"),
+      dnsName: inTo("dnsName"),
+      nodes,
+      nodeLabels: { path: `${nodes.path}.matchLabels`, value: propertyOf(nodes.value, "matchLabels") },
+      ports: at("ports"),
+      keys: ["type", "to", "ports"],
+      destinations: ["to.cidrSelector", "to.dnsName", "to.nodeSelector"],
+    };
+  });
+}

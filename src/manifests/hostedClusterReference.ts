@@ -1,0 +1,40 @@
+import type { Fault } from "../fault";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isGiven, isMap, labelNameFaults, type PropertyMap } from "./places";
+
+/** The faults of a reference to an existing HostedCluster, which is the one that the topology describes. */
+export function hostedClusterReferenceFaults(
+  path: string,
+  value: PropertyValue | undefined,
+  topology: NormalizedTopology | undefined,
+): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isMap(value)) return [{ path, problem: "is no object", remedy: "write name and namespace" }];
+  const faults = [
+    ...labelNameFaults({ path: `${path}.name`, value: value.name }, "the name of the HostedCluster"),
+    ...labelNameFaults(
+      { path: `${path}.namespace`, value: value.namespace },
+      "its namespace, such as clusters",
+    ),
+  ];
+  return faults.length === 0 && topology ? otherClusterFaults(path, value, topology) : faults;
+}
+
+function otherClusterFaults(path: string, reference: PropertyMap, topology: NormalizedTopology): Fault[] {
+  return (["name", "namespace"] as const).flatMap((key) => {
+    const stated = reference[key];
+    if (stated === UNKNOWN || stated === topology[key]) return [];
+    const problem = `${String(stated)} is another cluster than ${topology[key]} of the topology`;
+    return [
+      { path: `${path}.${key}`, problem, remedy: `write ${topology[key]}, or correct topology.${key}` },
+    ];
+  });
+}
+
+/** The faults of a switch: it decides what exists, so it is plain. */
+export function switchFaults(path: string, value: PropertyValue | undefined): Fault[] {
+  if (!isGiven(value) || typeof value === "boolean") return [];
+  const problem = "is neither true nor false";
+  return [{ path, problem, remedy: "write true or false, without quotes and not as an Output" }];
+}

@@ -1,0 +1,77 @@
+import type { Fault } from "../fault";
+import { LIMIT } from "../requirements/limits";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+
+/** A value where it stands: the path as the user writes it. */
+export interface Place {
+  path: string;
+  /** Absent and null mean the same: not given. */
+  value: PropertyValue | undefined;
+}
+
+export type PropertyMap = { readonly [key: string]: PropertyValue };
+
+export const isGiven = (value: PropertyValue | undefined): value is Exclude<PropertyValue, null> =>
+  value !== undefined && value !== null;
+
+export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isList = (value: PropertyValue | undefined): value is readonly PropertyValue[] =>
+  Array.isArray(value);
+
+/** The entries of a value where it is a list, none otherwise. */
+export const entriesOf = (value: PropertyValue | undefined): readonly PropertyValue[] =>
+  isList(value) ? value : [];
+
+/** A property of a value where it is an object. */
+export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
+  isMap(value) ? value[key] : undefined;
+
+/** Whether something in a value is not known yet. */
+export function holdsUnknown(value: PropertyValue | undefined): boolean {
+  if (value === UNKNOWN) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
+}
+
+const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+
+/** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
+export function labelNameFaults({ path, value }: Place, example: string): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
+  const isName = typeof value === "string" && value.length <= LIMIT.labelLength && label.test(value);
+  if (isName) return [];
+  const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
+  return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
+}
+
+const labelKey = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+/** The faults of a map of Kubernetes labels. */
+export function labelFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isMap(value)) return [{ path, problem: "is no map", remedy: "write labels as key: value" }];
+  return Object.entries(value).flatMap(([key, entry]) => {
+    const at = `${path}.${key}`;
+    const faults: Fault[] = [];
+    if (!labelKey.test(key))
+      faults.push({ path: at, problem: "is no label key", remedy: "write name or prefix.example.com/name" });
+    if (entry !== UNKNOWN && (typeof entry !== "string" || !labelValue.test(entry)))
+      faults.push({
+        path: at,
+        problem: `${shownText(entry)} is no label value`,
+        remedy: `write a text of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`,
+      });
+    return faults;
+  });
+}
+
+/** A value in the words of a fault: short, on one line. For values that cannot be secret. */
+export function shownText(value: PropertyValue | undefined): string {
+  if (typeof value === "string")
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
+  if (isList(value)) return "a list";
+  return isMap(value) ? "an object" : String(value);
+}
