@@ -1,4 +1,3 @@
-import type { parseCidr } from "cidr-tools";
 import { NONE } from "../src/address";
 
 /** What both sides say of a list: for each text the block around it and the first text of its own block. */
@@ -10,7 +9,8 @@ export interface Nesting {
   pairs: number;
 }
 
-type Parse = typeof parseCidr;
+/** What is needed of `parseCidr`. */
+export type Parse = (text: string) => { version: number; start: bigint; end: bigint };
 interface Entry {
   version: number;
   start: bigint;

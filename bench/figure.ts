@@ -8,21 +8,23 @@ export interface Figure {
   /** What it is compared with: `cidr-tools`. */
   other: string;
   theirs: Timing;
-  /** Their time divided by ours is at least this: `{ fasterBy: 5 }`; ours divided by theirs at most: `{ atMost: 1.25 }`. */
-  limit: { fasterBy: number } | { atMost: number };
+  /** What is promised: they take at least so many times our time, or we take at most so many times theirs. */
+  limit: { fasterBy: number } | { atMost: number } | "none";
 }
 
-/** The ratio that the limit speaks of, from the fastest runs; those disturb a shared machine least. */
+/** The ratio that the limit speaks of, from the fastest runs: those show the least of what else the machine did. */
 export function ratio({ ours, theirs, limit }: Figure, of: keyof Timing = "min"): number {
-  return "fasterBy" in limit ? theirs[of] / ours[of] : ours[of] / theirs[of];
+  return limit !== "none" && "atMost" in limit ? ours[of] / theirs[of] : theirs[of] / ours[of];
 }
 
 export function keepsLimit(figure: Figure): boolean {
   const { limit } = figure;
+  if (limit === "none") return true;
   return "fasterBy" in limit ? ratio(figure) >= limit.fasterBy : ratio(figure) <= limit.atMost;
 }
 
 /** The limit in words: `at least 5`. */
 export function limitText({ limit }: Figure): string {
+  if (limit === "none") return "none";
   return "fasterBy" in limit ? `at least ${limit.fasterBy}` : `at most ${limit.atMost}`;
 }

@@ -1,6 +1,6 @@
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { listsOverlap, overlapsAmong } from "../src/address";
-import { nestingByBruteForce, nestingWithCidrTools, type Nesting } from "./cidrTools";
+import { nestingByBruteForce, nestingWithCidrTools, type Nesting, type Parse } from "./cidrTools";
 import type { Figure } from "./figure";
 import { randomPrefixes } from "./prefixes";
 import { timeInTurns } from "./timing";
@@ -25,9 +25,14 @@ export async function overlapFigures(turns: number): Promise<{ figures: Figure[]
   const { overlapCidr, parseCidr } = await import("cidr-tools");
   const texts = randomPrefixes(PREFIXES, SEED);
   const checked = checkedAnswers(parseCidr, texts);
-  const against = (name: string, ours: () => unknown, theirs: () => unknown): Figure => {
+  const against = (
+    name: string,
+    limit: Figure["limit"],
+    ours: () => unknown,
+    theirs: () => unknown,
+  ): Figure => {
     const [ourTime, theirTime] = timeInTurns(ours, theirs, turns, 3);
-    return { name, ours: ourTime, other: "cidr-tools", theirs: theirTime, limit: { fasterBy: FASTER_BY } };
+    return { name, ours: ourTime, other: "cidr-tools", theirs: theirTime, limit };
   };
   const halves = (second: 0 | 1): [string[], string[]] => [
     randomPrefixes(PREFIXES / 2, SEED + 1, 0),
@@ -36,6 +41,7 @@ export async function overlapFigures(turns: number): Promise<{ figures: Figure[]
   const figures = [
     against(
       `which of ${PREFIXES} prefixes lie in which`,
+      { fasterBy: FASTER_BY },
       () => overlapsAmong(texts),
       () => nestingWithCidrTools(parseCidr, texts),
     ),
@@ -45,6 +51,8 @@ export async function overlapFigures(turns: number): Promise<{ figures: Figure[]
       strictEqual(overlapCidr(a, b), second === 0);
       return against(
         `whether two lists of ${PREFIXES / 2} overlap (${second === 0 ? "yes" : "no"})`,
+        // Where they overlap, cidr-tools stops early and leaves half of the list unsorted: shown, not promised.
+        second === 0 ? "none" : { fasterBy: FASTER_BY },
         () => listsOverlap(a, b),
         () => overlapCidr(a, b),
       );
@@ -54,10 +62,7 @@ export async function overlapFigures(turns: number): Promise<{ figures: Figure[]
 }
 
 /** Throws where an answer is wrong. */
-function checkedAnswers(
-  parse: Parameters<typeof nestingWithCidrTools>[0],
-  texts: readonly string[],
-): Checked {
+function checkedAnswers(parse: Parse, texts: readonly string[]): Checked {
   const { refused, ...ours } = overlapsAmong(texts);
   strictEqual(refused.length, 0, "a prefix of the bench was refused");
   demandEqual(ours, nestingWithCidrTools(parse, texts));

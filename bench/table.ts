@@ -17,7 +17,7 @@ export function figureTable(figures: readonly Figure[]): string {
       milliseconds(theirs),
       `${ratio(figure).toFixed(2)} / ${ratio(figure, "median").toFixed(2)}`,
       limitText(figure),
-      keepsLimit(figure) ? "kept" : "MISSED",
+      figure.limit === "none" ? "" : keepsLimit(figure) ? "kept" : "MISSED",
     ]);
   }
   return table.toString();

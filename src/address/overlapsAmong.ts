@@ -49,10 +49,13 @@ function sweep(columns: FamilyColumns, found: Found): void {
   const open = new Int32Array(130); // rows; place 0 stays empty
   const held = new Float64Array(130); // inputs that the prefixes up to this place of the stack stand for
   let depth = 0;
-  let [duplicates, nested, pairs] = [0, 0, 0];
+  let duplicates = 0;
+  let nested = 0;
+  let pairs = 0;
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
-    while (depth > 0 && !agree(lanes, lengths[open[depth]!]!, open[depth]!, row)) depth--;
+    const shared = i === 0 ? 0 : sharedBits(lanes, rows[i - 1]!, row);
+    while (depth > 0 && lengths[open[depth]!]! > shared) depth--;
     if (depth > 0 && lengths[open[depth]!] === lengths[row]) {
       duplicates++;
     } else {
@@ -74,12 +77,17 @@ function sweep(columns: FamilyColumns, found: Found): void {
   found.pairs += pairs;
 }
 
-/** Whether the first `length` bits of two rows are the same. */
-function agree(lanes: readonly Uint32Array[], length: number, a: number, b: number): boolean {
-  const whole = length >>> 5;
-  for (let lane = 0; lane < whole; lane++) if (lanes[lane]![a] !== lanes[lane]![b]) return false;
-  const bits = length & 31;
-  return bits === 0 || (lanes[whole]![a]! ^ lanes[whole]![b]!) >>> (32 - bits) === 0;
+/**
+ * How many leading bits the addresses of two rows share. A block that encloses the row before encloses this row exactly
+ * when it is no longer than that.
+ */
+function sharedBits(lanes: readonly Uint32Array[], a: number, b: number): number {
+  for (let lane = 0; lane < lanes.length; lane++) {
+    const keys = lanes[lane]!;
+    const differing = keys[a]! ^ keys[b]!;
+    if (differing !== 0) return 32 * lane + Math.clz32(differing);
+  }
+  return 32 * lanes.length;
 }
 
 /** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and stands behind it. */
@@ -117,7 +125,7 @@ function membersOf(twin: Int32Array): Map<number, number[]> {
 
 /** Whether any block of one list shares addresses with any block of the other; texts that are no prefixes share none. */
 export function listsOverlap(a: readonly unknown[], b: readonly unknown[]): boolean {
-  const { ipv4, ipv6 } = parseBulk([...a, ...b]);
+  const { ipv4, ipv6 } = parseBulk(a.concat(b));
   return meet(ipv4, a.length) || meet(ipv6, a.length);
 }
 
@@ -125,13 +133,17 @@ export function listsOverlap(a: readonly unknown[], b: readonly unknown[]): bool
 function meet(columns: FamilyColumns, border: number): boolean {
   const { lanes, lengths, index } = columns;
   const rows = sortedRows(columns);
-  const open = new Int32Array(2).fill(NONE); // for each list the widest block that may still be open
+  const open = new Int32Array(2).fill(CLOSED); // for each list the length of its widest block that is still open
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
+    const shared = i === 0 ? 0 : sharedBits(lanes, rows[i - 1]!, row);
     const list = index[row]! < border ? 0 : 1;
-    const [mine, other] = [open[list]!, open[1 - list]!];
-    if (other !== NONE && agree(lanes, lengths[other]!, other, row)) return true;
-    if (mine === NONE || !agree(lanes, lengths[mine]!, mine, row)) open[list] = row;
+    if (open[1 - list]! <= shared) return true;
+    open[1 - list] = CLOSED;
+    if (open[list]! > shared) open[list] = lengths[row]!;
   }
   return false;
 }
+
+/** Longer than any prefix. */
+const CLOSED = 129;

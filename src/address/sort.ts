@@ -80,18 +80,29 @@ function distribute(
 
 /** Finishes rows of which none is far from its place. */
 function insert({ lanes, lengths }: FamilyColumns, rows: Uint32Array): void {
-  const [first] = lanes as [Uint32Array];
-  for (let i = 1; i < rows.length; i++) {
+  const first = lanes[0]!;
+  let last = -1; // the first 32 bits of the row before
+  for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!;
+    const key = first[row]!;
+    if (key > last) {
+      last = key;
+      continue;
+    }
     let place = i;
-    while (place > 0) {
+    for (; place > 0; place--) {
       const before = rows[place - 1]!;
-      let order = first[before]! - first[row]!;
-      for (let lane = 1; order === 0 && lane < lanes.length; lane++)
-        order = lanes[lane]![before]! - lanes[lane]![row]!;
-      if (order < 0 || (order === 0 && lengths[before]! <= lengths[row]!)) break;
-      rows[place--] = before;
+      if (inOrder(lanes, lengths, before, row)) break;
+      rows[place] = before;
     }
     rows[place] = row;
   }
+}
+
+function inOrder(lanes: readonly Uint32Array[], lengths: Uint8Array, before: number, row: number): boolean {
+  for (let lane = 0; lane < lanes.length; lane++) {
+    const keys = lanes[lane]!;
+    if (keys[before] !== keys[row]) return keys[before]! < keys[row]!;
+  }
+  return lengths[before]! <= lengths[row]!;
 }

@@ -1,0 +1,56 @@
+import { nestingByBruteForce, nestingWithCidrTools } from "../../bench/cidrTools";
+import { keepsLimit, ratio, type Figure } from "../../bench/figure";
+import { randomPrefixes } from "../../bench/prefixes";
+import { figureTable } from "../../bench/table";
+import { timingOf } from "../../bench/timing";
+import { listsOverlap, overlapsAmong, parsePrefix } from "../../src/address";
+
+const figure = (ours: number, theirs: number, limit: Figure["limit"]): Figure => ({
+  name: "overlap",
+  ours: { min: ours, median: ours },
+  other: "cidr-tools",
+  theirs: { min: theirs, median: theirs },
+  limit,
+});
+
+const parse = (text: string) => {
+  const { family, start, end } = parsePrefix(text).prefix!;
+  return { version: family, start, end };
+};
+
+describe("the bench", () => {
+  test("keeps and misses limits", () => {
+    expect(keepsLimit(figure(10, 50, { fasterBy: 5 }))).toBe(true);
+    expect(keepsLimit(figure(10, 49, { fasterBy: 5 }))).toBe(false);
+    expect(keepsLimit(figure(125, 100, { atMost: 1.25 }))).toBe(true);
+    expect(keepsLimit(figure(126, 100, { atMost: 1.25 }))).toBe(false);
+    expect(ratio(figure(126, 100, { atMost: 1.25 }))).toBe(1.26);
+    expect(figureTable([figure(10, 49, { fasterBy: 5 })])).toContain("MISSED");
+  });
+
+  test("takes the fastest and the middle run", () => {
+    expect(timingOf([9, 1, 5])).toEqual({ min: 1, median: 5 });
+  });
+
+  test("has the same prefixes in every run, of both families, all of them valid, some of them twice", () => {
+    const texts = randomPrefixes(2_000, 7);
+    expect(randomPrefixes(2_000, 7)).toEqual(texts);
+    expect(texts.filter((text) => text.includes(":")).length).toBeGreaterThan(400);
+    expect(overlapsAmong(texts).refused).toHaveLength(0);
+    expect(overlapsAmong(texts).duplicates).toBeGreaterThan(50);
+  });
+
+  test("has lists that share no address, and lists that do", () => {
+    expect(listsOverlap(randomPrefixes(2_000, 1, 0), randomPrefixes(2_000, 2, 1))).toBe(false);
+    expect(listsOverlap(randomPrefixes(2_000, 1, 0), randomPrefixes(2_000, 2, 0))).toBe(true);
+  });
+
+  test("has three ways to the same answer", () => {
+    const texts = [...randomPrefixes(200, 3), "10.0.0.0/8", "2001:db8::/32", "0.0.0.0/0", "10.0.0.0/8"];
+    const { refused: _, ...ours } = overlapsAmong(texts);
+    const bruteForce = nestingByBruteForce(parse, texts);
+    expect({ ...ours, parent: [...ours.parent], twin: [...ours.twin] }).toEqual(bruteForce);
+    const { parent, twin, ...counts } = nestingWithCidrTools(parse, texts);
+    expect({ ...counts, parent: Array.from(parent), twin: Array.from(twin) }).toEqual(bruteForce);
+  });
+});
