@@ -14,6 +14,8 @@ export interface CheckRequest {
   /** The inputs of the last deployment: a generated name stays what it was. */
   oldInputs?: Props;
   randomSeed?: Uint8Array;
+  /** The name that the stack's configuration proposes (`pulumi:autonaming`), when it says anything. */
+  proposedName?: string;
 }
 
 /** The inputs with defaults and generated names, and everything that is wrong with them at once. */
@@ -85,10 +87,14 @@ function withDefaults(properties: Properties, known: Props, request: CheckReques
 }
 
 /** A name that EC2 has not seen, kept for as long as the resource lives. */
-function generatedName(property: string, { name, oldInputs, randomSeed }: CheckRequest): string {
+function generatedName(
+  property: string,
+  { name, oldInputs, randomSeed, proposedName }: CheckRequest,
+): string {
   const before = oldInputs?.[property];
   const wasFilledIn = Array.isArray(oldInputs?.[FILLED_IN]) && oldInputs[FILLED_IN].includes(property);
   if (wasFilledIn && typeof before === "string") return before;
+  if (proposedName) return proposedName;
   const seed = randomSeed === undefined || randomSeed.length === 0 ? String(Math.random()) : randomSeed;
   return `${name}-${createHash("sha256").update(seed).update(name).digest("hex").slice(0, 7)}`;
 }

@@ -41,13 +41,14 @@ export class Lifecycle<State = Props> {
   }
 
   diff(
+    urn: string,
     id: string,
     state: Props,
     oldInputs: Props,
     inputs: Props,
   ): { differences: Difference[]; deleteBeforeReplace: boolean } {
     const region = this.regionOf(state);
-    if (region !== undefined) this.session().ownership(region).names(id);
+    if (region !== undefined) this.session().ownership(region).names(id, urn);
     const found = differences(this.kind, inputs, state, oldInputs);
     const wantedTags = this.tagsAll(inputs);
     const tagsChange =
@@ -72,7 +73,7 @@ export class Lifecycle<State = Props> {
     if (preview) return { id: "", state: this.foreseen(inputs) };
     const { call, region } = this.callFor(urn, inputs, inputs);
     const id = (await this.adoptable(call, region, inputs)) ?? (await this.make(call, region, inputs));
-    this.session().ownership(region).names(id);
+    this.session().ownership(region).names(id, urn);
     if (this.kind.tagged) this.session().ownership(region).replies(id);
     try {
       const state = await this.finish({ ...call, fresh: true }, region, id, inputs);
@@ -93,7 +94,7 @@ export class Lifecycle<State = Props> {
     const known: Props = { ...(asked.known as Props), ...(imported ? inputs : state) };
     const { call, region } = this.callFor(urn, known, known);
     const realId = asked.id ?? id;
-    this.session().ownership(region).names(realId);
+    this.session().ownership(region).names(realId, urn);
     const found = await this.observe(call, region, realId, known);
     if (found === undefined) return undefined;
     return {
@@ -106,7 +107,7 @@ export class Lifecycle<State = Props> {
   async update({ urn, id, state, inputs, preview }: UpdateRequest): Promise<Props> {
     if (preview) return { ...state, ...this.foreseenChange(inputs, state) };
     const { call, region } = this.callFor(urn, inputs, state);
-    this.session().ownership(region).names(id);
+    this.session().ownership(region).names(id, urn);
     try {
       return await this.finish(call, region, id, inputs, state);
     } catch (reason) {

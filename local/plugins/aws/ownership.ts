@@ -31,6 +31,7 @@ export function markOf(urn: string): Tag {
   return { Key: MARK, Value: hash(urn) };
 }
 
+const childKey = (urn: string): string => CHILD + hash(urn);
 const hash = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 32);
 
 /** The marks of one region, as this process found them and as it changes them. */
@@ -38,15 +39,18 @@ export class Ownership {
   private found?: Promise<{ objects: Map<string, string[]>; children: Set<string> }>;
   /** Ids that the engine has named: they are in its state. */
   private readonly known = new Set<string>();
+  /** Keys of the marks of children that the engine has named. */
+  private readonly knownChildren = new Set<string>();
   /** Ids that were replied to the engine in this process. */
   private readonly replied = new Set<string>();
   private readonly childMarks = new Map<string, string[]>();
 
   constructor(private readonly ec2: EC2Client) {}
 
-  /** The engine has named this object. */
-  names(id: string): void {
+  /** The engine has named this object, so it knows that it is there. */
+  names(id: string, urn: string): void {
     this.known.add(id);
+    this.knownChildren.add(childKey(urn));
   }
 
   /** The engine is about to hear of this object. */
@@ -71,26 +75,27 @@ export class Ownership {
 
   /** Says on the parent that a child is being made for this URN. True when an earlier run had said so already. */
   async beginChild(parent: string, urn: string): Promise<boolean> {
-    const key = CHILD + hash(urn);
-    if ((await this.marks()).children.has(`${parent} ${key}`)) return true;
+    const key = childKey(urn);
+    const begunBefore = (await this.marks()).children.has(`${parent} ${key}`);
     const keys = this.childMarks.get(parent) ?? [];
     this.childMarks.set(parent, keys);
     if (keys.length >= CHILD_MARKS) await this.untag([parent], keys.splice(0, keys.length - CHILD_MARKS + 1));
+    keys.push(key);
+    if (begunBefore) return true;
     await this.ec2.send(
       new CreateTagsCommand({ Resources: [parent], Tags: [{ Key: key, Value: "being created" }] }),
     );
-    keys.push(key);
     return false;
   }
 
   /** The child's create was refused: what is there is not its own. */
   async abandonChild(parent: string, urn: string): Promise<void> {
-    await this.untag([parent], [CHILD + hash(urn)]);
+    await this.untag([parent], [childKey(urn)]);
   }
 
   /** Clears the marks of everything that the engine knows. Called when it ends in good order. */
   async confirm(): Promise<void> {
-    if (this.known.size === 0 && this.replied.size === 0) return;
+    if (this.known.size + this.replied.size + this.childMarks.size === 0) return;
     const { objects, children } = await this.marks();
     const marked = [...objects.values()].flat().filter((id) => this.known.has(id));
     await this.unmark([...new Set([...marked, ...this.replied])]);
@@ -99,7 +104,7 @@ export class Ownership {
     this.childMarks.clear();
     for (const child of children) {
       const [parent = "", key = ""] = child.split(" ");
-      if (this.known.has(parent)) await this.untag([parent], [key]);
+      if (this.knownChildren.has(key)) await this.untag([parent], [key]);
     }
   }
 

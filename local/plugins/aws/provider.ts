@@ -40,11 +40,13 @@ function resourceKind(lifecycle: Lifecycle): ResourceKind {
         inputs: request.news as Props,
         oldInputs: request.olds as Props | undefined,
         randomSeed: request.randomSeed,
+        proposedName: request.autonaming?.proposedName,
       });
       return { inputs, failures: faults };
     },
-    diff: ({ id, oldState, oldInputs, news }) => {
+    diff: ({ urn, id, oldState, oldInputs, news }) => {
       const { differences, deleteBeforeReplace } = lifecycle.diff(
+        urn,
         id,
         oldState as Props,
         oldInputs as Props,
