@@ -1,0 +1,122 @@
+import type {
+  Policies,
+  ReportViolation,
+  ResourceValidationPolicy,
+  StackValidationPolicy,
+} from "@pulumi/policy";
+
+import { describeFaults } from "../src/fault";
+import { describeReference } from "../src/requirements/documents";
+import { rules } from "../src/rules";
+import { describeFinding, findings, Status, type Finding, type Rule } from "../src/rules/rule";
+import type { Session } from "./session";
+
+/** A policy that judges resources one by one, and in the end the whole stack. */
+type Policy = ResourceValidationPolicy & StackValidationPolicy;
+
+/** The policies of the pack: the topology first, because it says what the others judge by. */
+export function policies(session: Session): Policies {
+  return [topology(session), ...rules.map((rule) => policyOf(rule, session)), unknownValues(session)];
+}
+
+/** Where the hosted clusters are described, and whether that description is right. */
+function topology(session: Session): Policy {
+  return {
+    name: "topology",
+    displayName: "The configuration of the hosted clusters is right",
+    description:
+      "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, and refuses mistakes in it.",
+    enforcementLevel: "mandatory",
+    configSchema: {
+      properties: { configFile: { type: "string", description: "Path of hypershift-network.yaml." } },
+    },
+    validateResource: (args) => {
+      configure(session, args.getConfig());
+      session.remember(args);
+    },
+    validateStack: (args, reportViolation) => {
+      const settings: Record<string, unknown> = args.getConfig();
+      configure(session, settings);
+      refuseSettings("topology", settings, ["configFile"], reportViolation);
+      if (session.faults.length > 0)
+        reportViolation(describeFaults("hypershift-network.yaml", session.faults));
+    },
+  };
+}
+
+function configure(session: Session, { configFile }: { configFile?: unknown }): void {
+  if (typeof configFile === "string" && configFile !== "") session.configure(configFile);
+}
+
+function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | StackValidationPolicy {
+  const { id, title, description, documents, remediation, single } = rule;
+  const whole: StackValidationPolicy = {
+    name: id,
+    displayName: title,
+    description: title,
+    enforcementLevel: session.levels[id] ?? session.levels.all ?? "mandatory",
+    severity: "high",
+    remediationSteps: `${remediation} ${description} (${documents.map(describeReference).join("; ")})`,
+    tags: ["hypershift-network"],
+    validateStack: (args, reportViolation) => {
+      refuseSettings(id, args.getConfig(), [], reportViolation);
+      report(session.news(findings(rule, session.stack(args.resources))), reportViolation);
+    },
+  };
+  if (!single) return whole;
+  const policy: Policy = {
+    ...whole,
+    validateResource: (args, reportViolation) => {
+      if (!single(args.type)) return;
+      const found = findings(rule, session.single(session.remember(args)));
+      const own = found.filter(({ resource, status }) => resource.urn === args.urn && status === Status.Violated);
+      report(session.news(own), reportViolation);
+    },
+  };
+  return policy;
+}
+
+function report(found: readonly Finding[], reportViolation: ReportViolation): void {
+  for (const finding of found) reportViolation(describeFinding(finding), finding.resource.urn);
+}
+
+/** The engine takes every key in silence; a misspelt one would leave its author with a wrong idea of the gate. */
+function refuseSettings(
+  policy: string,
+  settings: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  reportViolation: ReportViolation,
+): void {
+  const strange = Object.keys(settings).filter((key) => !known.includes(key));
+  const faults = strange.map((key) => ({
+    path: `${policy}.${key}`,
+    problem: "no such setting",
+    remedy: `write enforcementLevel${known.map((name) => ` or ${name}`).join("")}`,
+  }));
+  if (faults.length > 0) reportViolation(describeFaults("policy configuration", faults));
+}
+
+/** How many values the summary names. */
+const NAMED = 10;
+
+/** One line about what could not be judged, so that nothing passes in silence. */
+function unknownValues(session: Session): StackValidationPolicy {
+  return {
+    name: "unknown-values",
+    displayName: "Everything that is judged is known",
+    description: "Counts the values that were not known, and that no rule could judge.",
+    enforcementLevel: "advisory",
+    validateStack: (args, reportViolation) => {
+      refuseSettings("unknown-values", args.getConfig(), [], reportViolation);
+      const values = session.takeUnknown();
+      if (values.length > 0) reportViolation(describeUnknown(values));
+    },
+  };
+}
+
+/** `3 values were unknown and not judged: ...` */
+export function describeUnknown(values: readonly string[]): string {
+  const count = values.length === 1 ? "1 value was" : `${values.length} values were`;
+  const rest = values.length > NAMED ? ` and ${values.length - NAMED} more` : "";
+  return `${count} unknown and not judged: ${values.slice(0, NAMED).join("; ")}${rest}`;
+}

@@ -1,0 +1,99 @@
+import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
+
+import type { Fault } from "../src/fault";
+import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
+import type { Resource } from "../src/resources/resource";
+import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
+import { NO_CONFIGURATION, type Configuration, type Enforcement } from "../src/rules/configuration";
+import { JudgedResources } from "../src/rules/judgedResources";
+import { identityOf, Status, type Finding } from "../src/rules/rule";
+import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
+import { resourceOfInputs, resourceOfStack } from "./fromEngine";
+
+/** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
+export class Session {
+  /** Levels of the file that the environment names, by rule. */
+  readonly levels: Configuration["levels"];
+  /** What is wrong with the configuration. */
+  faults: readonly Fault[] = [];
+
+  #configuration: Configuration = NO_CONFIGURATION;
+  #file: string | undefined;
+  #clusters: readonly JudgedCluster[] | undefined;
+  readonly #inputs = new Map<string, Resource>();
+  readonly #sources = new Map<string, Resource>();
+  readonly #reported = new Set<string>();
+  readonly #unknown = new Map<string, string>();
+
+  constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
+    const file = environment[CONFIGURATION_VARIABLE];
+    if (file) this.configure(file);
+    this.levels = this.#configuration.levels;
+  }
+
+  /** Reads the configuration file that the policy `topology` names; once. */
+  configure(file: string): void {
+    if (file === this.#file) return;
+    const { configuration, faults } = readConfigurationFile(file);
+    const late =
+      this.#file === undefined && this.levels !== undefined ? lateLevels(configuration.levels, file) : [];
+    this.#file = file;
+    this.#configuration = configuration;
+    this.#clusters = undefined;
+    this.faults = [...faults, ...late];
+  }
+
+  /** Keeps the inputs of a resource: the whole stack is shown with outputs, among which much is not known yet. */
+  remember(args: ResourceValidationArgs): Resource {
+    const resource = resourceOfInputs(args);
+    this.#inputs.set(args.urn, resource);
+    if (isHostedCluster(resource.type) || resource.type.startsWith(OUR_COMPONENTS)) {
+      this.#sources.set(args.urn, resource);
+      this.#clusters = undefined;
+    }
+    return resource;
+  }
+
+  /** One resource, with the clusters that were shown up to now. */
+  single(resource: Resource): JudgedResources {
+    this.#clusters ??= hostedClusters([...this.#sources.values()], this.#configuration);
+    const parent = resource.parent === undefined ? undefined : this.#inputs.get(resource.parent);
+    return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, this.#clusters);
+  }
+
+  /** The whole stack. */
+  stack(resources: readonly PolicyResource[]): JudgedResources {
+    const shown = resources.map((resource) => resourceOfStack(resource, this.#inputs.get(resource.urn)));
+    return new JudgedResources(shown, this.#configuration);
+  }
+
+  /** The findings to report: what is unknown is only counted, and nothing is said twice. */
+  news(findings: readonly Finding[]): Finding[] {
+    return findings.filter((finding) => {
+      if (finding.status === Status.Unknown) {
+        this.#unknown.set(JSON.stringify([finding.resource.urn ?? "", finding.path]), finding.message);
+        return false;
+      }
+      const key = identityOf(finding);
+      const isNew = !this.#reported.has(key);
+      this.#reported.add(key);
+      return isNew;
+    });
+  }
+
+  /** What was counted as unknown since the last time, one text for each value. */
+  takeUnknown(): string[] {
+    const texts = [...this.#unknown.values()];
+    this.#unknown.clear();
+    return texts;
+  }
+}
+
+/** Levels are fixed when the pack is loaded, before the engine says which file the policy `topology` names. */
+function lateLevels(levels: Readonly<Record<string, Enforcement>>, file: string): Fault[] {
+  return Object.keys(levels).map((rule) => ({
+    path: `rules.${rule}`,
+    problem: `is not in force, because ${file} is named by the policy configuration`,
+    remedy: `set the level in the policy configuration beside topology, or name the file by ${CONFIGURATION_VARIABLE}`,
+  }));
+}

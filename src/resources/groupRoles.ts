@@ -1,0 +1,123 @@
+import { Role } from "../topology/requiredFlow";
+import { isObject, readText } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { OUR_COMPONENTS } from "./resourceTypes";
+import type { UnknownValue } from "./unknownValue";
+
+/** Tags that say what a security group is for. */
+export const ROLE_TAG = "hypershift-network/role";
+export const CLUSTER_TAG = "hypershift-network/cluster";
+
+/** The role of a security group in a hosted cluster. */
+export interface GroupRole {
+  /** Absent: the group has none, or nobody knows it. */
+  role?: Role;
+  /** The hosted cluster: its name, or namespace and name with a slash between them. Absent: not said. */
+  cluster?: string;
+  /** What would say more. */
+  unknown: readonly UnknownValue[];
+}
+
+/** What the configuration says about groups: names, ids or URNs. */
+export interface ConfiguredGroups {
+  cluster: string;
+  groups: Readonly<Partial<Record<Role, readonly string[]>>>;
+}
+
+/** The role of a group: as the configuration lists it, as its component made it, as its tags say. */
+export function roleOfGroup(
+  group: Resource,
+  index: ResourceIndex,
+  configured: readonly ConfiguredGroups[],
+): GroupRole {
+  return listedRole(namesOf(group), configured) ?? componentRole(group, index) ?? taggedRole(group);
+}
+
+/** The role of a group that is not in the stack: listed by its id, or served by a component that wrote `rule`. */
+export function roleOfForeignGroup(
+  id: string,
+  rule: Resource | undefined,
+  index: ResourceIndex,
+  configured: readonly ConfiguredGroups[],
+): GroupRole {
+  return listedRole([id], configured) ?? (rule && componentRole(rule, index)) ?? { unknown: [] };
+}
+
+function namesOf(group: Resource): string[] {
+  const texts = ["id", "name"].map((key) => readText(group.properties, key));
+  return [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
+}
+
+function listedRole(
+  names: readonly string[],
+  configured: readonly ConfiguredGroups[],
+): GroupRole | undefined {
+  for (const { cluster, groups } of configured)
+    for (const role of Object.values(Role))
+      if (groups[role]?.some((name) => names.includes(name))) return { role, cluster, unknown: [] };
+  return undefined;
+}
+
+/** Groups and rules of our components have the role in their names, groups in their tags too. */
+function componentRole(group: Resource, index: ResourceIndex): GroupRole | undefined {
+  const parent = index.at(group.parent);
+  if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
+  const role = roleInName(group.name, parent.name) ?? onlyRoleOf(parent);
+  const tagged = taggedRole(group);
+  const known = tagged.role ?? role;
+  if (known === undefined) return undefined;
+  const name = readText(parent.properties, "topology.name");
+  const namespace = readText(parent.properties, "topology.namespace");
+  const cluster =
+    typeof name !== "string" ? tagged.cluster : typeof namespace === "string" ? `${namespace}/${name}` : name;
+  return { role: known, ...(cluster !== undefined && { cluster }), unknown: [] };
+}
+
+/** `tenant-a-workers` and `tenant-a-workers-ingress-tcp-22` belong to the workers of the component `tenant-a`. */
+function roleInName(name: string, component: string): Role | undefined {
+  const rest = name.startsWith(`${component}-`) ? name.slice(component.length + 1) : name;
+  return Object.values(Role).find((role) => rest === role || rest.startsWith(`${role}-`));
+}
+
+const onlyRoleOf = ({ type }: Resource): Role | undefined =>
+  type === `${OUR_COMPONENTS}PrivateEndpointSecurityGroup` ? Role.PrivateEndpoint : undefined;
+
+const roles: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
+
+/** The role that the tags of a group say. */
+export function taggedRole(group: Resource): GroupRole {
+  const tags = tagsOf(group);
+  const text = readTag(tags, ROLE_TAG);
+  const cluster = readTag(tags, CLUSTER_TAG);
+  const role = typeof text === "string" ? roles.get(text) : undefined;
+  const unknown: UnknownValue[] = [];
+  if (tags === UNKNOWN) unknown.push({ resource: group, path: "tags" });
+  else if (text !== undefined && !role)
+    unknown.push({
+      resource: group,
+      path: `tags["${ROLE_TAG}"]`,
+      ...(text !== UNKNOWN && { reason: `it is none of ${Object.values(Role).join(", ")}` }),
+    });
+  else if (role && cluster === UNKNOWN) unknown.push({ resource: group, path: `tags["${CLUSTER_TAG}"]` });
+  if (unknown.length > 0) return { unknown };
+  return { ...(role && { role }), ...(typeof cluster === "string" && { cluster }), unknown };
+}
+
+/** A group's own tags, or with those that the provider adds. */
+function tagsOf(group: Resource): PropertyValue | undefined {
+  const { tags, tagsAll } = group.properties;
+  return isObject(tags)
+    ? isObject(tagsAll)
+      ? { ...tagsAll, ...tags }
+      : tags
+    : (tags ?? knownObject(tagsAll));
+}
+
+const knownObject = (value: PropertyValue | undefined) => (isObject(value) ? value : undefined);
+
+/** Keys of tags hold dots and slashes, so they are no paths. */
+function readTag(tags: PropertyValue | undefined, key: string): string | typeof UNKNOWN | undefined {
+  const value = isObject(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
+  return typeof value === "string" || value === UNKNOWN ? value : undefined;
+}

@@ -1,0 +1,35 @@
+import { readPrefix, type Prefix } from "../address";
+import { read } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { PREFIX_LISTS, TYPE } from "./resourceTypes";
+
+/** What a prefix list holds: blocks, and places of which nobody knows the block. */
+export type PrefixListEntry = { kind: "prefix"; prefix: Prefix } | { kind: "unknown" };
+
+/** The prefix lists of a stack with all their entries. */
+export type PrefixListContents = ReadonlyMap<Resource, readonly PrefixListEntry[]>;
+
+/** Entries that stand in the lists themselves, and those that are resources of their own. */
+export function prefixListContents(index: ResourceIndex): PrefixListContents {
+  const contents = new Map<Resource, PrefixListEntry[]>();
+  for (const resource of index.resources)
+    if (PREFIX_LISTS.has(resource.type))
+      contents.set(
+        resource,
+        read(resource.properties, "entries[].cidr").flatMap(({ value }) => entry(value)),
+      );
+  for (const resource of index.resources) {
+    if (resource.type !== TYPE.prefixListEntry) continue;
+    const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
+    if (typeof list === "object")
+      contents.get(list)?.push(...read(resource.properties, "cidr").flatMap(({ value }) => entry(value)));
+  }
+  return contents;
+}
+
+function entry(value: PropertyValue): PrefixListEntry[] {
+  if (value === UNKNOWN) return [{ kind: "unknown" }];
+  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+  return prefix ? [{ kind: "prefix", prefix }] : [];
+}

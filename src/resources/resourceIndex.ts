@@ -1,0 +1,61 @@
+import { readText } from "./read";
+import { UNKNOWN, type Resource } from "./resource";
+
+/**
+ * Finds the resource that a property refers to. Before the first update no id is known: what the property was made from
+ * counts first, then equal ids, then the name. Ids that are not known are never compared.
+ */
+export class ResourceIndex {
+  readonly #byUrn = new Map<string, Resource>();
+  readonly #byId = new Map<string, Resource[]>();
+  readonly #byName = new Map<string, Resource[]>();
+
+  constructor(readonly resources: readonly Resource[]) {
+    for (const resource of resources) {
+      if (resource.origin.urn !== undefined) this.#byUrn.set(resource.origin.urn, resource);
+      const id = readText(resource.properties, "id");
+      if (typeof id === "string" && id !== "") add(this.#byId, id, resource);
+      for (const name of new Set([resource.name, readText(resource.properties, "name")]))
+        if (typeof name === "string" && name !== "") add(this.#byName, name, resource);
+    }
+  }
+
+  /** The resource of that URN. */
+  at(urn: string | undefined): Resource | undefined {
+    return urn === undefined ? undefined : this.#byUrn.get(urn);
+  }
+
+  /** The resources of some types from which a property was made. */
+  madeFrom(resource: Resource, property: string, types: ReadonlySet<string>): Resource[] {
+    const urns = resource.propertyDependencies?.[property] ?? [];
+    return urns.flatMap((urn) => this.#byUrn.get(urn) ?? []).filter(({ type }) => types.has(type));
+  }
+
+  /** The one resource of some types with that id, or else with that name. */
+  named(text: string, types: ReadonlySet<string>): Resource | undefined {
+    const only = (candidates: readonly Resource[] = []) => {
+      const fitting = candidates.filter(({ type }) => types.has(type));
+      return fitting.length === 1 ? fitting[0] : undefined;
+    };
+    return only(this.#byId.get(text)) ?? only(this.#byName.get(text));
+  }
+
+  /** What a property refers to: a resource, the id of one that is not here, UNKNOWN, or undefined where it is absent. */
+  referred(
+    resource: Resource,
+    property: string,
+    types: ReadonlySet<string>,
+  ): Resource | string | typeof UNKNOWN | undefined {
+    const value = readText(resource.properties, property);
+    const sources = this.madeFrom(resource, property, types);
+    if (sources.length === 1) return sources[0];
+    if (typeof value !== "string") return value;
+    return this.named(value, types) ?? value;
+  }
+}
+
+function add(index: Map<string, Resource[]>, key: string, resource: Resource): void {
+  const entries = index.get(key);
+  if (entries) entries.push(resource);
+  else index.set(key, [resource]);
+}

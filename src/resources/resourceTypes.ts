@@ -1,0 +1,53 @@
+/** Type tokens of the resources that are read. */
+export const TYPE = {
+  securityGroup: "aws:ec2/securityGroup:SecurityGroup",
+  defaultSecurityGroup: "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup",
+  securityGroupRule: "aws:ec2/securityGroupRule:SecurityGroupRule",
+  ingressRule: "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+  egressRule: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+  prefixList: "aws:ec2/managedPrefixList:ManagedPrefixList",
+  prefixListEntry: "aws:ec2/managedPrefixListEntry:ManagedPrefixListEntry",
+  vpc: "aws:ec2/vpc:Vpc",
+  defaultVpc: "aws:ec2/defaultVpc:DefaultVpc",
+  ipv4Association: "aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation",
+  ipv6Association: "aws:ec2/vpcIpv6CidrBlockAssociation:VpcIpv6CidrBlockAssociation",
+  subnet: "aws:ec2/subnet:Subnet",
+  defaultSubnet: "aws:ec2/defaultSubnet:DefaultSubnet",
+  routeTable: "aws:ec2/routeTable:RouteTable",
+  defaultRouteTable: "aws:ec2/defaultRouteTable:DefaultRouteTable",
+  route: "aws:ec2/route:Route",
+  peering: "aws:ec2/vpcPeeringConnection:VpcPeeringConnection",
+  peeringAccepter: "aws:ec2/vpcPeeringConnectionAccepter:VpcPeeringConnectionAccepter",
+  transitGateway: "aws:ec2transitgateway/transitGateway:TransitGateway",
+  transitGatewayAttachment: "aws:ec2transitgateway/vpcAttachment:VpcAttachment",
+  transitGatewayRoute: "aws:ec2transitgateway/route:Route",
+  vpnGateway: "aws:ec2/vpnGateway:VpnGateway",
+  vpnGatewayAttachment: "aws:ec2/vpnGatewayAttachment:VpnGatewayAttachment",
+  vpnConnection: "aws:ec2/vpnConnection:VpnConnection",
+  vpnConnectionRoute: "aws:ec2/vpnConnectionRoute:VpnConnectionRoute",
+} as const;
+
+const types = (...tokens: string[]): ReadonlySet<string> => new Set(tokens);
+
+export const SECURITY_GROUPS = types(TYPE.securityGroup, TYPE.defaultSecurityGroup);
+export const SPLIT_RULES = types(TYPE.securityGroupRule, TYPE.ingressRule, TYPE.egressRule);
+export const PREFIX_LISTS = types(TYPE.prefixList);
+export const VPCS = types(TYPE.vpc, TYPE.defaultVpc);
+export const SUBNETS = types(TYPE.subnet, TYPE.defaultSubnet);
+export const ROUTE_TABLES = types(TYPE.routeTable, TYPE.defaultRouteTable);
+
+/** Type tokens of this package's components. */
+export const OUR_COMPONENTS = "hypershift-network:index:";
+
+const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
+const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
+const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
+const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
+
+export const isHostedCluster = (type: string): boolean => HOSTED_CLUSTER.test(type);
+/** Networks of the Network operator and of the cluster's configuration. */
+export const isNetwork = (type: string): boolean => NETWORK.test(type);
+export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);
+export const isNetworkPolicy = (type: string): boolean => NETWORK_POLICY.test(type);
+/** Whether a Kubernetes object is a patch on one that somebody else made. */
+export const isPatch = (type: string): boolean => type.startsWith("kubernetes:") && type.endsWith("Patch");

@@ -1,0 +1,65 @@
+import { Protocol } from "../requirements/vocabulary";
+import type { PortRange } from "../requirements/requirement";
+import { readNumber, readText, type Read } from "./read";
+import { UNKNOWN, type PropertyValue } from "./resource";
+
+/** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
+export type RuleProtocol = Protocol | string | typeof UNKNOWN;
+
+/** Names and numbers of protocols, as AWS takes them in any case. */
+const protocols: Readonly<Record<string, Protocol>> = {
+  "-1": Protocol.Any,
+  all: Protocol.Any,
+  tcp: Protocol.Tcp,
+  "6": Protocol.Tcp,
+  udp: Protocol.Udp,
+  "17": Protocol.Udp,
+  icmp: Protocol.Icmp,
+  "1": Protocol.Icmp,
+  icmpv6: Protocol.Icmp,
+  "58": Protocol.Icmp,
+  sctp: Protocol.Sctp,
+  "132": Protocol.Sctp,
+  esp: Protocol.Esp,
+  "50": Protocol.Esp,
+};
+
+/** AWS looks at ports for these alone; every other protocol passes whatever ports the rule names. */
+const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
+
+/** Whether a rule of one protocol lets packets of another one pass, for sure. */
+export function letsPass(protocol: RuleProtocol, wanted: Protocol): boolean {
+  const passing: ReadonlySet<RuleProtocol> = new Set([Protocol.Any, wanted]);
+  return passing.has(protocol);
+}
+
+export const EVERY_PORT: PortRange = { from: 0, to: 65535 };
+
+/** What a rule lets pass: protocol and ports. */
+export interface TrafficSpec {
+  protocol: RuleProtocol;
+  /** Absent: every port. `from` above `to`: none. */
+  ports?: PortRange | typeof UNKNOWN;
+}
+
+/** Protocol and ports of a rule; `key` is the property of the protocol. */
+export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
+  const protocol = readProtocol(rule, key);
+  if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return { protocol };
+  const ports = readPorts(readNumber(rule, "fromPort"), readNumber(rule, "toPort"));
+  return { protocol, ...(ports && { ports }) };
+}
+
+function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
+  const word = readText(rule, key) ?? readNumber(rule, key);
+  if (word === UNKNOWN) return UNKNOWN;
+  const name = String(word ?? "-1").toLowerCase();
+  return protocols[name] ?? name;
+}
+
+function readPorts(from: Read<number>, to: Read<number>): PortRange | typeof UNKNOWN | undefined {
+  if (from === UNKNOWN || to === UNKNOWN) return UNKNOWN;
+  if (from === undefined && to === undefined) return undefined;
+  if (from === -1 || to === -1) return undefined;
+  return { from: from ?? to!, to: to ?? from! };
+}

@@ -1,0 +1,98 @@
+import { readPrefix, type Prefix } from "../address";
+import { read, readFlag, readText } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { SUBNETS, TYPE, VPCS } from "./resourceTypes";
+import type { UnknownValue } from "./unknownValue";
+
+/** A range of addresses with the place that says it. */
+export interface PlacedRange {
+  /** As the subject of a sentence: `VPC workers`, `the route to peering pcx-1`. */
+  name: string;
+  prefix: Prefix;
+  resource: Resource;
+  path: string;
+}
+
+/** A VPC of the stack, or one of which only subnets or routes are in it. */
+export interface Vpc {
+  /** URN, or the id where the VPC itself is not in the stack. */
+  key: string;
+  /** Absent where the VPC itself is not in the stack. */
+  resource?: Resource;
+  /** Every associated block, IPv4 and IPv6. */
+  blocks: PlacedRange[];
+  subnets: PlacedRange[];
+  /** Blocks that somebody else chooses later. */
+  unknown: UnknownValue[];
+}
+
+/** The key of the VPC that a property refers to; `undefined` where nobody knows it. */
+export function vpcKey(index: ResourceIndex, resource: Resource, property: string): string | undefined {
+  const vpc = index.referred(resource, property, VPCS);
+  if (vpc === UNKNOWN || vpc === undefined) return undefined;
+  return typeof vpc === "string" ? vpc : keyOf(vpc);
+}
+
+/** The key of a VPC of the stack. */
+export const keyOf = (vpc: Resource): string => vpc.origin.urn ?? vpc.name;
+
+/** Every VPC that the stack has or speaks of, with all its address blocks. */
+export function vpcs(index: ResourceIndex): Map<string, Vpc> {
+  const found = new Map<string, Vpc>();
+  const vpcOf = (key: string, resource?: Resource): Vpc => {
+    const vpc = found.get(key) ?? { key, blocks: [], subnets: [], unknown: [] };
+    if (resource) vpc.resource = resource;
+    found.set(key, vpc);
+    return vpc;
+  };
+  for (const resource of index.resources) {
+    if (VPCS.has(resource.type))
+      addBlocks(vpcOf(keyOf(resource), resource), resource, `VPC ${resource.name}`);
+    const isSubnet = SUBNETS.has(resource.type);
+    if (!isSubnet && !ASSOCIATIONS.has(resource.type)) continue;
+    const key = vpcKey(index, resource, "vpcId");
+    if (key === undefined) continue;
+    const vpc = vpcOf(key);
+    if (isSubnet) vpc.subnets.push(...rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
+    else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? key}`);
+  }
+  return found;
+}
+
+const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
+const BLOCKS = ["cidrBlock", "ipv6CidrBlock"];
+
+function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
+  vpc.blocks.push(...rangesAt(resource, BLOCKS, name));
+  vpc.unknown.push(...pendingBlocks(resource));
+}
+
+/** Blocks that AWS or an address pool chooses: not known before they exist. What nobody asked for is not pending. */
+function pendingBlocks(resource: Resource): UnknownValue[] {
+  const asked = (property: string) => {
+    const value = readText(resource.properties, property) ?? readFlag(resource.properties, property);
+    return value !== undefined && value !== false;
+  };
+  const known = (property: string) => typeof readText(resource.properties, property) === "string";
+  return [
+    ...(resource.properties.cidrBlock === UNKNOWN || asked("ipv4IpamPoolId") ? ["cidrBlock"] : []),
+    ...(["assignGeneratedIpv6CidrBlock", "ipv6IpamPoolId", "ipv6Pool"].some(asked) ? ["ipv6CidrBlock"] : []),
+  ]
+    .filter((property) => !known(property))
+    .map((path) => ({ resource, path }));
+}
+
+/** The ranges at some properties; what is no prefix is none, `cidr-invalid` speaks of it. */
+export function rangesAt(resource: Resource, paths: readonly string[], name: string): PlacedRange[] {
+  return paths.flatMap((wanted) =>
+    read(resource.properties, wanted).flatMap(({ path, value }) => {
+      const prefix = prefixOf(value);
+      return prefix ? [{ name, prefix, resource, path }] : [];
+    }),
+  );
+}
+
+function prefixOf(value: PropertyValue): Prefix | undefined {
+  return typeof value === "string" ? readPrefix(value) : undefined;
+}

@@ -1,0 +1,105 @@
+import { parsePrefix, readPrefix, type PrefixRules } from "../address";
+import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
+import { read, type Found } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import {
+  isEgressFirewall,
+  isHostedCluster,
+  isNetwork,
+  isNetworkPolicy,
+  TYPE,
+} from "../resources/resourceTypes";
+import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+
+/** Something that stands where a CIDR block has to stand is none. */
+export const cidrInvalid: Rule = {
+  id: "cidr-invalid",
+  title: "Every CIDR block is one",
+  level: Level.Error,
+  description:
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes.",
+  documents: [
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(D4, "15.7. Configuring an egress firewall for a project"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  ],
+  remediation: "Write a CIDR block such as 10.0.0.0/16.",
+  single: (type) => places.some(({ holds }) => holds(type)),
+  judge: ({ resources }) => resources.flatMap(judgeResource),
+};
+
+/** Properties that hold CIDR blocks, and what they take. */
+interface Places {
+  holds: (type: string) => boolean;
+  paths: readonly string[];
+  rules?: PrefixRules;
+}
+
+const oneOf =
+  (...types: string[]) =>
+  (type: string) =>
+    types.includes(type);
+const onlyIPv4: PrefixRules = { families: [4] };
+const onlyIPv6: PrefixRules = { families: [6] };
+const groups = oneOf(TYPE.securityGroup, TYPE.defaultSecurityGroup);
+const splitRules = oneOf(TYPE.ingressRule, TYPE.egressRule);
+const networks = oneOf(TYPE.vpc, TYPE.subnet, TYPE.ipv4Association, TYPE.ipv6Association);
+const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
+
+const places: readonly Places[] = [
+  { holds: groups, paths: ["ingress[].cidrBlocks[]", "egress[].cidrBlocks[]"], rules: onlyIPv4 },
+  { holds: groups, paths: ["ingress[].ipv6CidrBlocks[]", "egress[].ipv6CidrBlocks[]"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.securityGroupRule), paths: ["cidrBlocks[]"], rules: onlyIPv4 },
+  { holds: oneOf(TYPE.securityGroupRule), paths: ["ipv6CidrBlocks[]"], rules: onlyIPv6 },
+  { holds: splitRules, paths: ["cidrIpv4"], rules: onlyIPv4 },
+  { holds: splitRules, paths: ["cidrIpv6"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.prefixList), paths: ["entries[].cidr"] },
+  { holds: oneOf(TYPE.prefixListEntry), paths: ["cidr"] },
+  { holds: networks, paths: ["cidrBlock"], rules: onlyIPv4 },
+  { holds: networks, paths: ["ipv6CidrBlock"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.route), paths: ["destinationCidrBlock"], rules: onlyIPv4 },
+  { holds: oneOf(TYPE.route), paths: ["destinationIpv6CidrBlock"], rules: onlyIPv6 },
+  { holds: tables, paths: ["routes[].cidrBlock"], rules: onlyIPv4 },
+  { holds: tables, paths: ["routes[].ipv6CidrBlock"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.transitGatewayRoute, TYPE.vpnConnectionRoute), paths: ["destinationCidrBlock"] },
+  {
+    holds: isHostedCluster,
+    paths: [
+      "spec.networking.machineNetwork[].cidr",
+      "spec.networking.clusterNetwork[].cidr",
+      "spec.networking.serviceNetwork[].cidr",
+      "spec.networking.apiServer.allowedCIDRBlocks[]",
+    ],
+  },
+  { holds: isNetwork, paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"] },
+  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
+  {
+    holds: isNetworkPolicy,
+    paths: ["ingress[].from[]", "egress[].to[]"].flatMap((peers) => [
+      `spec.${peers}.ipBlock.cidr`,
+      `spec.${peers}.ipBlock.except[]`,
+    ]),
+  },
+];
+
+function judgeResource(resource: Resource): Judgement[] {
+  return places
+    .filter(({ holds }) => holds(resource.type))
+    .flatMap(({ paths, rules }) =>
+      paths.flatMap((path) =>
+        read(resource.properties, path).flatMap((found) => judgeValue(resource, found, rules)),
+      ),
+    );
+}
+
+/** Most blocks are right: the reader for bulk input says so fast, and only the others are worth words. */
+function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRules = {}): Judgement[] {
+  if (value === UNKNOWN) return [unknown({ resource, path })];
+  // Providers write an empty text where nothing is set.
+  if (value === "") return [];
+  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+  if (prefix && (!rules.families || rules.families.includes(prefix.family))) return [];
+  const { problem, remedy } = parsePrefix(value, rules);
+  if (problem === undefined) return [];
+  return [violated({ resource: resource.origin, path, message: problem, fix: remedy })];
+}

@@ -1,0 +1,190 @@
+import type { ConfiguredCluster, Configuration } from "./configuration";
+import { readValue } from "../resources/read";
+import { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
+import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
+import type { Fault } from "../fault";
+import { mergeTopology } from "../topology/mergeTopology";
+import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { RawTopology } from "../topology/rawTopology";
+import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
+
+/** A place that says something about a hosted cluster. */
+export interface ClusterSource {
+  kind: "object" | "patch" | "component" | "configuration";
+  /** Absent for configuration. */
+  resource?: Resource;
+  /** The place of a topology property in it: `spec.networking.machineNetwork[0].cidr`. */
+  pathOf: (property: string) => string;
+  raw: RawTopology;
+}
+
+/** A hosted cluster, from everything that says something about it. */
+export interface JudgedCluster {
+  /** `namespace/name` */
+  key: string;
+  name: string;
+  /** As far as it could be read, also where it has faults; absent where nothing says the platform. */
+  topology?: NormalizedTopology;
+  faults: readonly Fault[];
+  sources: readonly ClusterSource[];
+  /** True where the stack only patches a cluster that it does not hold: what the patch does not say is not known. */
+  partial: boolean;
+  /** Where a topology property is written, or would be. */
+  locate(property: string): { resource: Origin; holder?: Resource; path: string };
+}
+
+/** The hosted clusters that resources and configuration speak of. */
+export function hostedClusters(
+  resources: readonly Resource[],
+  { clusters: configured, file }: Configuration,
+): JudgedCluster[] {
+  const groups: ClusterSource[][] = [];
+  for (const source of [...resources.flatMap(sourceOf), ...configured.map(configurationSource)]) {
+    const group = groups.find((candidates) => isSameCluster(candidates[0]!.raw, source.raw));
+    if (group) group.push(source);
+    else groups.push([source]);
+  }
+  return groups.map((sources) => judged(sources, file));
+}
+
+function sourceOf(resource: Resource): ClusterSource[] {
+  if (isHostedCluster(resource.type)) return objectSource(resource);
+  const topology = resource.type.startsWith(OUR_COMPONENTS)
+    ? readValue(resource.properties, "topology")
+    : undefined;
+  if (typeof topology !== "object" || topology === null || Array.isArray(topology)) return [];
+  return [
+    {
+      kind: "component",
+      resource,
+      raw: topology as RawTopology,
+      pathOf: (property) => `topology.${property}`,
+    },
+  ];
+}
+
+function objectSource(resource: Resource): ClusterSource[] {
+  const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" });
+  if (!raw) return [];
+  const name = typeof raw.name === "string" ? raw.name : resource.name;
+  return [
+    {
+      kind: isPatch(resource.type) ? "patch" : "object",
+      resource,
+      raw: { ...raw, name },
+      pathOf: pathInHostedCluster,
+    },
+  ];
+}
+
+const configurationSource = ({ path, topology }: ConfiguredCluster): ClusterSource => ({
+  kind: "configuration",
+  raw: topology,
+  pathOf: (property) => `${path}.${property}`,
+});
+
+const OVN = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
+const inHostedCluster: Readonly<Record<string, string>> = {
+  name: "metadata.name",
+  namespace: "metadata.namespace",
+  platform: "spec.platform.type",
+  release: "spec.release.image",
+  services: "spec.services",
+  machineNetwork: "spec.networking.machineNetwork",
+  clusterNetwork: "spec.networking.clusterNetwork",
+  serviceNetwork: "spec.networking.serviceNetwork",
+  networkType: "spec.networking.networkType",
+  advertiseAddress: "spec.networking.apiServer.advertiseAddress",
+  internalJoinSubnet: `${OVN}.ipv4.internalJoinSubnet`,
+  internalTransitSwitchSubnet: `${OVN}.ipv4.internalTransitSwitchSubnet`,
+  proxy: "spec.configuration.proxy",
+};
+
+/** `spec.networking.machineNetwork[0].cidr` for `machineNetwork[0].cidr`. */
+function pathInHostedCluster(property: string): string {
+  const root = rootOf(property);
+  if (root === "services") return "spec.services";
+  return `${inHostedCluster[root] ?? "spec"}${property.slice(root.length)}`;
+}
+
+const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
+
+/** What a HostedCluster object decides alone: where it says nothing, HyperShift's default holds, whatever others say. */
+const decidedByObject = new Set([
+  "platform",
+  "endpointAccess",
+  "services",
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "networkType",
+  "advertiseAddress",
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+  "proxy",
+]);
+
+function judged(sources: readonly ClusterSource[], file: string | undefined): JudgedCluster {
+  const order = ["patch", "object", "component", "configuration"] as const;
+  const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const isWhole = inOrder.some(({ kind }) => kind === "object");
+  const raw = inOrder.reduce<RawTopology>((merged, { kind, raw: said }) => {
+    const isObject = kind === "patch" || kind === "object";
+    return mergeTopology(merged, isObject || !isWhole ? said : withoutDecided(said, merged));
+  }, {});
+  const partial = !("platform" in raw);
+  const { readable, faults } = normalizeTopology(plainNames(partial ? { ...raw, platform: "None" } : raw));
+  const name = typeof raw.name === "string" ? raw.name : UNNAMED;
+  const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
+  return {
+    key: `${namespace}/${name}`,
+    name,
+    ...(readable && { topology: readable }),
+    faults,
+    sources: inOrder,
+    partial,
+    locate(property) {
+      const root = rootOf(property) as keyof RawTopology;
+      const saying = inOrder.find(
+        ({ kind, raw: said }) =>
+          root in said && (!isWhole || !decidedByObject.has(root) || kind === "object" || kind === "patch"),
+      );
+      const source = saying ?? inOrder.find(({ kind }) => kind === "object") ?? inOrder[0]!;
+      const { resource } = source;
+      return {
+        resource: resource?.origin ?? (file === undefined ? {} : { file }),
+        ...(resource && { holder: resource }),
+        path: source.pathOf(property),
+      };
+    },
+  };
+}
+
+/** What others say beside an object: nothing about what the object decides, unless the object's value is not known. */
+function withoutDecided(said: RawTopology, merged: RawTopology): RawTopology {
+  const entries = Object.entries(said) as [keyof RawTopology, PropertyValue][];
+  return Object.fromEntries(
+    entries.filter(([property]) => !decidedByObject.has(property) || merged[property] === UNKNOWN),
+  );
+}
+
+const UNNAMED = "unknown";
+
+/** Names that are not known yet decide nothing here. */
+function plainNames(raw: RawTopology): RawTopology {
+  const { name, namespace, ...rest } = raw;
+  return {
+    ...rest,
+    name: typeof name === "string" ? name : UNNAMED,
+    ...(typeof namespace === "string" && { namespace }),
+  };
+}
+
+/** Whether two sources speak of one cluster: the same name, and no other namespace. */
+function isSameCluster(a: RawTopology, b: RawTopology): boolean {
+  if (a.name !== b.name) return false;
+  const namespaces = [a.namespace, b.namespace];
+  if (namespaces.some((namespace) => namespace === undefined || namespace === UNKNOWN)) return true;
+  return a.namespace === b.namespace;
+}

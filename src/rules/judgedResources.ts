@@ -1,0 +1,94 @@
+import { NO_CONFIGURATION, type Configuration } from "./configuration";
+import { hostedClusters, type JudgedCluster } from "./clusters";
+import { connections, type Connections } from "../resources/connections";
+import {
+  roleOfForeignGroup,
+  roleOfGroup,
+  type ConfiguredGroups,
+  type GroupRole,
+} from "../resources/groupRoles";
+import type { Resource } from "../resources/resource";
+import { ResourceIndex } from "../resources/resourceIndex";
+import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
+import { vpcs, type Vpc } from "../resources/vpcs";
+import type { Role } from "../topology/requiredFlow";
+
+/** A security group with its role in a hosted cluster. */
+export interface GroupInRole {
+  group: SecurityGroup;
+  role: Role;
+  cluster: JudgedCluster;
+}
+
+/** What rules judge: resources, and what follows from them and from the configuration. Each part is read at first use. */
+export class JudgedResources {
+  readonly index: ResourceIndex;
+
+  constructor(
+    readonly resources: readonly Resource[],
+    readonly configuration: Configuration = NO_CONFIGURATION,
+    /** Clusters that are known already, where `resources` are not all that there is. */
+    clusters?: readonly JudgedCluster[],
+  ) {
+    this.index = new ResourceIndex(resources);
+    this.#clusters = clusters;
+  }
+
+  #clusters: readonly JudgedCluster[] | undefined;
+  #groups: SecurityGroups | undefined;
+  #vpcs: Map<string, Vpc> | undefined;
+  #connections: Connections | undefined;
+
+  /** The hosted clusters that resources and configuration speak of. */
+  get clusters(): readonly JudgedCluster[] {
+    return (this.#clusters ??= hostedClusters(this.resources, this.configuration));
+  }
+
+  /** The security groups with all their rules. */
+  get groups(): SecurityGroups {
+    return (this.#groups ??= securityGroups(this.index));
+  }
+
+  /** The VPCs with all their blocks. */
+  get vpcs(): ReadonlyMap<string, Vpc> {
+    return (this.#vpcs ??= vpcs(this.index));
+  }
+
+  /** How VPCs are connected, and what is beyond. */
+  get connections(): Connections {
+    return (this.#connections ??= connections(this.index));
+  }
+
+  /** The role of a group, as configuration, component or tags say it. */
+  roleOf({ resource, id, rules = [] }: Partial<SecurityGroup>): GroupRole {
+    const configured = this.#configuredGroups();
+    return resource
+      ? roleOfGroup(resource, this.index, configured)
+      : roleOfForeignGroup(id ?? "", rules[0]?.resource, this.index, configured);
+  }
+
+  /** The groups that have a role in a cluster that is known. */
+  groupsInRoles(): GroupInRole[] {
+    return this.groups.groups.flatMap((group) => {
+      const { role, cluster: name } = this.roleOf(group);
+      const cluster = role && this.clusterNamed(name);
+      return role && cluster ? [{ group, role, cluster }] : [];
+    });
+  }
+
+  /** The cluster that a tag names; where it names none, the only one that there is. */
+  clusterNamed(name: string | undefined): JudgedCluster | undefined {
+    const fitting =
+      name === undefined
+        ? this.clusters
+        : this.clusters.filter((cluster) => cluster.name === name || cluster.key === name);
+    return fitting.length === 1 ? fitting[0] : undefined;
+  }
+
+  #configuredGroups(): ConfiguredGroups[] {
+    return this.configuration.clusters.map(({ topology, securityGroups: groups }) => ({
+      cluster: typeof topology.name === "string" ? topology.name : "",
+      groups,
+    }));
+  }
+}

@@ -1,0 +1,174 @@
+import { merge, overlap, readPrefix, type Prefix } from "../address";
+import { D2, at, describeReference } from "../requirements/documents";
+import { requirements } from "../requirements/requirements";
+import type { PortRange, Requirement } from "../requirements/requirement";
+import { Direction, Perspective } from "../requirements/vocabulary";
+import { UNKNOWN } from "../resources/resource";
+import type { SecurityGroupRule } from "../resources/securityGroups";
+import { SECURITY_GROUPS } from "../resources/resourceTypes";
+import { EVERY_PORT, letsPass } from "../resources/trafficSpec";
+import { Role } from "../topology/requiredFlow";
+import { requiredFlows } from "../topology/requiredFlows";
+import type { JudgedCluster } from "./clusters";
+import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { HOSTS, hostOf, portText } from "./wording";
+
+/** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
+export const portPublic: Rule = {
+  id: "port-public",
+  title: "Ports for workers and probes are not open to everybody",
+  level: Level.Error,
+  description:
+    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents restrict (8091, 8443, 9090, health and metrics ports) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
+  documents: [at(D2, "Source IP Restrictions")],
+  remediation: "Allow the worker nodes' addresses only.",
+  single: (type) => SECURITY_GROUPS.has(type),
+  judge: (judged) =>
+    judged.groupsInRoles().flatMap(({ group, role, cluster }) => judgeHosts(role, cluster, group.rules)),
+};
+
+function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly SecurityGroupRule[]): Judgement[] {
+  const inbound = rules.filter(({ direction }) => direction === Direction.Ingress);
+  const opened = restrictedPorts(role, cluster).flatMap((restricted) => {
+    const opening = inbound.filter((rule) => opens(rule, restricted));
+    const everybody = publicBlocks(opening);
+    const culprits = opening.filter((rule) =>
+      blocksOf(rule).some((block) => everybody.some((wide) => overlap(wide, block))),
+    );
+    return culprits.map((rule) => ({ rule, ...restricted, everybody }));
+  });
+  const byRule = new Map<SecurityGroupRule, typeof opened>();
+  for (const entry of opened) byRule.set(entry.rule, [...(byRule.get(entry.rule) ?? []), entry]);
+  return [
+    ...[...byRule].map(([rule, entries]) => publicFinding(role, cluster, rule, entries)),
+    ...undecided(role, cluster, inbound),
+  ];
+}
+
+const ROWS: Readonly<Record<Role, readonly Perspective[]>> = {
+  [Role.ControlPlane]: [Perspective.ControlPlane, Perspective.Management],
+  [Role.Workers]: [Perspective.Worker],
+  [Role.PrivateEndpoint]: [],
+};
+
+/** Ports of a row that nobody outside may reach. */
+interface Restricted {
+  row: Requirement;
+  ports: PortRange;
+}
+
+/** The ports that nobody outside may reach, without those that this cluster publishes for everybody. */
+function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] {
+  const rows = requirements.filter(
+    (row) => row.direction === Direction.Ingress && ROWS[role].includes(row.perspective),
+  );
+  const flows = topology ? requiredFlows(topology) : [];
+  const published = [
+    ...rows,
+    ...flows.filter((flow) => flow.role === role && flow.direction === Direction.Ingress),
+  ].filter(({ publicAllowed }) => publicAllowed);
+  return rows
+    .filter(({ publicAllowed }) => publicAllowed === false)
+    .flatMap((row) =>
+      published
+        .filter(({ protocol }) => protocol === row.protocol)
+        .reduce<PortRange[]>(
+          (left, { ports }) => left.flatMap((range) => without(range, ports)),
+          [row.ports ?? EVERY_PORT],
+        )
+        .map((ports) => ({ row, ports })),
+    );
+}
+
+/** What is left of a range of ports. */
+function without(range: PortRange, taken: PortRange | undefined): PortRange[] {
+  if (!taken || !touches(range, taken)) return [range];
+  return [
+    { from: range.from, to: taken.from - 1 },
+    { from: taken.to + 1, to: range.to },
+  ].filter(({ from, to }) => from <= to);
+}
+
+const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
+
+/** Whether a rule lets packets to the port of a row pass, for sure. */
+function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted }: Restricted): boolean {
+  return letsPass(protocol, row.protocol) && ports !== UNKNOWN && touches(ports ?? EVERY_PORT, restricted);
+}
+
+const blocksOf = ({ sources }: SecurityGroupRule): Prefix[] =>
+  sources.flatMap((source) => (source.kind === "prefix" ? [source.prefix] : []));
+
+/** What is left of the blocks when every network of a sensible size is taken out. */
+function publicBlocks(rules: readonly SecurityGroupRule[]): Prefix[] {
+  return merge(rules.flatMap(blocksOf)).filter(isEverybody);
+}
+
+const uniqueLocal = readPrefix("fc00::/7")!;
+
+function isEverybody(block: Prefix): boolean {
+  if (block.family === 4) return block.length < 8;
+  return block.length < 16 && !(block.length >= uniqueLocal.length && overlap(block, uniqueLocal));
+}
+
+function publicFinding(
+  role: Role,
+  cluster: JudgedCluster,
+  rule: SecurityGroupRule,
+  entries: readonly (Restricted & { everybody: readonly Prefix[] })[],
+): Judgement {
+  const opened = [...new Set(entries.map(({ row, ports }) => `${row.protocol} ${portText(ports)}`))];
+  const [{ row, ports, everybody }] = entries as [(typeof entries)[number]];
+  const open = everybody.filter((wide) => blocksOf(rule).some((block) => overlap(wide, block)));
+  const source = rule.sources.find(
+    (candidate) => candidate.kind === "prefix" && open.some((wide) => overlap(wide, candidate.prefix)),
+  );
+  const together = blocksOf(rule).some((block) => block.text === open[0]!.text)
+    ? ""
+    : ", together with other rules";
+  return violated({
+    resource: rule.resource.origin,
+    path: source?.path ?? rule.path,
+    message: `${HOSTS[role]} of ${cluster.key} are open to ${open[0]!.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
+    witness: `${outsider(open[0]!)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
+    fix: fixFor(cluster, opened),
+    requirement: row.id,
+    documents: [...new Set(entries.flatMap(({ row: { documents } }) => documents.map(describeReference)))],
+  });
+}
+
+/** An address that is nobody's worker: of the ranges for documentation, where the block has them. */
+function outsider(block: Prefix): string {
+  const documentation = readPrefix(block.family === 4 ? "203.0.113.0/24" : "2001:db8::/32")!;
+  return hostOf(overlap(block, documentation) ? documentation : block);
+}
+
+function fixFor({ topology }: JudgedCluster, ports: readonly string[]): string {
+  const workers = topology?.workerCidrs.join(", ");
+  return `allow ${workers ? `the workers ${workers}` : "the worker nodes' addresses"} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
+}
+
+/** Rules that may open a restricted port to everybody: their ports or sources are not known. */
+function undecided(role: Role, cluster: JudgedCluster, inbound: readonly SecurityGroupRule[]): Judgement[] {
+  const restricted = restrictedPorts(role, cluster);
+  return inbound.flatMap((rule) => {
+    const { protocol, ports, sources, resource } = rule;
+    const at = (property: string) => (rule.path === "" ? property : `${rule.path}.${property}`);
+    const wide = blocksOf(rule).some(isEverybody);
+    if (wide && protocol === UNKNOWN) return [unknown({ resource, path: at("protocol") })];
+    if (wide && ports === UNKNOWN) return [unknown({ resource, path: at("fromPort") })];
+    const mayOpen = restricted.some((one) => protocol === UNKNOWN || ports === UNKNOWN || opens(rule, one));
+    if (!mayOpen) return [];
+    return sources.flatMap((source) =>
+      source.kind === "unknown"
+        ? [
+            unknown({
+              resource,
+              path: source.path,
+              ...(source.reason !== undefined && { reason: source.reason }),
+            }),
+          ]
+        : [],
+    );
+  });
+}

@@ -1,0 +1,161 @@
+import type { Fault } from "../fault";
+import type { PropertyValue } from "../resources/resource";
+import type { ConfiguredGroups } from "../resources/groupRoles";
+import { topologyContradictions } from "../topology/mergeTopology";
+import { normalizeTopology } from "../topology/normalizeTopology";
+import { closest } from "../topology/normalize/values";
+import type { RawTopology } from "../topology/rawTopology";
+import { Role } from "../topology/requiredFlow";
+import type { ConfiguredCluster, Configuration, Enforcement } from "./configuration";
+
+/** A configuration with everything that is wrong with it. */
+export interface ReadConfiguration {
+  configuration: Configuration;
+  faults: Fault[];
+}
+
+const TOP = ["hostedClusters", "rules", "exemptions"] as const;
+const LEVELS: readonly Enforcement[] = ["mandatory", "advisory", "disabled"];
+const GROUP_KEYS: Readonly<Record<string, Role>> = {
+  controlPlane: Role.ControlPlane,
+  workers: Role.Workers,
+  privateEndpoint: Role.PrivateEndpoint,
+};
+
+/**
+ * Reads what stands in a configuration file. All faults come at once; what is right is used all the same.
+ *
+ * @param file how findings name it
+ * @param known ids of the rules that there are
+ */
+export function readConfiguration(
+  document: unknown,
+  file: string,
+  known: readonly string[] = [],
+): ReadConfiguration {
+  const faults: Fault[] = [];
+  const empty: Configuration = { file, clusters: [], levels: {} };
+  if (document === null || document === undefined) return { configuration: empty, faults };
+  if (!isMap(document)) {
+    faults.push({ path: file, problem: "holds no settings", remedy: `write ${TOP[0]}: and a list` });
+    return { configuration: empty, faults };
+  }
+  for (const key of Object.keys(document)) if (!isOneOf(TOP, key)) faults.push(noSuchKey(key, key, TOP));
+  const clusters = readClusters(document.hostedClusters, faults);
+  const levels = readLevels(document.rules, known, faults);
+  if (document.exemptions !== undefined && document.exemptions !== null)
+    faults.push({
+      path: "exemptions",
+      problem: "are not supported yet",
+      remedy: "set the rule's level to advisory under rules: until they are",
+    });
+  return { configuration: { file, clusters, levels }, faults };
+}
+
+function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) {
+    faults.push({ path: "hostedClusters", problem: "is no list", remedy: "begin each cluster with - name:" });
+    return [];
+  }
+  return value.flatMap((entry: unknown, position) =>
+    readCluster(entry, `hostedClusters[${position}]`, faults),
+  );
+}
+
+function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredCluster[] {
+  if (!isMap(entry)) {
+    faults.push({ path, problem: "is no object", remedy: "write name: and what else is known" });
+    return [];
+  }
+  const { securityGroups, ...topology } = entry;
+  faults.push(...topologyFaults(topology, path));
+  const groups = readGroups(securityGroups, `${path}.securityGroups`, faults);
+  return [{ path, topology: topology, securityGroups: groups }];
+}
+
+/** A cluster whose object is in the stack needs no platform here: it is judged without, and again with the object. */
+function topologyFaults(topology: Readonly<Record<string, unknown>>, path: string): Fault[] {
+  const whole = "platform" in topology;
+  const { faults } = normalizeTopology(whole ? topology : { ...topology, platform: "None" }, path);
+  return whole
+    ? faults
+    : faults.filter((fault) => !fault.path.includes("services") && !fault.path.includes("endpointAccess"));
+}
+
+function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {
+  if (value === undefined || value === null) return {};
+  if (!isMap(value)) {
+    faults.push({ path, problem: "is no object", remedy: `write ${Object.keys(GROUP_KEYS).join(", ")}` });
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, names]) => {
+      const role = Object.hasOwn(GROUP_KEYS, key) ? GROUP_KEYS[key] : undefined;
+      const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
+      if (role === undefined) faults.push(noSuchKey(`${path}.${key}`, key, Object.keys(GROUP_KEYS)));
+      else if (!isList)
+        faults.push({
+          path: `${path}.${key}`,
+          problem: "is no list of names",
+          remedy: "write names, ids or URNs",
+        });
+      return role !== undefined && isList ? [[role, names]] : [];
+    }),
+  );
+}
+
+function readLevels(value: unknown, known: readonly string[], faults: Fault[]): Record<string, Enforcement> {
+  if (value === undefined || value === null) return {};
+  if (!isMap(value)) {
+    faults.push({ path: "rules", problem: "is no object", remedy: "write port-missing: advisory" });
+    return {};
+  }
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([rule, level]) => {
+      const enforcement = LEVELS.find((candidate) => candidate === level);
+      if (rule !== "all" && !known.includes(rule)) faults.push(noSuchRule(rule, known));
+      if (enforcement === undefined)
+        faults.push({
+          path: `rules.${rule}`,
+          problem: "has no such level",
+          remedy: `write ${LEVELS.join(", ")}`,
+        });
+      return enforcement === undefined ? [] : [[rule, enforcement]];
+    }),
+  );
+}
+
+/** A rule that does not exist would be ignored in silence, and its author believe in a gate that is not there. */
+export function noSuchRule(rule: string, known: readonly string[]): Fault {
+  const meant = closest(rule, known);
+  return {
+    path: `rules.${rule}`,
+    problem: "no such rule",
+    remedy: meant ? `did you mean ${meant}?` : `the rules are ${known.join(", ")}`,
+  };
+}
+
+function noSuchKey(path: string, key: string, keys: readonly string[]): Fault {
+  const meant = closest(key, keys);
+  return {
+    path,
+    problem: "no such property",
+    remedy: meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`,
+  };
+}
+
+/** Where the configuration contradicts what the stack's objects say: it has no effect there. */
+export function contradictions({ clusters }: Configuration, objects: readonly RawTopology[]): Fault[] {
+  return clusters.flatMap(({ path, topology }) =>
+    objects
+      .filter((object) => object.name === topology.name)
+      .flatMap((object) => topologyContradictions(object, topology, path)),
+  );
+}
+
+function isMap(value: unknown): value is Record<string, PropertyValue> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const isOneOf = (words: readonly string[], word: string): boolean => words.includes(word);

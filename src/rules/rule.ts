@@ -1,0 +1,117 @@
+import type { DocumentReference } from "../requirements/documents";
+import { describeReference } from "../requirements/documents";
+import type { Origin, Resource } from "../resources/resource";
+import type { UnknownValue } from "../resources/unknownValue";
+import type { JudgedResources } from "./judgedResources";
+
+/** How grave a violation is: `error` stops a deployment by default, the others are remarks. */
+export enum Level {
+  Error = "error",
+  Warning = "warning",
+  Note = "note",
+}
+
+/** Whether something is wrong, or nobody can say because values are not known. */
+export enum Status {
+  Violated = "violated",
+  Unknown = "unknown",
+}
+
+/** What one rule says about one place. */
+export interface Finding {
+  /** Id of the rule. */
+  rule: string;
+  level: Level;
+  status: Status;
+  /** Where the resource was read; empty where a configuration file alone is at fault. */
+  resource: Origin;
+  /** The place in the resource or file: `ingress[1].cidrBlocks[0]`. */
+  path: string;
+  /** What is wrong, in one sentence with its values. */
+  message: string;
+  /** What to do about it. */
+  fix: string;
+  /** Id of the requirement row that demands it. */
+  requirement?: string;
+  /** Document and heading of each source. */
+  documents: readonly string[];
+  /** A concrete address or packet that shows it: `10.0.128.1 -> TCP 6443`. */
+  witness?: string;
+}
+
+/** What a rule's judgement adds to what the rule itself says. */
+export interface Judgement extends Pick<Finding, "resource" | "path" | "message"> {
+  status: Status;
+  fix?: string;
+  requirement?: string;
+  documents?: readonly string[];
+  witness?: string;
+}
+
+/** One thing that is checked. */
+export interface Rule {
+  /** Stable, in kebab case. */
+  id: string;
+  /** What has to hold, as a sentence. */
+  title: string;
+  level: Level;
+  /** What is looked at, what is not, and why it matters. */
+  description: string;
+  documents: readonly DocumentReference[];
+  /** The way out where a finding knows no better one. */
+  remediation: string;
+  /**
+   * Types of resources that can show a violation by themselves: those are refused before they are created. Absent: only
+   * the whole shows one.
+   */
+  single?: (type: string) => boolean;
+  /** Judges everything that there is. Never throws, whatever the properties are. */
+  judge(judged: JudgedResources): Judgement[];
+}
+
+/** Something is wrong. */
+export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
+  ...judgement,
+  status: Status.Violated,
+});
+
+/** Nobody can say, because a value is not known. */
+export const unknown = ({ resource, path, reason }: UnknownValue): Judgement => ({
+  status: Status.Unknown,
+  resource: resource.origin,
+  path,
+  message: `${describeResource(resource)}: ${path}${reason ? `, ${reason}` : ""}`,
+});
+
+/** What a rule finds. */
+export function findings(rule: Rule, judged: JudgedResources): Finding[] {
+  const found = rule.judge(judged).map(({ status, fix, documents, ...rest }): Finding => ({
+    rule: rule.id,
+    level: rule.level,
+    status,
+    fix: fix ?? rule.remediation,
+    documents: documents ?? rule.documents.map(describeReference),
+    ...rest,
+  }));
+  return [...new Map(found.map((finding) => [identityOf(finding), finding])).values()];
+}
+
+/** What makes two findings the same. */
+export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
+  JSON.stringify([rule, status, resource.urn ?? resource.file ?? "", path, message]);
+
+/** A finding as people read it: what is wrong, the packet that shows it, where it is written, and the way out. */
+export function describeFinding({ path, message, witness, documents, fix, status }: Finding): string {
+  if (status === Status.Unknown) return message;
+  return [
+    `${path === "" ? "" : `${path}: `}${message}`,
+    ...(witness === undefined ? [] : [`  for example  ${witness}`]),
+    `  documented   ${documents.join("; ")}`,
+    `  fix          ${fix}`,
+  ].join("\n");
+}
+
+/** `SecurityGroup control-plane` */
+export function describeResource({ type, name }: Resource): string {
+  return `${type.slice(type.lastIndexOf(":") + 1)} ${name}`;
+}

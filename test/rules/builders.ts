@@ -1,0 +1,115 @@
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import type { Configuration } from "../../src/rules/configuration";
+import { JudgedResources } from "../../src/rules/judgedResources";
+import { findings, Status, type Finding, type Rule } from "../../src/rules/rule";
+
+export type Properties = Record<string, PropertyValue>;
+
+export const HOSTED_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+export const COMPONENT = "hypershift-network:index:HostedControlPlaneSecurityGroups";
+
+export const urnOf = (type: string, name: string): string => `urn:pulumi:dev::test::${type}::${name}`;
+
+/** A resource of a stack. `from` names, for each property, the resources that its value came from. */
+export function resource(
+  type: string,
+  name: string,
+  properties: Properties,
+  from: Record<string, Resource[]> = {},
+): Resource {
+  return {
+    origin: { urn: urnOf(type, name) },
+    type,
+    name,
+    properties,
+    propertyDependencies: Object.fromEntries(
+      Object.entries(from).map(([key, sources]) => [key, sources.map(({ origin }) => origin.urn ?? "")]),
+    ),
+  };
+}
+
+/** A HostedCluster of release 4.20 on AWS, private, published by Route; `spec` is added. */
+export function hostedCluster(spec: Properties = {}, name = "tenant-a"): Resource {
+  return resource(HOSTED_CLUSTER, name, {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedCluster",
+    metadata: { name, namespace: "clusters" },
+    spec: {
+      release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
+      platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Private" } },
+      networking: networking("10.0.0.0/16"),
+      services: services({ APIServer: "LoadBalancer" }),
+      ...spec,
+    },
+  });
+}
+
+export function networking(machines: string, more: Properties = {}): Properties {
+  return {
+    networkType: "OVNKubernetes",
+    machineNetwork: [{ cidr: machines }],
+    clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+    serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+    ...more,
+  };
+}
+
+export function services(types: Record<string, string>): PropertyValue {
+  return ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
+    service,
+    servicePublishingStrategy: { type: types[service] ?? "Route" },
+  }));
+}
+
+export function ovn(join?: PropertyValue, transit?: PropertyValue): Properties {
+  return {
+    operatorConfiguration: {
+      clusterNetworkOperator: {
+        ovnKubernetesConfig: {
+          ipv4: {
+            ...(join !== undefined && { internalJoinSubnet: join }),
+            ...(transit !== undefined && { internalTransitSwitchSubnet: transit }),
+          },
+        },
+      },
+    },
+  };
+}
+
+export const tags = (role = "control-plane", cluster = "tenant-a"): Properties => ({
+  "hypershift-network/cluster": cluster,
+  "hypershift-network/role": role,
+});
+
+/** A security group with inline rules. */
+export const group = (name: string, ingress: Properties[], more: Properties = {}): Resource =>
+  resource(TYPE.securityGroup, name, { ingress, egress: [], tags: tags(), ...more });
+
+export const tcp = (port: number, ...cidrBlocks: string[]): Properties => ({
+  protocol: "tcp",
+  fromPort: port,
+  toPort: port,
+  cidrBlocks,
+});
+
+/** A rule as a resource of its own, for a group whose id is not known yet. */
+export const splitRule = (name: string, of: Resource, properties: Properties): Resource =>
+  resource(
+    TYPE.ingressRule,
+    name,
+    { securityGroupId: UNKNOWN, ipProtocol: "tcp", ...properties },
+    {
+      securityGroupId: [of],
+    },
+  );
+
+export function judge(rule: Rule, resources: readonly Resource[], configuration?: Configuration): Finding[] {
+  return findings(rule, new JudgedResources(resources, configuration));
+}
+
+export const violations = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
+  judge(rule, resources, configuration).filter(({ status }) => status === Status.Violated);
+
+export const unknowns = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
+  judge(rule, resources, configuration).filter(({ status }) => status === Status.Unknown);
