@@ -2,6 +2,8 @@ import { credentials } from "@grpc/grpc-js";
 import { EngineClient } from "@pulumi/pulumi/proto/engine_grpc_pb";
 import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
+import type { Call } from "./kind";
+
 /** How often a provider looks whether the engine that started it still lives. */
 const PARENT_CHECK_MS = 250;
 
@@ -11,7 +13,7 @@ export class Engine {
   private readonly controller = new AbortController();
 
   /** Fires when the engine cancels. */
-  readonly signal = this.controller.signal;
+  readonly signal: Call["signal"] = this.controller.signal;
 
   /** Takes the address at which the engine listens, however it was learnt. */
   connect(address: string | undefined): void {

@@ -10,7 +10,7 @@ export interface Call {
   /** Fires when the engine cancels or goes away: give up waiting. */
   signal: AbortSignal;
   /** A line for the user beside this resource: `info` and `warning` stay, `status` is shown while it works. */
-  log(severity: "info" | "warning" | "status", message: string): void;
+  log: (severity: "info" | "warning" | "status", message: string) => void;
 }
 
 /** What a check knows. */

@@ -1,0 +1,174 @@
+import type { Props } from "../provider";
+import { Annotation } from "./annotations";
+import type { Cluster } from "./config";
+import { NoSuchKind } from "./discovery";
+import { FieldConflict } from "./conflict";
+import { annotation, inWords, type KubeObject } from "./object";
+import { ApiError, isNotFound } from "./server";
+
+/** How long a create waits for the namespace or the kind of its object, which may be on their way. */
+const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000];
+
+/** How one object is written. */
+export interface Write {
+  manager: string;
+  preview: boolean;
+  /** Take over fields that others manage. */
+  force?: boolean;
+  signal: AbortSignal;
+}
+
+/** Reading and writing of objects, the way the official provider does it. */
+export class Objects {
+  constructor(private readonly cluster: Cluster) {}
+
+  /** Undefined when the object, or its kind, is not there. */
+  async find(object: KubeObject, signal?: AbortSignal): Promise<KubeObject | undefined> {
+    try {
+      return (await this.cluster.server.send({
+        method: "GET",
+        path: await this.pathOf(object),
+        signal,
+      })) as KubeObject;
+    } catch (error) {
+      if (isNotFound(error) || error instanceof NoSuchKind) return undefined;
+      throw error;
+    }
+  }
+
+  /** Makes a new object; fails when it is there already. */
+  create(object: KubeObject, { manager, preview, signal }: Write): Promise<KubeObject> {
+    return this.onceThere(signal, preview, async () => {
+      const { namespace } = object.metadata;
+      const endpoint = await this.cluster.discovery.endpoint(object.apiVersion, object.kind);
+      const query = { fieldManager: manager, fieldValidation: "Warn", dryRun: preview ? "All" : undefined };
+      const path = endpoint.path(namespace);
+      return (await this.cluster.server.send({
+        method: "POST",
+        path,
+        query,
+        body: object,
+        signal,
+      })) as KubeObject;
+    });
+  }
+
+  /** Server-side apply: makes the object or changes it, and owns the fields that it names. */
+  apply(object: KubeObject, write: Write): Promise<KubeObject> {
+    return this.onceThere(write.signal, write.preview, () => this.applyOnce(object, write));
+  }
+
+  /** Replaces the whole object, as it has to be done with CustomResourceDefinitions. */
+  async replace(object: KubeObject, { manager, preview, signal }: Write): Promise<KubeObject> {
+    const query = { fieldManager: manager, dryRun: preview ? "All" : undefined };
+    const path = await this.pathOf(object);
+    return (await this.cluster.server.send({
+      method: "PUT",
+      path,
+      query,
+      body: object,
+      signal,
+    })) as KubeObject;
+  }
+
+  /** Takes the fields of managers of client-side tools over, so that the next apply may change them. */
+  async rewriteManagers(object: KubeObject, managedFields: Props[], signal: AbortSignal): Promise<void> {
+    const body: Props[] = [
+      { op: "replace", path: "/metadata/managedFields", value: managedFields },
+      { op: "replace", path: "/metadata/resourceVersion", value: object.metadata.resourceVersion },
+    ];
+    await this.cluster.server.send({
+      method: "PATCH",
+      path: await this.pathOf(object),
+      body,
+      content: "jsonPatch",
+      signal,
+    });
+  }
+
+  /** Gives up all fields of a manager: those that nobody else manages go back to their defaults. */
+  async relinquish(object: KubeObject, manager: string, signal: AbortSignal): Promise<void> {
+    const { apiVersion, kind, metadata } = object;
+    const bare = { apiVersion, kind, metadata: pick(metadata, ["name", "namespace"]) };
+    await this.applyOnce(bare, { manager, preview: false, signal });
+  }
+
+  /** Starts the deletion. False when there was nothing to delete. */
+  async delete(object: KubeObject, inputs: Props, signal: AbortSignal): Promise<boolean> {
+    const policies: Record<string, string> = { orphan: "Orphan", background: "Background" };
+    const policy = annotation(inputs, Annotation.DeletionPropagation)?.toLowerCase() ?? "";
+    const body = {
+      kind: "DeleteOptions",
+      apiVersion: "v1",
+      propagationPolicy: policies[policy] ?? "Foreground",
+    };
+    try {
+      await this.cluster.server.send({ method: "DELETE", path: await this.pathOf(object), body, signal });
+      return true;
+    } catch (error) {
+      if (isNotFound(error) || error instanceof NoSuchKind) return false;
+      throw error;
+    }
+  }
+
+  private async applyOnce(object: KubeObject, write: Write): Promise<KubeObject> {
+    const { manager, preview, force = false, signal } = write;
+    const query = {
+      fieldManager: manager,
+      force: String(force),
+      fieldValidation: "Warn",
+      dryRun: preview ? "All" : undefined,
+    };
+    const path = await this.pathOf(object);
+    try {
+      const request = { method: "PATCH", path, query, body: object, content: "apply", signal } as const;
+      return (await this.cluster.server.send(request)) as KubeObject;
+    } catch (error) {
+      throw FieldConflict.from(error, inWords(object), manager) ?? error;
+    }
+  }
+
+  private async pathOf({ apiVersion, kind, metadata }: KubeObject): Promise<string> {
+    const endpoint = await this.cluster.discovery.endpoint(apiVersion, kind);
+    return endpoint.path(metadata.namespace, metadata.name);
+  }
+
+  /** Repeats what fails for want of a namespace or a kind; a preview does not wait for either. */
+  private async onceThere<T>(signal: AbortSignal, preview: boolean, work: () => Promise<T>): Promise<T> {
+    for (const pause of preview ? [] : RETRY_PAUSES_MS) {
+      try {
+        return await work();
+      } catch (error) {
+        if (!isNotFound(error) && !(error instanceof NoSuchKind)) throw error;
+        await sleep(pause, signal);
+      }
+    }
+    return work();
+  }
+}
+
+/** Whether the server refused because the object is there already. */
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.reason === "AlreadyExists";
+
+/** Waits, unless the engine cancels. */
+export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new Error("cancelled"));
+    const stop = () => {
+      clearTimeout(timer);
+      reject(new Error("cancelled"));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+}
+
+function pick(from: Props, names: string[]): Props {
+  return Object.fromEntries(
+    names.filter((name) => from[name] !== undefined).map((name) => [name, from[name]]),
+  );
+}

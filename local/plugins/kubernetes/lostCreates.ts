@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+import type { KubeObject } from "./object";
+
+/** A create that was begun and of which it is not certain that the engine heard. */
+export interface BegunCreate {
+  urn: string;
+  /** The field manager under which the object was made: the proof that an object is this create's. */
+  manager: string;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/**
+ * Creates whose reply may have been lost, kept on disk until the engine is known to have them in its state. After an
+ * interruption the next create of the same resource finds its object here and adopts it; the official provider
+ * refuses, because the object exists already.
+ */
+export class LostCreates {
+  private readonly begun = new Set<string>();
+
+  constructor(private readonly folder = defaultFolder()) {}
+
+  /** The create of this resource that was cut off, if there was one. */
+  of(urn: string): BegunCreate | undefined {
+    const file = this.file(urn);
+    return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as BegunCreate) : undefined;
+  }
+
+  /** Notes that the resource is about to be made; `since` is when an earlier try began that was cut off. */
+  begin(urn: string, manager: string, since = Date.now()): void {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const create: BegunCreate = { urn, manager, at: since };
+    writeFileSync(this.file(urn), JSON.stringify(create), { mode: 0o600 });
+    this.begun.add(urn);
+  }
+
+  /** The engine has the resource in its state, or the server refused to make it. */
+  settled(urn: string): void {
+    rmSync(this.file(urn), { force: true });
+    this.begun.delete(urn);
+  }
+
+  /** The engine ended in good order: all it was told is in its state. */
+  allSettled(): void {
+    for (const urn of this.begun) this.settled(urn);
+  }
+
+  private file(urn: string): string {
+    return join(this.folder, `${createHash("sha256").update(urn).digest("hex")}.json`);
+  }
+}
+
+/** Whether the object is what that create made. */
+export function isMadeBy(object: KubeObject, { manager, at }: BegunCreate): boolean {
+  const managers = (object.metadata.managedFields ?? []) as { manager?: string }[];
+  const created = Date.parse(object.metadata.creationTimestamp as string);
+  // The server's clock has whole seconds.
+  return managers.some((entry) => entry.manager === manager) && created + 1000 > at;
+}
+
+function defaultFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  return join(environment.XDG_CACHE_HOME || join(homedir(), ".cache"), "hypershift-network", "begun-creates");
+}

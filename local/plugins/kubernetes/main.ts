@@ -1,0 +1,28 @@
+import { serveProvider } from "../provider";
+import { type Cluster, clusterOf, diffConfig } from "./config";
+import { KubernetesKind } from "./kind";
+import { LostCreates } from "./lostCreates";
+
+/** The version of the official provider whose behaviour this one follows. */
+const FOLLOWS = "4.34.2";
+
+let cluster: Cluster | undefined;
+const creates = new LostCreates();
+const kind = new KubernetesKind(() => {
+  if (!cluster) throw new Error("the Kubernetes provider was not configured");
+  return cluster;
+}, creates);
+
+void serveProvider({
+  name: "kubernetes",
+  version: FOLLOWS,
+  kinds: (type) =>
+    /^kubernetes:(?!helm\.sh\/|yaml[:/]|kustomize[:/])[^:]+\/[^:]+:[^:]+$/.test(type) ? kind : undefined,
+  configure: (config) => {
+    cluster = clusterOf(config);
+  },
+  diffConfig,
+  finish: ({ cancelled }) => {
+    if (!cancelled) creates.allSettled();
+  },
+});

@@ -1,0 +1,119 @@
+import { request as httpRequest } from "node:http";
+import { type RequestOptions, request as httpsRequest } from "node:https";
+
+import type { KubeConfig } from "@kubernetes/client-node";
+
+import type { Props } from "../provider";
+
+/** How long one answer may take; waiting for readiness is made of many short requests. */
+const ANSWER_LIMIT_MS = 60_000;
+
+const contentTypes = {
+  json: "application/json",
+  apply: "application/apply-patch+yaml",
+  jsonPatch: "application/json-patch+json",
+} as const;
+
+/** One request to the API server. */
+export interface ApiRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: Record<string, string | undefined>;
+  body?: Props | Props[];
+  content?: keyof typeof contentTypes;
+  signal?: AbortSignal;
+}
+
+/** What the server says when it refuses: the `Status` object of the Kubernetes API. */
+export interface Status {
+  message?: string;
+  reason?: string;
+  details?: {
+    name?: string;
+    kind?: string;
+    causes?: { reason?: string; message?: string; field?: string }[];
+  };
+}
+
+/** A refusal of the API server. */
+export class ApiError extends Error {
+  constructor(
+    readonly code: number,
+    readonly status: Status,
+  ) {
+    super(status.message ?? `the API server answered ${code}`);
+  }
+
+  get reason(): string {
+    return this.status.reason ?? "";
+  }
+}
+
+/** There is no API server to talk to. */
+export class Unreachable extends Error {
+  constructor(server: string, cause: Error) {
+    super(
+      `the Kubernetes API server ${server} is unreachable: ${cause.message || (cause as NodeJS.ErrnoException).code}`,
+    );
+  }
+}
+
+/** Whether the error is the server's "not found". */
+export const isNotFound = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.code === 404;
+
+/** The API server of the kubeconfig's current context. */
+export class ApiServer {
+  constructor(private readonly config: KubeConfig) {}
+
+  /** Sends one request and returns the answer's object. */
+  async send({ method, path, query = {}, body, content = "json", signal }: ApiRequest): Promise<Props> {
+    const cluster = this.config.getCurrentCluster();
+    if (!cluster)
+      throw new Error(
+        "the kubeconfig has no current context with a cluster: set kubernetes:context or KUBECONFIG",
+      );
+    const url = new URL(`${cluster.server.replace(/\/$/, "")}${path}`);
+    for (const [name, value] of Object.entries(query))
+      if (value !== undefined) url.searchParams.set(name, value);
+    const options: RequestOptions = { method, signal, timeout: ANSWER_LIMIT_MS };
+    options.headers = { accept: "application/json", "content-type": contentTypes[content] };
+    await this.config.applyToHTTPSOptions(options);
+    const answer = await exchange(url, options, body === undefined ? undefined : JSON.stringify(body));
+    if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
+    return JSON.parse(answer.text) as Props;
+  }
+}
+
+function exchange(
+  url: URL,
+  options: RequestOptions,
+  body: string | undefined,
+): Promise<{ code: number; text: string }> {
+  const send = url.protocol === "http:" ? httpRequest : httpsRequest;
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) =>
+      reject(error.name === "AbortError" ? error : new Unreachable(url.origin, error));
+    const request = send(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", failed);
+      response.on("end", () =>
+        resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+      );
+    });
+    request.on("error", failed);
+    request.on("timeout", () =>
+      request.destroy(new Error(`no answer within ${ANSWER_LIMIT_MS / 1000} seconds`)),
+    );
+    request.end(body);
+  });
+}
+
+function asStatus(text: string): Status {
+  try {
+    return JSON.parse(text) as Status;
+  } catch {
+    return { message: text.trim() || undefined };
+  }
+}
