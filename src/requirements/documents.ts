@@ -48,6 +48,10 @@ export const OVN_KUBERNETES: SourceDocument = {
   commit: "8871cd9cec9c45d6da1baf9e3b06eb575f49039c",
 };
 export const AWS_QUOTAS: SourceDocument = { key: "AWS", title: "Amazon VPC quotas" };
+export const SPECIAL_PURPOSE: SourceDocument = {
+  key: "RFC 6890",
+  title: "Special-Purpose IP Address Registries",
+};
 export const KUBERNETES: SourceDocument = { key: "Kubernetes", title: "Kubernetes documentation" };
 
 /** Every document that a requirement may name, in the order in which tables list them. */
@@ -62,6 +66,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OVN_KUBERNETES,
   AWS_QUOTAS,
   KUBERNETES,
+  SPECIAL_PURPOSE,
 ];
 
 /** A reference to a heading of a document. */

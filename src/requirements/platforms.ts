@@ -28,9 +28,3 @@ export function defaultPublishing(platform: Platform, isApiServer: boolean): Pub
   if (nodePortPlatforms.has(platform)) return PublishingType.NodePort;
   return isApiServer ? PublishingType.LoadBalancer : PublishingType.Route;
 }
-
-/** Platforms that only a HostedCluster CRD with technology previews knows. */
-export const technologyPreviews: ReadonlySet<Platform> = new Set([Platform.OpenStack, Platform.GCP]);
-
-/** Platforms whose control planes run no ignition proxy: nodes ask the ignition server itself. */
-export const withoutIgnitionProxy: ReadonlySet<Platform> = new Set([Platform.IBMCloud]);

@@ -1,4 +1,4 @@
-import { D2, HYPERSHIFT, at } from "./documents";
+import { HYPERSHIFT, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { ALL_PLATFORMS } from "./requirement";
 import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
@@ -125,6 +125,3 @@ export function needsHostname(
     access !== EndpointAccess.Private
   );
 }
-
-/** Where the source restrictions of published services are documented. */
-export const sourceRestrictions = at(D2, "Source IP Restrictions");

@@ -5,7 +5,7 @@ import { reachedPrivately } from "../../requirements/platforms";
 import { releaseWithin } from "../../requirements/release";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { View } from "../requiredFlow";
-import type { FlowPeer, RequiredFlow, Role } from "../requiredFlow";
+import type { RequiredFlow, Role } from "../requiredFlow";
 
 /** What a flow has beside what its row says. */
 type Particulars = Pick<RequiredFlow, "key" | "peers"> &
@@ -69,12 +69,6 @@ export function publishedBy(topology: NormalizedTopology, ...types: PublishingTy
 }
 
 const strategiesOf = ({ services }: NormalizedTopology) => Object.values(services).map(({ type }) => type);
-
-/** A list of peers without those that are there twice. */
-export function distinctPeers(peers: readonly FlowPeer[]): FlowPeer[] {
-  const key = (peer: FlowPeer) => `${peer.zone} ${peer.input} ${peer.prefixes?.join(",") ?? ""}`;
-  return [...new Map(peers.map((peer) => [key(peer), peer])).values()];
-}
 
 /** Names of services in keys of rules. */
 export const serviceKey: Readonly<Record<Service, string>> = {

@@ -74,7 +74,7 @@ export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): Flow
 /** Where workers dial a published service. */
 export function publishedEndpoint(topology: NormalizedTopology, service: Service): FlowPeer {
   if (topology.services[service].type === PublishingType.NodePort)
-    return peerOrAssumed(topology, Zone.ControlPlane, "managementClusterCidrs", []);
+    return peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
   return endpointOf(topology, Zone.ControlPlane);
 }
 
