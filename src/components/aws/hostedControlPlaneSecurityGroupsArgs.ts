@@ -54,12 +54,14 @@ export interface HostedControlPlaneSecurityGroupsArgs {
   ruleQuota?: number;
   /**
    * Id of an existing security group of the control-plane hosts: `sg-...`. Defaults to none: a group is made. The rules
-   * are added to the existing group, and none of its other rules is touched. Changing it replaces the rules.
+   * are added to the existing group, and none of its other rules is touched; a rule that it has already is refused by
+   * AWS: import it, or leave it out with `disabledRules`. Changing it replaces the rules.
    */
   controlPlaneSecurityGroupId?: pulumi.Input<string>;
   /**
    * Id of an existing security group of the workers: `sg-...`. Defaults to none: a group is made. The rules are added
-   * to the existing group, and none of its other rules is touched. Changing it replaces the rules.
+   * to the existing group, and none of its other rules is touched; a rule that it has already is refused by AWS: import
+   * it, or leave it out with `disabledRules`. Changing it replaces the rules.
    */
   workerSecurityGroupId?: pulumi.Input<string>;
 }

@@ -3,8 +3,8 @@ import { countFaults, isRecord, keyFaults, type Known } from "./inputShape";
 
 /** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {
-  securityGroupIds?: Readonly<Record<string, Known<string>>>;
-  prefixLists?: Readonly<Record<string, { id: Known<string>; maxEntries?: number }>>;
+  securityGroupIds?: Readonly<Record<string, Known<string>>> | null;
+  prefixLists?: Readonly<Record<string, { id: Known<string>; maxEntries?: number | null }>> | null;
 }
 
 /**
@@ -48,9 +48,9 @@ export function peerSetOf(input: string): PeerSetName | undefined {
 /** All references of one set, in the order of their keys. */
 export function referencesOf(
   set: PeerSetName,
-  { securityGroupIds = {}, prefixLists = {} }: PeerReferences,
+  { securityGroupIds, prefixLists }: PeerReferences,
 ): Reference[] {
-  const groups = sorted(securityGroupIds).map(([key, id]) => ({
+  const groups = sorted(securityGroupIds ?? {}).map(([key, id]) => ({
     kind: "securityGroup" as const,
     path: `peers.${set}.securityGroupIds.${key}`,
     slug: `sg-${set}-${key}`,
@@ -58,7 +58,7 @@ export function referencesOf(
     ...(typeof id === "string" ? { id } : {}),
     weight: 1,
   }));
-  const lists = sorted(prefixLists).map(([key, { id, maxEntries }]) => ({
+  const lists = sorted(prefixLists ?? {}).map(([key, { id, maxEntries }]) => ({
     kind: "prefixList" as const,
     path: `peers.${set}.prefixLists.${key}.id`,
     slug: `pl-${set}-${key}`,

@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { ruleRow } from "../../../src/components/aws/ruleRow";
 import { ruleDescription } from "../../../src/components/aws/plannedRule";
 import {
@@ -605,6 +606,33 @@ describe("rules of the user", () => {
     expect(faultsOf(topologyOf("aws-route"), { additionalRules })).toContain(fault);
     expect(securityGroupRules(topologyOf("aws-route"), { additionalRules }).rules).toEqual([]);
   });
+});
+
+it("null stands for what other languages leave out", () => {
+  const options = {
+    peers: { workers: null, registries: { securityGroupIds: null, prefixLists: null } },
+    additionalRules: null,
+    enabledRules: null,
+    disabledRules: null,
+    ruleQuota: null,
+  } as unknown as SecurityGroupOptions;
+  expect(securityGroupRules(topologyOf("aws-route"), options)).toEqual(
+    securityGroupRules(topologyOf("aws-route")),
+  );
+});
+
+it("every block of every peer is in exactly one rule for its port, however often it is written", () => {
+  const block = fc.constantFrom(WORKERS, CLIENTS, "192.0.2.0/24", "2001:db8::/32", "10.1.0.0/16");
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1 }), (externalClientCidrs) => {
+      const rules = ingress(topologyOf("aws-route", { externalClientCidrs }));
+      const expected = new Set(
+        [WORKERS, ...externalClientCidrs].flatMap((cidr) => [`TCP 443 ${cidr}`, `TCP 6443 ${cidr}`]),
+      );
+      expect(rules).toEqual([...expected].sort());
+    }),
+    { numRuns: 50 },
+  );
 });
 
 it("faults of the topology, the peers, the rules and the quota come all at once", () => {
