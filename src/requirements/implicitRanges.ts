@@ -1,4 +1,4 @@
-import { D0, HYPERSHIFT, NETWORK_OPERATOR, OVN_SPECIAL_PURPOSE, SPECIAL_PURPOSE, at } from "./documents";
+import { D0, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, SPECIAL_PURPOSE, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import type { ReleaseRange } from "./release";
 import { ALL_PLATFORMS } from "./requirement";
@@ -46,7 +46,7 @@ const ovn = { ...everywhere, ovnOnly: true } as const;
 
 const subnets = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
 const networkOperator = at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go");
-const ovnDefaults = at(OVN_SPECIAL_PURPOSE, "go-controller/pkg/config/config.go");
+const ovnDefaults = at(OVN_KUBERNETES, "go-controller/pkg/config/config.go");
 const guestNetwork = at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)");
 const advertised = at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go");
 

@@ -1,5 +1,12 @@
 import { parsePrefix } from "../../src/address";
-import { LIMIT, Platform, implicitRangeOf, implicitRanges, limitSources } from "../../src/requirements";
+import {
+  LIMIT,
+  Platform,
+  implicitRangeOf,
+  implicitRanges,
+  limitSources,
+  sourceDocuments,
+} from "../../src/requirements";
 
 test.each([
   ["ovn-join", "100.64.0.0/16"],
@@ -33,6 +40,7 @@ test.each(implicitRanges.map((range) => [range.id, range] as const))("%s is comp
   expect(prefix?.text).toBe(range.cidr);
   expect(prefix?.family).toBe(range.family);
   expect(range.documents.length).toBeGreaterThan(0);
+  for (const { document } of range.documents) expect(sourceDocuments).toContain(document);
   expect(range.breaks).not.toBe("");
 });
 
