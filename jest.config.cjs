@@ -3,11 +3,8 @@ const swc = (module) => [
   { jsc: { parser: { syntax: "typescript" }, target: "es2022" }, module, sourceMaps: "inline" },
 ];
 
-/** @type {import("jest").Config} */
-module.exports = {
+const common = {
   testEnvironment: "node",
-  roots: ["<rootDir>/test"],
-  testMatch: ["**/*.test.ts"],
   transform: {
     // ip-cidr is an ES module that imports a CommonJS one: without Node's interop its default import is wrong
     // and every address looks invalid.
@@ -16,4 +13,23 @@ module.exports = {
   },
   transformIgnorePatterns: ["/node_modules/(?!ip-cidr/)", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/\\.hypershift-network/"],
+};
+
+/** @type {import("jest").Config} */
+module.exports = {
+  projects: [
+    {
+      ...common,
+      displayName: "unit",
+      testMatch: ["<rootDir>/test/**/*.test.ts"],
+      testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/"],
+    },
+    {
+      // These run on the engine and the servers of local/: `npm test` finds or makes them first.
+      ...common,
+      displayName: "e2e",
+      testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
+      setupFilesAfterEnv: ["<rootDir>/test/e2e/patience.ts"],
+    },
+  ],
 };

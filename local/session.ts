@@ -17,8 +17,10 @@ import { reapServers } from "./servers/supervised";
 import { takeLock } from "./toolchain/lock";
 import { findTools, type Tools } from "./toolchain/tools";
 
-/** Where a session keeps its data unless it is told otherwise. */
-export const DEFAULT_STATE_FOLDER = join(repositoryRoot, ".hypershift-network");
+/** Where a session keeps its data unless it is told otherwise; `HYPERSHIFT_NETWORK_STATE` names another place. */
+export const DEFAULT_STATE_FOLDER = resolve(
+  process.env.HYPERSHIFT_NETWORK_STATE ?? join(repositoryRoot, ".hypershift-network"),
+);
 
 export interface SessionOptions {
   /** Holds all data and logs: a session that starts again in the same folder finds everything as it was. Defaults to `.hypershift-network` in the repository. */
@@ -63,6 +65,7 @@ export interface Session {
 /** Finds or makes every part and starts it. */
 export async function startSession(options: SessionOptions = {}): Promise<Session> {
   const report = options.report ?? silent;
+  const plugins = choosePlugins(options.plugins ?? "official");
   const tools = await findTools(report);
   const stateFolder = resolve(options.stateFolder ?? DEFAULT_STATE_FOLDER);
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
@@ -71,7 +74,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     const servers = await report.step("starting the EC2 and Kubernetes APIs", () =>
       startServers(stateFolder, tools),
     );
-    return await openSession({ options, tools, stateFolder, servers, release });
+    return await openSession({ options, tools, plugins, stateFolder, servers, release });
   } catch (error) {
     release();
     throw error;
@@ -87,13 +90,20 @@ interface Servers {
 interface Opening {
   readonly options: SessionOptions;
   readonly tools: Tools;
+  readonly plugins: readonly ProviderPlugin[];
   readonly stateFolder: string;
   readonly servers: Servers;
   readonly release: () => void;
 }
 
-async function openSession({ options, tools, stateFolder, servers, release }: Opening): Promise<Session> {
-  const plugins = choosePlugins(options.plugins ?? "official");
+async function openSession({
+  options,
+  tools,
+  plugins,
+  stateFolder,
+  servers,
+  release,
+}: Opening): Promise<Session> {
   const pulumi = tools.pulumi.tool;
   const { kubeconfig } = servers.kubernetes;
   const records = join(stateFolder, "processes");
@@ -115,8 +125,8 @@ async function openSession({ options, tools, stateFolder, servers, release }: Op
       await stop();
       return startSession(options);
     },
-    stopApiServer: servers.kubernetes.stopApiServer,
-    startApiServer: servers.kubernetes.startApiServer,
+    stopApiServer: () => servers.kubernetes.stopApiServer(),
+    startApiServer: () => servers.kubernetes.startApiServer(),
     reap: () => reapOrphans(records),
   };
 }
@@ -151,9 +161,10 @@ async function startServers(stateFolder: string, tools: Tools): Promise<Servers>
     rememberPorts(stateFolder, { kubernetes: servers.kubernetes.url, ec2: servers.ec2.endpoint });
     return { ...servers, crds: crds.description };
   } catch (error) {
-    await Promise.all(
-      [kubernetes, ec2].map((result) => (result.status === "fulfilled" ? result.value.stop() : null)),
+    const started = [kubernetes, ec2].flatMap((result) =>
+      result.status === "fulfilled" ? [result.value] : [],
     );
+    await Promise.all(started.map((server) => server.stop()));
     throw error;
   }
 }

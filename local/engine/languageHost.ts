@@ -1,4 +1,4 @@
-import { Server, ServerCredentials, type UntypedServiceImplementation } from "@grpc/grpc-js";
+import { Server, ServerCredentials } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 
 import { languageRuntime } from "./languageRuntime";
@@ -16,10 +16,7 @@ const server = new Server({
   "grpc.max_send_message_length": NO_LIMIT,
 });
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
-server.addService(
-  LanguageRuntimeService as never,
-  languageRuntime(engine ?? "") as unknown as UntypedServiceImplementation,
-);
+server.addService(LanguageRuntimeService, languageRuntime(engine ?? ""));
 server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
   if (error) {
     throw error;

@@ -42,7 +42,7 @@ export function languageRuntime(engine: string): Handlers {
     },
     runPlugin,
     installDependencies,
-  } as Handlers;
+  };
 }
 
 function replyWith<Reply>(make: () => Reply): UntypedHandleCall {
@@ -150,7 +150,7 @@ function pluginOutput(set: (response: language.RunPluginResponse) => void): lang
 
 /** The options under `runtime:` in Pulumi.yaml. */
 function optionsOf(info: language.ProgramInfo | undefined): { typescript?: boolean; nodeargs?: string } {
-  return (info?.getOptions()?.toJavaScript() ?? {}) as { typescript?: boolean; nodeargs?: string };
+  return info?.getOptions()?.toJavaScript() ?? {};
 }
 
 function flags(values: Record<string, string>): string[] {

@@ -43,15 +43,11 @@ function askMoto(
   body: Buffer,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const request = httpRequest(
-      { host: "127.0.0.1", port: motoPort, method, path, headers, agent: false },
-      (response) =>
-        bodyOf(response).then(
-          (answer) =>
-            resolve({ status: response.statusCode ?? 502, headers: response.headers, body: answer }),
-          reject,
-        ),
-    );
+    const request = httpRequest({ host: "127.0.0.1", port: motoPort, method, path, headers, agent: false });
+    request.on("response", (response) => {
+      const { statusCode: status = 502, headers: answered } = response;
+      bodyOf(response).then((content) => resolve({ status, headers: answered, body: content }), reject);
+    });
     request.on("error", reject);
     request.end(body);
   });

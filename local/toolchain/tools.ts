@@ -21,15 +21,16 @@ export async function findTools(report: Report): Promise<Tools> {
   if (pulumi.status === "fulfilled" && kubernetes.status === "fulfilled" && ec2.status === "fulfilled") {
     return { pulumi: pulumi.value, kubernetes: kubernetes.value, ec2: ec2.value };
   }
-  const errors = [pulumi, kubernetes, ec2].flatMap((result) =>
-    result.status === "rejected" ? [result.reason as Error] : [],
+  const reasons = [pulumi, kubernetes, ec2].flatMap((result): unknown[] =>
+    result.status === "rejected" ? [result.reason] : [],
   );
-  const missing = errors.filter((error) => error instanceof ToolMissing);
-  if (missing.length < errors.length) {
-    throw errors.find((error) => !(error instanceof ToolMissing));
+  const missing = reasons.filter((reason) => reason instanceof ToolMissing);
+  const failure = reasons.find((reason) => !(reason instanceof ToolMissing));
+  if (failure !== undefined) {
+    throw failure instanceof Error ? failure : new Error(JSON.stringify(failure));
   }
   throw new ToolMissing(
     missing.map(({ tool }) => tool).join(", "),
-    missing.flatMap(({ reasons }) => reasons),
+    missing.flatMap(({ tool, reasons: why }) => why.map((reason) => `${tool}: ${reason}`)),
   );
 }

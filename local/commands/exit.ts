@@ -1,0 +1,14 @@
+/** Ends the process with a command's exit status; what it throws is told without a stack, which is of no use to a user. */
+export function exitWith(command: Promise<number>): void {
+  command.then(
+    (status) => process.exit(status),
+    (error: unknown) => {
+      console.error(process.env.DEBUG && error instanceof Error ? error.stack : messageOf(error));
+      process.exit(1);
+    },
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+import { reportOn } from "../report";
+import { findTools } from "../toolchain/tools";
+import { ToolMissing } from "../toolchain/sources";
+import { countOf, sumOf, verdict, type Count } from "../testing/count";
+import { listTests, runJest, type JestRun } from "../testing/jest";
+import { exitWith } from "./exit";
+
+const HELP = `npm test [-- PATTERN... [JEST OPTION...]]
+
+Runs every test: units and properties first, then end to end on a Pulumi engine, an EC2 API and a Kubernetes API that
+run on this machine. What is missing for the latter is found, installed or built first.
+
+  npm test                                    everything
+  npm test -- test/address                    the test files under a folder
+  npm test -- test/e2e/session.test.ts        one file, with what it needs
+  npm test -- test/rules -t "port-missing"    tests by name
+
+Where a tool for the end-to-end part can neither be found nor made, that part is skipped, said and counted; with
+CI=true nothing may be skipped.`;
+
+const report = reportOn();
+const nothingMayBeSkipped = !["", "0", "false"].includes(process.env.CI ?? "");
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes("--help")) {
+    console.log(HELP);
+    return 0;
+  }
+  const wanted = { unit: await listTests("unit", args), e2e: await listTests("e2e", args) };
+  if (wanted.unit.length + wanted.e2e.length === 0) {
+    console.error(`no test file matches ${args.join(" ")}`);
+    return 2;
+  }
+  const runs: Count[] = [];
+  if (wanted.unit.length > 0) {
+    runs.push(countOf(await runJest({ project: "unit", args })));
+  }
+  if (wanted.e2e.length > 0) {
+    runs.push(await runEndToEnd({ project: "e2e", args }));
+  }
+  const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
+  console.log(`\n${line}`);
+  return status;
+}
+
+async function runEndToEnd(run: JestRun): Promise<Count> {
+  try {
+    await findTools(report);
+  } catch (error) {
+    if (!(error instanceof ToolMissing)) {
+      throw error;
+    }
+    report.say(`\nSkipping the end-to-end tests. ${error.message}`);
+    const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
+    return { passed: 0, failed: 0, skipped: passed + failed + skipped };
+  }
+  return countOf(await runJest(run));
+}
+
+exitWith(main(process.argv.slice(2)));

@@ -1,0 +1,76 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { compiled, repositoryRoot } from "../repository";
+import type { JestResult } from "./count";
+import { RESULT_FILE } from "./resultReporter";
+
+/** One run of Jest over one of the two projects of jest.config.cjs. */
+export interface JestRun {
+  readonly project: "unit" | "e2e";
+  /** What the user gave: patterns and options of Jest. */
+  readonly args: readonly string[];
+  /** Load the files and count their tests without running any. */
+  readonly onlyCount?: boolean;
+}
+
+const JEST = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
+/** No test has a name that both starts after its end and is not empty. */
+const MATCHES_NOTHING = "(?!)";
+
+/** The test files of a project that the arguments choose. */
+export function listTests(project: JestRun["project"], args: readonly string[]): Promise<string[]> {
+  const options = [JEST, "--listTests", "--passWithNoTests", "--selectProjects", project, ...separated(args)];
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, options, { cwd: repositoryRoot }, (error, stdout, stderr) =>
+      error
+        ? reject(new Error(stderr.trim()))
+        : resolve(stdout.split("\n").filter((line) => line.endsWith(".test.ts"))),
+    );
+  });
+}
+
+/** Runs Jest on this terminal. The end-to-end files share the machine's two cores with servers: one at a time. */
+export async function runJest({ project, args, onlyCount }: JestRun): Promise<JestResult> {
+  const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
+  const file = join(folder, "result.json");
+  const options = [
+    "--reporters=default",
+    `--reporters=${compiled("local/testing/resultReporter")}`,
+    "--passWithNoTests",
+    ...(project === "e2e" ? ["--runInBand"] : []),
+    ...(onlyCount ? [`--testNamePattern=${MATCHES_NOTHING}`] : []),
+    "--selectProjects",
+    project,
+    ...separated(args),
+  ];
+  try {
+    const status = await new Promise<number>((resolve, reject) => {
+      const jest = spawn(process.execPath, [JEST, ...options], {
+        cwd: repositoryRoot,
+        env: { ...process.env, [RESULT_FILE]: file },
+        stdio: onlyCount ? "ignore" : "inherit",
+      });
+      jest.on("error", reject);
+      jest.on("exit", (code) => resolve(code ?? 1));
+    });
+    return resultIn(file, status);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function resultIn(file: string, status: number): JestResult {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as JestResult;
+  } catch {
+    throw new Error(`Jest ended with status ${status} and left no result`);
+  }
+}
+
+/** `--selectProjects` takes every word that follows: an option in between ends its list. */
+function separated(args: readonly string[]): string[] {
+  return args.length > 0 ? ["--ci", ...args] : [];
+}
