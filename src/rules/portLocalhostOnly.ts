@@ -32,7 +32,9 @@ const localhostOnly = requirements.filter(
     !row.openInFirewall &&
     row.direction === Direction.Ingress &&
     row.perspective === Perspective.ControlPlane &&
-    row.sources.every((source) => source === Zone.Localhost),
+    row.sources.every((source) => source === Zone.Localhost) &&
+    // What only the source code shows is no rule of the documents.
+    row.documents.some(({ document }) => document.repository === undefined),
 );
 
 function judgeGroup({ group, role, cluster }: GroupInRole): Judgement[] {

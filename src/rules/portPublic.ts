@@ -1,4 +1,4 @@
-import { merge, overlap, readPrefix, type Prefix } from "../address";
+import { contains, equal, merge, overlap, readPrefix, type Prefix } from "../address";
 import { D2, at, describeReference } from "../requirements/documents";
 import { requirements } from "../requirements/requirements";
 import type { PortRange, Requirement } from "../requirements/requirement";
@@ -29,20 +29,47 @@ export const portPublic: Rule = {
 
 function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly SecurityGroupRule[]): Judgement[] {
   const inbound = rules.filter(({ direction }) => direction === Direction.Ingress);
-  const opened = restrictedPorts(role, cluster).flatMap((restricted) => {
-    const opening = inbound.filter((rule) => opens(rule, restricted));
-    const everybody = publicBlocks(opening);
-    const culprits = opening.filter((rule) =>
-      blocksOf(rule).some((block) => everybody.some((wide) => overlap(wide, block))),
-    );
-    return culprits.map((rule) => ({ rule, ...restricted, everybody }));
-  });
-  const byRule = new Map<SecurityGroupRule, typeof opened>();
+  const opened = restrictedPorts(role, cluster).flatMap((restricted) =>
+    openings(inbound.filter((rule) => opens(rule, restricted))).map((opening) => ({
+      ...opening,
+      ...restricted,
+    })),
+  );
+  const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
   for (const entry of opened) byRule.set(entry.rule, [...(byRule.get(entry.rule) ?? []), entry]);
   return [
-    ...[...byRule].map(([rule, entries]) => publicFinding(role, cluster, rule, entries)),
+    ...[...byRule.values()].map((entries) => publicFinding(role, cluster, entries)),
     ...undecided(role, cluster, inbound),
   ];
+}
+
+/** A block of a rule by which everybody can come, alone or together with other blocks. */
+interface Opening {
+  rule: SecurityGroupRule;
+  path: string;
+  block: Prefix;
+  /** Everybody: the block itself, or what it adds up to with others. */
+  everybody: Prefix;
+}
+
+/** The blocks of rules for one port that let everybody in; of blocks inside each other the widest. */
+function openings(rules: readonly SecurityGroupRule[]): Opening[] {
+  const blocks = rules.flatMap((rule) =>
+    rule.sources.flatMap((source) =>
+      source.kind === "prefix" ? [{ rule, path: source.path, block: source.prefix }] : [],
+    ),
+  );
+  return merge(blocks.map(({ block }) => block))
+    .filter(isEverybody)
+    .flatMap((everybody) =>
+      blocks
+        .filter(({ block }) => contains(everybody, block))
+        .filter(
+          ({ block }) =>
+            !blocks.some((other) => other.block.length < block.length && contains(other.block, block)),
+        )
+        .map((opening) => ({ ...opening, everybody })),
+    );
 }
 
 const ROWS: Readonly<Record<Role, readonly Perspective[]>> = {
@@ -99,11 +126,6 @@ function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted 
 const blocksOf = ({ sources }: SecurityGroupRule): Prefix[] =>
   sources.flatMap((source) => (source.kind === "prefix" ? [source.prefix] : []));
 
-/** What is left of the blocks when every network of a sensible size is taken out. */
-function publicBlocks(rules: readonly SecurityGroupRule[]): Prefix[] {
-  return merge(rules.flatMap(blocksOf)).filter(isEverybody);
-}
-
 const uniqueLocal = readPrefix("fc00::/7")!;
 
 function isEverybody(block: Prefix): boolean {
@@ -114,26 +136,19 @@ function isEverybody(block: Prefix): boolean {
 function publicFinding(
   role: Role,
   cluster: JudgedCluster,
-  rule: SecurityGroupRule,
-  entries: readonly (Restricted & { everybody: readonly Prefix[] })[],
+  entries: readonly (Restricted & Opening)[],
 ): Judgement {
-  const opened = [...new Set(entries.map(({ row, ports }) => `${row.protocol} ${portText(ports)}`))];
-  const [{ row, ports, everybody }] = entries as [(typeof entries)[number]];
-  const open = everybody.filter((wide) => blocksOf(rule).some((block) => overlap(wide, block)));
-  const source = rule.sources.find(
-    (candidate) => candidate.kind === "prefix" && open.some((wide) => overlap(wide, candidate.prefix)),
-  );
-  const together = blocksOf(rule).some((block) => block.text === open[0]!.text)
-    ? ""
-    : ", together with other rules";
+  const [{ rule, path, block, everybody, row, ports }] = entries as [(typeof entries)[number]];
+  const opened = [...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`))];
+  const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
   return violated({
     resource: rule.resource.origin,
-    path: source?.path ?? rule.path,
-    message: `${HOSTS[role]} of ${cluster.key} are open to ${open[0]!.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
-    witness: `${outsider(open[0]!)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
+    path,
+    message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
+    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
     fix: fixFor(cluster, opened),
     requirement: row.id,
-    documents: [...new Set(entries.flatMap(({ row: { documents } }) => documents.map(describeReference)))],
+    documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
   });
 }
 

@@ -1,0 +1,259 @@
+import { UNKNOWN } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { cidrOverlap } from "../../src/rules/cidrOverlap";
+import { cidrReservedOverlap } from "../../src/rules/cidrReservedOverlap";
+import type { Configuration } from "../../src/rules/configuration";
+import {
+  hostedCluster,
+  networking,
+  ovn,
+  resource,
+  unknowns,
+  urnOf,
+  violations,
+  type Properties,
+} from "./builders";
+
+const vpc = (name: string, cidrBlock: Properties[string], more: Properties = {}) =>
+  resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}`, ...more });
+const workers = vpc("workers", "10.0.0.0/16");
+const corporate = vpc("corporate", "100.64.0.0/16");
+const peering = resource(
+  TYPE.peering,
+  "workers-to-corporate",
+  { vpcId: UNKNOWN, peerVpcId: UNKNOWN },
+  { vpcId: [workers], peerVpcId: [corporate] },
+);
+const table = resource(TYPE.routeTable, "workers", { vpcId: UNKNOWN }, { vpcId: [workers] });
+const route = (destinationCidrBlock: string, target: Properties, of = table) =>
+  resource(
+    TYPE.route,
+    "route",
+    { routeTableId: UNKNOWN, destinationCidrBlock, ...target },
+    { routeTableId: [of] },
+  );
+const byPeering = { vpcPeeringConnectionId: UNKNOWN };
+const moved = ovn("100.99.0.0/16", "100.69.0.0/16");
+const around = (...cidrs: string[]): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [
+    {
+      path: "hostedClusters[0]",
+      topology: {
+        name: "tenant-a",
+        infrastructureCidrs: cidrs.map((cidr) => ({ name: "corporate", cidr })),
+      },
+      securityGroups: {},
+    },
+  ],
+  levels: {},
+});
+
+describe("cidr-reserved-overlap", () => {
+  it("M6 a company network in the configuration collides with OVN's default join subnet", () => {
+    const found = violations(cidrReservedOverlap, [hostedCluster()], around("100.64.0.0/16"));
+    expect(found).toMatchObject([
+      {
+        resource: { file: "hypershift-network.yaml" },
+        path: "hostedClusters[0].infrastructureCidrs[0].cidr",
+        witness: "100.64.0.0 is in both",
+        requirement: "ovn-join",
+      },
+    ]);
+    expect(found[0]?.message).toContain("OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a");
+    expect(found[0]?.fix).toContain("ovnKubernetesConfig.ipv4.internalJoinSubnet");
+  });
+
+  it("a moved subnet leaves its default free, also when a patch moves it", () => {
+    expect(violations(cidrReservedOverlap, [hostedCluster(moved)], around("100.64.0.0/16"))).toEqual([]);
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "HostedCluster",
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: moved,
+    });
+    expect(violations(cidrReservedOverlap, [hostedCluster(), patch], around("100.64.0.0/16"))).toEqual([]);
+    expect(violations(cidrReservedOverlap, [patch, hostedCluster()], around("100.99.5.0/24"))).toEqual([]);
+    expect(violations(cidrOverlap, [patch, hostedCluster()], around("100.99.5.0/24"))).toHaveLength(1);
+  });
+
+  it("the object decides: configuration that moves the subnet in words moves nothing", () => {
+    const [cluster] = around("100.64.0.0/16").clusters;
+    const configured = {
+      ...around(),
+      clusters: [{ ...cluster!, topology: { ...cluster!.topology, internalJoinSubnet: "100.99.0.0/16" } }],
+    };
+    expect(violations(cidrReservedOverlap, [hostedCluster()], configured)).toHaveLength(1);
+  });
+
+  it("a route to a peering brings the company's network to the workers", () => {
+    const found = violations(cidrReservedOverlap, [
+      hostedCluster(),
+      workers,
+      table,
+      route("100.64.0.0/16", byPeering),
+    ]);
+    expect(found).toMatchObject([
+      { path: "destinationCidrBlock", resource: { urn: urnOf(TYPE.route, "route") } },
+    ]);
+  });
+
+  it("a peered VPC does the same, on a stack that was never deployed", () => {
+    const unknownIds = [workers, corporate].map((one) => ({
+      ...one,
+      properties: { ...one.properties, id: UNKNOWN },
+    }));
+    const resources = [hostedCluster(), ...unknownIds, peering];
+    expect(violations(cidrReservedOverlap, resources)).toMatchObject([
+      { path: "cidrBlock", resource: { urn: urnOf(TYPE.vpc, "corporate") } },
+    ]);
+    expect(unknowns(cidrOverlap, resources)).toEqual([]);
+  });
+
+  it.each([
+    ["a transit gateway", { transitGatewayId: "tgw-1" }, 1],
+    ["a VPN gateway", { gatewayId: "vgw-1" }, 1],
+    ["an internet gateway", { gatewayId: "igw-1" }, 0],
+    ["a NAT gateway", { natGatewayId: "nat-1" }, 0],
+  ])("a route to %s", (_, target, count) => {
+    const resources = [hostedCluster(), workers, table, route("100.64.0.0/10", target)];
+    expect(
+      violations(cidrReservedOverlap, resources)
+        .map(({ witness }) => witness?.split(" ")[0])
+        .sort(),
+    ).toEqual(count ? ["100.64.0.0", "100.65.0.0", "100.88.0.0"] : []);
+  });
+
+  it("default routes name no network, and routes of other VPCs are not the workers'", () => {
+    const elsewhere = vpc("elsewhere", "10.9.0.0/16");
+    const other = resource(TYPE.routeTable, "other", { vpcId: UNKNOWN }, { vpcId: [elsewhere] });
+    const resources = [
+      hostedCluster(),
+      workers,
+      elsewhere,
+      table,
+      other,
+      route("0.0.0.0/0", { transitGatewayId: "tgw-1" }),
+      route("100.64.0.0/16", byPeering, other),
+    ];
+    expect(violations(cidrReservedOverlap, resources)).toEqual([]);
+  });
+
+  it("VPNs with static routes count for the VPC at their gateway", () => {
+    const gateway = resource(TYPE.vpnGateway, "vpn", { vpcId: UNKNOWN }, { vpcId: [workers] });
+    const connection = resource(
+      TYPE.vpnConnection,
+      "vpn",
+      { vpnGatewayId: UNKNOWN },
+      { vpnGatewayId: [gateway] },
+    );
+    const vpnRoute = resource(
+      TYPE.vpnConnectionRoute,
+      "vpn",
+      { destinationCidrBlock: "100.88.0.0/24", vpnConnectionId: UNKNOWN },
+      { vpnConnectionId: [connection] },
+    );
+    const resources = [hostedCluster(), workers, gateway, connection, vpnRoute];
+    expect(violations(cidrReservedOverlap, resources)).toHaveLength(1);
+  });
+
+  it.each(["172.20.0.0/16", "100.65.3.0/24", "169.254.10.0/24"])(
+    "machine network %s takes what nodes need",
+    (cidr) => {
+      expect(
+        violations(cidrReservedOverlap, [hostedCluster({ networking: networking(cidr) })])[0],
+      ).toMatchObject({
+        path: "spec.networking.machineNetwork[0].cidr",
+      });
+    },
+  );
+});
+
+describe("cidr-overlap", () => {
+  it("machine and cluster networks that overlap name an address of both", () => {
+    const found = violations(cidrOverlap, [hostedCluster({ networking: networking("10.128.0.0/9") })]);
+    expect(found).toMatchObject([
+      { path: "spec.networking.machineNetwork[0].cidr", witness: "10.132.0.0 is in both" },
+    ]);
+    expect(found[0]?.message).toBe(
+      "the machine network 10.128.0.0/9 of clusters/tenant-a shares addresses with the cluster network 10.132.0.0/14",
+    );
+  });
+
+  it("what may overlap does not alarm: subnets, the machines' VPC, VPCs that nothing connects", () => {
+    const subnet = resource(
+      TYPE.subnet,
+      "a",
+      { cidrBlock: "10.0.128.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    const twin = vpc("twin", "10.0.0.0/16");
+    const resources = [hostedCluster(moved), workers, twin, subnet, corporate, vpc("pods", "10.132.0.0/16")];
+    expect(violations(cidrOverlap, resources)).toEqual([]);
+    expect(violations(cidrReservedOverlap, resources)).toEqual([]);
+  });
+
+  it("a connected VPC must not have the machines' or the pods' addresses", () => {
+    const attach = (name: string, of: typeof workers) =>
+      resource(
+        TYPE.transitGatewayAttachment,
+        name,
+        { transitGatewayId: "tgw-1", vpcId: UNKNOWN },
+        { vpcId: [of] },
+      );
+    const pods = vpc("pods", "10.132.0.0/16");
+    const resources = [hostedCluster(moved), workers, pods, attach("a", workers), attach("b", pods)];
+    expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
+      "the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with VPC pods 10.132.0.0/16",
+    ]);
+  });
+
+  it("every associated block of the workers' VPC counts", () => {
+    const second = resource(
+      TYPE.ipv4Association,
+      "second",
+      { cidrBlock: "100.99.0.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, second])).toMatchObject([
+      { path: expect.stringContaining("internalJoinSubnet") as string },
+    ]);
+  });
+
+  it("the ranges of a Network operator object are apart from each other", () => {
+    const network = (spec: Properties) =>
+      resource("kubernetes:operator.openshift.io/v1:Network", "cluster", { spec });
+    const good = { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] };
+    expect(violations(cidrOverlap, [network(good)])).toEqual([]);
+    expect(violations(cidrReservedOverlap, [network(good)])).toEqual([]);
+    expect(violations(cidrOverlap, [network({ ...good, serviceNetwork: ["10.129.0.0/16"] })])).toHaveLength(
+      1,
+    );
+    expect(
+      violations(cidrReservedOverlap, [network({ ...good, serviceNetwork: ["100.64.0.0/16"] })]),
+    ).toHaveLength(1);
+  });
+
+  it("unknown ranges are counted, and the others judged on", () => {
+    const cluster = hostedCluster({ networking: networking("10.128.0.0/9", { serviceNetwork: UNKNOWN }) });
+    expect(violations(cidrOverlap, [cluster])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [cluster])).toMatchObject([{ path: "spec.networking.serviceNetwork" }]);
+  });
+
+  it("blocks that AWS chooses are unknown only where somebody asked for them", () => {
+    const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
+    expect(unknowns(cidrOverlap, [hostedCluster(), asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
+    const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });
+    expect(unknowns(cidrOverlap, [hostedCluster(), pool])).toMatchObject([{ path: "cidrBlock" }]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
+  });
+
+  it("a patch on a cluster that is elsewhere is judged as far as it goes", () => {
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      metadata: { name: "far", namespace: "clusters" },
+      spec: ovn("100.64.0.0/16", "100.64.128.0/17"),
+    });
+    expect(violations(cidrOverlap, [patch])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [patch])[0]?.message).toContain("are not in this stack");
+  });
+});
