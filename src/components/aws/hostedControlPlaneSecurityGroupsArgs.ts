@@ -117,7 +117,10 @@ export interface AdditionalSecurityGroupRule {
   fromPort?: number;
   /** Last port, 0 to 65535. Defaults to `fromPort`. */
   toPort?: number;
-  /** The peer as a CIDR block, IPv4 or IPv6: `10.0.0.0/8`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
+  /**
+   * The peer as a CIDR block, IPv4 or IPv6: `10.0.0.0/8`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is
+   * given. An Output is not known when rules that are the same are made one: AWS refuses it if there is such a rule.
+   */
   cidr?: pulumi.Input<string>;
   /** The peer as a security group: `sg-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
   securityGroupId?: pulumi.Input<string>;

@@ -12,8 +12,8 @@ export const REQUIREMENT_TAG = "hypershift-network/requirement";
 const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
   {
     prefix: "kubernetes.io/cluster/",
-    why: "makes the cloud provider take the group for its own, and its load balancers stop reconciling when it finds two",
-    remedy: "take the tag out; name the cluster in a tag of another key",
+    why: "stops the cluster's AWS load balancers from reconciling where two groups of an instance carry it",
+    remedy: "take it out, and name the cluster under another key",
   },
   {
     prefix: "hypershift-network/",
