@@ -1,0 +1,158 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { EC2Client } from "@aws-sdk/client-ec2";
+import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
+
+import { type Session, type SessionOptions, startSession } from "../../../local/session";
+
+/** What a deployment did. */
+export interface Deployment {
+  /** The kinds of steps: `create`, `update`, `replace`, `delete`, `same`. The stack itself is one of them. */
+  changes: string[];
+  outputs: Record<string, unknown>;
+}
+
+/** A session for the whole suite: the real engine, an EC2 API, and whichever AWS provider was found. */
+export class AwsWorld {
+  private stacks = 0;
+
+  private constructor(
+    readonly session: Session,
+    readonly ec2: EC2Client,
+    private readonly folder: string,
+  ) {}
+
+  static async start(plugins: SessionOptions["plugins"] = "official"): Promise<AwsWorld> {
+    const folder = mkdtempSync(join(tmpdir(), "aws-conformance-"));
+    const session = await startSession({ stateFolder: join(folder, "state"), plugins });
+    const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = session.env;
+    const credentials = { accessKeyId, secretAccessKey };
+    const ec2 = new EC2Client({ region: "us-east-1", endpoint: session.awsEndpoint, credentials });
+    return new AwsWorld(session, ec2, folder);
+  }
+
+  async stop(): Promise<void> {
+    await this.session.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A stack of its own, empty. */
+  async stack(): Promise<AwsStack> {
+    return AwsStack.create(this.session, `aws-conformance-${++this.stacks}`, this.folder);
+  }
+}
+
+export class AwsStack {
+  private constructor(
+    private readonly stack: Stack,
+    private readonly session: Session,
+    readonly project: string,
+    private readonly counter: string,
+  ) {}
+
+  static async create(session: Session, projectName: string, folder: string): Promise<AwsStack> {
+    const stack = await LocalWorkspace.createOrSelectStack(
+      { stackName: "test", projectName, program: () => Promise.resolve() },
+      { envVars: session.env, pulumiCommand: session.pulumiCommand },
+    );
+    return new AwsStack(stack, session, projectName, join(folder, `${projectName}.calls`));
+  }
+
+  async up(program: PulumiFn, options: { refresh?: boolean; replace?: string[] } = {}): Promise<Deployment> {
+    this.stack.workspace.program = program;
+    const { summary, outputs } = await this.stack.up(options);
+    return {
+      changes: kindsOf(summary.resourceChanges),
+      outputs: Object.fromEntries(
+        Object.entries(outputs).map(([name, { value }]) => [name, value as unknown]),
+      ),
+    };
+  }
+
+  async preview(program: PulumiFn): Promise<string[]> {
+    this.stack.workspace.program = program;
+    return kindsOf((await this.stack.preview()).changeSummary);
+  }
+
+  async refresh(): Promise<string[]> {
+    return kindsOf((await this.stack.refresh()).summary.resourceChanges);
+  }
+
+  async destroy(): Promise<void> {
+    await this.stack.destroy();
+  }
+
+  /** The ids that the engine's state holds, by name. */
+  async ids(): Promise<Record<string, string>> {
+    const exported = await this.stack.exportStack();
+    const { resources = [] } = exported.deployment as {
+      resources?: { urn: string; id?: string; type: string }[];
+    };
+    const own = resources.filter(({ type, id }) => id && !type.startsWith("pulumi:"));
+    return Object.fromEntries(own.map(({ urn, id = "" }) => [urn.split("::").at(-1) ?? "", id]));
+  }
+
+  /** What the user reads when a deployment fails. */
+  async refusal(deploy: () => Promise<unknown>): Promise<string> {
+    try {
+      await deploy();
+    } catch (error) {
+      const { stdout, stderr } = error as { commandResult?: { stdout: string; stderr: string } } & {
+        stdout?: string;
+        stderr?: string;
+      };
+      return `${stdout ?? ""}${stderr ?? ""}${(error as Error).message}`;
+    }
+    throw new Error("the deployment succeeded, and was expected to fail");
+  }
+
+  /**
+   * Deploys, kills the engine at the first create of a type, before or after the work of that call is done, and makes
+   * the stack usable again.
+   */
+  async interrupted(program: PulumiFn, type: string, when: "before" | "after"): Promise<void> {
+    rmSync(this.counter, { force: true });
+    const probe = await this.callOf(program, type);
+    await this.killedAt(program, probe, when);
+  }
+
+  private async callOf(program: PulumiFn, type: string): Promise<number> {
+    await this.withInterruption({ counter: this.counter, at: 100_000, when: "before" }, () =>
+      this.up(program),
+    );
+    const calls = readFileSync(this.counter, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { method: string; type: string });
+    const at = calls.findIndex((call) => call.method === "Create" && call.type === type) + 1;
+    await this.destroy();
+    rmSync(this.counter, { force: true });
+    if (at === 0) throw new Error(`the program creates no ${type}`);
+    return at;
+  }
+
+  private async killedAt(program: PulumiFn, at: number, when: "before" | "after"): Promise<void> {
+    await this.withInterruption({ counter: this.counter, at, when }, () =>
+      this.refusal(() => this.up(program)),
+    );
+    await this.session.reap();
+    await this.stack.cancel();
+  }
+
+  private async withInterruption<T>(interruption: object, work: () => Promise<T>): Promise<T> {
+    const { workspace } = this.stack;
+    workspace.envVars = { ...this.session.env, HYPERSHIFT_NETWORK_INTERRUPT: JSON.stringify(interruption) };
+    try {
+      return await work();
+    } finally {
+      workspace.envVars = this.session.env;
+    }
+  }
+}
+
+const kindsOf = (changes: Record<string, number | undefined> = {}): string[] =>
+  Object.keys(changes)
+    .filter((kind) => changes[kind])
+    .sort();
