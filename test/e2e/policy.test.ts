@@ -1,0 +1,247 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as aws from "@pulumi/aws";
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { LocalWorkspace, type PolicyEvent, type PulumiFn } from "@pulumi/pulumi/automation";
+
+import { outcomeOf, type Outcome } from "../../local/quickstart/outcome";
+import { CALL_LOG_VARIABLE, readCalls, type LoggedCall } from "../../local/plugins/provider/callLog";
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+
+/** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
+let session: Session;
+let folder: string;
+let stacks = 0;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "policy-"));
+  session = await startSession({ stateFolder: join(folder, "state") });
+}, 900_000);
+afterAll(async () => {
+  await session.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Run extends Outcome {
+  /** Resources in the state afterwards. */
+  resources: number;
+  /** Calls by which a provider would have made something. */
+  created: number;
+}
+
+interface Settings {
+  /** The pack's own configuration, JSON keyed by policy. */
+  config?: Record<string, unknown>;
+  env?: Record<string, string>;
+}
+
+async function preview(program: PulumiFn, { config, env = {} }: Settings = {}): Promise<Run> {
+  const name = `policy-${++stacks}`;
+  const log = join(folder, `${name}.calls`);
+  const stack = await LocalWorkspace.createOrSelectStack(
+    { stackName: "test", projectName: name, program },
+    {
+      envVars: { ...session.env, [CALL_LOG_VARIABLE]: log, ...env },
+      pulumiCommand: session.pulumiCommand,
+    },
+  );
+  const policyPacks = [join(repositoryRoot, "policy")];
+  const file = join(folder, `${name}.json`);
+  if (config) writeFileSync(file, JSON.stringify(config));
+  const outcome = await outcomeOf((onEvent) =>
+    stack.preview({ policyPacks, onEvent, ...(config && { policyPackConfigs: [file] }) }),
+  );
+  const { deployment } = await stack.exportStack();
+  return {
+    ...outcome,
+    resources: ((deployment as { resources?: unknown[] }).resources ?? []).length,
+    created: created(log).length,
+  };
+}
+
+function created(log: string): LoggedCall[] {
+  if (!existsSync(log)) return [];
+  return readCalls(log).filter(({ method, preview: isPreview }) => method === "Create" && !isPreview);
+}
+
+const named = (events: readonly PolicyEvent[], rule: string) =>
+  events.filter(({ policyName }) => policyName === rule).map(({ message }) => message);
+
+const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
+
+function hostedCluster(machines = "10.0.0.0/16"): void {
+  new kubernetes.apiextensions.CustomResource("tenant-a", {
+    apiVersion: "hypershift.openshift.io/v1beta1",
+    kind: "HostedCluster",
+    metadata: { name: "tenant-a", namespace: "default" },
+    spec: {
+      release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
+      pullSecret: { name: "pull-secret" },
+      etcd: {
+        managementType: "Managed",
+        managed: { storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } } },
+      },
+      platform: { type: "None" },
+      networking: {
+        networkType: "OVNKubernetes",
+        machineNetwork: [{ cidr: machines }],
+        clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+        serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+      },
+      services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
+        service,
+        servicePublishingStrategy: { type: service === "APIServer" ? "LoadBalancer" : "Route" },
+      })),
+    },
+  });
+}
+
+function splitRules(group: aws.ec2.SecurityGroup, ports: number[], cidrIpv4 = "10.0.0.0/16"): void {
+  for (const port of ports)
+    new aws.vpc.SecurityGroupIngressRule(`in-${port}`, {
+      securityGroupId: group.id,
+      ipProtocol: "tcp",
+      fromPort: port,
+      toPort: port,
+      cidrIpv4,
+    });
+}
+
+function hosts(args: Partial<aws.ec2.SecurityGroupArgs> = {}): aws.ec2.SecurityGroup {
+  const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
+  const group = new aws.ec2.SecurityGroup("hosts", { vpcId: vpc.id, description: "hosts", tags, ...args });
+  new aws.vpc.SecurityGroupEgressRule("out", {
+    securityGroupId: group.id,
+    ipProtocol: "-1",
+    cidrIpv4: "0.0.0.0/0",
+  });
+  return group;
+}
+
+const within = 240_000;
+
+describe("the policy pack on the real engine", () => {
+  it(
+    "M22 refuses colliding ranges and missing and public ports at preview, and nothing is created",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster("100.64.0.0/16");
+        const group = hosts({
+          ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["0.0.0.0/0"] }],
+        });
+        splitRules(group, [443], "100.64.0.0/17");
+        return Promise.resolve();
+      });
+      expect(run.succeeded).toBe(false);
+      expect(named(run.refusals, "cidr-reserved-overlap").join()).toContain("100.64.0.0/16");
+      expect(named(run.refusals, "port-missing").join("\n")).toContain(
+        "100.64.128.1 -> control-plane hosts, TCP 443",
+      );
+      expect(named(run.refusals, "port-missing").join("\n")).toContain(
+        "100.64.0.1 -> control-plane hosts, TCP 6443",
+      );
+      expect(named(run.refusals, "port-public")).toHaveLength(1);
+      expect(run).toMatchObject({ resources: 0, created: 0 });
+    },
+    within,
+  );
+
+  it(
+    "joins groups and rules of a stack that was never deployed: nothing missing, nothing unknown",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        splitRules(hosts(), [443, 6443]);
+        return Promise.resolve();
+      });
+      expect(run.refusals).toEqual([]);
+      expect(run.remarks).toEqual([]);
+      expect(run.succeeded).toBe(true);
+    },
+    within,
+  );
+
+  it(
+    "counts unknown values in one line, and judges the others on",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        const group = hosts();
+        splitRules(group, [443], "10.0.0.0/17");
+        new aws.vpc.SecurityGroupIngressRule("later", {
+          securityGroupId: group.id,
+          ipProtocol: "tcp",
+          fromPort: 6443,
+          toPort: 6443,
+          cidrIpv4: pulumi.interpolate`${group.ownerId}/32`,
+        });
+        return Promise.resolve();
+      });
+      expect(named(run.refusals, "port-missing").join()).toContain("TCP 443");
+      const [line, ...others] = named(run.remarks, "unknown-values");
+      expect(others).toEqual([]);
+      expect(line).toContain(
+        "1 value was unknown and not judged: SecurityGroupIngressRule later: cidrIpv4\n",
+      );
+    },
+    within,
+  );
+
+  it(
+    "each level is configurable, and mistakes in the configuration are refused",
+    async () => {
+      const file = join(folder, "hypershift-network.yaml");
+      writeFileSync(file, "hostedClusters:\n  - name: tenant-a\n    infrastructureCidr: []\nrule: {}\n");
+      const run = await preview(
+        () => {
+          hostedCluster("100.64.0.0/16");
+          return Promise.resolve();
+        },
+        { config: { "cidr-reserved-overlap": "advisory", topology: { configFile: file } } },
+      );
+      expect(named(run.refusals, "cidr-reserved-overlap")).toEqual([]);
+      expect(named(run.remarks, "cidr-reserved-overlap").length).toBeGreaterThan(0);
+      const [faults] = named(run.refusals, "topology");
+      expect(faults).toContain("2 faults");
+      expect(faults).toContain("did you mean infrastructureCidrs?");
+      expect(faults).toContain("did you mean rules?");
+    },
+    within,
+  );
+
+  it(
+    "the environment names the configuration, with clusters and levels",
+    async () => {
+      const file = join(folder, "levels.yaml");
+      writeFileSync(
+        file,
+        [
+          "hostedClusters:",
+          "  - name: tenant-a",
+          "    infrastructureCidrs: [{ name: corporate, cidr: 100.88.0.0/16 }]",
+          "rules: { all: advisory, port-public: disabled }",
+        ].join("\n"),
+      );
+      const run = await preview(
+        () => {
+          hostedCluster();
+          hosts({ ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["0.0.0.0/0"] }] });
+          return Promise.resolve();
+        },
+        { env: { HYPERSHIFT_NETWORK_CONFIG: file } },
+      );
+      expect(run.refusals).toEqual([]);
+      expect(run.succeeded).toBe(true);
+      expect(named(run.remarks, "cidr-reserved-overlap").join()).toContain(
+        "infrastructure network corporate",
+      );
+      expect(named(run.remarks, "port-missing").length).toBeGreaterThan(0);
+      expect(named(run.remarks, "port-public")).toEqual([]);
+    },
+    within,
+  );
+});
