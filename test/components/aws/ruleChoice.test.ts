@@ -1,0 +1,166 @@
+import * as fc from "fast-check";
+import { ruleRow } from "../../../src/components/aws/ruleRow";
+import { ruleDescription } from "../../../src/components/aws/plannedRule";
+import {
+  securityGroupRules,
+  type SecurityGroupOptions,
+} from "../../../src/components/aws/securityGroupRules";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { goldenCases } from "./goldenCases";
+import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
+
+describe("rules are chosen by key", () => {
+  const topology = topologyOf("aws-route");
+
+  it("an unknown key is refused, with the keys that there are", () => {
+    const { faults, rules } = securityGroupRules(topology, {
+      disabledRules: ["kube-apiserver"],
+      enabledRules: ["x"],
+    });
+    expect(rules).toEqual([]);
+    expect(faults.map(({ path, problem }) => `${path} ${problem}`)).toEqual([
+      "enabledRules[0] x names no rule of this topology",
+      "disabledRules[0] kube-apiserver names no rule of this topology",
+    ]);
+    expect(faults[1]?.remedy).toContain("control-plane/ingress/kube-apiserver");
+  });
+
+  it("a key that changes nothing is refused", () => {
+    const options = {
+      enabledRules: ["control-plane/ingress/router"],
+      disabledRules: ["control-plane/ingress/capi-health"],
+    };
+    expect(faultsOf(topology, options)).toEqual([
+      "enabledRules[0] control-plane/ingress/router names rules that are made anyway",
+      "disabledRules[0] control-plane/ingress/capi-health names rules that are only made when enabled",
+    ]);
+  });
+
+  it("a key of the bootstrap phase stays valid when that phase is over", () => {
+    const options = { disabledRules: ["control-plane/ingress/ignition-server"] };
+    expect(faultsOf(topologyOf("agent-nodeport-pinned"), options)).toEqual([]);
+    expect(faultsOf(topologyOf("agent-nodeport-pinned-after-bootstrap"), options)).toEqual([]);
+  });
+
+  it("no list at all is refused", () => {
+    const options = { disabledRules: "router" } as unknown as SecurityGroupOptions;
+    expect(faultsOf(topology, options)).toEqual(["disabledRules is not a list"]);
+  });
+});
+
+describe("rules that AWS takes for the same one become one", () => {
+  it("nodes and users behind one block: one rule with both purposes and keys", () => {
+    const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
+    const rules = securityGroupRules(topology).rules.map(ruleRow);
+    const router = rules.filter(({ ports, direction }) => ports === "443" && direction === Direction.Ingress);
+    expect(router).toHaveLength(1);
+    expect(router[0]).toMatchObject({
+      key: "tcp-443-10.0.0.0-16",
+      flows: ["control-plane/ingress/router", "control-plane/ingress/router-clients"],
+      purpose: expect.stringContaining("; ") as unknown,
+    });
+  });
+
+  it("a rule keeps its name when one of the flows that share it goes", () => {
+    const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
+    const keys = (options?: SecurityGroupOptions): string[] =>
+      securityGroupRules(topology, options).rules.map((rule) => ruleRow(rule).key);
+    expect(keys({ disabledRules: ["control-plane/ingress/router"] })).toEqual(keys());
+  });
+
+  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))(
+    "%s: names are unique",
+    (_, topology) => {
+      const names = securityGroupRules(topology)
+        .rules.map(ruleRow)
+        .map(({ role, direction, key }) => `${role} ${direction} ${key}`);
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+
+  it("a block that is written twice makes one rule", () => {
+    const twice = topologyOf("aws-route", { externalClientCidrs: [CLIENTS, CLIENTS] });
+    expect(ingress(twice)).toEqual(ingress(topologyOf("aws-route")));
+  });
+});
+
+describe("descriptions are what AWS accepts", () => {
+  const rule = securityGroupRules(topologyOf("aws-route")).rules[0]!;
+
+  it("other characters than AWS's are left out", () => {
+    expect(ruleDescription({ ...rule, purposes: ["Workers' agents → server “x”, 100 %."] })).toBe(
+      "Workers agents server x , 100",
+    );
+  });
+
+  it("two long purposes are both kept, within 255 characters", () => {
+    const text = ruleDescription({ ...rule, purposes: ["a".repeat(300), "b".repeat(300)] });
+    expect(text.length).toBeLessThanOrEqual(255);
+    expect(text).toMatch(/^a+\.\.\.; b+\.\.\.$/);
+  });
+
+  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))("%s", (_, topology) => {
+    for (const each of securityGroupRules(topology).rules) {
+      expect(ruleDescription(each)).toMatch(/^[a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]{1,255}$/);
+    }
+  });
+});
+
+describe("the quota is counted before anything is made", () => {
+  const blocks = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
+
+  it("60 rules of one direction pass, 61 are refused with both numbers", () => {
+    const base = ingress(topologyOf("aws-route", { externalClientCidrs: undefined })).length;
+    const fits = topologyOf("aws-route", { externalClientCidrs: blocks((60 - base) / 2) });
+    const tooMany = topologyOf("aws-route", { externalClientCidrs: blocks((60 - base) / 2 + 1) });
+    expect(faultsOf(fits)).toEqual([]);
+    expect(faultsOf(tooMany)).toEqual([
+      "ruleQuota control-plane ingress needs 62 IPv4 rules, the quota is 60",
+    ]);
+    expect(faultsOf(tooMany, { ruleQuota: 100 })).toEqual([]);
+  });
+
+  it("IPv4 and IPv6 are counted apart", () => {
+    const v6 = Array.from({ length: 29 }, (_, index) => `2001:db8:${index + 1}::/48`);
+    expect(faultsOf(topologyOf("aws-route", { externalClientCidrs: [...blocks(29), ...v6] }))).toEqual([]);
+  });
+
+  it("a prefix list counts as often as it may have entries", () => {
+    const peers = { externalClients: { prefixLists: { office: { id: "pl-1", maxEntries: 60 } } } };
+    expect(faultsOf(topologyOf("aws-route"), { peers })).toContain(
+      "ruleQuota control-plane ingress needs 124 IPv4 rules, the quota is 60",
+    );
+  });
+
+  it.each([[0], [1.5], [-1], ["60"], [Number.NaN]])("%p is no quota", (ruleQuota) => {
+    expect(faultsOf(topologyOf("aws-route"), { ruleQuota: ruleQuota as number })).toHaveLength(1);
+  });
+});
+
+it("null stands for what other languages leave out", () => {
+  const options = {
+    peers: { workers: null, registries: { securityGroupIds: null, prefixLists: null } },
+    additionalRules: null,
+    enabledRules: null,
+    disabledRules: null,
+    ruleQuota: null,
+  } as unknown as SecurityGroupOptions;
+  expect(securityGroupRules(topologyOf("aws-route"), options)).toEqual(
+    securityGroupRules(topologyOf("aws-route")),
+  );
+});
+
+it("every block of every peer is in exactly one rule for its port, however often it is written", () => {
+  const block = fc.constantFrom(WORKERS, CLIENTS, "192.0.2.0/24", "2001:db8::/32", "10.1.0.0/16");
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1 }), (externalClientCidrs) => {
+      const rules = ingress(topologyOf("aws-route", { externalClientCidrs }));
+      const expected = new Set(
+        [WORKERS, ...externalClientCidrs].flatMap((cidr) => [`TCP 443 ${cidr}`, `TCP 6443 ${cidr}`]),
+      );
+      expect(rules).toEqual([...expected].sort());
+    }),
+    { numRuns: 50 },
+  );
+});
