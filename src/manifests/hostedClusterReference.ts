@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, labelNameFaults, type PropertyMap } from "./places";
+import { isGiven, isMap, labelNameFaults, shownText, type PropertyMap } from "./places";
 
 /** The faults of a reference to an existing HostedCluster, which is the one that the topology describes. */
 export function hostedClusterReferenceFaults(
@@ -25,7 +25,7 @@ function otherClusterFaults(path: string, reference: PropertyMap, topology: Norm
   return (["name", "namespace"] as const).flatMap((key) => {
     const stated = reference[key];
     if (stated === UNKNOWN || stated === topology[key]) return [];
-    const problem = `${String(stated)} is another cluster than ${topology[key]} of the topology`;
+    const problem = `${shownText(stated)} is another cluster than ${topology[key]} of the topology`;
     return [
       { path: `${path}.${key}`, problem, remedy: `write ${topology[key]}, or correct topology.${key}` },
     ];

@@ -66,7 +66,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       ...topologyOutput(args.topology, topology!),
       ...subnets,
       infrastructureCidrs: pulumi.output(args.otherNetworks ?? []).apply((others) => [...around, ...others]),
-    }) as pulumi.Output<HostedClusterTopology>;
+    });
     this.registerOutputs({ fragment: this.fragment, topology: this.topology });
   }
 }

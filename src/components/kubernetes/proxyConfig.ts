@@ -13,6 +13,7 @@ import {
   proxyFragment,
   proxyPlaces,
   trustBundleName,
+  wholeProxy,
   type ProxyInputs,
 } from "../../manifests";
 import type { PropertyMap } from "../../manifests/places";
@@ -70,7 +71,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     const { existingHostedCluster, forcePatch: force, removeOnDelete } = args;
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
-      patchHostedCluster(name, existingHostedCluster, spec, ownership, gated(this, check));
+      patchHostedCluster(name, existingHostedCluster, wholeProxy(spec), ownership, gated(this, check));
     }
 
     const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;

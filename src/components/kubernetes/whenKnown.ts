@@ -9,5 +9,5 @@ import { knownPart } from "../checked";
 export function whenKnown<T>(value: unknown, derive: (plain: unknown) => T): T | pulumi.Output<T> {
   if (!holdsUnknown(knownPart(value))) return derive(value);
   const eventual = pulumi.output(value) as pulumi.Output<unknown>;
-  return eventual.apply((known) => derive(known)) as pulumi.Output<T>;
+  return eventual.apply((known) => derive(known) as pulumi.Input<T>) as pulumi.Output<T>;
 }

@@ -35,3 +35,12 @@ export function proxyFragment({ trustBundle, additionalTrustBundle, ...values }:
 
 const given = (value: string | null | undefined): value is string =>
   value !== undefined && value !== null && value !== "";
+
+/**
+ * The same for a patch, which owns all settings: one that is not given is written as empty. Otherwise what somebody else
+ * set there would stay in force beside ours, unseen.
+ */
+export function wholeProxy(fragment: ReturnType<typeof proxyFragment>): ReturnType<typeof proxyFragment> {
+  const proxy = { httpProxy: "", httpsProxy: "", noProxy: "", ...fragment.configuration.proxy };
+  return { ...fragment, configuration: { proxy } };
+}

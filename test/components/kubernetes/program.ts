@@ -1,0 +1,80 @@
+import { createHook } from "node:async_hooks";
+import * as pulumi from "@pulumi/pulumi";
+
+/** A resource that a program registered. */
+export interface Registered {
+  type: string;
+  name: string;
+  inputs: Record<string, unknown>;
+}
+
+/** What a program did. */
+export interface Run<T> {
+  result: T;
+  resources: Registered[];
+  /** The custom resources, without the components around them. */
+  objects: Registered[];
+  warnings: string[];
+  /** What went wrong after the program's last line. */
+  failures: string[];
+}
+
+/** Runs a program against mocks until everything that it registered is done. */
+export async function run<T>(body: () => T, { preview = false } = {}): Promise<Run<T>> {
+  const resources: Registered[] = [];
+  const warnings: string[] = [];
+  const warn = jest.spyOn(pulumi.log, "warn").mockImplementation((text) => {
+    warnings.push(text);
+    return Promise.resolve();
+  });
+  const rejections = watchRejections();
+  try {
+    await pulumi.runtime.setMocks(
+      {
+        newResource: ({ type, name, inputs }) => {
+          resources.push({ type, name, inputs: inputs as Record<string, unknown> });
+          return { id: `${name}-id`, state: inputs as object };
+        },
+        call: () => ({}),
+      },
+      "project",
+      "stack",
+      preview,
+    );
+    const result = body();
+    const failures = await rejections();
+    const objects = resources.filter(({ type }) => !type.startsWith("hypershift-network:"));
+    return { result, resources, objects, warnings, failures };
+  } finally {
+    await rejections();
+    warn.mockRestore();
+  }
+}
+
+/**
+ * Finds out what goes wrong after a program's last line. A wrong Output rejects several promises, which the engine's host
+ * reports once and jest would take for failures of the test: here all of them are handled and their messages returned.
+ */
+function watchRejections(): () => Promise<string[]> {
+  const promises: Promise<unknown>[] = [];
+  const hook = createHook({
+    init: (_id, type, _trigger, resource) => {
+      if (type === "PROMISE") promises.push(resource as Promise<unknown>);
+    },
+  }).enable();
+  return async () => {
+    await pulumi.runtime.disconnect();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    hook.disable();
+    const messages = new Set<string>();
+    const noted = promises.map((promise) =>
+      Promise.race([promise, Promise.resolve()]).catch((reason: Error) => messages.add(reason.message)),
+    );
+    await Promise.all(noted);
+    return [...messages];
+  };
+}
+
+/** A value that a preview does not know. */
+export const unknownValue = <T>(): pulumi.Output<T> =>
+  pulumi.output(pulumi.unknown) as unknown as pulumi.Output<T>;

@@ -1,0 +1,276 @@
+import * as pulumi from "@pulumi/pulumi";
+import { NodeApiProxy, Platform, ProxyConfig, type ProxyConfigArgs } from "../../../src";
+import { certificate } from "../../manifests/certificate";
+import { eventually } from "../eventually";
+import { run, unknownValue } from "./program";
+
+const topology = {
+  name: "tenant-a",
+  platform: Platform.AWS,
+  release: "4.20",
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  dnsServerCidrs: ["10.0.0.2/32"],
+};
+const url = "http://proxy.example.com:3128";
+const base = { topology, httpProxy: url, httpsProxy: url, region: "us-east-1" };
+const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
+const create = (args: ProxyConfigArgs) => () => new ProxyConfig("tenant-a", args);
+const password = "hunter2";
+const credentials = `http://me:${password}@proxy.example.com:3128`;
+
+describe("M8 the proxy of a hosted cluster", () => {
+  it("comes as a fragment for the HostedCluster", async () => {
+    const { result, objects, warnings } = await run(
+      create({ ...base, noProxy: [".example.com", "192.0.2.0/24"] }),
+    );
+    expect(objects).toEqual([]);
+    expect(warnings).toEqual([]);
+    await expect(eventually(result.fragment)).resolves.toEqual({
+      configuration: { proxy: { httpProxy: url, httpsProxy: url, noProxy: ".example.com,192.0.2.0/24" } },
+    });
+    await expect(pulumi.isSecret(result.fragment)).resolves.toBe(false);
+  });
+
+  it("is read from the topology where nothing stands beside it", async () => {
+    const proxy = { httpProxy: url, noProxy: ".example.com, 192.0.2.1" };
+    const { result } = await run(create({ topology: { ...topology, proxy }, region: "us-east-1" }));
+    await expect(eventually(result.fragment)).resolves.toEqual({
+      configuration: { proxy: { httpProxy: url, noProxy: ".example.com,192.0.2.1" } },
+    });
+  });
+
+  it("computes what bypasses it as HyperShift does", async () => {
+    const { result } = await run(create({ ...base, noProxy: [".example.com"] }));
+    const nodes = [
+      ".cluster.local",
+      ".ec2.internal",
+      ".example.com",
+      ".local",
+      ".svc",
+      "10.0.0.0/16",
+      "10.132.0.0/14",
+      "127.0.0.1",
+      "169.254.169.254",
+      "172.31.0.0/16",
+      "localhost",
+    ];
+    await expect(eventually(result.noProxyEntries)).resolves.toEqual(nodes);
+    await expect(eventually(result.noProxy)).resolves.toBe(nodes.join(","));
+    const sidecars = nodes.map((entry) => (entry === ".local" ? ".hypershift.local" : entry));
+    expect((await eventually(result.sidecarNoProxy)).split(",")).toEqual(sidecars.sort());
+  });
+
+  it("says which control-plane workloads take it, and by which route", async () => {
+    const { result } = await run(create(base));
+    const workloads = await eventually(result.controlPlaneWorkloads);
+    expect(workloads.map(({ name }) => name)).toEqual([
+      "control-plane-operator",
+      "oauth-openshift",
+      "openshift-apiserver",
+      "ingress-operator",
+    ]);
+    for (const { route } of workloads)
+      expect(route).toMatch(/konnectivity.*compute node.*proxy.*destination/);
+  });
+
+  it("makes the trust bundle beside the HostedCluster, under the key that OpenShift reads", async () => {
+    const { result, objects } = await run(
+      create({
+        ...base,
+        trustedCa: certificate,
+        additionalTrustBundle: true,
+        namespace: pulumi.output("clusters"),
+      }),
+    );
+    expect(objects).toMatchObject([
+      {
+        type: "kubernetes:core/v1:ConfigMap",
+        inputs: {
+          metadata: { name: "tenant-a-proxy-ca", namespace: "clusters" },
+          data: { "ca-bundle.crt": certificate },
+        },
+      },
+    ]);
+    await expect(eventually(result.fragment)).resolves.toMatchObject({
+      configuration: { proxy: { trustedCA: { name: "tenant-a-proxy-ca" } } },
+      additionalTrustBundle: { name: "tenant-a-proxy-ca" },
+    });
+  });
+
+  it("refers to a trust bundle that exists", async () => {
+    const { result, objects } = await run(create({ ...base, trustedCaConfigMap: "corporate-ca" }));
+    expect(objects).toEqual([]);
+    const { configuration } = await eventually(result.fragment);
+    expect(configuration.proxy.trustedCA).toEqual({ name: "corporate-ca" });
+  });
+
+  it("is patched into an existing HostedCluster as a whole, and stays after destroy", async () => {
+    const retained: Record<string, unknown> = {};
+    const transformations: pulumi.ResourceTransformation[] = [
+      ({ type, opts }) => void (retained[type.split(":").at(-1)!] = opts.retainOnDelete),
+    ];
+    const args = { ...base, trustedCa: certificate, existingHostedCluster };
+    const { objects, warnings } = await run(() => new ProxyConfig("tenant-a", args, { transformations }));
+    const patch = objects.find(({ type }) => type.endsWith("HostedClusterPatch"));
+    expect(patch?.inputs).toEqual({
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "HostedCluster",
+      metadata: {
+        ...existingHostedCluster,
+        annotations: { "pulumi.com/patchFieldManager": "hypershift-network-proxy" },
+      },
+      spec: {
+        configuration: {
+          proxy: { httpProxy: url, httpsProxy: url, noProxy: "", trustedCA: { name: "tenant-a-proxy-ca" } },
+        },
+      },
+    });
+    expect(retained).toMatchObject({ HostedClusterPatch: true, ConfigMap: true });
+    expect(warnings).toEqual([expect.stringMatching(/rolls its nodes/)]);
+  });
+});
+
+describe("M8 credentials", () => {
+  it.each<[string, ProxyConfigArgs]>([
+    ["plain", { ...base, httpProxy: credentials }],
+    ["a secret", { ...base, httpProxy: pulumi.secret(credentials) }],
+    ["an Output that is no secret", { ...base, httpProxy: pulumi.output(credentials) }],
+    ["in the topology", { topology: { ...topology, proxy: { httpProxy: credentials, httpsProxy: url } } }],
+  ])("%s: outputs with them are secret, and nothing else shows them", async (_, args) => {
+    const { result, resources, warnings } = await run(create({ ...args, existingHostedCluster }));
+    await expect(pulumi.isSecret(result.fragment)).resolves.toBe(true);
+    expect((await eventually(result.fragment)).configuration.proxy.httpProxy).toBe(credentials);
+    expect(warnings.join("\n")).not.toContain(password);
+    for (const output of [
+      result.noProxy,
+      result.topology,
+      result.controlPlaneWorkloads,
+      result.nodeApiProxy,
+    ]) {
+      expect(JSON.stringify(await eventually(output as pulumi.Output<unknown>))).not.toContain(password);
+      await expect(pulumi.isSecret(output as pulumi.Output<unknown>)).resolves.toBe(false);
+    }
+    expect(JSON.stringify(openParts(resources))).not.toContain(password);
+  });
+
+  it("in a wrong URL are not shown by the refusal", async () => {
+    const failed = run(create({ ...base, httpProxy: `ftp://me:${password}@proxy.example.com` }));
+    await expect(failed).rejects.toThrow(/httpProxy +has a scheme/);
+    await expect(failed).rejects.not.toThrow(password);
+  });
+
+  it("in plain text are warned about", async () => {
+    const { warnings } = await run(create({ ...base, httpProxy: credentials }));
+    expect(warnings).toEqual([
+      expect.stringMatching(/^httpProxy holds credentials in plain text.*requireSecret/),
+    ]);
+  });
+});
+
+describe("M8 warnings", () => {
+  const { dnsServerCidrs, ...noDns } = topology;
+  it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
+    ["port 53", { topology: noDns }, /^topology.dnsServerCidrs missing.*port 53.*TCP and UDP/],
+    ["no compute node", { computeNodes: 0 }, /^computeNodes with no compute node.*openshift-apiserver/],
+    ["no proxy for HTTPS", { httpsProxy: undefined }, /^httpsProxy missing: HTTPS goes past the proxy/],
+    ["no port", { httpProxy: "http://proxy.example.com" }, /^httpProxy names no port/],
+    ["no region", { region: undefined }, /^region missing/],
+    [
+      "the word kubernetes",
+      { noProxy: ["kubernetes.default.svc"] },
+      /^noProxy the entry kubernetes.default.svc covers the API server/,
+    ],
+  ])("%s", async (_, args, warning) => {
+    const { warnings } = await run(create({ ...base, ...args }));
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(dnsServerCidrs).toHaveLength(1);
+  });
+});
+
+describe("M10 what listens on each node at the address of the API server", () => {
+  it.each<[string, Partial<ProxyConfigArgs>, NodeApiProxy]>([
+    ["a proxy for HTTPS, reached over the Internet", {}, NodeApiProxy.ControlPlaneOperator],
+    ["no proxy for HTTPS", { httpsProxy: undefined }, NodeApiProxy.Haproxy],
+    ["an entry with the word kubernetes", { noProxy: ["kubernetes.example.com"] }, NodeApiProxy.Haproxy],
+    ["an entry that is the service network", { noProxy: ["172.31.0.0/16"] }, NodeApiProxy.Haproxy],
+    ["an entry around the advertised address", { noProxy: ["172.20.0.0/24"] }, NodeApiProxy.Haproxy],
+    ["another entry", { noProxy: [".example.com"] }, NodeApiProxy.ControlPlaneOperator],
+    [
+      "private access on AWS",
+      { topology: { ...topology, endpointAccess: "Private" as never } },
+      NodeApiProxy.Haproxy,
+    ],
+  ])("%s", async (_, args, expected) => {
+    const { result } = await run(create({ ...base, ...args }));
+    await expect(eventually(result.nodeApiProxy)).resolves.toBe(expected);
+  });
+});
+
+describe("M8 wrong settings", () => {
+  it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
+    ["no proxy", { httpProxy: undefined, httpsProxy: undefined }, /httpProxy +missing, and so is httpsProxy/],
+    [
+      "given twice",
+      { topology: { ...topology, proxy: { httpProxy: url } } },
+      /httpProxy +is also in topology.proxy.httpProxy/,
+    ],
+    [
+      "a private key",
+      { trustedCa: "-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----" },
+      /trustedCa +holds a private key/,
+    ],
+    [
+      "two bundles",
+      { trustedCa: certificate, trustedCaConfigMap: "x" },
+      /trustedCaConfigMap +is given beside trustedCa/,
+    ],
+    [
+      "no bundle to trust",
+      { additionalTrustBundle: true },
+      /additionalTrustBundle +true, but there are no certificates/,
+    ],
+    ["a region that is none", { region: "Frankfurt" }, /region +is no AWS region/],
+    ["a count that is none", { computeNodes: -1 }, /computeNodes +is no number of nodes/],
+    [
+      "another cluster",
+      { existingHostedCluster: { name: "x", namespace: "clusters" } },
+      /existingHostedCluster.name +"x" is another cluster/,
+    ],
+  ])("%s", async (_, args, message) => {
+    await expect(run(create({ ...base, ...args }))).rejects.toThrow(message);
+  });
+
+  it("names what is missing when there are no inputs at all", async () => {
+    await expect(run(create(undefined as never))).rejects.toThrow(/topology +missing/);
+  });
+
+  it("come as Outputs and are refused before anything is made", async () => {
+    const args = {
+      ...base,
+      noProxy: [pulumi.output("*.example.com")],
+      trustedCa: certificate,
+      existingHostedCluster,
+    };
+    const { objects, failures } = await run(create(args));
+    expect(objects).toEqual([]);
+    expect(failures[0]).toMatch(/noProxy\[0\] +"\*.example.com" has an asterisk.*write .example.com/);
+  });
+
+  it("a preview that does not know the URL shows the rest", async () => {
+    const args = { ...base, httpProxy: unknownValue<string>(), existingHostedCluster };
+    const { objects, failures } = await run(create(args), { preview: true });
+    expect(failures).toEqual([]);
+    expect(JSON.stringify(objects[0]!.inputs.spec)).toContain(`"httpsProxy":"${url}"`);
+  });
+});
+
+const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** What of the inputs of resources stands in the state in the clear: everything but secrets. */
+function openParts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(openParts);
+  if (typeof value !== "object" || value === null) return value;
+  if ((value as Record<string, unknown>)[SIGNATURE] === SECRET) return "[secret]";
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, openParts(part)]));
+}

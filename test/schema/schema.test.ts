@@ -1,0 +1,91 @@
+import type * as pulumi from "@pulumi/pulumi";
+import * as entry from "../../src";
+import { run } from "../components/kubernetes/program";
+import { expectGolden } from "../manifests/golden";
+import { analyze, componentNames, packageJson } from "./schema";
+import { schemaText } from "./schemaText";
+
+const { analysis, schema } = analyze();
+const components = Object.entries(schema.resources);
+const types = Object.entries(schema.types);
+
+interface Described {
+  description?: string;
+  $ref?: string;
+  items?: Described;
+  additionalProperties?: Described;
+}
+
+const anyRef = "pulumi.json#/Any";
+const isAny = ({ $ref, items, additionalProperties }: Described): boolean =>
+  $ref === anyRef ||
+  (items ? isAny(items) : false) ||
+  (additionalProperties ? isAny(additionalProperties) : false);
+
+/** Every property that users of other languages see, with its place. */
+const properties: [string, Described][] = [
+  ...components.flatMap(([token, { inputProperties, properties: outputs }]) => [
+    ...Object.entries(inputProperties ?? {}).map(
+      ([name, property]) => [`${token} input ${name}`, property] as const,
+    ),
+    ...Object.entries(outputs ?? {}).map(
+      ([name, property]) => [`${token} output ${name}`, property] as const,
+    ),
+  ]),
+  ...types.flatMap(([token, type]) =>
+    Object.entries(type.properties ?? {}).map(([name, property]) => [`${token} ${name}`, property] as const),
+  ),
+].map(([place, property]) => [place, property as Described]);
+
+describe("every Pulumi language can use the components", () => {
+  it("the analyzer takes each of them", () => {
+    expect(Object.keys(analysis.components).sort()).toEqual(componentNames());
+    expect(components.length).toBeGreaterThanOrEqual(4);
+  });
+
+  it("nothing in their inputs and outputs is of the type Any", () => {
+    expect(properties.filter(([, property]) => isAny(property)).map(([place]) => place)).toEqual([]);
+  });
+
+  it("everything is described", () => {
+    const bare = properties.filter(([, { description }]) => !description).map(([place]) => place);
+    const classes = components.filter(([, { description }]) => !description).map(([token]) => token);
+    expect([...classes, ...bare]).toEqual([]);
+  });
+
+  it("no description has a link that other languages cannot follow", () => {
+    const broken = properties.filter(([, { description }]) =>
+      /\[object Object\]|\{@link/.test(description ?? ""),
+    );
+    expect(broken.map(([place]) => place)).toEqual([]);
+  });
+
+  it("inputs, outputs and types are those of the golden file, and nothing else leaks", () => {
+    expectGolden("schema.txt", schemaText(schema));
+  });
+});
+
+describe("type tokens", () => {
+  const topology = { name: "tenant-a", platform: entry.Platform.None, release: "4.20" };
+  const made: Record<string, () => pulumi.Resource> = {
+    EgressFirewall: () =>
+      new entry.EgressFirewall("x", {
+        namespace: "tenant",
+        rules: [{ type: entry.EgressFirewallRuleType.Allow, cidr: "10.0.0.0/8" }],
+      }),
+    HostedControlPlaneSecurityGroups: () =>
+      new entry.HostedControlPlaneSecurityGroups("x", {
+        topology: { ...topology, machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+        vpcId: "vpc-1",
+      }),
+    OvnSubnetConfig: () => new entry.OvnSubnetConfig("x", { topology, internalJoinSubnet: "100.99.0.0/16" }),
+    ProxyConfig: () => new entry.ProxyConfig("x", { topology, httpProxy: "http://proxy.example.com:3128" }),
+  };
+
+  it.each(componentNames())("%s is registered under the token that its schema has", async (name) => {
+    const token = `${packageJson.name}:index:${name}`;
+    const { resources } = await run(made[name]!);
+    expect(resources.map(({ type }) => type)).toContain(token);
+    expect(schema.resources[token]).toBeDefined();
+  });
+});
