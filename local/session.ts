@@ -9,7 +9,7 @@ import { reapOrphans } from "./engine/reap";
 import { sessionEnvironment } from "./environment";
 import { silent, type Report } from "./report";
 import { repositoryRoot } from "./repository";
-import { chooseCrds, installCrds } from "./servers/crds";
+import { chooseCrds, installCrds, type CrdSet } from "./servers/crds";
 import { startEc2, type Ec2Api } from "./servers/ec2";
 import { startKubernetesApi, type KubernetesApi } from "./servers/kubernetesApi";
 import { rememberPorts, rememberedPorts } from "./servers/ports";
@@ -84,7 +84,7 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
 interface Servers {
   readonly kubernetes: KubernetesApi;
   readonly ec2: Ec2Api;
-  readonly crds: string;
+  readonly crds: CrdSet;
 }
 
 interface Opening {
@@ -159,7 +159,7 @@ async function startServers(stateFolder: string, tools: Tools): Promise<Servers>
     const crds = chooseCrds();
     await installCrds(servers.kubernetes.client, crds.folder);
     rememberPorts(stateFolder, { kubernetes: servers.kubernetes.url, ec2: servers.ec2.endpoint });
-    return { ...servers, crds: crds.description };
+    return { ...servers, crds };
   } catch (error) {
     const started = [kubernetes, ec2].flatMap((result) =>
       result.status === "fulfilled" ? [result.value] : [],
@@ -198,8 +198,8 @@ function partsOf(tools: Tools, servers: Servers, plugins: readonly ProviderPlugi
     { name: "kube-apiserver and etcd", kind: "official", from: tools.kubernetes.from },
     {
       name: "custom resource definitions",
-      kind: servers.crds.includes("reduced") ? "stand-in" : "official",
-      from: servers.crds,
+      kind: servers.crds.reduced ? "stand-in" : "official",
+      from: servers.crds.description,
     },
     { name: runsAlready ? "EC2 API" : "EC2 API (moto)", kind: "stand-in", from: tools.ec2.from },
   ];

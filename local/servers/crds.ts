@@ -11,6 +11,8 @@ import type { ApiClient } from "./apiClient";
 /** A set of custom resource definitions. */
 export interface CrdSet {
   readonly folder: string;
+  /** Whether these are the project's own, which check the networking parts alone. */
+  readonly reduced: boolean;
   /** What a user is told about it. */
   readonly description: string;
 }
@@ -28,21 +30,16 @@ const ESTABLISHED_WITHIN_MS = 30_000;
 
 /** The definitions to install: those named by the environment, else the published ones when they are at hand, else ours. */
 export function chooseCrds(env: NodeJS.ProcessEnv = process.env, root = repositoryRoot): CrdSet {
-  const named = env.HYPERSHIFT_NETWORK_CRDS;
-  if (named) {
-    const folder = resolve(named);
-    if (!existsSync(folder)) {
-      throw new Error(`HYPERSHIFT_NETWORK_CRDS names ${folder}, which does not exist`);
-    }
-    return { folder, description: `the definitions in ${folder} (HYPERSHIFT_NETWORK_CRDS)` };
-  }
+  const own = join(root, "local", "crds");
   const published = resolve(root, "..", "shared", "crds");
-  return existsSync(published)
-    ? { folder: published, description: `the published definitions in ${published}` }
-    : {
-        folder: join(root, "local", "crds"),
-        description: "the project's own reduced definitions in local/crds",
-      };
+  const named = env.HYPERSHIFT_NETWORK_CRDS;
+  if (named && !existsSync(named)) {
+    throw new Error(`HYPERSHIFT_NETWORK_CRDS names ${resolve(named)}, which does not exist`);
+  }
+  const folder = named ? resolve(named) : existsSync(published) ? published : own;
+  return folder === own
+    ? { folder, reduced: true, description: "the project's own reduced definitions in local/crds" }
+    : { folder, reduced: false, description: `the definitions in ${folder}` };
 }
 
 /** Reads the definitions of a folder, one of each name. */

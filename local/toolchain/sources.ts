@@ -30,7 +30,7 @@ export class ToolMissing extends Error {
   }
 }
 
-/** Asks the sources of a tool in order, and says why one was passed over when a later one has to work for it. */
+/** Asks the sources of a tool in order, and says so when one tried and failed. */
 export async function firstOf<Tool>(
   tool: string,
   sources: readonly Source<Tool>[],
@@ -38,7 +38,11 @@ export async function firstOf<Tool>(
 ): Promise<Found<Tool>> {
   const reasons: string[] = [];
   for (const source of sources) {
-    const found = await source.find(report).catch((error: unknown) => new Absent(messageOf(error)));
+    const found = await source.find(report).catch((error: unknown) => {
+      // It tried and broke: whoever waits for the next source should know why.
+      report.say(`${tool}, ${source.from}: ${messageOf(error)}`);
+      return new Absent(messageOf(error));
+    });
     if (!(found instanceof Absent)) {
       return { tool: found, from: source.from };
     }
