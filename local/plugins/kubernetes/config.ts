@@ -1,11 +1,8 @@
-import { existsSync } from "node:fs";
-import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
-
 import { KubeConfig } from "@kubernetes/client-node";
 
-import { type DiffResult, equal, hasUnknown, type Props } from "../provider";
+import type { Props } from "../provider";
 import { Discovery } from "./discovery";
+import { kubeconfigTexts } from "./kubeconfig";
 import { ApiServer } from "./server";
 
 /** The provider as it was configured. */
@@ -23,7 +20,7 @@ export interface Cluster {
 
 /** Reads the provider's configuration; what it leaves open comes from the environment, as with the official provider. */
 export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = process.env): Cluster {
-  const kubeconfig = loadKubeconfig(text(config.kubeconfig), environment);
+  const kubeconfig = loadKubeconfig(kubeconfigTexts(text(config.kubeconfig), environment));
   const context = text(config.context);
   if (context) kubeconfig.setCurrentContext(context);
   const server = new ApiServer(kubeconfig);
@@ -44,54 +41,14 @@ export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-/** What a changed configuration means: another cluster replaces every object, anything else none. */
-export function diffConfig({ oldInputs, news }: { oldInputs: Props; news: Props }): DiffResult {
-  const { version: _old, ...before } = oldInputs;
-  const { version: _new, ...after } = news;
-  const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !equal(before[name], after[name]),
-  );
-  const elsewhere = hasUnknown(after.kubeconfig) || !equal(activeCluster(before), activeCluster(after));
-  return { changes: changed.length > 0, replaces: elsewhere ? changed : [] };
-}
-
-function activeCluster(config: Props): Props {
-  const content = text(config.kubeconfig);
-  if (!content) return {};
-  const kubeconfig = loadKubeconfig(content, {});
-  const context = text(config.context);
-  if (context) kubeconfig.setCurrentContext(context);
-  return { ...kubeconfig.getCurrentCluster() };
-}
-
-function loadKubeconfig(given: string | undefined, environment: NodeJS.ProcessEnv): KubeConfig {
-  const kubeconfig = new KubeConfig();
-  if (given && !isPath(given)) {
-    kubeconfig.loadFromString(given);
-    return kubeconfig;
-  }
-  const files = given ? [expanded(given)] : defaultFiles(environment);
-  const [first, ...others] = files.filter((file) => existsSync(file));
-  if (first === undefined) {
-    throw new Error(`no kubeconfig at ${files.join(", ")}: set KUBECONFIG or kubernetes:kubeconfig`);
-  }
-  kubeconfig.loadFromFile(first);
-  for (const file of others) {
-    const other = new KubeConfig();
-    other.loadFromFile(file);
-    kubeconfig.mergeConfig(other, true);
-  }
+function loadKubeconfig(texts: string[]): KubeConfig {
+  const [kubeconfig = new KubeConfig(), ...others] = texts.map((text) => {
+    const config = new KubeConfig();
+    config.loadFromString(text);
+    return config;
+  });
+  for (const other of others) kubeconfig.mergeConfig(other, true);
   return kubeconfig;
-}
-
-/** A kubeconfig's content has several lines or is JSON; anything else names a file. */
-const isPath = (given: string): boolean => !given.includes("\n") && !given.trimStart().startsWith("{");
-
-const expanded = (path: string): string => (path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);
-
-function defaultFiles({ KUBECONFIG }: NodeJS.ProcessEnv): string[] {
-  const named = (KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
-  return named.length > 0 ? named : [join(homedir(), ".kube", "config")];
 }
 
 function text(value: Props[string]): string | undefined {

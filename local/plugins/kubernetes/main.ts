@@ -1,5 +1,6 @@
 import { serveProvider } from "../provider";
-import { type Cluster, clusterOf, diffConfig } from "./config";
+import { type Cluster, clusterOf } from "./config";
+import { diffConfig } from "./kubeconfig";
 import { KubernetesKind } from "./kind";
 import { LostCreates } from "./lostCreates";
 
