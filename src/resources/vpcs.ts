@@ -55,10 +55,13 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
     if (key === undefined) continue;
     const vpc = vpcOf(key);
     if (isSubnet) vpc.subnets.push(...rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
-    else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? key}`);
+    else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? shownId(key)}`);
   }
   return found;
 }
+
+/** An id as AWS writes it; anything else may be a value that stands in the wrong place. */
+const shownId = (id: string) => (/^vpc-[0-9a-z]+$/.test(id) ? id : "elsewhere");
 
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 const BLOCKS = ["cidrBlock", "ipv6CidrBlock"];

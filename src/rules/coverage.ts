@@ -75,9 +75,12 @@ function perhapsOf(source: SecurityGroupRule["sources"][number], role: Role | "s
   const { kind, path } = source;
   if (kind === "unknown") return [{ path, ...(source.reason !== undefined && { reason: source.reason }) }];
   if (kind === "prefix" || role !== undefined) return [];
-  const group = kind === "foreignGroup" ? source.id : source.group.name;
+  const group = kind === "foreignGroup" ? shownId(source.id) : source.group.name;
   return [{ path, reason: `the addresses behind security group ${group} are not known` }];
 }
+
+/** An id as AWS writes it; anything else may be a value that stands in the wrong place. */
+const shownId = (id: string) => (/^sg-[0-9a-z]+$/.test(id) ? id : "that is not in this stack");
 
 function passes({ protocol }: SecurityGroupRule, wanted: Protocol): boolean {
   return protocol === UNKNOWN || letsPass(protocol, wanted);

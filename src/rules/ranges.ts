@@ -1,4 +1,4 @@
-import { overlap, readPrefix, type Prefix } from "../address";
+import { contains, overlap, readPrefix, type Prefix } from "../address";
 import { implicitRangeOf } from "../requirements/implicitRanges";
 import { read } from "../resources/read";
 import { UNKNOWN, type Origin, type Resource } from "../resources/resource";
@@ -96,11 +96,16 @@ function rangesAround(judged: JudgedResources, cluster: JudgedCluster): Around[]
   const connected = [...vpcs.values()].filter(
     ({ key }) => !keys.includes(key) && keys.some((home) => connections.connected(home, key)),
   );
-  // A route of a table that is not in the stack may be the workers'.
-  const remote = connections.remote.filter(({ vpc }) => vpc === undefined || keys.includes(vpc));
+  const neighbours = connected.flatMap(blocksOf);
+  // A route of a table that is not in the stack may be the workers'; one to a VPC that is here says nothing new.
+  const remote = connections.remote.filter(
+    ({ vpc, prefix }) =>
+      (vpc === undefined || keys.includes(vpc)) &&
+      !neighbours.some((block) => contains(block.prefix, prefix)),
+  );
   return [
     ...homes.flatMap((home) => blocksOf(home).map((range) => around(range, false))),
-    ...connected.flatMap((vpc) => blocksOf(vpc).map((range) => around(range, true))),
+    ...neighbours.map((range) => around(range, true)),
     ...remote.map((range) => around(range, false)),
     ...managementRanges(cluster, topology),
   ];

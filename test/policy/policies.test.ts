@@ -1,0 +1,306 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import {
+  unknownCheckingProxy,
+  type PolicyResource,
+  type ReportViolation,
+  type ResourceValidationArgs,
+  type ResourceValidationPolicy,
+  type StackValidationArgs,
+  type StackValidationPolicy,
+} from "@pulumi/policy";
+
+import { plain } from "../../policy/fromEngine";
+import { policies } from "../../policy/policies";
+import { Session } from "../../policy/session";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { group, hostedCluster, resource, splitRule, tags, tcp } from "../rules/builders";
+
+/** How the engine writes a text that is not known yet. */
+const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+type Policy = ResourceValidationPolicy & StackValidationPolicy & { enforcementLevel: string };
+interface Report {
+  policy: string;
+  message: string;
+  urn: string | undefined;
+}
+
+/** As the engine hands properties over: unknown values are marks, and reading one throws. */
+function onTheWire(value: PropertyValue): unknown {
+  if (value === UNKNOWN) return SENTINEL;
+  if (Array.isArray(value)) return (value as PropertyValue[]).map(onTheWire);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, onTheWire(entry)]));
+}
+const propsOf = ({ properties }: Resource) =>
+  unknownCheckingProxy(onTheWire(properties)) as Record<string, unknown>;
+
+interface Settings {
+  config?: Record<string, Record<string, unknown>>;
+  environment?: Record<string, string>;
+  /** What resources look like before they are created, where that differs. */
+  inputs?: Record<string, Record<string, PropertyValue>>;
+}
+
+/** One run of the engine: each resource is shown by itself, then the whole stack. */
+async function run(resources: Resource[], { config = {}, environment = {}, inputs = {} }: Settings = {}) {
+  const session = new Session(environment);
+  const all = policies(session) as Policy[];
+  const reports: Report[] = [];
+  const reporting =
+    (policy: string): ReportViolation =>
+    (message, urn) =>
+      reports.push({ policy, message: typeof message === "string" ? message : "", urn });
+  const levelOf = ({ name, enforcementLevel }: Policy) => config[name]?.enforcementLevel ?? enforcementLevel;
+  const active = all.filter((policy) => levelOf(policy) !== "disabled");
+  const settingsOf = (name: string) => () => {
+    const { enforcementLevel: _, ...settings } = config[name] ?? {};
+    return settings;
+  };
+  for (const one of resources)
+    for (const { name, validateResource } of active)
+      for (const validate of [validateResource ?? []].flat())
+        await validate(
+          {
+            ...argsOf({ ...one, properties: inputs[one.name] ?? one.properties }),
+            getConfig: settingsOf(name),
+          } as unknown as ResourceValidationArgs,
+          reporting(name),
+        );
+  const atCreate = reports.length;
+  const shown = new Map<string, PolicyResource>();
+  for (const one of resources) shown.set(one.origin.urn!, argsOf(one) as unknown as PolicyResource);
+  for (const one of resources)
+    shown.get(one.origin.urn!)!.propertyDependencies = Object.fromEntries(
+      Object.entries(one.propertyDependencies ?? {}).map(([key, urns]) => [
+        key,
+        urns.map((urn) => shown.get(urn)!),
+      ]),
+    );
+  for (const { name, validateStack } of active)
+    if (typeof validateStack === "function")
+      await validateStack(
+        { resources: [...shown.values()], getConfig: settingsOf(name) } as unknown as StackValidationArgs,
+        reporting(name),
+      );
+  return {
+    levels: Object.fromEntries(all.map((policy) => [policy.name, levelOf(policy)])),
+    atCreate: reports.slice(0, atCreate),
+    reports,
+    of: (policy: string) =>
+      reports.filter((report) => report.policy === policy).map(({ message }) => message),
+  };
+}
+
+const argsOf = (one: Resource) => ({
+  urn: one.origin.urn,
+  type: one.type,
+  name: one.name,
+  props: propsOf(one),
+  opts: { ...(one.parent && { parent: one.parent }) },
+});
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "policies-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function configuration(text: string): string {
+  const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`);
+  writeFileSync(file, text);
+  return file;
+}
+
+const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
+const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
+const hosts = (...ingress: ReturnType<typeof tcp>[]) => group("hosts", ingress, { egress: [open] });
+
+describe("the policy pack", () => {
+  it("M22 has every rule, mandatory, and one remark about what is unknown", async () => {
+    const { levels, reports } = await run([]);
+    expect(reports).toEqual([]);
+    expect(levels).toEqual({
+      topology: "mandatory",
+      "cidr-invalid": "mandatory",
+      "cidr-overlap": "mandatory",
+      "cidr-reserved-overlap": "mandatory",
+      "ovn-subnet-invalid": "mandatory",
+      "port-missing": "mandatory",
+      "port-public": "mandatory",
+      "port-localhost-only": "mandatory",
+      "unknown-values": "advisory",
+    });
+  });
+
+  it("a stack that is right passes without a word", async () => {
+    expect((await run([hostedCluster(), hosts(...complete)])).reports).toEqual([]);
+  });
+
+  it("a fault that one resource shows stops its create, and is said once", async () => {
+    const wrong = hosts(...complete, tcp(8091, "0.0.0.0/0"), tcp(1, "10.0.0.1/8"));
+    const { atCreate, reports } = await run([hostedCluster(), wrong]);
+    expect(atCreate.map(({ policy }) => policy).sort()).toEqual(["cidr-invalid", "port-public"]);
+    expect(reports).toEqual(atCreate);
+    expect(reports.every(({ urn }) => urn === wrong.origin.urn)).toBe(true);
+  });
+
+  it("a message says what is wrong, with a packet, the document and the way out", async () => {
+    const [message] = (await run([hostedCluster(), hosts(tcp(6443, "10.0.0.0/16"))])).of("port-missing");
+    expect(message).toMatch(/no rule lets workers 10\.0\.0\.0\/16 reach .* TCP 443/);
+    expect(message).toContain("for example  10.0.0.1 -> control-plane hosts, TCP 443");
+    expect(message).toContain("documented   D0, ");
+    expect(message).toContain("fix          allow TCP 443 from 10.0.0.0/16");
+  });
+
+  it("a port for a group whose role only the stack tells is refused by the stack", async () => {
+    const own = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
+    const rule = splitRule("open", own, { fromPort: 8091, toPort: 8091, cidrIpv4: "0.0.0.0/0" });
+    const { atCreate, of } = await run([hostedCluster(), own, rule]);
+    expect(atCreate).toEqual([]);
+    expect(of("port-public")).toHaveLength(1);
+  });
+
+  it("what a provider decides later is not unknown when nobody asked for it", async () => {
+    const own = resource(TYPE.securityGroup, "hosts", {
+      id: UNKNOWN,
+      ingress: UNKNOWN,
+      egress: UNKNOWN,
+      tags: tags(),
+    });
+    const vpc = resource(TYPE.vpc, "workers", {
+      cidrBlock: "10.0.0.0/16",
+      ipv6CidrBlock: UNKNOWN,
+      id: UNKNOWN,
+    });
+    const rules = [6443, 443].map((port) =>
+      splitRule(`in-${port}`, own, {
+        fromPort: port,
+        toPort: port,
+        cidrIpv4: "10.0.0.0/16",
+        cidrIpv6: UNKNOWN,
+      }),
+    );
+    const egress = resource(
+      TYPE.egressRule,
+      "out",
+      { securityGroupId: UNKNOWN, ipProtocol: "-1", cidrIpv4: "0.0.0.0/0" },
+      { securityGroupId: [own] },
+    );
+    const inputs = {
+      hosts: { tags: tags() },
+      workers: { cidrBlock: "10.0.0.0/16" },
+      "in-6443": {
+        securityGroupId: UNKNOWN,
+        ipProtocol: "tcp",
+        fromPort: 6443,
+        toPort: 6443,
+        cidrIpv4: "10.0.0.0/16",
+      },
+      "in-443": {
+        securityGroupId: UNKNOWN,
+        ipProtocol: "tcp",
+        fromPort: 443,
+        toPort: 443,
+        cidrIpv4: "10.0.0.0/16",
+      },
+    };
+    expect((await run([hostedCluster(), own, vpc, ...rules, egress], { inputs })).reports).toEqual([]);
+  });
+
+  it("unknown values are counted in one line, and nothing else is lost", async () => {
+    const cluster = hostedCluster();
+    const unsure = hosts(
+      tcp(443, "10.0.0.0/16"),
+      { ...tcp(6443), cidrBlocks: UNKNOWN },
+      tcp(8091, "0.0.0.0/0"),
+    );
+    const { of } = await run([cluster, unsure]);
+    expect(of("port-public")).toHaveLength(1);
+    expect(of("port-missing")).toEqual([]);
+    expect(of("unknown-values")).toEqual([
+      "1 value was unknown and not judged: SecurityGroup hosts: ingress[1].cidrBlocks",
+    ]);
+  });
+});
+
+describe("configuration of the pack", () => {
+  it("clusters and levels come from the file that the environment names", async () => {
+    const file = configuration(`
+hostedClusters:
+  - name: tenant-a
+    infrastructureCidrs: [{ name: corporate, cidr: 100.64.0.0/16 }]
+rules: { all: advisory, port-missing: mandatory }
+`);
+    const { levels, of } = await run([hostedCluster()], { environment: { HYPERSHIFT_NETWORK_CONFIG: file } });
+    expect(levels).toMatchObject({ "port-missing": "mandatory", "cidr-overlap": "advisory" });
+    expect(of("topology")).toEqual([]);
+    expect(of("cidr-reserved-overlap")).toHaveLength(1);
+  });
+
+  it("the policy topology names a file, whose levels would come too late", async () => {
+    const configFile = configuration(
+      "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.64.0.0/16 }] }]",
+    );
+    expect(
+      (await run([hostedCluster()], { config: { topology: { configFile } } })).of("cidr-reserved-overlap"),
+    ).toHaveLength(1);
+    const late = configuration("rules: { port-missing: advisory }");
+    const [message] = (await run([hostedCluster()], { config: { topology: { configFile: late } } })).of(
+      "topology",
+    );
+    expect(message).toContain("rules.port-missing  is not in force");
+  });
+
+  it.each([
+    ["an unknown rule", "rules: { port-mising: advisory }", "did you mean port-missing?"],
+    ["an unknown key", "hostedCluster: []", "did you mean hostedClusters?"],
+    ["an unknown level", "rules: { port-missing: warn }", "write mandatory, advisory, disabled"],
+    [
+      "an unknown property",
+      "hostedClusters: [{ name: a, platform: AWS, machineNetworks: [] }]",
+      "did you mean machineNetwork?",
+    ],
+    [
+      "a release without quotes",
+      "hostedClusters: [{ name: a, platform: AWS, release: 4.20 }]",
+      'release: "4.20"',
+    ],
+    [
+      "an unknown role",
+      "hostedClusters: [{ name: a, securityGroups: { worker: [sg] } }]",
+      "did you mean workers?",
+    ],
+    ["no YAML", "hostedClusters: [", "write YAML"],
+  ])("%s is an error with the way out", async (_, text, remedy) => {
+    const [message] = (await run([], { environment: { HYPERSHIFT_NETWORK_CONFIG: configuration(text) } })).of(
+      "topology",
+    );
+    expect(message).toContain(remedy);
+  });
+
+  it("a file that is not there, and settings that do not exist, are errors", async () => {
+    const missing = { HYPERSHIFT_NETWORK_CONFIG: "/nowhere/hypershift-network.yaml" };
+    expect((await run([], { environment: missing })).of("topology")[0]).toContain("no such file");
+    const config = { topology: { file: "x" }, "port-missing": { enforcmentLevel: "advisory" } };
+    const { of } = await run([], { config });
+    expect(of("topology")[0]).toContain("topology.file");
+    expect(of("port-missing")[0]).toContain("port-missing.enforcmentLevel");
+  });
+});
+
+describe("reading what the engine hands over", () => {
+  it("copies everything and puts UNKNOWN where reading throws", () => {
+    const wire = unknownCheckingProxy({
+      a: SENTINEL,
+      b: [1, SENTINEL, { c: SENTINEL, d: "x" }],
+      e: null,
+      f: true,
+    });
+    expect(plain(wire)).toEqual({ a: UNKNOWN, b: [1, UNKNOWN, { c: UNKNOWN, d: "x" }], e: null, f: true });
+  });
+});

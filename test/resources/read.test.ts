@@ -1,0 +1,51 @@
+import fc from "fast-check";
+
+import { read, readFlag, readNumber, readText } from "../../src/resources/read";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+
+describe("reading properties", () => {
+  const properties = {
+    ingress: [
+      { cidrBlocks: ["10.0.0.0/8", UNKNOWN] },
+      UNKNOWN,
+      { cidrBlocks: UNKNOWN },
+      { cidrBlocks: null },
+    ],
+    port: "443",
+    self: "true",
+  };
+
+  it("finds every value with its place, and UNKNOWN where the way is not known", () => {
+    expect(read(properties, "ingress[].cidrBlocks[]")).toEqual([
+      { path: "ingress[0].cidrBlocks[0]", value: "10.0.0.0/8" },
+      { path: "ingress[0].cidrBlocks[1]", value: UNKNOWN },
+      { path: "ingress[1]", value: UNKNOWN },
+      { path: "ingress[2].cidrBlocks", value: UNKNOWN },
+    ]);
+  });
+
+  it("typed getters answer the value, UNKNOWN or undefined", () => {
+    expect(readNumber(properties, "port")).toBe(443);
+    expect(readFlag(properties, "self")).toBe(true);
+    expect(readText({ name: UNKNOWN }, "name")).toBe(UNKNOWN);
+    expect(readText(properties, "ingress")).toBeUndefined();
+    expect(readText(properties, "constructor.name")).toBeUndefined();
+  });
+
+  it("never throws, whatever the properties and the path are", () => {
+    const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "small" },
+        fc.constantFrom<PropertyValue>(null, UNKNOWN, true, 3, "text"),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(fc.constantFrom("a", "b", "length"), tie("value")),
+      ),
+    }));
+    const path = fc.array(fc.constantFrom("a", "b[]", "length", "a[][]"), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(value, path, (properties, steps) => {
+        expect(Array.isArray(read(properties, steps.join(".")))).toBe(true);
+      }),
+    );
+  });
+});

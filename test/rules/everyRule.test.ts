@@ -1,0 +1,171 @@
+import fc from "fast-check";
+
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { rules } from "../../src/rules";
+import { describeFinding, Status } from "../../src/rules/rule";
+import {
+  COMPONENT,
+  group,
+  HOSTED_CLUSTER,
+  hostedCluster,
+  judge,
+  resource,
+  tcp,
+  type Properties,
+} from "./builders";
+
+/** Puts UNKNOWN or nonsense at one place of a value, chosen by number. */
+function spoil(value: PropertyValue, place: { left: number }, by: PropertyValue): PropertyValue {
+  if (place.left-- === 0) return by;
+  if (Array.isArray(value)) return (value as PropertyValue[]).map((entry) => spoil(entry, place, by));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, spoil(entry, place, by)]));
+}
+
+const vpc = resource(TYPE.vpc, "workers", { cidrBlock: "10.0.0.0/16", id: "vpc-1" });
+const stack: Resource[] = [
+  hostedCluster(),
+  group("hosts", [
+    tcp(6443, "10.0.0.0/16"),
+    { ...tcp(443), securityGroups: ["sg-1"], prefixListIds: ["pl-1"] },
+  ]),
+  resource(TYPE.ingressRule, "rule", {
+    securityGroupId: "sg-1",
+    ipProtocol: "tcp",
+    fromPort: 1,
+    toPort: 2,
+    cidrIpv4: "10.0.0.0/8",
+  }),
+  resource(TYPE.securityGroupRule, "legacy", {
+    type: "ingress",
+    securityGroupId: "sg-1",
+    ...tcp(1, "10.0.0.0/8"),
+  }),
+  resource(TYPE.prefixList, "list", { id: "pl-1", entries: [{ cidr: "10.0.0.0/8" }] }),
+  vpc,
+  resource(TYPE.subnet, "subnet", { vpcId: "vpc-1", cidrBlock: "10.0.0.0/20" }),
+  resource(TYPE.routeTable, "table", {
+    id: "rtb-1",
+    vpcId: "vpc-1",
+    routes: [{ cidrBlock: "10.9.0.0/16", transitGatewayId: "tgw-1" }],
+  }),
+  resource(TYPE.route, "route", {
+    routeTableId: "rtb-1",
+    destinationCidrBlock: "10.8.0.0/16",
+    vpcPeeringConnectionId: "pcx-1",
+  }),
+  resource(TYPE.peering, "peering", { vpcId: "vpc-1", peerVpcId: "vpc-2" }),
+  resource(COMPONENT, "net", {
+    topology: { name: "tenant-b", platform: "Agent", machineNetwork: [{ cidr: "10.2.0.0/16" }] },
+  }),
+  resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+    spec: { clusterNetwork: [{ cidr: "10.3.0.0/16", hostPrefix: 23 }], serviceNetwork: ["10.4.0.0/16"] },
+  }),
+  resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
+    spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+  }),
+];
+
+describe("every rule", () => {
+  it("says what it is about, in the words that users see", () => {
+    expect(rules.map(({ id }) => id)).toEqual([
+      "cidr-invalid",
+      "cidr-overlap",
+      "cidr-reserved-overlap",
+      "ovn-subnet-invalid",
+      "port-missing",
+      "port-public",
+      "port-localhost-only",
+    ]);
+    for (const rule of rules) {
+      expect(rule.title).not.toBe("");
+      expect(rule.description.length).toBeGreaterThan(40);
+      expect(rule.documents.length).toBeGreaterThan(0);
+      expect(rule.remediation).toMatch(/\.$/);
+    }
+  });
+
+  it("judges on whatever single value is unknown or nonsense, and never throws", () => {
+    const bad = fc.constantFrom<PropertyValue>(
+      UNKNOWN,
+      null,
+      3,
+      -1,
+      "nonsense",
+      true,
+      [],
+      {},
+      [UNKNOWN],
+      [null],
+    );
+    fc.assert(
+      fc.property(fc.nat(stack.length - 1), fc.nat(60), bad, (which, left, by) => {
+        const spoiled = stack.map((one, position) => {
+          const properties =
+            position === which ? spoil(one.properties, { left: left + 1 }, by) : one.properties;
+          return { ...one, properties: properties as Properties };
+        });
+        for (const rule of rules) expect(Array.isArray(judge(rule, spoiled))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("one unknown value hides no violation of another resource", () => {
+    const wrong = group("wrong", [tcp(8091, "0.0.0.0/0")]);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: stack.length - 1 }), fc.nat(20), (which, left) => {
+        const spoiled = stack.map((one, position) => ({
+          ...one,
+          properties: (position === which
+            ? spoil(one.properties, { left: left + 1 }, UNKNOWN)
+            : one.properties) as Properties,
+        }));
+        const open = judge(
+          rules.find(({ id }) => id === "port-public")!,
+          [...spoiled, wrong],
+        );
+        expect(
+          open.filter(
+            ({ status, resource: { urn } }) => status === Status.Violated && urn === wrong.origin.urn,
+          ),
+        ).toHaveLength(1);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("no finding echoes a secret that stands in the wrong place", () => {
+    const secret = "hunter2-is-a-secret";
+    const spec = {
+      platform: { type: secret },
+      release: { image: secret },
+      networking: { machineNetwork: [{ cidr: secret }] },
+      configuration: { proxy: { httpProxy: `http://user:${secret}@proxy:3128` } },
+    };
+    const resources = [
+      hostedCluster(),
+      resource(HOSTED_CLUSTER, "other", { kind: "HostedCluster", metadata: { name: "other" }, spec }),
+      group("hosts", [
+        {
+          protocol: secret,
+          fromPort: secret,
+          toPort: secret,
+          cidrBlocks: [secret],
+          prefixListIds: [secret],
+          securityGroups: [secret],
+        },
+      ]),
+      resource(TYPE.route, "route", {
+        destinationCidrBlock: secret,
+        vpcPeeringConnectionId: secret,
+        routeTableId: secret,
+      }),
+      resource(TYPE.vpc, "vpc", { cidrBlock: secret }),
+    ];
+    const texts = rules.flatMap((rule) => judge(rule, resources).map(describeFinding));
+    expect(texts.length).toBeGreaterThan(0);
+    expect(texts.join("\n")).not.toContain(secret);
+  });
+});
