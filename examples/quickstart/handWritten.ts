@@ -10,7 +10,7 @@ import { topology } from "./topology";
  * and a security group from memory, without the router's port and with the tunnel's port open to everybody.
  */
 export function createHandWrittenNetwork(networks: Networks, namespace: kubernetes.core.v1.Namespace) {
-  new aws.ec2.SecurityGroup("control-plane", {
+  const group = new aws.ec2.SecurityGroup("control-plane", {
     vpcId: networks.managementVpc.id,
     description: "Control plane hosts",
     tags: { "hypershift-network/cluster": topology.name, "hypershift-network/role": "control-plane" },
@@ -21,5 +21,5 @@ export function createHandWrittenNetwork(networks: Networks, namespace: kubernet
     egress: [{ protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["0.0.0.0/0"] }],
   });
   hostedCluster(namespace, {});
-  return { rules: [], objects: [] };
+  return { groups: { controlPlane: group.id }, rules: [], objects: [] };
 }

@@ -37,6 +37,10 @@ export function createHostedNetwork(networks: Networks, namespace: kubernetes.co
 
   const firewall = createTenantFirewall();
   return {
+    groups: {
+      controlPlane: groups.controlPlaneSecurityGroupId,
+      workers: groups.workerSecurityGroupId,
+    },
     rules: groups.rules,
     objects: [
       {

@@ -13,7 +13,12 @@ import { createNetworks } from "./networks";
 
 const config = new pulumi.Config();
 const networks = createNetworks();
-const namespace = new kubernetes.core.v1.Namespace("clusters", { metadata: { name: "clusters" } });
+// Kept whatever happens to the stack, like the HostedCluster in it: who deletes a namespace deletes what it holds.
+const namespace = new kubernetes.core.v1.Namespace(
+  "clusters",
+  { metadata: { name: "clusters" } },
+  { protect: true, retainOnDelete: true },
+);
 
 const outputs = config.getBoolean("handWritten")
   ? createHandWrittenNetwork(networks, namespace)
@@ -21,3 +26,4 @@ const outputs = config.getBoolean("handWritten")
 
 export const rules = outputs.rules;
 export const objects = outputs.objects;
+export const groups = outputs.groups;

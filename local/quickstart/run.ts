@@ -4,11 +4,10 @@ import type { Stack } from "@pulumi/pulumi/automation";
 import colors from "picocolors";
 
 import type { Report } from "../report";
-import { repositoryRoot } from "../repository";
 import { DEFAULT_STATE_FOLDER, type Session, startSession } from "../session";
 import { changesLine, objectList, type ObjectLine } from "./objects";
 import { outcomeOf, type Outcome } from "./outcome";
-import { countResources, policyPack, selectStack, STACKS } from "./stacks";
+import { countResources, type Place, POLICY_PACK, selectStack, STACKS } from "./stacks";
 import { findingList, ruleTable, type RuleLine } from "./tables";
 
 const say = (text = "") => process.stdout.write(`${text}\n`);
@@ -62,7 +61,7 @@ async function destroy(stack: Stack): Promise<void> {
 
 async function createNetwork(stack: Stack, report: Report): Promise<boolean> {
   title(`Stack ${STACKS.composed.name}: the network that the topology asks for`);
-  const gate = { policyPacks: [policyPack(repositoryRoot)] };
+  const gate = { policyPacks: [POLICY_PACK] };
   const preview = await report.step("pulumi preview, with the policy pack", () =>
     outcomeOf((onEvent) => stack.preview({ ...gate, onEvent })),
   );
@@ -80,7 +79,7 @@ async function createNetwork(stack: Stack, report: Report): Promise<boolean> {
 async function showRefusal(stack: Stack, report: Report): Promise<boolean> {
   title(`Stack ${STACKS.handWritten.name}: the same network written by hand, with OVN's default subnets`);
   const preview = await report.step("pulumi preview, with the policy pack", () =>
-    outcomeOf((onEvent) => stack.preview({ policyPacks: [policyPack(repositoryRoot)], onEvent })),
+    outcomeOf((onEvent) => stack.preview({ policyPacks: [POLICY_PACK], onEvent })),
   );
   const resources = await countResources(stack);
   const refused = !preview.succeeded && preview.refusals.length > 0 && resources === 0;
@@ -112,8 +111,8 @@ function sayWhatNext(): void {
   say("  README.md                           the components, and the policy pack in your CI");
 }
 
-function placeOf(session: Session) {
-  return { root: repositoryRoot, env: session.env, pulumiCommand: session.pulumiCommand };
+function placeOf({ env, pulumiCommand }: Session): Place {
+  return { env, pulumiCommand };
 }
 
 /** Ctrl-C ends the engine's run first; the servers stop with this process whatever happens. */

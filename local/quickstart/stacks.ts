@@ -1,6 +1,15 @@
-import { resolve } from "node:path";
+import { mkdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 
-import { LocalWorkspace, type ConfigMap, type PulumiCommand, type Stack } from "@pulumi/pulumi/automation";
+import {
+  type ConfigMap,
+  LocalWorkspace,
+  type ProjectSettings,
+  type PulumiCommand,
+  type Stack,
+} from "@pulumi/pulumi/automation";
+
+import { repositoryRoot } from "../repository";
 
 /** The two stacks of the quick start: one program, written once with our components and once by hand. */
 export const STACKS = {
@@ -10,29 +19,47 @@ export const STACKS = {
   handWritten: { name: "hand-written", config: { handWritten: { value: "true" } } },
 } as const satisfies Record<string, { name: string; config: ConfigMap }>;
 
-/** The folder of the policy pack. */
-export const POLICY_PACK = "policy";
+/** The policy pack as `--policy-pack` wants it. */
+export const POLICY_PACK = join(repositoryRoot, "policy");
 
-/** Selects a stack of the program at the repository's root, and makes it when it is not there. */
-export async function selectStack(
-  which: { name: string; config: ConfigMap },
-  environment: { root: string; env: Record<string, string>; pulumiCommand: PulumiCommand },
-): Promise<Stack> {
-  const stack = await LocalWorkspace.createOrSelectStack(
-    { stackName: which.name, workDir: environment.root },
-    { envVars: environment.env, pulumiCommand: environment.pulumiCommand },
-  );
+/** Where stacks run: the engine with its environment, and the folder of the project. */
+export interface Place {
+  /** Holds Pulumi.yaml and the stacks' settings. Defaults to the repository's root. */
+  project?: string;
+  env: Record<string, string>;
+  pulumiCommand: PulumiCommand;
+}
+
+/** Selects a stack of the quick start's program, and makes it when it is not there. */
+export async function selectStack(which: { name: string; config: ConfigMap }, place: Place): Promise<Stack> {
+  const workDir = place.project ?? repositoryRoot;
+  const options = { envVars: place.env, pulumiCommand: place.pulumiCommand };
+  const workspace = await LocalWorkspace.create({ workDir, ...options });
+  const known = await workspace.listStacks();
+  // Settings of a stack whose state is gone hold a key that fits nothing any more.
+  if (!known.some(({ name }) => name === which.name)) {
+    rmSync(join(workDir, `Pulumi.${which.name}.yaml`), { force: true });
+  }
+  const stack = await LocalWorkspace.createOrSelectStack({ stackName: which.name, workDir }, options);
   await stack.setAllConfig(which.config);
   return stack;
+}
+
+/** Makes a folder with a project of the same program, for runs that leave the stacks of the repository's root alone. */
+export async function projectBeside(folder: string, place: Place): Promise<string> {
+  const root = await LocalWorkspace.create({ workDir: repositoryRoot, pulumiCommand: place.pulumiCommand });
+  const settings: ProjectSettings = await root.projectSettings();
+  mkdirSync(folder, { recursive: true });
+  await LocalWorkspace.create({
+    workDir: folder,
+    pulumiCommand: place.pulumiCommand,
+    projectSettings: { ...settings, main: resolve(repositoryRoot, settings.main ?? "") },
+  });
+  return folder;
 }
 
 /** Number of resources in the state of a stack. */
 export async function countResources(stack: Stack): Promise<number> {
   const { deployment } = await stack.exportStack();
   return (deployment as { resources?: unknown[] } | undefined)?.resources?.length ?? 0;
-}
-
-/** The policy pack as `pulumi preview --policy-pack` wants it. */
-export function policyPack(root: string): string {
-  return resolve(root, POLICY_PACK);
 }

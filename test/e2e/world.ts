@@ -1,0 +1,59 @@
+import { readFileSync } from "node:fs";
+
+import { DescribeSecurityGroupRulesCommand, DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
+import { parse } from "yaml";
+
+import { ApiClient } from "../../local/servers/apiClient";
+import type { Session } from "../../local/session";
+
+/** What stands in the EC2 API and in the Kubernetes API of a session, asked beside the engine. */
+export class World {
+  readonly #ec2: EC2Client;
+  readonly #kubernetes: ApiClient;
+
+  constructor(session: Session) {
+    this.#ec2 = new EC2Client({
+      endpoint: session.awsEndpoint,
+      region: session.env.AWS_REGION ?? "",
+      credentials: {
+        accessKeyId: session.env.AWS_ACCESS_KEY_ID ?? "",
+        secretAccessKey: session.env.AWS_SECRET_ACCESS_KEY ?? "",
+      },
+    });
+    this.#kubernetes = clientOf(session.kubeconfig);
+  }
+
+  /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`. */
+  async rules(groupId: string): Promise<string[]> {
+    const answer = await this.#ec2.send(
+      new DescribeSecurityGroupRulesCommand({ Filters: [{ Name: "group-id", Values: [groupId] }] }),
+    );
+    const rules = (answer.SecurityGroupRules ?? []).map((rule) => {
+      const ports = rule.FromPort === rule.ToPort ? `${rule.FromPort}` : `${rule.FromPort}-${rule.ToPort}`;
+      return `${rule.IsEgress ? "egress" : "ingress"} ${rule.IpProtocol} ${ports} ${rule.CidrIpv4}`;
+    });
+    return rules.sort();
+  }
+
+  /** The blocks of all VPCs but the account's default one. */
+  async vpcs(): Promise<string[]> {
+    const answer = await this.#ec2.send(new DescribeVpcsCommand({}));
+    return (answer.Vpcs ?? []).filter((vpc) => !vpc.IsDefault).map((vpc) => vpc.CidrBlock ?? "");
+  }
+
+  /** An object of the Kubernetes API by its path; undefined where there is none. */
+  async object(path: string): Promise<{ spec?: Record<string, unknown> } | undefined> {
+    const { status, body } = await this.#kubernetes.request("GET", path);
+    return status === 404 ? undefined : (body as { spec?: Record<string, unknown> });
+  }
+}
+
+function clientOf(kubeconfig: string): ApiClient {
+  const { clusters, users } = parse(readFileSync(kubeconfig, "utf8")) as {
+    clusters: { cluster: { server: string; "certificate-authority-data": string } }[];
+    users: { user: { token: string } }[];
+  };
+  const cluster = clusters[0]!.cluster;
+  const certificate = Buffer.from(cluster["certificate-authority-data"], "base64").toString("utf8");
+  return new ApiClient(cluster.server, users[0]!.user.token, certificate);
+}
