@@ -1,4 +1,8 @@
-import { DescribeSecurityGroupRulesCommand, DescribeVpcsCommand } from "@aws-sdk/client-ec2";
+import {
+  DescribeSecurityGroupRulesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVpcsCommand,
+} from "@aws-sdk/client-ec2";
 import * as aws from "@pulumi/aws";
 
 import { type AwsStack, AwsWorld } from "./awsStack";
@@ -18,43 +22,107 @@ beforeEach(async () => {
 
 const within = 180_000;
 
+/** One after the other, so that the calls of every run come in one order. */
+const chain = () => {
+  const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.12.0.0/16" });
+  const block = new aws.ec2.VpcIpv4CidrBlockAssociation("block", {
+    vpcId: vpc.id,
+    cidrBlock: "10.13.0.0/16",
+  });
+  const group = new aws.ec2.SecurityGroup("group", { vpcId: vpc.id }, { dependsOn: block });
+  new aws.vpc.SecurityGroupIngressRule("rule", {
+    securityGroupId: group.id,
+    ipProtocol: "-1",
+    cidrIpv4: "10.0.0.0/8",
+  });
+  return Promise.resolve();
+};
+
 /** What official providers cannot do: they make a second object, and the first is nobody's. */
 describe("the stand-in, after the engine was killed", () => {
-  const child = () => {
-    const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.12.0.0/16" });
-    new aws.ec2.VpcIpv4CidrBlockAssociation("block", { vpcId: vpc.id, cidrBlock: "10.13.0.0/16" });
-    const group = new aws.ec2.SecurityGroup("group", { vpcId: vpc.id });
-    new aws.vpc.SecurityGroupIngressRule("rule", {
-      securityGroupId: group.id,
-      ipProtocol: "-1",
-      cidrIpv4: "10.0.0.0/8",
-    });
-    return Promise.resolve();
-  };
+  let calls: Map<string, number>;
+  beforeAll(async () => {
+    calls = await (await world.stack()).createCalls(chain);
+  }, within);
 
   test.each([
     ["aws:ec2/vpc:Vpc"],
+    ["aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation"],
     ["aws:ec2/securityGroup:SecurityGroup"],
     ["aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule"],
-    ["aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation"],
   ])(
     "goes on with the %s that it had made, and makes no second one",
     async (type) => {
-      await stack.interrupted(child, type, "after");
-      await stack.up(child);
-      const { group, vpc } = await stack.ids();
-      const { Vpcs = [] } = await world.ec2.send(
-        new DescribeVpcsCommand({ Filters: [{ Name: "cidr", Values: ["10.12.0.0/16"] }] }),
-      );
-      expect(Vpcs.map(({ VpcId }) => VpcId)).toEqual([vpc]);
-      expect(Vpcs[0]?.CidrBlockAssociationSet).toHaveLength(2);
-      expect(await rulesOf(group)).toHaveLength(1);
-      expect((await stack.up(child, { refresh: true })).changes).toEqual(["same"]);
+      await stack.killedAfter(calls.get(type) ?? 0, chain);
+      expect((await everything()).vpcs).toHaveLength(1);
+      await stack.up(chain);
+      const { group, vpc, block, rule } = await stack.ids();
+      expect(await everything()).toEqual({ vpcs: [vpc], blocks: 2, rules: [rule] });
+      expect(block).toMatch(/^vpc-cidr-assoc-/);
+      expect(group).toMatch(/^sg-/);
+      expect((await stack.up(chain, { refresh: true })).changes).toEqual(["same"]);
       await stack.destroy();
     },
     within,
   );
 });
+
+describe("the stand-in, after the engine was killed while it replaced", () => {
+  const group = (description: string) => () => {
+    const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.12.0.0/16" });
+    new aws.ec2.SecurityGroup("group", { vpcId: vpc.id, description });
+    return Promise.resolve();
+  };
+
+  test(
+    "goes on with the new object, and takes away the old one",
+    async () => {
+      const probe = await world.stack();
+      const call = (await probe.createCalls(group("second"), group("first"))).get(
+        "aws:ec2/securityGroup:SecurityGroup",
+      );
+      await stack.up(group("first"));
+      const before = await stack.ids();
+      await stack.killedAfter(call ?? 0, group("second"));
+      const lost = (await groupsOf(before.vpc)).filter((id) => id !== before.group);
+      expect(lost).toHaveLength(1);
+      await stack.up(group("second"));
+      expect(await groupsOf(before.vpc)).toEqual(lost);
+      expect((await stack.ids()).group).toBe(lost[0]);
+      expect((await stack.up(group("second"), { refresh: true })).changes).toEqual(["same"]);
+      await stack.up(group("first"));
+      expect(await groupsOf(before.vpc)).toEqual([(await stack.ids()).group]);
+      await stack.destroy();
+    },
+    within,
+  );
+});
+
+/** The groups of a VPC that somebody made. */
+async function groupsOf(vpcId: string | undefined): Promise<string[]> {
+  const filter = { Name: "vpc-id", Values: [vpcId ?? ""] };
+  const { SecurityGroups = [] } = await world.ec2.send(
+    new DescribeSecurityGroupsCommand({ Filters: [filter] }),
+  );
+  return SecurityGroups.filter(({ GroupName }) => GroupName !== "default").map(({ GroupId = "" }) => GroupId);
+}
+
+/** All that the program makes, as EC2 has it. */
+async function everything() {
+  const filter = { Name: "cidr", Values: ["10.12.0.0/16"] };
+  const { Vpcs = [] } = await world.ec2.send(new DescribeVpcsCommand({ Filters: [filter] }));
+  const ofVpcs = { Name: "vpc-id", Values: Vpcs.map(({ VpcId = "" }) => VpcId) };
+  const { SecurityGroups = [] } = await world.ec2.send(
+    new DescribeSecurityGroupsCommand({ Filters: [ofVpcs] }),
+  );
+  const own = SecurityGroups.filter(({ GroupName }) => GroupName !== "default");
+  const rules = await Promise.all(own.map(({ GroupId }) => rulesOf(GroupId)));
+  return {
+    vpcs: Vpcs.map(({ VpcId }) => VpcId),
+    blocks: Vpcs.flatMap(({ CidrBlockAssociationSet }) => CidrBlockAssociationSet ?? []).length,
+    rules: rules.flat().map(({ SecurityGroupRuleId }) => SecurityGroupRuleId),
+  };
+}
 
 async function rulesOf(groupId: string | undefined) {
   const filter = { Name: "group-id", Values: [groupId ?? ""] };

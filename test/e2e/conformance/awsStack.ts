@@ -109,34 +109,28 @@ export class AwsStack {
   }
 
   /**
-   * Deploys, kills the engine at the first create of a type, before or after the work of that call is done, and makes
-   * the stack usable again.
+   * Deploys and removes again, and says which call of the engine to the provider was the create of each type.
+   * `from` is what is deployed before.
    */
-  async interrupted(program: PulumiFn, type: string, when: "before" | "after"): Promise<void> {
+  async createCalls(program: PulumiFn, from?: PulumiFn): Promise<Map<string, number>> {
+    if (from) await this.up(from);
     rmSync(this.counter, { force: true });
-    const probe = await this.callOf(program, type);
-    await this.killedAt(program, probe, when);
-  }
-
-  private async callOf(program: PulumiFn, type: string): Promise<number> {
     await this.withInterruption({ counter: this.counter, at: 100_000, when: "before" }, () =>
       this.up(program),
     );
-    const calls = readFileSync(this.counter, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as { method: string; type: string });
-    const at = calls.findIndex((call) => call.method === "Create" && call.type === type) + 1;
+    const lines = readFileSync(this.counter, "utf8").trim().split("\n");
+    const calls = lines.map((line) => JSON.parse(line) as { method: string; type: string });
     await this.destroy();
-    rmSync(this.counter, { force: true });
-    if (at === 0) throw new Error(`the program creates no ${type}`);
-    return at;
+    return new Map(
+      calls.flatMap(({ method, type }, index) => (method === "Create" ? [[type, index + 1]] : [])),
+    );
   }
 
-  private async killedAt(program: PulumiFn, at: number, when: "before" | "after"): Promise<void> {
-    await this.withInterruption({ counter: this.counter, at, when }, () =>
-      this.refusal(() => this.up(program)),
-    );
+  /** Deploys, kills the engine when the work of a call is done and before it hears of it, and makes the stack usable again. */
+  async killedAfter(call: number, program: PulumiFn): Promise<void> {
+    rmSync(this.counter, { force: true });
+    const interruption = { counter: this.counter, at: call, when: "after" };
+    await this.withInterruption(interruption, () => this.refusal(() => this.up(program)));
     await this.session.reap();
     await this.stack.cancel();
   }
