@@ -21,6 +21,8 @@ export interface Interruption {
   counter: string;
   /** The number of the call, from 1. */
   at: number;
+  /** Count only the calls that change something: a create, update or delete that is no preview. Defaults to all calls. */
+  counting?: "changes";
   /** Before the call is served, or after its work is done and before the engine hears of it. */
   when: "before" | "after";
 }
@@ -47,7 +49,8 @@ export class CallLog {
   async around<T>(call: LoggedCall, work: () => Promise<T>): Promise<T> {
     if (this.file) append(this.file, call);
     if (!this.interruption) return work();
-    const { counter, at, when } = this.interruption;
+    const { counter, at, counting, when } = this.interruption;
+    if (counting === "changes" && !isChange(call)) return work();
     const reached = append(counter, call) === at;
     if (reached && when === "before") return this.killEngine();
     if (!reached) return work();
@@ -55,6 +58,11 @@ export class CallLog {
     await work().catch(() => undefined);
     return this.killEngine();
   }
+}
+
+/** Whether the provider changes something when it serves the call. */
+export function isChange({ method, preview = false }: LoggedCall): boolean {
+  return ["Create", "Update", "Delete"].includes(method) && !preview;
 }
 
 /** Appends the call and says the how-manieth line that is: appending is atomic among processes, counting is not. */

@@ -12,7 +12,12 @@ export class Engine {
   private client: EngineClient | undefined;
   private readonly controller = new AbortController();
 
-  /** Fires when the engine cancels. */
+  /** Calls that have not been answered yet. */
+  private underWay = 0;
+  /** Whether the engine cancelled while calls were under way: not all of what was done reached its state, perhaps. */
+  cutOff = false;
+
+  /** Fires when the engine cancels, which it also does when it ends in good order. */
   readonly signal: Call["signal"] = this.controller.signal;
 
   /** Takes the address at which the engine listens, however it was learnt. */
@@ -20,7 +25,18 @@ export class Engine {
     if (address && !this.client) this.client = new EngineClient(address, credentials.createInsecure());
   }
 
+  /** Does the work of a call. */
+  async serving<T>(work: () => Promise<T>): Promise<T> {
+    this.underWay += 1;
+    try {
+      return await work();
+    } finally {
+      this.underWay -= 1;
+    }
+  }
+
   cancel(): void {
+    this.cutOff ||= this.underWay > 0;
     this.controller.abort(new Error("cancelled"));
   }
 

@@ -122,7 +122,7 @@ export interface ResourceKind {
 
 /** How a provider ends. */
 export interface Ending {
-  /** The engine asked its providers to give up (Ctrl-C), so calls may have been cut off. */
+  /** The engine gave up while calls were under way (Ctrl-C): what they did may be missing from its state. */
   cancelled: boolean;
 }
 

@@ -68,7 +68,8 @@ export function providerServer(provider: ProviderDefinition, engine: Engine, log
     method,
     unary((message) => {
       const work = () => (handlers[method] as Handle).call(handlers, message);
-      return log.around(loggedCall(provider.name, method, message as LoggedMessage), work);
+      const call = loggedCall(provider.name, method, message as LoggedMessage);
+      return engine.serving(() => log.around(call, work));
     }),
   ]);
   const unimplemented = ["parameterize", "call", "construct", "getMapping", "getMappings", "list"].map(
@@ -152,7 +153,7 @@ function endWhenAsked(provider: ProviderDefinition, engine: Engine): void {
     if (ending) return;
     ending = true;
     setTimeout(() => process.exit(0), FINISH_LIMIT_MS);
-    void Promise.resolve(provider.finish?.({ cancelled: engine.signal.aborted }))
+    void Promise.resolve(provider.finish?.({ cancelled: engine.cutOff }))
       .catch((error: unknown) => console.error(error))
       .finally(() => process.exit(0));
   });

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
+
+import type { Session } from "../../../local/session";
+
+/** An object as kubectl prints it. */
+export interface LiveObject {
+  metadata: {
+    name: string;
+    uid: string;
+    labels?: Record<string, string>;
+    managedFields: { manager: string; operation: string }[];
+  };
+  data?: Record<string, string>;
+  spec?: Record<string, unknown>;
+}
+
+/** What a run of the engine came to. */
+export interface Outcome {
+  ok: boolean;
+  /** All that the user would read. */
+  output: string;
+  /** How many resources were created, updated, deleted, replaced or left the same. */
+  changes: Record<string, number>;
+}
+
+/** A stack whose program can be exchanged between runs. */
+export class Bench {
+  private program: PulumiFn = async () => {};
+
+  private constructor(
+    private readonly stack: Stack,
+    private readonly session: Session,
+    private readonly folder: string,
+  ) {}
+
+  static async open(session: Session, name: string): Promise<Bench> {
+    const folder = mkdtempSync(join(tmpdir(), "conformance-"));
+    const run: PulumiFn = () => bench.program();
+    const stack = await LocalWorkspace.createOrSelectStack(
+      { stackName: name, projectName: "conformance", program: run },
+      {
+        workDir: folder,
+        envVars: session.env,
+        pulumiCommand: session.pulumiCommand,
+      },
+    );
+    const bench: Bench = new Bench(stack, session, folder);
+    return bench;
+  }
+
+  preview(program: PulumiFn): Promise<Outcome> {
+    return this.outcome(program, async (onOutput) => (await this.stack.preview({ onOutput })).changeSummary);
+  }
+
+  up(program: PulumiFn, refresh = false): Promise<Outcome> {
+    return this.outcome(program, async (onOutput) => {
+      const result = await this.stack.up({ onOutput, refresh });
+      return result.summary.resourceChanges ?? {};
+    });
+  }
+
+  destroy(program: PulumiFn = this.program): Promise<Outcome> {
+    return this.outcome(program, async (onOutput) => {
+      return (await this.stack.destroy({ onOutput })).summary.resourceChanges ?? {};
+    });
+  }
+
+  refresh(): Promise<Outcome> {
+    return this.outcome(this.program, async (onOutput) => {
+      return (await this.stack.refresh({ onOutput })).summary.resourceChanges ?? {};
+    });
+  }
+
+  /** Pulumi's state as it lies on disk. */
+  state(): string {
+    const stacks = join(this.session.stateFolder, "pulumi-state", ".pulumi", "stacks", "conformance");
+    return readFileSync(join(stacks, `${this.stack.name}.json`), "utf8");
+  }
+
+  close(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private async outcome(
+    program: PulumiFn,
+    run: (onOutput: (text: string) => void) => Promise<Record<string, number | undefined>>,
+  ): Promise<Outcome> {
+    this.program = program;
+    const lines: string[] = [];
+    const outcome = (ok: boolean, changes: Record<string, number | undefined>, more = ""): Outcome => ({
+      ok,
+      output: lines.join("") + more,
+      changes: Object.fromEntries(Object.entries(changes).filter(([, count]) => count)) as Record<
+        string,
+        number
+      >,
+    });
+    try {
+      return outcome(true, await run((text) => lines.push(text)));
+    } catch (error) {
+      return outcome(false, {}, String(error));
+    }
+  }
+}
+
+/** kubectl against the session's API server. */
+export function kubectl(session: Session, ...args: string[]): string {
+  return kubectlWith(session, undefined, ...args);
+}
+
+/** kubectl with something to read. */
+export function kubectlWith(session: Session, input: string | undefined, ...args: string[]): string {
+  const all = ["--kubeconfig", session.kubeconfig, ...args];
+  return execFileSync("kubectl", all, { input, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] });
+}
+
+/** The object, or undefined when there is none. */
+export function live(session: Session, ...args: string[]): LiveObject | undefined {
+  const text = kubectl(session, "get", ...args, "-o", "json", "--show-managed-fields", "--ignore-not-found");
+  return text.trim() === "" ? undefined : (JSON.parse(text) as LiveObject);
+}
