@@ -8,6 +8,7 @@ import {
   trustBundleWarnings,
 } from "../../src/manifests";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import type { Place } from "../../src/manifests/places";
 import { certificate } from "./certificate";
 
 const problems = (faults: readonly { problem: string }[]) => faults.map(({ problem }) => problem);
@@ -17,15 +18,15 @@ describe("M8 URLs of proxies", () => {
   const https = (value: PropertyValue) =>
     problems(proxyUrlFaults("httpsProxy", { path: "httpsProxy", value }));
 
-  it.each([
-    "http://proxy.example.com:3128",
-    "http://proxy.example.com:3128/",
-    "http://proxy",
-    "http://192.0.2.1:80",
-    "http://[2001:db8::1]:3128",
-    "http://me:p%40ss@proxy.example.com:3128",
-    UNKNOWN,
-    null,
+  it.each<[PropertyValue]>([
+    ["http://proxy.example.com:3128"],
+    ["http://proxy.example.com:3128/"],
+    ["http://proxy"],
+    ["http://192.0.2.1:80"],
+    ["http://[2001:db8::1]:3128"],
+    ["http://me:p%40ss@proxy.example.com:3128"],
+    [UNKNOWN],
+    [null],
   ])("%p is one", (value) => expect(http(value)).toEqual([]));
 
   it("that for HTTPS may be either", () => {
@@ -169,7 +170,7 @@ describe("M8 the trust bundle", () => {
     ["Corporate CA", 1],
     ["a..b", 1],
   ])("the name %p has %d faults", (value, count) => {
-    const reference = { path: "trustedCaConfigMap", value };
+    const reference: Place = { path: "trustedCaConfigMap", value };
     expect(trustBundleReferenceFaults(reference, { path: "trustedCa", value: null })).toHaveLength(count);
   });
 });
