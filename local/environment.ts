@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { devNull } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 
 import { userPulumiHome, type ProviderPlugin } from "./engine/plugins";
 import type { Ec2Api } from "./servers/ec2";
+import { userPath } from "./toolchain/command";
 import type { PulumiTool } from "./toolchain/pulumi";
 
 export interface EnvironmentOptions {
@@ -22,20 +23,20 @@ const FOREIGN =
 /** The whole environment of programs that run in a session. */
 export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
   const { stateFolder, pulumi, kubeconfig, ec2 } = options;
-  const passphrase = passphraseFile(stateFolder);
   const state = ensureFolder(join(stateFolder, "pulumi-state"));
   return {
     ...inherited(process.env),
-    PATH: [join(stateFolder, "bin"), dirname(pulumi.command), process.env.PATH ?? ""].join(delimiter),
+    PATH: [join(stateFolder, "bin"), dirname(pulumi.command), userPath()].join(delimiter),
     HYPERSHIFT_NETWORK_RECORDS: join(stateFolder, "processes"),
     PULUMI_HOME: pulumiHome(options),
     PULUMI_BACKEND_URL: `file://${state}`,
-    ...passphrase,
+    ...passphraseIn(stateFolder),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     // What is missing is missing: nothing is fetched behind the user's back.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     KUBECONFIG: kubeconfig,
     AWS_ENDPOINT_URL: ec2.endpoint,
+    AWS_ENDPOINT_URL_EC2: ec2.endpoint,
     AWS_ACCESS_KEY_ID: ec2.accessKeyId,
     AWS_SECRET_ACCESS_KEY: ec2.secretAccessKey,
     AWS_REGION: "us-east-1",
@@ -60,13 +61,21 @@ function pulumiHome({ stateFolder, plugins }: EnvironmentOptions): string {
   return isUsed ? home : ensureFolder(join(stateFolder, "pulumi-home"));
 }
 
-/** The passphrase that secrets in the stacks' state are encrypted with, made once for each state folder. */
-function passphraseFile(stateFolder: string): Record<string, string> {
+/**
+ * The passphrase that secrets in the stacks' state are encrypted with, made once for each state folder. A passphrase that
+ * the user has set for other stacks would win over the file, and is replaced.
+ */
+function passphraseIn(stateFolder: string): Record<string, string> {
   const file = join(stateFolder, "passphrase");
   if (!existsSync(file)) {
     writeFileSync(file, randomBytes(24).toString("base64url"), { mode: 0o600 });
   }
-  return { PULUMI_CONFIG_PASSPHRASE_FILE: file };
+  return {
+    PULUMI_CONFIG_PASSPHRASE_FILE: file,
+    ...(process.env.PULUMI_CONFIG_PASSPHRASE === undefined
+      ? {}
+      : { PULUMI_CONFIG_PASSPHRASE: readFileSync(file, "utf8") }),
+  };
 }
 
 function ensureFolder(folder: string): string {

@@ -9,6 +9,7 @@ import { reapOrphans } from "./engine/reap";
 import { sessionEnvironment } from "./environment";
 import { silent, type Report } from "./report";
 import { repositoryRoot } from "./repository";
+import type { ApiClient } from "./servers/apiClient";
 import { chooseCrds, installCrds, type CrdSet } from "./servers/crds";
 import { startEc2, type Ec2Api } from "./servers/ec2";
 import { startKubernetesApi, type KubernetesApi } from "./servers/kubernetesApi";
@@ -46,6 +47,8 @@ export interface Session {
   /** The whole environment for programs that run in the session; `process.env` is left alone. */
   readonly env: Record<string, string>;
   readonly kubeconfig: string;
+  /** Plain requests to the Kubernetes API as its administrator: `request("GET", "/api/v1/namespaces")`. */
+  readonly kubernetes: ApiClient;
   readonly awsEndpoint: string;
   readonly parts: readonly SessionPart[];
   /** The engine for the Automation API. */
@@ -117,6 +120,7 @@ async function openSession({
     stateFolder,
     env: sessionEnvironment({ stateFolder, pulumi, plugins, kubeconfig, ec2: servers.ec2 }),
     kubeconfig,
+    kubernetes: servers.kubernetes.client,
     awsEndpoint: servers.ec2.endpoint,
     parts: partsOf(tools, servers, plugins),
     pulumiCommand: await PulumiCommand.get({ root: stateFolder }),

@@ -1,18 +1,32 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 import { supervise } from "../servers/supervised";
 
-/** The file that a command name stands for on a PATH, or undefined. */
-export function onPath(command: string, path: string = process.env.PATH ?? ""): string | undefined {
+/** The file that a command name stands for on a PATH, or undefined. Defaults to the user's PATH. */
+export function onPath(command: string, path: string = userPath()): string | undefined {
   const endings = process.platform === "win32" ? [".exe", ".cmd", ""] : [""];
   return path
     .split(delimiter)
     .filter(Boolean)
     .flatMap((folder) => endings.map((ending) => join(folder, command + ending)))
     .find(isExecutable);
+}
+
+/** The PATH without the commands of a session that this program may have been started in. */
+export function userPath(env: NodeJS.ProcessEnv = process.env): string {
+  const bin = insideSession(env) && join(dirname(env.HYPERSHIFT_NETWORK_RECORDS ?? ""), "bin");
+  return (env.PATH ?? "")
+    .split(delimiter)
+    .filter((folder) => folder !== bin)
+    .join(delimiter);
+}
+
+/** Whether this program was started by `npm run local -- COMMAND`, whose servers are not the user's own. */
+export function insideSession(env: NodeJS.ProcessEnv = process.env): boolean {
+  return env.HYPERSHIFT_NETWORK_RECORDS !== undefined;
 }
 
 /** Whether a file is there and may be run. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import type { Report } from "../report";
 import { cached, cachedOrMade, type CacheEntry } from "./cache";
-import { onPath, run } from "./command";
+import { insideSession, onPath, run } from "./command";
 import { Absent, firstOf, type Found, type Source } from "./sources";
 import { MOTO_VERSION } from "./versions";
 
@@ -26,7 +26,8 @@ export function findEc2(report: Report): Promise<Found<Ec2Tool>> {
 }
 
 function runningEndpoint(): Promise<Ec2Tool | Absent> {
-  const endpoint = process.env.AWS_ENDPOINT_URL_EC2 ?? process.env.AWS_ENDPOINT_URL;
+  const { AWS_ENDPOINT_URL_EC2, AWS_ENDPOINT_URL } = process.env;
+  const endpoint = insideSession() ? undefined : (AWS_ENDPOINT_URL_EC2 ?? AWS_ENDPOINT_URL);
   return Promise.resolve(endpoint ? { endpoint } : new Absent("not set"));
 }
 

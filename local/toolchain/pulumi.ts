@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 
 import type { Report } from "../report";
 import { repositoryRoot } from "../repository";
 import { cached, cachedOrMade, type CacheEntry } from "./cache";
-import { isExecutable, onPath, outputOf, run } from "./command";
+import { isExecutable, onPath, outputOf, run, userPath } from "./command";
 import { goBuild, goCompiler } from "./goBuild";
 import { answers } from "./reach";
 import { Absent, firstOf, type Found, type Source } from "./sources";
@@ -118,7 +118,7 @@ async function toolAt(command: string): Promise<PulumiTool> {
   return {
     command,
     version: version.replace(/^v/, ""),
-    ownLanguageHost: [dirname(command), ...(process.env.PATH ?? "").split(":")].some((folder) =>
+    ownLanguageHost: [dirname(command), ...userPath().split(delimiter)].some((folder) =>
       isExecutable(join(folder, "pulumi-language-nodejs")),
     ),
   };
