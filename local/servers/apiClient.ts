@@ -16,7 +16,11 @@ export class ApiClient {
   ) {}
 
   /** Sends one request. `apply` bodies are server-side applies. */
-  request(method: "GET" | "PATCH" | "DELETE" | "POST", path: string, body?: unknown): Promise<ApiAnswer> {
+  request(
+    method: "GET" | "PATCH" | "PUT" | "DELETE" | "POST",
+    path: string,
+    body?: unknown,
+  ): Promise<ApiAnswer> {
     const contentType = method === "PATCH" ? "application/apply-patch+yaml" : "application/json";
     return new Promise((resolve, reject) => {
       const request = httpsRequest(

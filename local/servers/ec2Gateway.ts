@@ -26,6 +26,8 @@ interface Answer {
 }
 
 const configuration = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as GatewayConfiguration;
+/** Any number: what matters is that it stays the same. */
+const REGION_SEED = 1;
 let motoPort = 0;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
@@ -53,8 +55,28 @@ function askMoto(
   });
 }
 
+const preparedScopes = new Set<string>();
+
+/**
+ * moto makes a region's default VPC at the first request that names the region, whatever that request is. Made at a
+ * point of our own, its identifiers and those that follow do not depend on which request came first.
+ */
+async function prepareRegion(headers: Record<string, string>): Promise<void> {
+  const scope = headers.authorization ?? "";
+  if (preparedScopes.has(scope)) return;
+  preparedScopes.add(scope);
+  await seedMoto(REGION_SEED);
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  await askMoto("POST", "/", form, Buffer.from("Action=DescribeVpcs&Version=2016-11-15"));
+}
+
+function seedMoto(seed: number): Promise<Answer> {
+  return askMoto("POST", `/moto-api/seed?a=${seed}`, {}, Buffer.alloc(0));
+}
+
 async function change({ seed, method, path, headers, body }: JournalEntry): Promise<Answer> {
-  await askMoto("POST", `/moto-api/seed?a=${seed}`, {}, Buffer.alloc(0));
+  await prepareRegion(headers);
+  await seedMoto(seed);
   return askMoto(method, path, headers, Buffer.from(body, "base64"));
 }
 
@@ -63,7 +85,10 @@ async function forward(message: IncomingMessage, body: Buffer): Promise<Answer> 
   const path = message.url ?? "/";
   const headers = journalHeaders(message.headers);
   if (isReading(method, path, body.toString("utf8"))) {
-    return inTurn(() => askMoto(method, path, headers, body));
+    return inTurn(async () => {
+      await prepareRegion(headers);
+      return askMoto(method, path, headers, body);
+    });
   }
   const entry = { seed: randomInt(2 ** 31), method, path, headers, body: body.toString("base64") };
   return inTurn(async () => {

@@ -14,7 +14,9 @@ const onCi = { nothingMayBeSkipped: true };
 describe("the last line of npm test", () => {
   test("names what passed and what failed, and what was skipped only where something was", () => {
     expect(verdict({ passed: 3, failed: 1, skipped: 0 }, onMyMachine).line).toBe("3 passed, 1 failed");
-    expect(verdict({ passed: 3, failed: 0, skipped: 2 }, onMyMachine).line).toBe("3 passed, 0 failed, 2 skipped");
+    expect(verdict({ passed: 3, failed: 0, skipped: 2 }, onMyMachine).line).toBe(
+      "3 passed, 0 failed, 2 skipped",
+    );
   });
 
   test("a test file that does not load counts as failed, a test that is only planned as skipped", () => {
