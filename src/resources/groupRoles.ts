@@ -77,7 +77,7 @@ function componentRole(group: Resource, index: ResourceIndex): GroupRole | undef
 /** `tenant-a-workers` and `tenant-a-workers-ingress-tcp-22` belong to the workers of the component `tenant-a`. */
 function roleInName(name: string, component: string): Role | undefined {
   const rest = name.startsWith(`${component}-`) ? name.slice(component.length + 1) : name;
-  return Object.values(Role).find((role) => rest === role || rest.startsWith(`${role}-`));
+  return Object.values(Role).find((role) => `${rest}-`.startsWith(`${role}-`));
 }
 
 const onlyRoleOf = ({ type }: Resource): Role | undefined =>

@@ -55,7 +55,8 @@ async function preview(program: PulumiFn, { config, env = {} }: Settings = {}): 
   const outcome = await outcomeOf((onEvent) =>
     stack.preview({ policyPacks, onEvent, ...(config && { policyPackConfigs: [file] }) }),
   );
-  const { deployment } = await stack.exportStack();
+  const exported = await stack.exportStack();
+  const deployment: unknown = exported.deployment;
   return {
     ...outcome,
     resources: ((deployment as { resources?: unknown[] }).resources ?? []).length,
