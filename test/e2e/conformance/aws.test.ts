@@ -27,7 +27,7 @@ beforeEach(async () => {
   stack = await world.stack();
 }, 60_000);
 
-const within = 120_000;
+const within = 240_000;
 const UNCHANGED = ["same"];
 
 const networkWith =

@@ -20,7 +20,7 @@ beforeEach(async () => {
   stack = await world.stack();
 }, 60_000);
 
-const within = 180_000;
+const within = 400_000;
 
 /** One after the other, so that the calls of every run come in one order. */
 const chain = () => {
