@@ -3,6 +3,7 @@ import { Annotation } from "./annotations";
 import { isAlreadyExists, Objects } from "./apply";
 import { toState } from "./checkpoint";
 import type { Cluster } from "./config";
+import { FieldConflict } from "./conflict";
 import { placed } from "./inputs";
 import { isMadeBy, type LostCreates } from "./lostCreates";
 import { type ManagedFields, takenOver } from "./managedFields";
@@ -63,7 +64,8 @@ export class Creation {
         ? this.apply(request, wanted, manager)
         : this.createOrAdopt(request, wanted, manager));
     } catch (error) {
-      if (error instanceof ApiError) this.creates.settled(urn);
+      if (error instanceof ApiError || error instanceof FieldConflict) this.creates.settled(urn);
+      else this.creates.uncertain(urn);
       throw error;
     }
     const ready = await untilReady(this.objects, live, manager, request);

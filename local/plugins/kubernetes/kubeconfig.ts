@@ -26,7 +26,10 @@ export function diffConfig({ oldInputs, news }: { oldInputs: Props; news: Props 
   const { version: _new, ...after } = news;
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter((name) => !equal(before[name], after[name]));
-  const elsewhere = hasUnknown(after.kubeconfig) || !equal(activeCluster(before), activeCluster(after));
+  const elsewhere =
+    after.clusterIdentifier === undefined
+      ? hasUnknown(after.kubeconfig) || !equal(activeCluster(before), activeCluster(after))
+      : !equal(before.clusterIdentifier, after.clusterIdentifier);
   return { changes: changed.length > 0, replaces: elsewhere ? changed : [] };
 }
 

@@ -44,6 +44,11 @@ export class LostCreates {
     this.begun.delete(urn);
   }
 
+  /** No answer came: only the next create will tell whether there is an object. */
+  uncertain(urn: string): void {
+    this.begun.delete(urn);
+  }
+
   /** The engine ended in good order: all it was told is in its state. */
   allSettled(): void {
     for (const urn of this.begun) this.settled(urn);

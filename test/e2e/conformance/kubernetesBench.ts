@@ -38,14 +38,15 @@ export class Bench {
     private readonly folder: string,
   ) {}
 
-  static async open(session: Session, name: string): Promise<Bench> {
+  /** Opens a stack, or the one that an earlier bench of that name left. `env` is laid over the session's. */
+  static async open(session: Session, name: string, env: Record<string, string> = {}): Promise<Bench> {
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
     const run: PulumiFn = () => bench.program();
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: name, projectName: "conformance", program: run },
       {
         workDir: folder,
-        envVars: session.env,
+        envVars: { ...session.env, ...env },
         pulumiCommand: session.pulumiCommand,
       },
     );
@@ -74,6 +75,11 @@ export class Bench {
     return this.outcome(this.program, async (onOutput) => {
       return (await this.stack.refresh({ onOutput })).summary.resourceChanges ?? {};
     });
+  }
+
+  /** Gives the stack free after its engine was killed. */
+  async cancel(): Promise<void> {
+    await this.stack.cancel();
   }
 
   /** Pulumi's state as it lies on disk. */

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as kubernetes from "@pulumi/kubernetes";
+
+import { INTERRUPT_VARIABLE, type Interruption, readCalls } from "../../../local/plugins/provider/callLog";
+import { type Session, startSession } from "../../../local/session";
+import { Bench, kubectl, live } from "./kubernetesBench";
+import { program } from "./kubernetesGauge";
+
+jest.setTimeout(300_000);
+
+const folder = mkdtempSync(join(tmpdir(), "interrupted-"));
+let session: Session;
+beforeAll(async () => {
+  session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+});
+afterAll(async () => {
+  await session?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Configure, Check and Create of one ConfigMap: the third call creates. */
+const CREATE = 3;
+
+const configMap = (name: string, value: string) =>
+  program(() => void new kubernetes.core.v1.ConfigMap(name, { metadata: { name }, data: { value } }));
+
+async function interrupted(name: string, when: Interruption["when"]): Promise<Bench> {
+  const counter = join(folder, `${name}-calls`);
+  const killed = await Bench.open(session, name, {
+    [INTERRUPT_VARIABLE]: JSON.stringify({ counter, at: CREATE, when }),
+  });
+  expect(await killed.up(configMap(name, "one"))).toMatchObject({ ok: false });
+  killed.close();
+  expect(readCalls(counter)[CREATE - 1]).toMatchObject({ method: "Create", preview: false });
+  const bench = await Bench.open(session, name);
+  await bench.cancel();
+  return bench;
+}
+
+test("an engine that was killed before a create: nothing was made, and the next up makes it", async () => {
+  const bench = await interrupted("before", "before");
+  expect(live(session, "configmap", "before")).toBeUndefined();
+  expect(await bench.up(configMap("before", "one"))).toMatchObject({ ok: true });
+  expect(live(session, "configmap", "before")?.data).toEqual({ value: "one" });
+  bench.close();
+});
+
+test("an engine that was killed after a create: the next up adopts the object and can change it afterwards", async () => {
+  const bench = await interrupted("after", "after");
+  const made = live(session, "configmap", "after");
+  expect(made?.data).toEqual({ value: "one" });
+  expect(await bench.up(configMap("after", "one"))).toMatchObject({ ok: true, changes: { create: 2 } });
+  const adopted = live(session, "configmap", "after");
+  expect(adopted?.metadata.uid).toBe(made?.metadata.uid);
+  expect(adopted?.metadata.managedFields).toHaveLength(1);
+  expect((await bench.up(configMap("after", "one"), true)).changes).toEqual({ same: 2 });
+  await bench.destroy();
+  expect(live(session, "configmap", "after")).toBeUndefined();
+  bench.close();
+});
+
+test("an object that stayed behind on purpose is not adopted: the create says that it exists", async () => {
+  const bench = await Bench.open(session, "kept");
+  const kept = program(
+    () =>
+      void new kubernetes.core.v1.ConfigMap("kept", { metadata: { name: "kept" } }, { retainOnDelete: true }),
+  );
+  await bench.up(kept);
+  await bench.destroy();
+  expect(live(session, "configmap", "kept")).toBeDefined();
+  const again = await bench.up(kept);
+  expect(again).toMatchObject({ ok: false, output: expect.stringContaining("already exists") as string });
+  bench.close();
+});
+
+test("an API server that cannot be reached is said in one line, and up goes on when it is back", async () => {
+  const bench = await Bench.open(session, "outage");
+  await session.stopApiServer();
+  const down = await bench.up(configMap("outage", "one"));
+  await session.startApiServer();
+  expect(down.ok).toBe(false);
+  expect(down.output).toContain("unreachable");
+  expect(down.output).not.toMatch(/^\s+at .*plugins/m);
+  expect(await bench.up(configMap("outage", "one"))).toMatchObject({ ok: true });
+  expect(kubectl(session, "get", "configmap", "outage", "-o", "jsonpath={.data.value}")).toBe("one");
+  bench.close();
+});
