@@ -73,12 +73,16 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   const stateFolder = resolve(options.stateFolder ?? DEFAULT_STATE_FOLDER);
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const release = takeState(stateFolder);
+  let servers: Servers | undefined;
   try {
-    const servers = await report.step("starting the EC2 and Kubernetes APIs", () =>
+    servers = await report.step("starting the EC2 and Kubernetes APIs", () =>
       startServers(stateFolder, tools),
     );
     return await openSession({ options, tools, plugins, stateFolder, servers, release });
   } catch (error) {
+    if (servers) {
+      await stopServers(servers);
+    }
     release();
     throw error;
   }
@@ -111,11 +115,11 @@ async function openSession({
   const { kubeconfig } = servers.kubernetes;
   const records = join(stateFolder, "processes");
   writeBinFolder({ folder: join(stateFolder, "bin"), pulumi, plugins });
-  const stop = async () => {
-    await reapOrphans(records);
-    await stopServers(servers);
-    release();
-  };
+  let stopped: Promise<void> | undefined;
+  const stop = () =>
+    (stopped ??= reapOrphans(records)
+      .then(() => stopServers(servers))
+      .then(release));
   return {
     stateFolder,
     env: sessionEnvironment({ stateFolder, pulumi, plugins, kubeconfig, ec2: servers.ec2 }),

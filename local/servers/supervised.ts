@@ -74,9 +74,9 @@ export function supervise(command: string, args: readonly string[], options: Sup
 export async function reapServers(folder: string): Promise<void> {
   for (const record of recordsIn(folder)) {
     const [id = "", ...command] = readFileSync(record, "utf8").split(" ");
-    const left = runningProcesses().filter(
-      (running) => running.group === Number(id) && running.command.includes(command.join(" ")),
-    );
+    const members = runningProcesses().filter((running) => running.group === Number(id));
+    // The number may be another group's by now: the server's own command has to be in it.
+    const left = members.some((running) => running.command.includes(command.join(" "))) ? members : [];
     left.forEach(({ pid }) => signal(pid, "SIGKILL"));
     while (left.some(({ pid }) => processRuns(pid))) {
       await sleep(50);

@@ -25,7 +25,7 @@ export class ToolMissing extends Error {
     public readonly tool: string,
     public readonly reasons: readonly string[],
   ) {
-    super(`${tool} is missing\n${reasons.map((reason) => `  ${reason}`).join("\n")}`);
+    super(`missing: ${tool}\n${reasons.map((reason) => `  ${reason}`).join("\n")}`);
     this.name = "ToolMissing";
   }
 }

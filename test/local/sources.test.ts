@@ -40,7 +40,7 @@ describe("where a tool comes from", () => {
     const error = await firstOf("pulumi", sources, silent).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ToolMissing);
     expect((error as Error).message).toBe(
-      "pulumi is missing\n  PATH: there is none\n  Go module: no `go` on PATH",
+      "missing: pulumi\n  PATH: there is none\n  Go module: no `go` on PATH",
     );
   });
 });
