@@ -5,11 +5,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { KubernetesTools } from "../toolchain/kubernetes";
 import { ApiClient } from "./apiClient";
+import { finishNamespaces } from "./namespaces";
 import { freePort } from "./ports";
 import { supervise, type Supervised } from "./supervised";
 import { waitUntilReady } from "./ready";
 
-/** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes and controllers. */
+/** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes; of the controllers only namespaces' deletion. */
 export interface KubernetesApi {
   /** Credentials for it, readable by the user alone. */
   readonly kubeconfig: string;
@@ -49,6 +50,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions): Promise
     const client = await firstContact(folder, port, token, apiServer);
     const kubeconfig = join(folder, "kubeconfig");
     writePrivate(kubeconfig, kubeconfigFor(client));
+    const stopFinishing = finishNamespaces(client);
     return {
       kubeconfig,
       url: client.url,
@@ -59,6 +61,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions): Promise
         await untilReady(client, apiServer);
       },
       stop: async () => {
+        await stopFinishing();
         await apiServer.stop();
         await etcd.stop();
       },
