@@ -1,8 +1,7 @@
-import { KubeConfig } from "@kubernetes/client-node";
-
 import type { Props } from "../provider";
+import { accessTo } from "./access";
 import { Discovery } from "./discovery";
-import { kubeconfigTexts } from "./kubeconfig";
+import { contextOf, kubeconfigSources } from "./kubeconfig";
 import { ApiServer } from "./server";
 
 /** The provider as it was configured. */
@@ -20,18 +19,14 @@ export interface Cluster {
 
 /** Reads the provider's configuration; what it leaves open comes from the environment, as with the official provider. */
 export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = process.env): Cluster {
-  const kubeconfig = loadKubeconfig(kubeconfigTexts(text(config.kubeconfig), environment));
-  const context = text(config.context);
-  if (context) kubeconfig.setCurrentContext(context);
-  const server = new ApiServer(kubeconfig);
+  const sources = kubeconfigSources(text(config.kubeconfig), environment);
+  const context = contextOf(sources, text(config.context));
+  const server = new ApiServer(accessTo(context, sources, text(config.context)));
   const flag = (name: string, variable: string) => (text(config[name]) ?? environment[variable]) === "true";
   return {
     server,
     discovery: new Discovery(server),
-    namespace:
-      text(config.namespace) ||
-      kubeconfig.getContextObject(kubeconfig.getCurrentContext())?.namespace ||
-      "default",
+    namespace: text(config.namespace) || context.namespace || "default",
     mutable: {
       configMaps: flag("enableConfigMapMutable", "PULUMI_K8S_ENABLE_CONFIGMAP_MUTABLE"),
       secrets: flag("enableSecretMutable", "PULUMI_K8S_ENABLE_SECRET_MUTABLE"),
@@ -41,20 +36,8 @@ export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-function loadKubeconfig(texts: string[]): KubeConfig {
-  const [kubeconfig = new KubeConfig(), ...others] = texts.map((text) => {
-    const config = new KubeConfig();
-    config.loadFromString(text);
-    return config;
-  });
-  for (const other of others) kubeconfig.mergeConfig(other, true);
-  return kubeconfig;
-}
-
+/** Settings that are no text arrive as JSON or as themselves. */
 function text(value: Props[string]): string | undefined {
-  return typeof value === "string"
-    ? value
-    : value === undefined || value === null
-      ? undefined
-      : JSON.stringify(value);
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -1,23 +1,65 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 
 import { parse } from "yaml";
 
 import { type DiffResult, equal, hasUnknown, type Props } from "../provider";
 
+/** A cluster as a kubeconfig describes it. */
+export interface ClusterEntry extends Props {
+  server: string;
+}
+/** What a kubeconfig says about one context. Paths are absolute. */
+export interface Context {
+  cluster: ClusterEntry;
+  user: Props;
+  namespace: string | undefined;
+}
+
+/** A kubeconfig: its text and, where it is a file, its path. */
+export interface Source {
+  text: string;
+  path?: string;
+}
+
 /**
- * The texts of the kubeconfigs to use, the first of them leading: what the provider's configuration holds or names,
- * else the files of KUBECONFIG, else ~/.kube/config.
+ * The kubeconfigs to use: what the provider's configuration holds or names, else the files of KUBECONFIG, else
+ * ~/.kube/config.
  */
-export function kubeconfigTexts(given: string | undefined, environment: NodeJS.ProcessEnv): string[] {
-  if (given && !isPath(given)) return [given];
+export function kubeconfigSources(given: string | undefined, environment: NodeJS.ProcessEnv): Source[] {
+  if (given && !isPath(given)) return [{ text: given }];
   const files = given ? [expanded(given)] : defaultFiles(environment);
-  const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
-  if (texts.length === 0) {
+  const there = files.filter((file) => existsSync(file));
+  if (there.length === 0) {
     throw new Error(`no kubeconfig at ${files.join(", ")}: set KUBECONFIG or kubernetes:kubeconfig`);
   }
-  return texts;
+  return there.map((path) => ({ text: readFileSync(path, "utf8"), path }));
+}
+
+interface Entry extends Props {
+  name: string;
+}
+interface Kubeconfig {
+  "current-context"?: string;
+  contexts?: (Entry & { context: { cluster: string; user: string; namespace?: string } })[];
+  clusters?: (Entry & { cluster: ClusterEntry })[];
+  users?: (Entry & { user: Props })[];
+}
+
+/** The context of that name, else the current one; among several kubeconfigs the first that has an entry counts. */
+export function contextOf(sources: Source[], wanted?: string): Context {
+  const configs = sources.map((source) => ({ ...((parse(source.text) ?? {}) as Kubeconfig), source }));
+  const name = wanted || configs.map((config) => config["current-context"]).find((current) => current);
+  if (!name) throw new Error("the kubeconfig has no current context: set kubernetes:context");
+  const context = find(configs, "contexts", name).entry.context;
+  const cluster = find(configs, "clusters", context.cluster);
+  const user = find(configs, "users", context.user);
+  return {
+    cluster: absolute(cluster.entry.cluster, cluster.source) as ClusterEntry,
+    user: absolute(user.entry.user ?? {}, user.source),
+    namespace: context.namespace,
+  };
 }
 
 /** What a changed configuration means: another cluster replaces every object, anything else none. */
@@ -33,20 +75,35 @@ export function diffConfig({ oldInputs, news }: { oldInputs: Props; news: Props 
   return { changes: changed.length > 0, replaces: elsewhere ? changed : [] };
 }
 
-interface Kubeconfig {
-  "current-context"?: string;
-  contexts?: { name: string; context: { cluster: string } }[];
-  clusters?: { name: string; cluster: Props }[];
-}
-
 /** The cluster that a configuration leads to; nothing where the environment decides. */
 function activeCluster({ kubeconfig, context }: Props): Props {
   if (typeof kubeconfig !== "string" || hasUnknown(kubeconfig)) return {};
-  const [text = ""] = kubeconfigTexts(kubeconfig, {});
-  const config = (parse(text) ?? {}) as Kubeconfig;
-  const wanted = typeof context === "string" ? context : config["current-context"];
-  const name = config.contexts?.find((entry) => entry.name === wanted)?.context.cluster;
-  return config.clusters?.find((entry) => entry.name === name)?.cluster ?? {};
+  return contextOf(kubeconfigSources(kubeconfig, {}), typeof context === "string" ? context : undefined)
+    .cluster;
+}
+
+function find<Kind extends "contexts" | "clusters" | "users">(
+  configs: (Kubeconfig & { source: Source })[],
+  kind: Kind,
+  name: string,
+) {
+  for (const { source, [kind]: entries } of configs) {
+    const entry = entries?.find((candidate) => candidate.name === name);
+    if (entry) return { source, entry: entry as NonNullable<Kubeconfig[Kind]>[number] };
+  }
+  throw new Error(`the kubeconfig has no entry ${name} among its ${kind}`);
+}
+
+const PATHS = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
+
+/** Paths in a kubeconfig file are relative to it. */
+function absolute(entry: Props, { path }: Source): Props {
+  const folder = path === undefined ? process.cwd() : dirname(path);
+  const resolved = Object.entries(entry).map(([name, value]) => [
+    name,
+    PATHS.includes(name) && typeof value === "string" ? resolve(folder, value) : value,
+  ]);
+  return Object.fromEntries(resolved) as Props;
 }
 
 /** A kubeconfig's content has several lines or is JSON; anything else names a file. */

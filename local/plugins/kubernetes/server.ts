@@ -1,9 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { type RequestOptions, request as httpsRequest } from "node:https";
 
-import type { KubeConfig } from "@kubernetes/client-node";
-
 import type { Props } from "../provider";
+import type { Access } from "./access";
 
 /** How long one answer may take; waiting for readiness is made of many short requests. */
 const ANSWER_LIMIT_MS = 60_000;
@@ -64,21 +63,17 @@ export const isNotFound = (error: unknown): error is ApiError =>
 
 /** The API server of the kubeconfig's current context. */
 export class ApiServer {
-  constructor(private readonly config: KubeConfig) {}
+  constructor(private readonly access: Access) {}
 
   /** Sends one request and returns the answer's object. */
   async send({ method, path, query = {}, body, content = "json", signal }: ApiRequest): Promise<Props> {
-    const cluster = this.config.getCurrentCluster();
-    if (!cluster)
-      throw new Error(
-        "the kubeconfig has no current context with a cluster: set kubernetes:context or KUBECONFIG",
-      );
-    const url = new URL(`${cluster.server.replace(/\/$/, "")}${path}`);
-    for (const [name, value] of Object.entries(query))
+    const url = new URL(`${this.access.server}${path}`);
+    for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, value);
+    }
     const options: RequestOptions = { method, signal, timeout: ANSWER_LIMIT_MS };
     options.headers = { accept: "application/json", "content-type": contentTypes[content] };
-    await this.config.applyToHTTPSOptions(options);
+    await this.access.authorize(options);
     const answer = await exchange(url, options, body === undefined ? undefined : JSON.stringify(body));
     if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
     return JSON.parse(answer.text) as Props;
