@@ -14,7 +14,7 @@ export interface Outcome {
   warnings: string[];
   /** Messages of the program and of the engine at level error. */
   errors: string[];
-  /** URNs that failed or were stopped. */
+  /** How long the engine took. */
   seconds: number;
 }
 
@@ -24,14 +24,14 @@ export async function outcomeOf(
   onEvent: (event: EngineEvent) => void = () => undefined,
 ): Promise<Outcome> {
   const events: EngineEvent[] = [];
-  let failure: unknown;
+  let failure: Error | undefined;
   try {
     await run((event) => {
       events.push(event);
       onEvent(event);
     });
   } catch (error) {
-    failure = error;
+    failure = error instanceof Error ? error : new Error(String(error));
   }
   if (failure !== undefined && events.length === 0) throw failure;
   return summarize(events, failure === undefined);

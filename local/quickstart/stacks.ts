@@ -60,6 +60,6 @@ export async function projectBeside(folder: string, place: Place): Promise<strin
 
 /** Number of resources in the state of a stack. */
 export async function countResources(stack: Stack): Promise<number> {
-  const { deployment } = await stack.exportStack();
-  return (deployment as { resources?: unknown[] } | undefined)?.resources?.length ?? 0;
+  const state = (await stack.exportStack()) as { deployment?: { resources?: unknown[] } };
+  return state.deployment?.resources?.length ?? 0;
 }
