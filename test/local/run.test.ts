@@ -1,0 +1,118 @@
+import { spawn, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { repositoryRoot } from "../../local/repository";
+
+jest.setTimeout(60_000);
+
+let clone: string;
+
+/** A clone with the real run.mjs, and with a compiler, an npm and a command that only write down that they ran. */
+beforeEach(() => {
+  clone = mkdtempSync(join(tmpdir(), "clone-"));
+  mkdirSync(join(clone, "local"));
+  copyFileSync(join(repositoryRoot, "local", "run.mjs"), join(clone, "local", "run.mjs"));
+  put("package-lock.json", "{}");
+  put("index.ts", "export {};");
+  put("src/one.ts", "export {};");
+  put("compiler.js", logging("compiled"));
+  put("command.js", `${logging("ran")} console.log(JSON.stringify(process.argv.slice(2))); process.exit(7);`);
+  put(
+    "npm.js",
+    `${logging("npm")}
+     const { mkdirSync, copyFileSync, writeFileSync } = require("fs");
+     mkdirSync("node_modules/typescript/bin", { recursive: true });
+     mkdirSync("dist/local/commands", { recursive: true });
+     copyFileSync("compiler.js", "node_modules/typescript/bin/tsc");
+     copyFileSync("command.js", "dist/local/commands/test.js");
+     writeFileSync("node_modules/.package-lock.json", "{}");`,
+  );
+});
+afterEach(() => rmSync(clone, { recursive: true, force: true }));
+
+function put(file: string, content: string): void {
+  mkdirSync(dirname(join(clone, file)), { recursive: true });
+  writeFileSync(join(clone, file), content);
+}
+
+const logging = (what: string) =>
+  `require("fs").appendFileSync(${JSON.stringify(join(clone, "log"))}, "${what} " + process.argv.slice(2).join(" ") + "\\n");`;
+
+const log = () => readFileSync(join(clone, "log"), "utf8").trim().split("\n");
+const env = () => ({ ...process.env, npm_execpath: join(clone, "npm.js") });
+const run = (...args: string[]) =>
+  spawnSync(process.execPath, [join(clone, "local", "run.mjs"), ...args], { encoding: "utf8", env: env() });
+
+describe("the start of every npm script", () => {
+  test("installs and compiles in a fresh clone, then runs the command with its arguments and its exit status", () => {
+    const { status, stdout, stderr } = run("test", "test/address", "-t", "a b");
+    expect(stdout.trim()).toBe('["test/address","-t","a b"]');
+    expect(status).toBe(7);
+    expect(log()).toEqual([
+      "npm ci --no-audit --no-fund --loglevel=error",
+      "compiled -p tsconfig.build.json",
+      "ran test/address -t a b",
+    ]);
+    expect(stderr).toMatch(/installing dependencies.*done in \d+ s[^]*compiling.*done in \d+ s/);
+  });
+
+  test("does neither a second time", () => {
+    run("test");
+    rmSync(join(clone, "log"));
+    run("test");
+    expect(log()).toEqual(["ran"]);
+  });
+
+  test("compiles again when a source file changed, appeared or went, and installs again for a newer lock file", () => {
+    run("test");
+    put("src/two.ts", "export {};");
+    run("test");
+    rmSync(join(clone, "src", "one.ts"));
+    run("test");
+    const later = Date.now() / 1000 + 60;
+    utimesSync(join(clone, "package-lock.json"), later, later);
+    run("test");
+    const count = (what: string) => log().filter((line) => line.startsWith(what)).length;
+    expect([count("compiled"), count("npm")]).toEqual([3, 2]);
+  });
+
+  test("ends when the compiler finds a fault, and shows what it said", () => {
+    put("compiler.js", `console.log("index.ts(1,1): error"); process.exit(2);`);
+    const { status, stderr } = run("test");
+    expect(status).toBe(2);
+    expect(stderr).toContain("index.ts(1,1): error");
+    expect(existsSync(join(clone, "dist", ".built-from"))).toBe(false);
+  });
+
+  test("refuses a command that it does not know", () => {
+    const { status, stderr } = run("nonsense");
+    expect(status).toBe(2);
+    expect(stderr).toContain("quickstart|test|test-newest|bench|local");
+  });
+
+  test("passes a signal on and ends as the command does", async () => {
+    put(
+      "command.js",
+      `process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); ${logging("up")}`,
+    );
+    const running = spawn(process.execPath, [join(clone, "local", "run.mjs"), "test"], { env: env() });
+    const ended = new Promise((resolve) => running.on("exit", resolve));
+    while (!existsSync(join(clone, "log")) || !log().includes("up")) {
+      await sleep(50);
+    }
+    running.kill("SIGTERM");
+    expect(await ended).toBe(42);
+  });
+});
