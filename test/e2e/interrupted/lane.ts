@@ -1,0 +1,126 @@
+import { cpSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+import type { LoggedCall } from "../../../local/plugins/provider/callLog";
+import { type Session, startSession } from "../../../local/session";
+import { Engine, type Moment, type Run, STACK } from "./engine";
+import { Ec2World } from "./network";
+import { KubernetesWorld } from "./objects";
+
+/** What there is after a run, behind the two APIs and in the engine's state. */
+export interface World {
+  readonly network: readonly string[];
+  readonly objects: readonly string[];
+  readonly state: readonly string[];
+  /** Objects of the state that the EC2 API does not know. */
+  readonly dangling: readonly string[];
+  /** Operations of which the engine does not know how they ended. */
+  readonly pending: readonly PendingOperation[];
+}
+
+export interface PendingOperation {
+  type: string;
+  resource: { urn: string };
+}
+
+interface Deployment {
+  resources?: { urn: string; id?: string; delete?: boolean }[];
+  pending_operations?: PendingOperation[];
+}
+
+const PLAIN = ["--yes", "--skip-preview"];
+const DESTROY = ["destroy", ...PLAIN, "--exclude-protected"];
+
+/** One world of its own: engine, EC2 API and Kubernetes API. It is emptied between cases, not started again. */
+export class Lane {
+  private readonly kubernetes: KubernetesWorld;
+  private readonly ec2: Ec2World;
+  private readonly state: string;
+
+  private constructor(
+    readonly session: Session,
+    readonly engine: Engine,
+    private readonly folder: string,
+  ) {
+    this.kubernetes = new KubernetesWorld(session);
+    this.ec2 = new Ec2World(session);
+    this.state = join(fileURLToPath(session.env.PULUMI_BACKEND_URL ?? ""), ".pulumi");
+  }
+
+  static async open(folder: string): Promise<Lane> {
+    const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    const engine = new Engine(session, folder);
+    const lane = new Lane(session, engine, folder);
+    await engine.mustRun("stack", "init", STACK);
+    cpSync(lane.state, join(folder, "empty-stack"), { recursive: true });
+    return lane;
+  }
+
+  close(): Promise<void> {
+    return this.session.stop();
+  }
+
+  /** Nothing in the state, nothing behind the APIs, and the program as it is in the repository. */
+  async empty(): Promise<void> {
+    for (const folder of [this.state, join(this.folder, "cache")])
+      rmSync(folder, { recursive: true, force: true });
+    cpSync(join(this.folder, "empty-stack"), this.state, { recursive: true });
+    this.engine.writeProgram();
+    await Promise.all([this.ec2.empty(), this.kubernetes.empty()]);
+  }
+
+  up(): Promise<Run> {
+    return this.engine.run("up", ...PLAIN);
+  }
+
+  /** Destroys all but what is protected. */
+  destroy(): Promise<Run> {
+    return this.engine.run(...DESTROY);
+  }
+
+  /** Kills the engine while it destroys; the call at which it was killed. */
+  killedDestroy(moment: Moment): Promise<LoggedCall | undefined> {
+    return this.engine.killedAt(moment, ...DESTROY);
+  }
+
+  cancel(): Promise<Run> {
+    return this.engine.run("cancel", "--yes", STACK);
+  }
+
+  /** Looks at what is there, and lets go of creates of which the engine did not know whether they were carried out. */
+  refresh(): Promise<Run> {
+    return this.engine.run("refresh", ...PLAIN, "--clear-pending-creates");
+  }
+
+  /** What the next `up` would do. Fails when that is anything. */
+  previewOfNothing(): Promise<Run> {
+    return this.engine.run("preview", "--expect-no-changes");
+  }
+
+  /** What the EC2 API holds. */
+  async network(): Promise<readonly string[]> {
+    return (await this.ec2.network()).lines;
+  }
+
+  async world(): Promise<World> {
+    const [{ lines, ids }, objects] = await Promise.all([this.ec2.network(), this.kubernetes.objects()]);
+    const { resources = [], pending_operations: pending = [] } = this.deployment();
+    return {
+      network: lines,
+      objects,
+      state: resources.map(({ urn, delete: doomed }) => `${urn}${doomed ? " to be deleted" : ""}`).sort(),
+      dangling: resources.flatMap(({ id = "" }) =>
+        /^[a-z]+-[0-9a-f]{17}$/.test(id) && !ids.has(id) ? id : [],
+      ),
+      pending,
+    };
+  }
+
+  /** The engine's own file, read only: asking the engine for it would cost as much as the test of it. */
+  private deployment(): Deployment {
+    const file = join(this.state, "stacks", "hypershift-network-quickstart", `${STACK}.json`);
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint: { latest?: Deployment } };
+    return checkpoint.latest ?? {};
+  }
+}
