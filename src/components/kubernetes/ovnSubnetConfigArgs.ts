@@ -35,8 +35,8 @@ export interface OvnSubnetConfigArgs {
   otherNetworks?: pulumi.Input<pulumi.Input<SurroundingNetwork>[]>;
   /**
    * A HostedCluster that exists already: the subnets are patched into it. Defaults to none: nothing is made, and
-   * `fragment` goes into the spec of the HostedCluster that you create. Do not do both for one cluster. Changing it
-   * leaves the subnets of the first cluster as they are.
+   * `fragment` goes into the spec of the HostedCluster that you create. Do not do both for one cluster. Where a
+   * ProxyConfig patches the same cluster, give `fragment` to its `ovnSubnets` in place of this. Changing it leaves the subnets of the first cluster as they are.
    */
   existingHostedCluster?: HostedClusterReference;
   /**

@@ -71,7 +71,8 @@ export class ProxyConfig extends pulumi.ComponentResource {
     const { existingHostedCluster, forcePatch: force, removeOnDelete } = args;
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
-      patchHostedCluster(name, existingHostedCluster, wholeProxy(spec), ownership, gated(this, check));
+      const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(args) };
+      patchHostedCluster(name, existingHostedCluster, patch, ownership, gated(this, check));
     }
 
     const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;
@@ -99,6 +100,13 @@ export class ProxyConfig extends pulumi.ComponentResource {
       topology: this.topology,
     });
   }
+}
+
+/** The part of the spec that comes from an OvnSubnetConfig and is patched together with the proxy. */
+function ovnSubnetsOf({ ovnSubnets }: ProxyConfigArgs) {
+  if (ovnSubnets === undefined) return {};
+  const fragment = pulumi.output(ovnSubnets);
+  return { operatorConfiguration: fragment.operatorConfiguration };
 }
 
 /** What follows from the entries that the user gave, as a list or in the topology's text. */

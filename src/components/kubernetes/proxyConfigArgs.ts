@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { HostedClusterReference } from "./hostedClusterReference";
+import type { OvnSubnetFragment } from "./ovnSubnetConfigArgs";
 
 /** The cluster-wide proxy of one hosted cluster, for its nodes and for control-plane workloads that ask outside. */
 export interface ProxyConfigArgs {
@@ -70,6 +71,13 @@ export interface ProxyConfigArgs {
    * as it is.
    */
   existingHostedCluster?: HostedClusterReference;
+  /**
+   * The `fragment` of an OvnSubnetConfig for the same existing HostedCluster, to be patched together with the proxy; that
+   * OvnSubnetConfig then has no `existingHostedCluster` of its own. Defaults to none. Two patches of one object are
+   * refused by the server, because Pulumi's Kubernetes provider keeps the name of the owner in an annotation of the object,
+   * which holds one name only. Changing it rolls out ovnkube-node.
+   */
+  ovnSubnets?: pulumi.Input<OvnSubnetFragment>;
   /**
    * Takes the proxy settings from another owner. Defaults to false: the deployment stops with a conflict that names the
    * owner. What the other owner wrote in those settings is lost.

@@ -31,6 +31,7 @@ export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
       !isGiven(known.trustedCaConfigMap)
         ? [NO_BUNDLE]
         : []),
+      ...(isGiven(known.ovnSubnets) && !isGiven(existingHostedCluster) ? [NOTHING_TO_PATCH] : []),
     ],
     warnings,
   };
@@ -40,6 +41,12 @@ const NO_BUNDLE: Fault = {
   path: "additionalTrustBundle",
   problem: "true, but there are no certificates",
   remedy: "write trustedCa or trustedCaConfigMap",
+};
+
+const NOTHING_TO_PATCH: Fault = {
+  path: "ovnSubnets",
+  problem: "is given, but there is no HostedCluster to patch",
+  remedy: "write existingHostedCluster, or put both fragments into the HostedCluster that you create",
 };
 
 const ROLLS_NODES: Fault = {

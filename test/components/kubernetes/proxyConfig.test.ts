@@ -232,6 +232,11 @@ describe("M8 wrong settings", () => {
     ["a region that is none", { region: "Frankfurt" }, /region +is no AWS region/],
     ["a count that is none", { computeNodes: -1 }, /computeNodes +is no number of nodes/],
     [
+      "subnets without a cluster to patch",
+      { ovnSubnets: {} as never },
+      /ovnSubnets +is given, but there is no HostedCluster/,
+    ],
+    [
       "another cluster",
       { existingHostedCluster: { name: "x", namespace: "clusters" } },
       /existingHostedCluster.name +"x" is another cluster/,
