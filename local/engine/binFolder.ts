@@ -5,6 +5,9 @@ import { compiled } from "../repository";
 import type { PulumiTool } from "../toolchain/pulumi";
 import type { ProviderPlugin } from "./plugins";
 
+/** How engines that do not ask a language host start a policy pack; the first engines of version 3.2xx left out the runtime. */
+const POLICY_COMMANDS = ["pulumi-analyzer-policy-nodejs", "pulumi-analyzer-policy"];
+
 export interface BinFolderOptions {
   readonly folder: string;
   readonly pulumi: PulumiTool;
@@ -18,6 +21,9 @@ export function writeBinFolder({ folder, pulumi, plugins }: BinFolderOptions): v
   linkOrCopy(pulumi.command, join(folder, process.platform === "win32" ? "pulumi.exe" : "pulumi"));
   if (!pulumi.ownLanguageHost) {
     writeCommand(folder, "pulumi-language-nodejs", compiled("local/engine/languageHost"));
+    for (const name of POLICY_COMMANDS) {
+      writeCommand(folder, name, compiled("local/engine/policyAnalyzer"));
+    }
   }
   for (const { name, from } of plugins.filter(({ kind }) => kind === "stand-in")) {
     writeCommand(folder, `pulumi-resource-${name}`, from);

@@ -1,7 +1,7 @@
 /** The versions that a run makes for itself when the machine has none. */
 export const PULUMI_VERSION = "3.246.0";
 /** The lowest `pulumi` on PATH that is taken: the oldest engine that the suite has run on. */
-export const LOWEST_PULUMI_VERSION = "3.245.0";
+export const LOWEST_PULUMI_VERSION = "3.200.0";
 export const KUBERNETES_VERSION = "1.34.1";
 /** Staging modules of Kubernetes carry this version. */
 export const KUBERNETES_STAGING_VERSION = "0.34.1";

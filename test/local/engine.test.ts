@@ -84,12 +84,9 @@ describe("the commands of a session", () => {
   test("are pulumi, a language host and the stand-ins", () => {
     const bin = join(folder, "bin");
     writeBinFolder({ folder: bin, pulumi: pulumi(false), plugins: choosePlugins("stand-in") });
-    for (const name of [
-      "pulumi",
-      "pulumi-language-nodejs",
-      "pulumi-resource-aws",
-      "pulumi-resource-kubernetes",
-    ]) {
+    const policies = ["pulumi-analyzer-policy-nodejs", "pulumi-analyzer-policy"];
+    const providers = ["pulumi-resource-aws", "pulumi-resource-kubernetes"];
+    for (const name of ["pulumi", "pulumi-language-nodejs", ...policies, ...providers]) {
       expect(onPath(name, bin)).toBe(join(bin, name));
     }
   });
