@@ -23,10 +23,9 @@ const importsPointDownwards = layers.flatMap((layer, height) =>
         {
           patterns: [
             {
-              group: [...layers.slice(height + 1).flat(), "policy", "local", "examples", "test"].flatMap((name) => [
-                `**/../${name}/**`,
-                `./${name}/**`,
-              ]),
+              group: [...layers.slice(height + 1).flat(), "policy", "local", "examples", "test"].flatMap(
+                (name) => [`**/../${name}/**`, `./${name}/**`],
+              ),
               message: "Imports point downwards only.",
             },
             ...(height < firstWithPulumi
@@ -58,7 +57,10 @@ export default tseslint.config(
         {
           patterns: [
             { group: ["@pulumi/aws*", "@pulumi/kubernetes*"], message: "The policy pack has to load fast." },
-            { group: ["**/components/**", "**/local/**"], message: "The policy pack judges resources, it creates none." },
+            {
+              group: ["**/components/**", "**/local/**"],
+              message: "The policy pack judges resources, it creates none.",
+            },
           ],
         },
       ],
@@ -68,7 +70,13 @@ export default tseslint.config(
   {
     files: ["**/*.{mjs,cjs}"],
     languageOptions: {
-      globals: { process: "readonly", console: "readonly", module: "writable", require: "readonly", URL: "readonly" },
+      globals: {
+        process: "readonly",
+        console: "readonly",
+        module: "writable",
+        require: "readonly",
+        URL: "readonly",
+      },
     },
   },
   prettier,

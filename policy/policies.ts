@@ -69,7 +69,9 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     validateResource: (args, reportViolation) => {
       if (!single(args.type)) return;
       const found = findings(rule, session.single(session.remember(args)));
-      const own = found.filter(({ resource, status }) => resource.urn === args.urn && status === Status.Violated);
+      const own = found.filter(
+        ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
+      );
       report(session.news(own), reportViolation);
     },
   };

@@ -4,7 +4,7 @@ import { read, readFlag, readNumber, readText } from "../../src/resources/read";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("reading properties", () => {
-  const properties = {
+  const properties: Record<string, PropertyValue> = {
     ingress: [
       { cidrBlocks: ["10.0.0.0/8", UNKNOWN] },
       UNKNOWN,
