@@ -145,7 +145,7 @@ describe("port-missing, however rules are written", () => {
   });
 
   it("unknown sources make one port unknown and leave the others judged", () => {
-    const rules = [{ ...tcp(6443), cidrBlocks: UNKNOWN }];
+    const rules: Properties[] = [{ ...tcp(6443), cidrBlocks: UNKNOWN }];
     const resources = [cluster, group("hosts", rules)];
     expect(ingressOf(resources).map(({ requirement }) => requirement)).toEqual(["cp-in-route-443"]);
     expect(unknowns(portMissing, resources).map(({ path }) => path)).toContain("ingress[0].cidrBlocks");

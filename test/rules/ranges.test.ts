@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/resources/resource";
+import { type Resource, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrOverlap } from "../../src/rules/cidrOverlap";
 import { cidrReservedOverlap } from "../../src/rules/cidrReservedOverlap";
@@ -32,7 +32,7 @@ const route = (destinationCidrBlock: string, target: Properties, of = table) =>
     { routeTableId: UNKNOWN, destinationCidrBlock, ...target },
     { routeTableId: [of] },
   );
-const byPeering = { vpcPeeringConnectionId: UNKNOWN };
+const byPeering: Properties = { vpcPeeringConnectionId: UNKNOWN };
 const moved = ovn("100.99.0.0/16", "100.69.0.0/16");
 const around = (...cidrs: string[]): Configuration => ({
   file: "hypershift-network.yaml",
@@ -99,7 +99,7 @@ describe("cidr-reserved-overlap", () => {
   });
 
   it("a peered VPC does the same, on a stack that was never deployed", () => {
-    const unknownIds = [workers, corporate].map((one) => ({
+    const unknownIds = [workers, corporate].map((one): Resource => ({
       ...one,
       properties: { ...one.properties, id: UNKNOWN },
     }));
