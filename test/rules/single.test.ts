@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../src/resources/resource";
+import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrInvalid } from "../../src/rules/cidrInvalid";
 import { ovnSubnetInvalid } from "../../src/rules/ovnSubnetInvalid";
@@ -14,6 +14,7 @@ import {
   tcp,
   unknowns,
   violations,
+  type Properties,
 } from "./builders";
 
 describe("cidr-invalid", () => {
@@ -49,14 +50,15 @@ describe("cidr-invalid", () => {
   });
 
   it("strange shapes are no crash", () => {
-    for (const ingress of [
+    const shapes: PropertyValue[] = [
       UNKNOWN,
       null,
       3,
       "text",
       [null, 3, UNKNOWN, { cidrBlocks: 3 }],
       { cidrBlocks: [] },
-    ])
+    ];
+    for (const ingress of shapes)
       expect(() => violations(cidrInvalid, [group("hosts", [], { ingress })])).not.toThrow();
   });
 });
@@ -208,7 +210,7 @@ describe("port-localhost-only", () => {
   });
 
   it("an unknown port is counted", () => {
-    const rule = { ...tcp(1, "10.0.0.0/16"), fromPort: UNKNOWN };
+    const rule: Properties = { ...tcp(1, "10.0.0.0/16"), fromPort: UNKNOWN };
     expect(unknowns(portLocalhostOnly, [agent, group("hosts", [rule])])).toMatchObject([
       { path: "ingress[0].fromPort" },
     ]);
