@@ -110,6 +110,8 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
       "--service-cluster-ip-range=10.255.0.0/24",
       // Without controllers no namespace gets its service account, and pods would be refused for that.
       "--disable-admission-plugins=ServiceAccount",
+      // Without a garbage collector a foreground deletion, Pulumi's default, would wait for it for ever.
+      "--enable-garbage-collector=false",
       "--allow-privileged=true",
       "--profiling=false",
     ],

@@ -74,7 +74,10 @@ export class ApiServer {
     const options: RequestOptions = { method, signal, timeout: ANSWER_LIMIT_MS };
     options.headers = { accept: "application/json", "content-type": contentTypes[content] };
     await this.access.authorize(options);
-    const answer = await exchange(url, options, body === undefined ? undefined : JSON.stringify(body));
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    // Node sends no length with DELETE by itself: the server would take the body for the next request.
+    if (text !== undefined) options.headers["content-length"] = Buffer.byteLength(text);
+    const answer = await exchange(url, options, text);
     if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
     return JSON.parse(answer.text) as Props;
   }

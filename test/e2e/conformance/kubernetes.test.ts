@@ -7,7 +7,7 @@ import * as pulumi from "@pulumi/pulumi";
 
 import { choosePlugins } from "../../../local/engine/plugins";
 import { type Session, startSession } from "../../../local/session";
-import { Bench, kubectl, kubectlWith, live } from "./kubernetesBench";
+import { Bench, fine, kubectl, kubectlWith, live } from "./kubernetesBench";
 import { gauge, gaugeDefinition, gaugePatch, program } from "./kubernetesGauge";
 
 jest.setTimeout(300_000);
@@ -64,7 +64,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
   test("creates an object, finds nothing to do, updates it in place and deletes it", () =>
     on("life", async (bench) => {
       const first = gauge("life", { unit: "bar" });
-      expect(await bench.up(first)).toMatchObject({ ok: true, changes: { create: 2 } });
+      expect(fine(await bench.up(first)).changes).toMatchObject({ create: 2 });
       const { uid } = live(session, "gauge", "life")!.metadata;
       expect(spec("life")).toEqual({ unit: "bar", size: 3 });
       expect((await bench.up(first, true)).changes).toEqual({ same: 2 });
@@ -75,7 +75,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       });
       expect(live(session, "gauge", "life")).toMatchObject({ metadata: { uid }, spec: { size: 7 } });
 
-      expect(await bench.destroy()).toMatchObject({ ok: true });
+      fine(await bench.destroy());
       expect(live(session, "gauge", "life")).toBeUndefined();
     }));
 
@@ -95,7 +95,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       });
       expect(spec("refused")).toMatchObject({ unit: "bar" });
       // A failed update leaves nothing behind that hinders the next.
-      expect(await bench.up(gauge("refused", { unit: "bar", size: 4 }))).toMatchObject({ ok: true });
+      fine(await bench.up(gauge("refused", { unit: "bar", size: 4 })));
     }));
 
   test("a generated name is replaced beside the old object, a fixed name in its place", () =>
@@ -111,7 +111,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       const before = live(session, "configmap", "fixed")!;
 
       const outcome = await bench.up(both("two"));
-      expect(outcome).toMatchObject({ ok: true, changes: { replace: 2 } });
+      expect(fine(outcome).changes).toMatchObject({ replace: 2 });
       expect(names()).toHaveLength(1);
       expect(names()).not.toEqual([name]);
       const after = live(session, "configmap", "fixed")!;
@@ -168,17 +168,17 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       const data = () => live(session, "configmap", "shared")?.data;
       // Both write the annotation that names their manager, which is a field as any other.
       const outcome = await bench.up(patches("l"));
-      expect(outcome.ok).toBe(true);
+      fine(outcome);
       expect(data()).toEqual({ admin: "1", left: "l" });
       const second = await Bench.open(session, "two-right");
       const plain = (value: string) =>
         program(
           () => void new ConfigMapPatch("right", { metadata: { name: "shared" }, data: { right: value } }),
         );
-      expect(await second.up(plain("r"))).toMatchObject({ ok: true });
+      fine(await second.up(plain("r")));
       expect(data()).toEqual({ admin: "1", left: "l", right: "r" });
-      expect(await second.up(plain("r2"))).toMatchObject({ ok: true, changes: { update: 1 } });
-      expect(await bench.up(patches("l2"))).toMatchObject({ ok: true, changes: { update: 1 } });
+      expect(fine(await second.up(plain("r2"))).changes).toMatchObject({ update: 1 });
+      expect(fine(await bench.up(patches("l2"))).changes).toMatchObject({ update: 1 });
       expect(data()).toEqual({ admin: "1", left: "l2", right: "r2" });
       await bench.destroy();
       expect(data()).toEqual({ admin: "1", right: "r2" });
@@ -195,7 +195,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       await bench.up(retained("100.1", stable));
       await bench.destroy();
       expect(spec("retain")).toMatchObject({ subnet: { join: "100.1" } });
-      expect(await bench.up(retained("100.2", stable))).toMatchObject({ ok: true });
+      fine(await bench.up(retained("100.2", stable)));
       expect(spec("retain")).toMatchObject({ subnet: { join: "100.2" } });
       await bench.destroy();
       // Under another, random manager the same change is a conflict with the one that stayed.
@@ -211,7 +211,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       });
       adminsGauge("present", { unit: "bar" });
       const wrong = gaugePatch("present", { subnet: { join: "10.1" } });
-      expect(await bench.preview(wrong)).toMatchObject({ ok: true });
+      fine(await bench.preview(wrong));
       const outcome = await bench.up(wrong);
       expect(outcome).toMatchObject({
         ok: false,
@@ -266,10 +266,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       });
 
       const force = { "pulumi.com/patchForce": "true" };
-      expect(await bench.up(gauge("drift", wanted, force))).toMatchObject({
-        ok: true,
-        changes: { update: 1 },
-      });
+      expect(fine(await bench.up(gauge("drift", wanted, force))).changes).toMatchObject({ update: 1 });
       // What was added by hand and the program does not speak of stays.
       expect(spec("drift")).toEqual({ ...wanted, subnet: { join: "100.1", transit: "t" } });
 
@@ -286,7 +283,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
           const args = { metadata: { name: "import", namespace: "default" }, data: { a: "1" } };
           new ConfigMap("import", args, { import: id });
         });
-      expect(await bench.up(imported("default/import"))).toMatchObject({ ok: true, changes: { import: 1 } });
+      expect(fine(await bench.up(imported("default/import"))).changes).toMatchObject({ import: 1 });
       expect((await bench.up(imported(), true)).changes).toEqual({ same: 2 });
       await bench.destroy();
       expect(live(session, "configmap", "import")).toBeUndefined();
@@ -312,11 +309,11 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
         };
         new kubernetes.apiextensions.CustomResource("dial", dial, { dependsOn: crd });
       });
-      expect(await bench.preview(both)).toMatchObject({ ok: true });
-      expect(await bench.up(both)).toMatchObject({ ok: true, changes: { create: 3 } });
+      fine(await bench.preview(both));
+      expect(fine(await bench.up(both)).changes).toMatchObject({ create: 3 });
       expect((await bench.up(both, true)).changes).toEqual({ same: 3 });
       expect(live(session, "dial", "dial")?.spec).toEqual({ unit: "bar", size: 3 });
-      expect(await bench.destroy()).toMatchObject({ ok: true });
+      fine(await bench.destroy());
     }));
 
   test("secrets do not stand in the state in the clear; a namespace that is still to come stops no preview", () =>
@@ -329,8 +326,8 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
           data: { token: pulumi.secret("mum-mum"), plain: "seen" },
         });
       });
-      expect(await bench.preview(secret)).toMatchObject({ ok: true });
-      expect(await bench.up(secret)).toMatchObject({ ok: true });
+      fine(await bench.preview(secret));
+      fine(await bench.up(secret));
       expect(live(session, "secret", "secret")?.data).toEqual({
         token: Buffer.from("hush-hush").toString("base64"),
       });

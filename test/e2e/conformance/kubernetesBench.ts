@@ -28,6 +28,12 @@ export interface Outcome {
   changes: Record<string, number>;
 }
 
+/** The outcome, if the run went well; otherwise the test fails with what the user would read. */
+export function fine(outcome: Outcome): Outcome {
+  if (!outcome.ok) throw new Error(outcome.output);
+  return outcome;
+}
+
 /** A stack whose program can be exchanged between runs. */
 export class Bench {
   private program: PulumiFn = async () => {};
