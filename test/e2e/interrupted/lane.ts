@@ -7,6 +7,7 @@ import { type Session, startSession } from "../../../local/session";
 import { Engine, type Moment, type Run, STACK } from "./engine";
 import { Ec2World } from "./network";
 import { KubernetesWorld } from "./objects";
+import { type ResidentProgram, startResidentProgram } from "./residentProgram";
 
 /** What there is after a run, behind the two APIs and in the engine's state. */
 export interface World {
@@ -30,6 +31,8 @@ interface Deployment {
 }
 
 const PLAIN = ["--yes", "--skip-preview"];
+/** A deployment, without the preview that would only come before it. */
+export const UP = ["up", ...PLAIN];
 const DESTROY = ["destroy", ...PLAIN, "--exclude-protected"];
 
 /** One world of its own: engine, EC2 API and Kubernetes API. It is emptied between cases, not started again. */
@@ -41,6 +44,7 @@ export class Lane {
   private constructor(
     readonly session: Session,
     readonly engine: Engine,
+    private readonly resident: ResidentProgram,
     private readonly folder: string,
   ) {
     this.kubernetes = new KubernetesWorld(session);
@@ -51,14 +55,15 @@ export class Lane {
   static async open(folder: string): Promise<Lane> {
     const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     const engine = new Engine(session, folder);
-    const lane = new Lane(session, engine, folder);
+    const lane = new Lane(session, engine, await startResidentProgram(session), folder);
     await engine.mustRun("stack", "init", STACK);
     cpSync(lane.state, join(folder, "empty-stack"), { recursive: true });
     return lane;
   }
 
-  close(): Promise<void> {
-    return this.session.stop();
+  async close(): Promise<void> {
+    await this.resident.stop();
+    await this.session.stop();
   }
 
   /** Nothing in the state, nothing behind the APIs, and the program as it is in the repository. */
@@ -70,8 +75,15 @@ export class Lane {
     await Promise.all([this.ec2.empty(), this.kubernetes.empty()]);
   }
 
-  up(): Promise<Run> {
-    return this.engine.run("up", ...PLAIN);
+  /** Where the runs are many, the program may be served by the process that stays. */
+  up(program: "own process" | "resident" = "own process"): Promise<Run> {
+    const client = program === "resident" ? [`--client=${this.resident.address}`] : [];
+    return this.engine.run(...UP, ...client);
+  }
+
+  /** Kills the engine while it deploys; the call at which it was killed. */
+  killedUp(moment: Moment): Promise<LoggedCall | undefined> {
+    return this.engine.killedAt(moment, ...UP);
   }
 
   /** Destroys all but what is protected. */

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { runningProcesses } from "../../../local/servers/processes";
 import type { Session } from "../../../local/session";
 
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 200;
 /** Not a promise about speed: what still runs after this long does not end by itself. */
 const PATIENCE_MS = 60_000;
 
