@@ -38,7 +38,11 @@ if (!nodeIsNewEnough(process.versions.node)) {
 }
 
 if (dependenciesAreStale()) {
-  await step("installing dependencies (npm ci)", npm("ci", "--no-audit", "--no-fund", "--loglevel=error"));
+  // Compiling comes next in any case, and no dependency needs a script of its own to work.
+  await step(
+    "installing dependencies (npm ci)",
+    npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
+  );
 }
 const state = stateOfSources();
 if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {

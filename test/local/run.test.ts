@@ -61,7 +61,7 @@ describe("the start of every npm script", () => {
     expect(stdout.trim()).toBe('["test/address","-t","a b"]');
     expect(status).toBe(7);
     expect(log()).toEqual([
-      "npm ci --no-audit --no-fund --loglevel=error",
+      "npm ci --ignore-scripts --no-audit --no-fund --loglevel=error",
       "compiled -p tsconfig.build.json",
       "ran test/address -t a b",
     ]);
