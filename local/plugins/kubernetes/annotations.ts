@@ -14,6 +14,6 @@ export const Annotation = {
   PatchForce: "pulumi.com/patchForce",
   /** The name under which fields are managed. */
   PatchFieldManager: "pulumi.com/patchFieldManager",
-  /** foreground (the default), background or orphan. */
+  /** background (the default here; the official provider's is foreground), foreground or orphan. */
   DeletionPropagation: "pulumi.com/deletionPropagationPolicy",
 } as const;

@@ -95,12 +95,14 @@ export class Objects {
 
   /** Starts the deletion. False when there was nothing to delete. */
   async delete(object: KubeObject, inputs: Props, signal: AbortSignal): Promise<boolean> {
-    const policies: Record<string, string> = { orphan: "Orphan", background: "Background" };
+    const policies: Record<string, string> = { orphan: "Orphan", foreground: "Foreground" };
     const policy = annotation(inputs, Annotation.DeletionPropagation)?.toLowerCase() ?? "";
     const body = {
       kind: "DeleteOptions",
       apiVersion: "v1",
-      propagationPolicy: policies[policy] ?? "Foreground",
+      // The official provider asks for Foreground, which ends only where a garbage collector runs: the API server of this
+      // machine has none beside it, and every deletion would hang.
+      propagationPolicy: policies[policy] ?? "Background",
     };
     try {
       await this.cluster.server.send({ method: "DELETE", path: await this.pathOf(object), body, signal });
