@@ -26,6 +26,7 @@ export function createHostedNetwork(networks: Networks, namespace: kubernetes.co
   const subnets = new OvnSubnetConfig(topology.name, { topology });
   const proxy = new ProxyConfig(topology.name, {
     topology,
+    region: "us-east-1",
     httpProxy: "http://proxy.example.com:3128",
     httpsProxy: "http://proxy.example.com:3128",
     noProxy: [".example.com"],

@@ -17,15 +17,24 @@ export interface DocumentReference {
   heading: string;
 }
 
-export const D0: SourceDocument = { key: "D0", title: "OKD, Networking for hosted control planes" };
+export const D0: SourceDocument = {
+  key: "OKD networking",
+  title: "OKD, Networking for hosted control planes",
+};
 export const D1: SourceDocument = {
-  key: "D1",
+  key: "OCP networking",
   title: "OpenShift Container Platform, Hosted control planes, chapter 14: Networking",
 };
-export const D2: SourceDocument = { key: "D2", title: "HyperShift, HCP networking requirements" };
-export const D3: SourceDocument = { key: "D3", title: "OpenShift, Proxy support for hosted control planes" };
+export const D2: SourceDocument = {
+  key: "HyperShift ports",
+  title: "HyperShift, HCP networking requirements",
+};
+export const D3: SourceDocument = {
+  key: "OCP proxy",
+  title: "OpenShift, Proxy support for hosted control planes",
+};
 export const D4: SourceDocument = {
-  key: "D4",
+  key: "OCP 4.7 OVN",
   title: "OpenShift Container Platform 4.7, chapter 15: OVN-Kubernetes default CNI network provider",
 };
 
@@ -72,7 +81,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
 /** A reference to a heading of a document. */
 export const at = (document: SourceDocument, heading: string): DocumentReference => ({ document, heading });
 
-/** A reference in one line: `D0, Table 1. Common ingress ports`. */
+/** A reference in one line: `OKD networking, Table 1. Common ingress ports`. */
 export function describeReference({ document, heading }: DocumentReference): string {
   return `${document.key}, ${heading}`;
 }

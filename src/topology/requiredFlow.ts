@@ -58,6 +58,6 @@ export interface RequiredFlow {
   publicAllowed: boolean;
   /** Where the sources disagree or upstream differs. */
   notes: readonly string[];
-  /** Document and heading of each source: `D0, Table 1. Common ingress ports`. */
+  /** Document and heading of each source: `OKD networking, Table 1. Common ingress ports`. */
   documents: readonly string[];
 }

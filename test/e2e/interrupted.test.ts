@@ -135,7 +135,7 @@ function leftByDestroy(network: readonly string[]): World {
 async function upWithOutage(lane: Lane) {
   const { child, ended } = lane.engine.logged(...UP);
   const isObject = ({ method, provider }: LoggedCall) => provider === "kubernetes" && method === "Create";
-  while (!lane.engine.callsSoFar().some(isObject)) await sleep(2);
+  while (child.exitCode === null && !lane.engine.callsSoFar().some(isObject)) await sleep(2);
   child.kill("SIGSTOP");
   await lane.session.stopApiServer();
   child.kill("SIGCONT");

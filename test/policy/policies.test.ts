@@ -157,7 +157,7 @@ describe("the policy pack", () => {
     const [message] = (await run([hostedCluster(), hosts(tcp(6443, "10.0.0.0/16"))])).of("port-missing");
     expect(message).toMatch(/no rule lets workers 10\.0\.0\.0\/16 reach .* TCP 443/);
     expect(message).toContain("for example  10.0.0.1 -> control-plane hosts, TCP 443");
-    expect(message).toContain("documented   D0, ");
+    expect(message).toContain("documented   OKD networking, ");
     expect(message).toContain("fix          allow TCP 443 from 10.0.0.0/16");
   });
 

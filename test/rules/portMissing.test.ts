@@ -41,7 +41,7 @@ describe("port-missing, coverage", () => {
       message: expect.stringContaining("workers 10.0.0.0/16") as string,
       fix: expect.stringContaining("allow TCP 6443 from 10.0.0.0/16") as string,
     });
-    expect(finding?.documents.join()).toContain("D0, Table 1. Common ingress ports");
+    expect(finding?.documents.join()).toContain("OKD networking, Table 1. Common ingress ports");
   });
 
   it("M5 a rule for half of the workers misses an address of the other half", () => {

@@ -36,7 +36,7 @@ export const apiServer = [
     ports: port(PORT.apiServer),
     purpose: "Nodes and users call the API server of the hosted cluster",
     replacedOn,
-    note: "D0 and D1 name 6443 for every platform; D2 puts 7443 in its place on Azure and 2040 on IBM Cloud.",
+    note: "The OKD and OCP documents name 6443 for every platform; HyperShift's puts 7443 in its place on Azure and 2040 on IBM Cloud.",
     upstream:
       "Seen from outside the port is 443 with a Route host name or through the private router, and the node port with NodePort.",
     documents: [

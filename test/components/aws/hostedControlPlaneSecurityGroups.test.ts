@@ -189,7 +189,7 @@ describe("outputs", () => {
       flows: ["control-plane/ingress/kube-apiserver"],
       requirements: ["cp-in-kas"],
       purpose: expect.any(String) as unknown,
-      documents: expect.arrayContaining([expect.stringContaining("D0")]) as unknown,
+      documents: expect.arrayContaining([expect.stringContaining("OKD networking")]) as unknown,
       notes: expect.any(Array) as unknown,
     });
     expect(await eventually(component.urn)).toContain(`${TYPE}::tenant`);

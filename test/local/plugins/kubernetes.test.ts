@@ -1,5 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { RequestOptions } from "node:https";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -16,7 +18,7 @@ import { isManaged, type ManagedFields, takenOver } from "../../../local/plugins
 import { named } from "../../../local/plugins/kubernetes/naming";
 import type { KubeObject } from "../../../local/plugins/kubernetes/object";
 import { readinessOf } from "../../../local/plugins/kubernetes/readiness";
-import { ApiError } from "../../../local/plugins/kubernetes/server";
+import { ApiError, type ApiRequest, ApiServer } from "../../../local/plugins/kubernetes/server";
 import { type CheckRequest, type Props, Secret, UNKNOWN_VALUE } from "../../../local/plugins/provider";
 
 const folder = mkdtempSync(join(tmpdir(), "kubernetes-"));
@@ -293,5 +295,60 @@ describe("configuration", () => {
       "kubeconfig",
     ]);
     expect(diffConfig({ oldInputs: one, news: one })).toEqual({ changes: false, replaces: [] });
+  });
+});
+
+describe("requests", () => {
+  interface Seen {
+    line: string;
+    headers: IncomingHttpHeaders;
+    body: string;
+  }
+  async function against(
+    answer: { code: number; body: string },
+    use: (server: ApiServer) => Promise<void>,
+  ): Promise<Seen[]> {
+    const seen: Seen[] = [];
+    const http = createServer((request, response) => {
+      let body = "";
+      request.on("data", (chunk: Buffer) => (body += chunk.toString("utf8")));
+      request.on("end", () => {
+        seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
+        response.writeHead(answer.code).end(answer.body);
+      });
+    });
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const { port } = http.address() as AddressInfo;
+    try {
+      await use(new ApiServer({ server: `http://127.0.0.1:${port}`, authorize: () => Promise.resolve() }));
+      return seen;
+    } finally {
+      http.closeAllConnections();
+      http.close();
+    }
+  }
+  const request: ApiRequest = { method: "DELETE", path: "/x", body: { propagationPolicy: "Foreground" } };
+
+  test("the body of a deletion arrives with it, and the next request on the connection is whole", async () => {
+    const seen = await against({ code: 200, body: "{}" }, async (server) => {
+      await server.send(request);
+      await server.send({ method: "GET", path: "/y", query: { a: "1", b: undefined } });
+    });
+    expect(seen.map(({ line, body }) => [line, body])).toEqual([
+      ["DELETE /x", '{"propagationPolicy":"Foreground"}'],
+      ["GET /y?a=1", ""],
+    ]);
+  });
+  test("a refusal carries the server's own words, and a server that is not there is said so", async () => {
+    const status = { message: "no such thing", reason: "NotFound" };
+    await against({ code: 404, body: JSON.stringify(status) }, async (server) => {
+      await expect(server.send(request)).rejects.toMatchObject({
+        code: 404,
+        reason: "NotFound",
+        message: "no such thing",
+      });
+    });
+    const nowhere = new ApiServer({ server: "http://127.0.0.1:1", authorize: () => Promise.resolve() });
+    await expect(nowhere.send(request)).rejects.toThrow(/http:\/\/127\.0\.0\.1:1 is unreachable/);
   });
 });
