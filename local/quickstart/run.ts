@@ -105,10 +105,10 @@ function reportOutcome(what: string, outcome: Outcome): boolean {
 
 function sayWhatNext(): void {
   title("What next");
-  say("  examples/quickstart/                the program: change the topology and run this again");
-  say("  npm run local -- pulumi preview     any command against these servers");
-  say("  npm run quickstart -- --down        removes everything");
-  say("  README.md                           the components, and the policy pack in your CI");
+  say("  examples/quickstart/            the program: change the topology and run this again");
+  say("  npm run local -- --help         any command against these servers, pulumi among them");
+  say("  npm run quickstart -- --down    removes everything");
+  say("  README.md                       the components, and the policy pack in your CI");
 }
 
 function placeOf({ env, pulumiCommand }: Session): Place {
