@@ -29,7 +29,9 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     PATH: [join(stateFolder, "bin"), dirname(pulumi.command), userPath()].join(delimiter),
     HYPERSHIFT_NETWORK_RECORDS: join(stateFolder, "processes"),
     PULUMI_HOME: pulumiHome(options),
-    PULUMI_BACKEND_URL: `file://${state}`,
+    // Without metadata files beside the states: an engine that is killed while it writes one leaves it empty, and then no
+    // command loads the stack any more ("failed to load checkpoint: EOF").
+    PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
     ...passphraseIn(stateFolder),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     // What is missing is missing: nothing is fetched behind the user's back.

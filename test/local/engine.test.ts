@@ -128,7 +128,7 @@ describe("the environment of a session", () => {
     const env = environment();
     expect(env).toMatchObject({ AWS_PROFILE: "", AWS_SESSION_TOKEN: "", PULUMI_ACCESS_TOKEN: "" });
     expect(env.AWS_ENDPOINT_URL_EC2).toBe("http://127.0.0.1:1");
-    expect(env.PULUMI_BACKEND_URL).toBe(`file://${join(folder, "pulumi-state")}`);
+    expect(env.PULUMI_BACKEND_URL).toBe(`file://${join(folder, "pulumi-state")}?metadata=skip`);
     expect(env.PULUMI_CONFIG_PASSPHRASE).toBe(readFileSync(join(folder, "passphrase"), "utf8"));
     expect(env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION).toBe("true");
   });
