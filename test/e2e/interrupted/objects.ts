@@ -38,15 +38,15 @@ export class KubernetesWorld {
     this.client = new ApiClient(cluster?.server ?? "", users[0]?.user.token ?? "", certificate);
   }
 
-  /** Every object with its content, and how many managers its fields have: a second one would be a second maker. */
+  /** Every object with its content. More than one manager of fields would be a second maker; an adopted object may have none. */
   async objects(): Promise<string[]> {
     const found = await Promise.all(
       Object.entries(KINDS).map(async ([kind, path]) =>
         (await this.list(path)).filter(not(isItsOwn)).map(({ metadata, spec }) => {
           const { namespace = "", name, labels, deletionTimestamp, managedFields = [] } = metadata;
-          const managers = managedFields.filter(({ subresource }) => !subresource);
+          const makers = managedFields.filter(({ subresource }) => !subresource).length;
           const going = deletionTimestamp ? "going " : "";
-          return `${going}${kind} ${namespace}/${name} ${JSON.stringify({ labels, spec })} of ${managers.length} managers`;
+          return `${going}${kind} ${namespace}/${name} ${JSON.stringify({ labels, spec })}${makers > 1 ? ` of ${makers} managers` : ""}`;
         }),
       ),
     );
