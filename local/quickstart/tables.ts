@@ -27,7 +27,7 @@ function widths(shares: readonly number[]): number[] {
 export function ruleTable(rules: readonly RuleLine[]): string {
   const table = new Table({
     head: ["group", "direction", "port", "peers", "why", "document"],
-    style: { head: ["bold"], compact: true },
+    style: { head: inColour("bold"), border: inColour("grey"), compact: true },
     colWidths: widths([13, 9, 15, 20, 46, 34]),
     wordWrap: true,
   });
@@ -37,6 +37,9 @@ export function ruleTable(rules: readonly RuleLine[]): string {
   }
   return table.toString();
 }
+
+/** The table colours itself whether or not anybody sees colours. */
+const inColour = (style: string): string[] => (colors.isColorSupported ? [style] : []);
 
 /** AWS takes one rule a peer; readers want one line a flow. */
 function byFlow(rules: readonly RuleLine[]): { rule: RuleLine; peers: string[] }[] {
