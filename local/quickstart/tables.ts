@@ -15,12 +15,16 @@ export interface RuleLine {
   documents: string[];
 }
 
-/** Columns share the terminal's width; prose gets what the short columns leave. */
-function widths(shares: readonly number[]): number[] {
-  const columns = Math.max(100, Math.min(process.stdout.columns ?? 140, 180));
-  const available = columns - shares.length - 1;
-  const total = shares.reduce((sum, share) => sum + share, 0);
-  return shares.map((share) => Math.floor((available * share) / total));
+/** Group, direction, port and peers at their full length. */
+const SHORT_COLUMNS = [15, 11, 17, 20];
+
+/** Reason and document share what the terminal has left. */
+function columnWidths(): number[] {
+  const terminal = Math.max(120, Math.min(process.stdout.columns ?? 150, 180));
+  const borders = SHORT_COLUMNS.length + 3;
+  const left = terminal - borders - SHORT_COLUMNS.reduce((sum, width) => sum + width, 0);
+  const reason = Math.floor(left * 0.55);
+  return [...SHORT_COLUMNS, reason, left - reason];
 }
 
 /** The rules that were created: who may talk to whom on which port, why, and which document says so. */
@@ -28,7 +32,7 @@ export function ruleTable(rules: readonly RuleLine[]): string {
   const table = new Table({
     head: ["group", "direction", "port", "peers", "why", "document"],
     style: { head: inColour("bold"), border: inColour("grey"), compact: true },
-    colWidths: widths([13, 9, 15, 20, 46, 34]),
+    colWidths: columnWidths(),
     wordWrap: true,
   });
   for (const { rule, peers } of byFlow(rules)) {
