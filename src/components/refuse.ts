@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../fault";
 
@@ -20,7 +22,14 @@ export function refuse(
   );
   const error = new pulumi.ResourceError(message, component, true);
   // The SDK would put the name of every property in front through which an Output comes; our message names the place.
-  Object.defineProperty(error, "message", { get: () => message, set: () => undefined });
+  const fixed = { get: () => message, set: () => undefined };
+  // It prints the stack of what is thrown inside a component provider, and for programs it renders the error with the
+  // whole graph of resources that hangs on it before it decides to print the message alone: minutes of work.
+  Object.defineProperties(error, {
+    message: fixed,
+    stack: fixed,
+    [inspect.custom]: { value: () => message },
+  });
   throw error;
 }
 

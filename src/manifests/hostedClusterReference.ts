@@ -35,6 +35,6 @@ function otherClusterFaults(path: string, reference: PropertyMap, topology: Norm
 /** The faults of a switch: it decides what exists, so it is plain. */
 export function switchFaults(path: string, value: PropertyValue | undefined): Fault[] {
   if (!isGiven(value) || typeof value === "boolean") return [];
-  const problem = "is neither true nor false";
+  const problem = `${value === UNKNOWN ? "an Output" : shownText(value)} is neither true nor false`;
   return [{ path, problem, remedy: "write true or false, without quotes and not as an Output" }];
 }

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import * as pulumi from "@pulumi/pulumi";
 import {
   checked,
@@ -32,6 +34,17 @@ describe("inputs are refused all at once", () => {
       expect((error as Error).message).toBe(
         "Thing thing: 2 faults\n  a  x has letters: use digits\n  c  y has letters: use digits",
       );
+    }
+  });
+
+  it("the error shows its message alone, however it is printed: no stack, no graph of resources", () => {
+    expect.assertions(2);
+    try {
+      checked(component(), "Thing thing", { a: "x" }, noLetters);
+    } catch (error) {
+      const message = "Thing thing: 1 fault\n  a  x has letters: use digits";
+      expect((error as Error).stack).toBe(message);
+      expect(inspect(error, { colors: true })).toBe(message);
     }
   });
 

@@ -21,6 +21,7 @@ export interface AdditionalRule {
 
 const PEERS = ["cidr", "securityGroupId", "prefixListId"] as const;
 const ROLES: readonly Role[] = [Role.ControlPlane, Role.Workers];
+const PROTOCOLS = Object.values(Protocol);
 const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
 
 /** The user's rules, planned; call it when `additionalRuleFaults` finds nothing. */
@@ -89,7 +90,7 @@ export function additionalRuleFaults(rules: unknown): Fault[] {
       ...keyFaults(path, key),
       ...oneOfFaults(`${path}.role`, rule.role, ROLES),
       ...oneOfFaults(`${path}.direction`, rule.direction, Object.values(Direction)),
-      ...oneOfFaults(`${path}.protocol`, rule.protocol, Object.values(Protocol)),
+      ...oneOfFaults(`${path}.protocol`, rule.protocol, PROTOCOLS),
       ...portFaults(path, rule),
       ...peerFaults(path, rule),
       ...descriptionFaults(`${path}.description`, rule.description),
@@ -107,7 +108,8 @@ function portFaults(
   path: string,
   { protocol, fromPort, toPort }: Readonly<Record<string, unknown>>,
 ): Fault[] {
-  if (!PROTOCOLS_WITH_PORTS.some((one) => one === protocol)) {
+  const withoutPorts = PROTOCOLS.filter((one) => !PROTOCOLS_WITH_PORTS.includes(one));
+  if (withoutPorts.some((one) => one === protocol)) {
     const given = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
     return given.map(([name]) => ({
       path: `${path}.${name}`,

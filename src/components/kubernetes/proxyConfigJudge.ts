@@ -7,7 +7,7 @@ import {
   type ProxyInputs,
   type ProxyJudgement,
 } from "../../manifests";
-import { isGiven, labelNameFaults, type PropertyMap } from "../../manifests/places";
+import { isGiven, labelNameFaults, shownText, type PropertyMap } from "../../manifests/places";
 import { Platform } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 
@@ -79,11 +79,13 @@ const NO_REGION: Fault = {
 function regionFaults(region: PropertyMap[string] | undefined): Fault[] {
   if (!isGiven(region) || region === UNKNOWN) return [];
   if (typeof region === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region)) return [];
-  return [{ path: "region", problem: "is no AWS region", remedy: "write one such as us-east-1" }];
+  const problem = `${shownText(region)} is no AWS region`;
+  return [{ path: "region", problem, remedy: "write one such as us-east-1" }];
 }
 
 function countFaults(count: PropertyMap[string] | undefined): Fault[] {
   if (!isGiven(count) || count === UNKNOWN) return [];
   if (typeof count === "number" && Number.isInteger(count) && count >= 0) return [];
-  return [{ path: "computeNodes", problem: "is no number of nodes", remedy: "write a whole number from 0" }];
+  const problem = `${shownText(count)} is no number of nodes`;
+  return [{ path: "computeNodes", problem, remedy: "write a whole number from 0" }];
 }

@@ -174,7 +174,7 @@ describe("M6 wrong subnets", () => {
     [
       "a switch that is a word",
       { topology, ...subnets, removeOnDelete: "no" as never },
-      /removeOnDelete +is neither true nor false/,
+      /removeOnDelete +"no" is neither true nor false/,
     ],
   ])("%s", async (_, args, message) => {
     await expect(run(create(args))).rejects.toThrow(message);

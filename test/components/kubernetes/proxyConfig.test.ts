@@ -229,8 +229,8 @@ describe("M8 wrong settings", () => {
       { additionalTrustBundle: true },
       /additionalTrustBundle +true, but there are no certificates/,
     ],
-    ["a region that is none", { region: "Frankfurt" }, /region +is no AWS region/],
-    ["a count that is none", { computeNodes: -1 }, /computeNodes +is no number of nodes/],
+    ["a region that is none", { region: "Frankfurt" }, /region +"Frankfurt" is no AWS region/],
+    ["a count that is none", { computeNodes: -1 }, /computeNodes +-1 is no number of nodes/],
     [
       "subnets without a cluster to patch",
       { ovnSubnets: {} as never },
