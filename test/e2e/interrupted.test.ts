@@ -17,6 +17,8 @@ import { leftRunning } from "./interrupted/processes";
  * a quarter of the time; all that are interrupted start it as users do.
  */
 const PATIENCE_MS = 60 * 60_000;
+/** Every call in turn takes too long for each change of the project: `npm run test:interrupted` does it, `npm test` takes some. */
+const ALL = process.env.HYPERSHIFT_NETWORK_INTERRUPT_ALL === "true";
 /** In every so manieth case the engine looks, too, whether the world is as the state says, and whether it would change anything. */
 const LOOK_EVERY = 10;
 
@@ -46,11 +48,16 @@ test("a clean run makes nothing twice and leaves nothing open", () => {
   expect(differences(clean, { ...clean, dangling: [], pending: [] })).toEqual([]);
 });
 
+/** Some of the moments, spread over the whole run; all of them when asked for. */
+function some(moments: readonly Moment[], every: number, first: number): Moment[] {
+  return moments.filter(({ at }) => ALL || at % every === first);
+}
+
 test(
-  "an `up` whose engine is killed before any of its calls to providers converges at the next one",
+  "an `up` whose engine is killed before one of its calls to providers converges at the next one",
   async () => {
     const moments = calls.map((_call, place): Moment => ({ at: place + 1, when: "before" }));
-    expect(await faultsOfAll(moments)).toEqual([]);
+    expect(await faultsOfAll(some(moments, 10, 4))).toEqual([]);
   },
   PATIENCE_MS,
 );
@@ -62,7 +69,7 @@ test(
     const moments = calls
       .filter(isChange)
       .map((_call, place): Moment => ({ at: place + 1, when: "after", counting: "changes" }));
-    expect(await faultsOfAll(moments)).toEqual([]);
+    expect(await faultsOfAll(some(moments, 4, 1))).toEqual([]);
   },
   PATIENCE_MS,
 );
