@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startSession, type Session } from "../../local/session";
+import { faultsUnder, ownStackLines, stackLines } from "./badInput/output";
+import { projectIn, type Project } from "./badInput/project";
+import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
+
+/** Wrong inputs in a TypeScript program, as its author meets them on the terminal. */
+let session: Session;
+let project: Project;
+
+beforeAll(async () => {
+  const stateFolder = mkdtempSync(join(tmpdir(), "bad-input-"));
+  session = await startSession({ stateFolder, plugins: "stand-in" });
+  project = await projectIn(session, "program");
+}, 900_000);
+afterAll(async () => {
+  await session?.stop();
+  rmSync(session.stateFolder, { recursive: true, force: true });
+});
+
+const program = (...wrong: WrongInput[]) =>
+  [
+    `import * as pulumi from "@pulumi/pulumi";`,
+    `import * as network from "hypershift-network";`,
+    `const later = (value: string) => pulumi.output(Promise.resolve(value));`,
+    ...wrong.map(({ component, inputs }) => `new network.${component}("wrong", ${inputs} as never);`),
+  ].join("\n");
+
+const headline = ({ component, faults }: WrongInput) => `${component} wrong: ${faults.length} faults`;
+
+describe("a wrong input in a TypeScript program", () => {
+  it.each(plainFaults)(
+    "$component prints all its faults at once, and neither a stack line nor a password",
+    async (wrong) => {
+      const { status, output, steps } = await project.preview(program(wrong));
+      expect(faultsUnder(headline(wrong), output)).toEqual(wrong.faults);
+      expect(status).toBe(1);
+      expect(stackLines(output)).toEqual([]);
+      expect(output).not.toContain("hunter2");
+      // Nothing but the program's stack and the component is asked for.
+      expect(steps).toHaveLength(2);
+    },
+  );
+
+  it("Outputs that turn out wrong print all faults of their component in the same way", async () => {
+    const { status, output } = await project.preview(program(...outputFaults));
+    for (const wrong of outputFaults) expect(faultsUnder(headline(wrong), output)).toEqual(wrong.faults);
+    expect(status).toBe(1);
+    expect(stackLines(output)).toEqual([]);
+    expect(output).not.toContain("hunter2");
+  });
+});
+
+describe("what counts as a stack line of our code", () => {
+  const trace = [
+    "Error: boom",
+    "    at refuse (/home/user/node_modules/hypershift-network/src/components/refuse.ts:29:17)",
+    "    at /home/user/hypershift-network/dist/src/fault.js:3:1",
+    "    at new Resource (/home/user/node_modules/@pulumi/resource.ts:602:13)",
+    "    at main (/home/user/program/index.ts:1:1)",
+    "    at Module._compile (node:internal/modules/cjs/loader:1521:14)",
+  ].join("\n");
+
+  it("is each of them, and none of Pulumi's, of Node.js or of the user", () => {
+    expect(stackLines(trace)).toHaveLength(5);
+    expect(ownStackLines(trace, "/home/user/program")).toEqual([
+      "at refuse (/home/user/node_modules/hypershift-network/src/components/refuse.ts:29:17)",
+      "at /home/user/hypershift-network/dist/src/fault.js:3:1",
+    ]);
+  });
+});

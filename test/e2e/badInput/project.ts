@@ -1,0 +1,78 @@
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { LocalWorkspace, type EngineEvent, type Stack } from "@pulumi/pulumi/automation";
+
+import { repositoryRoot } from "../../../local/repository";
+import type { Session } from "../../../local/session";
+
+/** What a user sees of one run of the engine. */
+export interface Run {
+  /** The engine's exit status. */
+  status: number;
+  /** All that it printed. */
+  output: string;
+  /** What it was about to make: `hypershift-network:index:EgressFirewall$kubernetes:core/v1:ConfigMap name`. */
+  steps: string[];
+}
+
+/** A user's project beside the package: its program is written anew for each run. */
+export interface Project {
+  folder: string;
+  preview(program: string): Promise<Run>;
+  up(program: string): Promise<Run>;
+  destroy(): Promise<void>;
+}
+
+/** A project that has the package installed; `settings` are lines of its Pulumi.yaml. */
+export async function projectIn(session: Session, name: string, settings = ""): Promise<Project> {
+  const folder = mkdtempSync(join(session.stateFolder, `${name}-`));
+  const installed = join(folder, "node_modules");
+  mkdirSync(installed);
+  for (const entry of ["@pulumi", "@types", "typescript"])
+    symlinkSync(join(repositoryRoot, "node_modules", entry), join(installed, entry));
+  symlinkSync(repositoryRoot, join(installed, "hypershift-network"));
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version: "1.0.0" }));
+  writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.ts\n${settings}`);
+  const stack = await LocalWorkspace.createOrSelectStack(
+    { stackName: "dev", workDir: folder },
+    {
+      // Type checking belongs to the compiler; without it wrong inputs reach the components, as from JavaScript.
+      envVars: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+      pulumiCommand: session.pulumiCommand,
+    },
+  );
+  const run = (verb: "preview" | "up") => (program: string) => {
+    writeFileSync(join(folder, "index.ts"), program);
+    return ran(stack, verb);
+  };
+  return {
+    folder,
+    preview: run("preview"),
+    up: run("up"),
+    destroy: async () => {
+      await stack.destroy();
+    },
+  };
+}
+
+async function ran(stack: Stack, verb: "preview" | "up"): Promise<Run> {
+  const printed: string[] = [];
+  const steps: string[] = [];
+  const listeners = {
+    onOutput: (text: string) => void printed.push(text),
+    onError: (text: string) => void printed.push(text),
+    onEvent: ({ resourcePreEvent }: EngineEvent) => {
+      if (resourcePreEvent) steps.push(stepOf(resourcePreEvent.metadata.urn));
+    },
+  };
+  const failure = await stack[verb](listeners).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+  // The Automation API tells the exit status in the text of its error alone.
+  const status = failure === undefined ? "0" : /failed with exit code (\d+)/.exec(failure)?.[1];
+  return { status: Number(status), output: printed.join(""), steps };
+}
+
+const stepOf = (urn: string) => urn.split("::").slice(2).join(" ");

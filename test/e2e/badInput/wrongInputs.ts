@@ -1,0 +1,144 @@
+/** Inputs of one component with everything wrong at once, as JavaScript writes them, and what has to be said of them. */
+export interface WrongInput {
+  component: string;
+  /** An expression, in which `later(x)` is an Output that is known already. */
+  inputs: string;
+  /** Each fault, in the order in which they are shown: place, value (unless it may be secret), way out. */
+  faults: string[];
+}
+
+/** Faults that are plain to see: they are refused in the constructor. */
+export const plainFaults: WrongInput[] = [
+  {
+    component: "HostedControlPlaneSecurityGroups",
+    inputs: `{
+      topology: {
+        name: "Tenant A", platform: "Foo", release: 4.2, machineNetwork: [{ cidr: "10.0.0.1/16" }],
+        services: { konnectivity: { type: "Tunnel" } },
+      },
+      vpcId: "my-vpc",
+      region: "Frankfurt",
+      ruleQuota: 0,
+      disabledRules: ["control-plane/ingress/no-such-rule"],
+      tags: { "kubernetes.io/cluster/tenant-a": "owned" },
+      additionalRules: { metrics: { role: "control-plane", direction: "ingress", protocol: "tcp", fromPort: 70000, cidr: "10.0.0.0", description: "metrics" } },
+    }`,
+    faults: [
+      'topology.name "Tenant A" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'topology.release 4.2 is a number, in which 4.20 and 4.2 are the same: write it in quotes: release: "4.20"',
+      'topology.platform "Foo" is none of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None: write one of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None',
+      'topology.services.konnectivity.type "Tunnel" is none of Route, NodePort or LoadBalancer: write one of Route, NodePort or LoadBalancer',
+      "topology.machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16",
+      "additionalRules.metrics.protocol tcp is none of the values: use TCP, UDP, SCTP, ICMP, ESP, any",
+      "additionalRules.metrics.fromPort 70000 is no such number: write a whole number from 0 to 65535",
+      "additionalRules.metrics.cidr 10.0.0.0 has no mask: write 10.0.0.0/32",
+      "ruleQuota 0 is no such number: write a whole number from 1",
+      "vpcId my-vpc is no id of a VPC: write the id, which begins with vpc-",
+      "region Frankfurt is no AWS region: write its code, such as eu-central-1",
+      'tags["kubernetes.io/cluster/tenant-a"] kubernetes.io/cluster/tenant-a stops the cluster\'s AWS load balancers from reconciling where two groups of an instance carry it: take it out, and name the cluster under another key',
+    ],
+  },
+  {
+    component: "OvnSubnetConfig",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "AWS", release: 4.2, machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+      internalJoinSubnet: "100.64.0.1/16",
+      internalTransitSwitchSubnet: "0.0.0.0/31",
+      existingHostedCluster: { name: "Tenant A", namespace: "clusters" },
+      forcePatch: "yes",
+    }`,
+    faults: [
+      'topology.release 4.2 is a number, in which 4.20 and 4.2 are the same: write it in quotes: release: "4.20"',
+      "internalJoinSubnet 100.64.0.1/16 has host bits: write 100.64.0.0/16",
+      "internalTransitSwitchSubnet 0.0.0.0/31 is too small: write a block of /0 to /30",
+      'existingHostedCluster.name "Tenant A" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'forcePatch "yes" is neither true nor false: write true or false, without quotes and not as an Output',
+    ],
+  },
+  {
+    component: "ProxyConfig",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+      httpProxy: "https://scott:hunter2@proxy.example.com:3128",
+      httpsProxy: "scott:hunter2@proxy.example.com",
+      noProxy: ["10.0.0.1/16", "a b"],
+      trustedCa: "no certificate",
+      trustedCaConfigMap: "authorities",
+      region: "Frankfurt",
+      computeNodes: -1,
+    }`,
+    faults: [
+      "httpProxy has a scheme that httpProxy does not take: begin it with http://",
+      "httpsProxy has no scheme: begin it with http://",
+      "noProxy[0] 10.0.0.1/16 has host bits: write 10.0.0.0/16",
+      'noProxy[1] "a b" is no domain, address or CIDR block: write .example.com or 10.0.0.0/16',
+      "trustedCa holds no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines",
+      "trustedCaConfigMap is given beside trustedCa: write one of the two",
+      'region "Frankfurt" is no AWS region: write one such as us-east-1',
+      "computeNodes -1 is no number of nodes: write a whole number from 0",
+    ],
+  },
+  {
+    component: "EgressFirewall",
+    inputs: `{
+      namespace: "tenant a",
+      rules: [
+        { type: "Alow", cidr: "10.0.0.1/16" },
+        { type: "Deny", cidr: "172.16.1.1", ports: [{ port: 70000 }] },
+        { type: "Deny", cidr: "0.0.0.0/0", dnsName: "example.com" },
+      ],
+    }`,
+    faults: [
+      'namespace "tenant a" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'rules[0].type "Alow" is not Allow or Deny: write Allow',
+      "rules[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16",
+      "rules[1].cidr 172.16.1.1 has no mask: write 172.16.1.1/32",
+      "rules[1].ports[0].port 70000 is no port: write a whole number from 1 to 65535",
+      "rules[1].ports[0].protocol missing: a port needs TCP, UDP or SCTP beside it",
+      "rules[2] has more than one destination: write exactly one of cidr, dnsName, nodeLabels",
+      "rules[2] denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443: put an Allow for 172.20.0.1/32 before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false",
+    ],
+  },
+];
+
+/** Faults of Outputs, which show when their values are known. */
+export const outputFaults: WrongInput[] = [
+  {
+    component: "OvnSubnetConfig",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+      internalJoinSubnet: later("100.64.0.0"),
+      internalTransitSwitchSubnet: later("0.0.0.0/31"),
+    }`,
+    faults: [
+      "internalJoinSubnet 100.64.0.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16",
+      "internalTransitSwitchSubnet 0.0.0.0/31 is too small: write a block of /0 to /30",
+    ],
+  },
+  {
+    component: "ProxyConfig",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+      httpProxy: later("https://scott:hunter2@proxy.example.com:3128"),
+      httpsProxy: later("scott:hunter2@proxy.example.com"),
+    }`,
+    faults: [
+      "httpProxy has a scheme that httpProxy does not take: begin it with http://",
+      "httpsProxy has no scheme: begin it with http://",
+    ],
+  },
+  {
+    component: "EgressFirewall",
+    inputs: `{
+      namespace: "tenant-a",
+      rules: [
+        { type: "Allow", cidr: later("10.0.0.1/16") },
+        { type: "Deny", dnsName: later("not a name") },
+      ],
+    }`,
+    faults: [
+      "rules[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16",
+      'rules[1].dnsName "not a name" is no DNS name: write a host name without scheme, port and path, with *. at the beginning at most',
+    ],
+  },
+];
