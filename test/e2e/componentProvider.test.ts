@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+import { faultsUnder, ownStackLines } from "./badInput/output";
+import { projectIn, type Project } from "./badInput/project";
+import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
+
+/** The components as programs in every language reach them: in a process of their own, over the component provider. */
+let session: Session;
+let project: Project;
+
+beforeAll(async () => {
+  const stateFolder = mkdtempSync(join(tmpdir(), "component-provider-"));
+  session = await startSession({ stateFolder, plugins: "stand-in" });
+  const provider = `{ name: hypershift-network, path: ${JSON.stringify(repositoryRoot)} }`;
+  project = await projectIn(session, "consumer", `plugins:\n  providers:\n    - ${provider}\n`);
+}, 900_000);
+afterAll(async () => {
+  await session?.stop();
+  rmSync(session.stateFolder, { recursive: true, force: true });
+});
+
+/** A program that knows nothing of the package but its type tokens, as generated SDKs do. */
+const program = (...lines: string[]) =>
+  [
+    `import * as aws from "@pulumi/aws";`,
+    `import * as pulumi from "@pulumi/pulumi";`,
+    // Over the wire a known Output becomes a plain value, unless it is a secret.
+    `const later = (value: string) => pulumi.secret(value);`,
+    `class Remote extends pulumi.ComponentResource {`,
+    `  constructor(component: string, name: string, inputs: pulumi.Inputs) {`,
+    "    super(`hypershift-network:index:${component}`, name, inputs, {}, true);",
+    `  }`,
+    `}`,
+    ...lines,
+  ].join("\n");
+
+const remote = (component: string, inputs: string) => `new Remote("${component}", "wrong", ${inputs});`;
+
+async function refusal(text: string, headline: string) {
+  const { status, output } = await project.preview(program(text));
+  expect(status).toBe(1);
+  expect(ownStackLines(output, project.folder)).toEqual([]);
+  expect(output).not.toContain("hunter2");
+  return faultsUnder(headline, output);
+}
+
+const headline = ({ component, faults }: WrongInput) => `${component} wrong: ${faults.length} faults`;
+const cluster = `{ name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] }`;
+
+describe("a wrong input through the component provider", () => {
+  it.each(plainFaults)(
+    "$component prints all its faults at once, and neither a stack line of ours nor a password",
+    async (wrong) => {
+      const faults = await refusal(remote(wrong.component, wrong.inputs), headline(wrong));
+      expect(faults).toEqual(wrong.faults);
+    },
+  );
+
+  it.each(outputFaults)(
+    "$component prints all faults of its Outputs, and no secret among them",
+    async (wrong) => {
+      const faults = await refusal(remote(wrong.component, wrong.inputs), headline(wrong));
+      const place = (fault: string) => fault.split(" ")[0];
+      expect(faults.map(place)).toEqual(wrong.faults.map(place));
+    },
+  );
+
+  it("an Output in a place that has to be plain is refused, with the place", async () => {
+    const vpc = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
+    const inputs = `{ topology: { ...${cluster}, name: vpc.id }, internalJoinSubnet: "100.99.0.0/16" }`;
+    const text = `${vpc}\n${remote("OvnSubnetConfig", inputs)}`;
+    const [fault] = await refusal(text, "OvnSubnetConfig wrong: 1 fault");
+    expect(fault).toMatch(/^topology.* is an Output, whose value is not known .*: give a plain value/);
+  });
+});
+
+describe("right inputs through the component provider", () => {
+  const right = program(
+    `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`,
+    remote("HostedControlPlaneSecurityGroups", `{ topology: ${cluster}, vpcId: vpc.id }`),
+    remote("OvnSubnetConfig", `{ topology: ${cluster}, internalJoinSubnet: "100.99.0.0/16" }`),
+    remote(
+      "EgressFirewall",
+      `{ namespace: "default", allowApiServer: true, rules: [{ type: "Deny", cidr: "0.0.0.0/0" }] }`,
+    ),
+  );
+
+  it("make the children at preview, and what is not known yet waits", async () => {
+    const { status, output, steps } = await project.preview(right);
+    expect(output).not.toMatch(/error/i);
+    expect(status).toBe(0);
+    const children = (component: string) => steps.filter((step) => step.includes(`:${component}$`));
+    const groups = children("HostedControlPlaneSecurityGroups");
+    expect(groups.filter((step) => step.includes("aws:ec2/securityGroup:SecurityGroup "))).toHaveLength(2);
+    expect(groups.some((step) => step.includes("aws:vpc/securityGroupIngressRule"))).toBe(true);
+    expect(children("EgressFirewall")).toEqual([
+      "hypershift-network:index:EgressFirewall$kubernetes:k8s.ovn.org/v1:EgressFirewall wrong",
+    ]);
+  });
+
+  it("a value that was not known at preview is refused at the update, when it is", async () => {
+    const wrong = program(
+      `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`,
+      remote("HostedControlPlaneSecurityGroups", `{ topology: ${cluster}, vpcId: vpc.arn }`),
+    );
+    expect((await project.preview(wrong)).status).toBe(0);
+    const { status, output } = await project.up(wrong);
+    await project.destroy();
+    expect(status).toBe(1);
+    expect(output).toMatch(/vpcId +arn:aws:ec2:\S+ is no id of a VPC: write the id, which begins with vpc-/);
+    expect(ownStackLines(output, project.folder)).toEqual([]);
+  });
+});
