@@ -7,7 +7,7 @@ import { mergeTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { RawTopology } from "../topology/rawTopology";
-import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
+import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 
 /** A place that says something about a hosted cluster. */
 export interface ClusterSource {
@@ -110,20 +110,13 @@ function pathInHostedCluster(property: string): string {
 
 const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
 
-/** What a HostedCluster object decides alone: where it says nothing, HyperShift's default holds, whatever others say. */
-const decidedByObject = new Set([
-  "platform",
-  "endpointAccess",
-  "services",
-  "machineNetwork",
-  "clusterNetwork",
-  "serviceNetwork",
-  "networkType",
-  "advertiseAddress",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
-  "proxy",
-]);
+/**
+ * What a HostedCluster object decides alone: where it says nothing, HyperShift's default holds, whatever others say. Not
+ * the release, which an image named by digest does not tell.
+ */
+const decidedByObject: ReadonlySet<string> = new Set(
+  propertiesOfObject.filter((property) => property !== "release"),
+);
 
 function judged(sources: readonly ClusterSource[], file: string | undefined): JudgedCluster {
   const order = ["patch", "object", "component", "configuration"] as const;

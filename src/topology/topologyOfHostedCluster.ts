@@ -47,22 +47,25 @@ const named = (manifest: Value): RawTopology =>
     namespace: within(manifest, "metadata", "namespace"),
   });
 
+/** The properties of a topology that a HostedCluster object can say. */
+export const propertiesOfObject = [
+  "platform",
+  "release",
+  "endpointAccess",
+  "services",
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  "networkType",
+  "advertiseAddress",
+  "internalJoinSubnet",
+  "internalTransitSwitchSubnet",
+  "proxy",
+] as const;
+
 /** What an object whose spec is not known yet may say. */
 const everythingUnknown: RawTopology = Object.fromEntries(
-  [
-    "platform",
-    "release",
-    "endpointAccess",
-    "services",
-    "machineNetwork",
-    "clusterNetwork",
-    "serviceNetwork",
-    "networkType",
-    "advertiseAddress",
-    "internalJoinSubnet",
-    "internalTransitSwitchSubnet",
-    "proxy",
-  ].map((property) => [property, UNKNOWN]),
+  propertiesOfObject.map((property) => [property, UNKNOWN]),
 );
 
 /** The value at a path of keys; UNKNOWN where something on the way is not known yet. */
