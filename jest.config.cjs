@@ -11,6 +11,8 @@ const common = {
     "node_modules/ip-cidr/.+\\.js$": swc({ type: "commonjs", importInterop: "node" }),
     "\\.ts$": swc({ type: "commonjs" }),
   },
+  // The examples import the package by its name, as users do.
+  moduleNameMapper: { "^hypershift-network$": "<rootDir>/src/index.ts" },
   transformIgnorePatterns: ["/node_modules/(?!ip-cidr/)", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/\\.hypershift-network/"],
 };

@@ -13,9 +13,10 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = {
   quickstart: "quickstart",
   test: "test",
-  "test-newest": "testNewest",
+  "test-versions": "testVersions",
   bench: "bench",
   local: "local",
+  "prove-rows": "proveRows",
 };
 const sources = [
   "index.ts",

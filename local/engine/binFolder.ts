@@ -21,6 +21,7 @@ export function writeBinFolder({ folder, pulumi, plugins }: BinFolderOptions): v
   linkOrCopy(pulumi.command, join(folder, process.platform === "win32" ? "pulumi.exe" : "pulumi"));
   if (!pulumi.ownLanguageHost) {
     writeCommand(folder, "pulumi-language-nodejs", compiled("local/engine/languageHost"));
+    writeCommand(folder, "pulumi-resource-pulumi-nodejs", compiled("local/engine/dynamicProvider"));
     for (const name of POLICY_COMMANDS) {
       writeCommand(folder, name, compiled("local/engine/policyAnalyzer"));
     }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { sendUnaryData, ServerUnaryCall, ServerWritableStream, UntypedHandleCall } from "@grpc/grpc-js";
 import * as language from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
-import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { Empty } from "../protobuf";
 
 import { nodeArguments, spawnNode, toolOf, type NodeProgram } from "./nodeProgram";
 

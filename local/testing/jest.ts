@@ -16,6 +16,17 @@ export interface JestRun {
   readonly onlyCount?: boolean;
 }
 
+/**
+ * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
+ * when they have grown. The end-to-end files share the machine's two cores with servers: one at a time.
+ */
+const PROCESSES = {
+  unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
+  e2e: ["--runInBand"],
+} as const;
+/** In MB: the end-to-end files run in one process. */
+const HEAP_MB = 8192;
+
 const JEST = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
 /** No test has a name that both starts after its end and is not empty. */
 const MATCHES_NOTHING = "(?!)";
@@ -32,7 +43,7 @@ export function listTests(project: JestRun["project"], args: readonly string[]):
   });
 }
 
-/** Runs Jest on this terminal. The end-to-end files share the machine's two cores with servers: one at a time. */
+/** Runs Jest on this terminal. */
 export async function runJest({ project, args, onlyCount }: JestRun): Promise<JestResult> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
   const file = join(folder, "result.json");
@@ -40,7 +51,7 @@ export async function runJest({ project, args, onlyCount }: JestRun): Promise<Je
     "--reporters=default",
     `--reporters=${compiled("local/testing/resultReporter")}`,
     "--passWithNoTests",
-    ...(project === "e2e" ? ["--runInBand"] : []),
+    ...PROCESSES[project],
     ...(onlyCount ? [`--testNamePattern=${MATCHES_NOTHING}`] : []),
     "--selectProjects",
     project,
@@ -48,7 +59,7 @@ export async function runJest({ project, args, onlyCount }: JestRun): Promise<Je
   ];
   try {
     const status = await new Promise<number>((resolve, reject) => {
-      const jest = spawn(process.execPath, [JEST, ...options], {
+      const jest = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, JEST, ...options], {
         cwd: repositoryRoot,
         env: { ...process.env, [RESULT_FILE]: file },
         stdio: onlyCount ? "ignore" : "inherit",

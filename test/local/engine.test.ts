@@ -85,7 +85,7 @@ describe("the commands of a session", () => {
     const bin = join(folder, "bin");
     writeBinFolder({ folder: bin, pulumi: pulumi(false), plugins: choosePlugins("stand-in") });
     const policies = ["pulumi-analyzer-policy-nodejs", "pulumi-analyzer-policy"];
-    const providers = ["pulumi-resource-aws", "pulumi-resource-kubernetes"];
+    const providers = ["aws", "kubernetes", "pulumi-nodejs"].map((name) => `pulumi-resource-${name}`);
     for (const name of ["pulumi", "pulumi-language-nodejs", ...policies, ...providers]) {
       expect(onPath(name, bin)).toBe(join(bin, name));
     }
@@ -96,6 +96,7 @@ describe("the commands of a session", () => {
     const official: ProviderPlugin = { name: "aws", kind: "official", from: "/elsewhere" };
     writeBinFolder({ folder: bin, pulumi: pulumi(true), plugins: [official, standIn("kubernetes")] });
     expect(onPath("pulumi-language-nodejs", bin)).toBeUndefined();
+    expect(onPath("pulumi-resource-pulumi-nodejs", bin)).toBeUndefined();
     expect(onPath("pulumi-resource-aws", bin)).toBeUndefined();
     expect(onPath("pulumi-resource-kubernetes", bin)).toBeDefined();
   });

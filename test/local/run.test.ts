@@ -99,7 +99,7 @@ describe("the start of every npm script", () => {
   test("refuses a command that it does not know", () => {
     const { status, stderr } = run("nonsense");
     expect(status).toBe(2);
-    expect(stderr).toContain("quickstart|test|test-newest|bench|local");
+    expect(stderr).toContain("quickstart|test|test-versions|bench|local");
   });
 
   test("passes a signal on and ends as the command does", async () => {

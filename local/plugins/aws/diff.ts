@@ -48,13 +48,14 @@ export function same(property: Property, left: Value, right: Value): boolean {
 
 /**
  * What has to change so that an object in the state `actual` becomes what the program wants.
- * `oldInputs` tells a generated name that was adopted under another ending from a changed one.
+ * `oldInputs` tells a name that the object was adopted with from a changed one: a create that was cut off generated one
+ * ending, the create that found its object another one.
  */
 export function differences<State>(
   kind: Kind<State>,
   wanted: Props,
   actual: Props,
-  oldInputs: Props = wanted,
+  oldInputs: Props = {},
 ): Difference[] {
   const replacing = new Set(
     hasUnknown(wanted) ? [] : (kind.replacedBy?.(wanted as State, actual as State) ?? []),
@@ -72,8 +73,8 @@ function differs(name: string, property: Property, wanted: Props, actual: Props,
   const value = wanted[name];
   if (hasUnknown(value)) return true;
   if (value === undefined && (property.computed || property.autonamed)) return false;
-  if (property.autonamed && namesFilledIn(wanted).includes(name) && same(property, value, oldInputs[name]))
-    return false;
+  // Not only where `check` filled it in: with ignoreChanges the engine writes the old name into the inputs itself.
+  if (property.autonamed && same(property, value, oldInputs[name])) return false;
   return !same(property, value, actual[name]);
 }
 

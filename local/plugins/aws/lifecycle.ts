@@ -216,7 +216,8 @@ export class Lifecycle<State = Props> {
       .map(([name]) => name);
     const values = names.map((name): [string, Value] => [
       name,
-      this.kind.properties[name]?.autonamed && inputs ? inputs[name] : state[name],
+      // A name that the program chose and somebody changed is a change; a generated one is what it is.
+      namesFilledIn(inputs ?? {}).includes(name) ? inputs?.[name] : state[name],
     ]);
     return withoutUndefined({
       ...Object.fromEntries(values),

@@ -1,5 +1,6 @@
 import { request as httpRequest } from "node:http";
 import { type RequestOptions, request as httpsRequest } from "node:https";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Props } from "../provider";
 import type { Access } from "./access";
@@ -12,6 +13,10 @@ const contentTypes = {
   apply: "application/apply-patch+yaml",
   jsonPatch: "application/json-patch+json",
 } as const;
+
+/** How often a server that is busy, or still starting, is asked again; as often as Kubernetes' own client does. */
+const BUSY_LIMIT = 10;
+const TOO_MANY_REQUESTS = 429;
 
 /** One request to the API server. */
 export interface ApiRequest {
@@ -77,17 +82,28 @@ export class ApiServer {
     const text = body === undefined ? undefined : JSON.stringify(body);
     // Node sends no length with DELETE by itself: the server would take the body for the next request.
     if (text !== undefined) options.headers["content-length"] = Buffer.byteLength(text);
-    const answer = await exchange(url, options, text);
+    const answer = await unlessBusy(() => exchange(url, options, text), signal);
     if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
     return JSON.parse(answer.text) as Props;
   }
 }
 
-function exchange(
-  url: URL,
-  options: RequestOptions,
-  body: string | undefined,
-): Promise<{ code: number; text: string }> {
+interface Answer {
+  code: number;
+  text: string;
+  /** Seconds until the server wants to be asked again. */
+  retryAfter: number;
+}
+
+async function unlessBusy(ask: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
+  for (let turn = 1; ; turn++) {
+    const answer = await ask();
+    if (answer.code !== TOO_MANY_REQUESTS || turn === BUSY_LIMIT) return answer;
+    await sleep(answer.retryAfter * 1000, undefined, { signal });
+  }
+}
+
+function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
     const failed = (error: Error) =>
@@ -97,7 +113,11 @@ function exchange(
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.on("error", failed);
       response.on("end", () =>
-        resolve({ code: response.statusCode ?? 0, text: Buffer.concat(chunks).toString("utf8") }),
+        resolve({
+          code: response.statusCode ?? 0,
+          text: Buffer.concat(chunks).toString("utf8"),
+          retryAfter: Number(response.headers["retry-after"] ?? 1) || 0,
+        }),
       );
     });
     request.on("error", failed);

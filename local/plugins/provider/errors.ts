@@ -2,7 +2,7 @@ import { Metadata, status } from "@grpc/grpc-js";
 import { ErrorResourceInitFailed } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 
-import { Any } from "./protobuf";
+import { Any } from "../../protobuf";
 import { keepSecrets, type SecretPlaces } from "./secrets";
 import type { Props } from "./values";
 import { toWire } from "./wire";

@@ -19,7 +19,7 @@ import type { Engine } from "./engine";
 import { UnknownName } from "./errors";
 import type { Call, CheckRequest, ProviderDefinition, ResourceKind } from "./kind";
 import { checkReply, diffReply } from "./replies";
-import { Empty } from "./protobuf";
+import { Empty } from "../../protobuf";
 import { keepSecrets, mergePlaces } from "./secrets";
 import type { Props } from "./values";
 import { fromWire, toWire } from "./wire";
@@ -116,7 +116,7 @@ export class Handlers {
     const { kind, call } = this.about(message);
     const state = fromWire(message.getProperties());
     const inputs = fromWire(message.getInputs());
-    const timeout = message.getTimeout() || undefined;
+    const timeout = readTimeout(message) || undefined;
     const found = await kind.read({
       ...call,
       id: message.getId(),
@@ -197,4 +197,9 @@ function autonamingOf(message: CheckMessage): CheckRequest["autonaming"] {
   if (!options) return undefined;
   const modes = ["propose", "enforce", "disabled"] as const;
   return { proposedName: options.getProposedName(), mode: modes[options.getMode()] ?? "propose" };
+}
+
+/** Older SDKs have no time-out for reads. */
+function readTimeout(message: object): number | undefined {
+  return (message as { getTimeout?: () => number }).getTimeout?.();
 }

@@ -11,7 +11,7 @@ import { endWithParent, Engine } from "./engine";
 import { failureOf } from "./errors";
 import { Handlers, partsOf } from "./handlers";
 import type { ProviderDefinition } from "./kind";
-import { Empty } from "./protobuf";
+import { Empty } from "../../protobuf";
 import { mergePlaces } from "./secrets";
 import { fromWire } from "./wire";
 

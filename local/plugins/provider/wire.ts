@@ -1,6 +1,6 @@
 import type { JavaScriptValue, Struct as StructMessage } from "google-protobuf/google/protobuf/struct_pb";
 
-import { Struct } from "./protobuf";
+import { Struct } from "../../protobuf";
 import type { SecretPlaces } from "./secrets";
 import { isMap, type Props, Secret, type Value, withOneUnknown } from "./values";
 

@@ -305,7 +305,7 @@ describe("requests", () => {
     body: string;
   }
   async function against(
-    answer: { code: number; body: string },
+    answer: { code: number; body: string; headers?: Record<string, string> },
     use: (server: ApiServer) => Promise<void>,
   ): Promise<Seen[]> {
     const seen: Seen[] = [];
@@ -314,7 +314,7 @@ describe("requests", () => {
       request.on("data", (chunk: Buffer) => (body += chunk.toString("utf8")));
       request.on("end", () => {
         seen.push({ line: `${request.method} ${request.url}`, headers: request.headers, body });
-        response.writeHead(answer.code).end(answer.body);
+        response.writeHead(answer.code, answer.headers).end(answer.body);
       });
     });
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
@@ -338,6 +338,13 @@ describe("requests", () => {
       ["DELETE /x", '{"propagationPolicy":"Foreground"}'],
       ["GET /y?a=1", ""],
     ]);
+  });
+  test("a busy server is asked again when it wants to be, and not for ever", async () => {
+    const busy = { code: 429, body: "{}", headers: { "retry-after": "0" } };
+    const seen = await against(busy, async (server) => {
+      await expect(server.send(request)).rejects.toMatchObject({ code: 429 });
+    });
+    expect(seen).toHaveLength(10);
   });
   test("a refusal carries the server's own words, and a server that is not there is said so", async () => {
     const status = { message: "no such thing", reason: "NotFound" };

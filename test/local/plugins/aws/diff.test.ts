@@ -24,6 +24,15 @@ const state = {
 };
 
 describe("diff", () => {
+  test("the name under which an object was adopted is no change, also where the program ignores changes of it", () => {
+    const there = { vpcId: "vpc-1", name: "g-cut0ff" };
+    const generated = { vpcId: "vpc-1", name: "g-1234567", [FILLED_IN]: ["name"] };
+    const ignored = { vpcId: "vpc-1", name: "g-1234567" };
+    expect(found(group, generated, there, generated)).toEqual([]);
+    expect(found(group, ignored, there, generated)).toEqual([]);
+    expect(found(group, { ...ignored, name: "h" }, there, ignored)).toEqual(["update name replaces"]);
+  });
+
   test("finds nothing between what was wanted and what is there", () => {
     expect(found(vpc, { ...state, tags: { a: "b" } }, state)).toEqual([]);
   });

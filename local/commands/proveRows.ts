@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+
+import Table from "cli-table3";
+import colors from "picocolors";
+
+import { inLanes } from "../inLanes";
+import { reportOn } from "../report";
+import { mutations, nothingToTakeOut } from "../rows/mutations";
+import { type Proof, proofOf } from "../rows/proof";
+import { scratchIn, type Scratch } from "../rows/scratch";
+import { ROWS } from "../rows/rows";
+import { filesNaming, filesOfRow } from "../rows/rowTests";
+import { exitWith } from "./exit";
+
+const HELP = `npm run prove-rows [-- ROW...]
+
+Shows that the tests of each row of the requirements depend on what the row stands on: takes each entry of data or code out
+in turn, in a copy of the repository, and runs the tests whose titles begin with the row's name. One of them has to fail.
+
+  npm run prove-rows               every row: some minutes
+  npm run prove-rows -- M5 M6      some rows
+
+What is taken out stands in local/rows/mutations.ts.
+Exit status: 0 a test failed each time, 1 one did not or a row has no test, 2 wrong usage.`;
+
+const report = reportOn();
+
+async function main(args: readonly string[]): Promise<number> {
+  if (args.includes("--help")) {
+    console.log(HELP);
+    return 0;
+  }
+  const unknown = args.filter((row) => !ROWS.includes(row));
+  if (unknown.length > 0) {
+    console.error(`there is no row ${unknown.join(", ")}\n\n${HELP}`);
+    return 2;
+  }
+  const rows = args.length > 0 ? args : ROWS;
+  const folder = mkdtempSync(join(tmpdir(), "rows-"));
+  try {
+    const lanes = Array.from({ length: Math.min(4, availableParallelism()) }, (_, lane) =>
+      scratchIn(join(folder, `${lane}`)),
+    );
+    const proofs = await proveAll(lanes, rows);
+    console.log(table(proofs));
+    const bad = proofs.filter(({ failing }) => failing === undefined);
+    console.log(`${proofs.length - bad.length} of ${proofs.length} proved`);
+    return bad.length === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function proveAll(lanes: readonly Scratch[], rows: readonly string[]): Promise<Proof[]> {
+  const baseline = await report.step("the tests of the rows, with nothing taken out", () =>
+    (lanes[0] as Scratch).test(`(${rows.join("|")})`, filesNaming(rows)),
+  );
+  const tries = rows.flatMap((row) => {
+    const [first = nothingToTakeOut, ...others] = mutations[row] ?? [];
+    return [first, ...others].map((mutation) => ({ row, files: filesOfRow(baseline, row), mutation }));
+  });
+  let done = 0;
+  return inLanes(lanes, tries, async (lane, each) => {
+    const proof = await proofOf(lane, each);
+    const mark = proof.failing === undefined ? colors.red("✗") : colors.green("✓");
+    report.say(`${mark} ${++done}/${tries.length} ${each.row} without ${each.mutation.what}`);
+    return proof;
+  });
+}
+
+/** Plain lines, so that the table can be put into a report. */
+function table(proofs: readonly Proof[]): string {
+  const lines = new Table({
+    head: ["row", "taken out", "failing test"],
+    colWidths: [6, 48, 76],
+    wordWrap: true,
+    style: { head: [], border: [], compact: true },
+  });
+  for (const { row, what, failing, problem } of proofs)
+    lines.push([row, what, failing ?? colors.red(problem ?? "")]);
+  return lines.toString();
+}
+
+exitWith(main(process.argv.slice(2)));

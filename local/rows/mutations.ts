@@ -1,0 +1,402 @@
+import { cut, entry, type Mutation } from "./mutation";
+
+const rows = (file: string) => `src/requirements/rows/${file}.ts`;
+const STUB = "src/manifests/proxy/ignitionStub.ts";
+const API_PROXY = "src/manifests/proxy/apiProxy.ts";
+const INGRESS = "src/manifests/isolation/ingress.ts";
+const POD_ISOLATION = "src/requirements/podIsolation.ts";
+const EGRESS_IP = "src/manifests/egressIp/judge.ts";
+const NO_PROXY = "src/manifests/proxy/noProxy.ts";
+const SUBNETS = "src/topology/normalize/ovnSubnets.ts";
+const HYBRID = "src/manifests/networkOperator/hybridOverlay.ts";
+const IPSEC = "src/manifests/networkOperator/ipsec.ts";
+const TRAFFIC = "src/requirements/trafficPolicies.ts";
+const WARNINGS = "src/manifests/proxy/warnings.ts";
+
+/** Stands for what a row lacks: it fails to apply. */
+export const nothingToTakeOut = cut(
+  "local/rows/mutations.ts",
+  "anything: there is nothing for it in the list",
+  "",
+);
+
+/** What each row of requirements.md stands on. Every entry is taken out in turn by `npm run prove-rows`. */
+export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
+  M1: [
+    entry(rows("apiServer"), "cp-in-kas"),
+    entry(rows("apiServer"), "cp-in-kas-azure"),
+    entry(rows("apiServer"), "cp-in-kas-ibm"),
+    entry(rows("capi"), "cp-in-capi-aws"),
+    entry(rows("capi"), "cp-in-capi-kubevirt"),
+    entry(rows("capi"), "cp-in-capi-openstack"),
+    entry(rows("capi"), "cp-in-capi-powervs"),
+    entry(rows("capi"), "cp-in-agent-capi-health"),
+    cut(
+      rows("capi"),
+      "that Agent's metrics listen on localhost alone",
+      "    sources: [Zone.Localhost],\n    openInFirewall: false,",
+      "    portSeenAt: undefined,",
+    ),
+    entry(rows("capi"), "cp-in-orc"),
+    entry(rows("ignition"), "cp-in-ignproxy-agent"),
+    entry(rows("ignition"), "cp-in-ignproxy-none"),
+    cut(
+      rows("ignition"),
+      "that IBM Cloud has no ignition proxy",
+      "      Platform.PowerVS,",
+      "      Platform.IBMCloud,",
+    ),
+  ],
+  M2: [
+    entry(rows("router"), "cp-in-route-443"),
+    entry(rows("ignition"), "cp-in-ign-9090"),
+    entry(rows("ignition"), "cp-in-ignproxy-nodeport"),
+    entry(rows("konnectivity"), "cp-in-konn-nodeport"),
+    entry(rows("konnectivity"), "cp-in-konn-lb"),
+    entry("src/requirements/publishing.ts", "HyperShift publishes ignition by Route or NodePort only"),
+    entry("src/requirements/publishing.ts", "HyperShift gives OAuth a load balancer on Azure only"),
+    entry("src/requirements/publishing.ts", "on Azure konnectivity is published by Route"),
+    entry("src/requirements/publishing.ts", "on Azure ignition is published by Route"),
+    entry("src/requirements/publishing.ts", "node ports do not lead through the private endpoint"),
+    cut(
+      "src/requirements/publishing.ts",
+      "the refusals of NodePort and LoadBalancer on AWS",
+      "platforms: [Platform.AWS],\n    refused: service === Service.Konnectivity",
+      "platforms: [],\n    refused: service === Service.Konnectivity",
+    ),
+    cut(
+      "src/requirements/platforms.ts",
+      "NodePort as the default of Agent and None",
+      "new Set([Platform.Agent, Platform.None])",
+      "new Set()",
+    ),
+    cut(
+      "src/topology/flows/controlPlaneHops.ts",
+      "the pinned node ports at the hop",
+      "...pinnedNodePorts(topology), ",
+    ),
+    cut(
+      "src/topology/flows/controlPlaneHops.ts",
+      "the node-port range at the hop",
+      "...unpinnedNodePorts(topology), ",
+    ),
+    cut(
+      "src/topology/flows/controlPlaneHops.ts",
+      "the ports behind load balancers at the hop",
+      "...behindLoadBalancers(topology)",
+    ),
+  ],
+  M3: [
+    entry(rows("router"), "cp-in-private-router-http"),
+    entry(rows("router"), "cp-in-private-router-https"),
+    cut(
+      "src/topology/flows/privateEndpoint.ts",
+      "443 at the endpoint",
+      '  { key: "endpoint-router", row: requirementOf("up-aws-vpce-443") },\n',
+    ),
+    cut(
+      "src/topology/flows/privateEndpoint.ts",
+      "6443 at the endpoint",
+      '  { key: "endpoint-kube-apiserver", row: requirementOf("up-aws-vpce-6443") },\n',
+    ),
+  ],
+  M4: [
+    entry(rows("egress"), "cp-out-443"),
+    entry(rows("egress"), "cp-out-6443"),
+    entry(rows("egress"), "cp-out-dns-tcp"),
+    entry(rows("egress"), "cp-out-dns-udp"),
+    entry(rows("egress"), "wk-out-443"),
+    entry(rows("egress"), "wk-out-dns-tcp"),
+    entry(rows("egress"), "wk-out-dns-udp"),
+    entry(rows("apiServer"), "wk-out-kas"),
+    entry(rows("apiServer"), "wk-out-kas-azure"),
+    entry(rows("apiServer"), "wk-out-kas-ibm"),
+    entry(rows("konnectivity"), "wk-out-konn"),
+    entry(rows("ignition"), "wk-out-ignproxy"),
+  ],
+  M5: [
+    cut(
+      rows("konnectivity"),
+      "that 8091 is for workers alone",
+      "sources: [Zone.Workers],\n  publicAllowed: false,\n  tls: true,\n  upstreamRejects",
+      "sources: [Zone.Workers],\n  publicAllowed: true,\n  tls: true,\n  upstreamRejects",
+    ),
+    cut(
+      rows("ignition"),
+      "that 8443 and 9090 are for workers alone",
+      "  publicAllowed: false,",
+      "  publicAllowed: true,",
+    ),
+    cut(
+      rows("ignition"),
+      "that ignition belongs to the bootstrap",
+      "  phase: Phase.Bootstrap,\n  tls: true,",
+      "  phase: Phase.Always,\n  tls: true,",
+    ),
+    cut(
+      rows("router"),
+      "that the router's 443 may be public",
+      "sources: [Zone.Workers, Zone.ExternalClients],\n    publicAllowed: true,\n    tls: true,",
+      "sources: [Zone.Workers, Zone.ExternalClients],\n    publicAllowed: false,\n    tls: true,",
+    ),
+    cut(rows("capi"), "that Agent's metrics are never opened", "    openInFirewall: false,\n"),
+  ],
+  M6: [
+    cut(SUBNETS, "the room for every node", "    demandRoom(findings, property, prefix, clusterNetwork);\n"),
+    cut(SUBNETS, "the release", "    demandRelease(findings, property, raw.release, release);\n"),
+    cut(SUBNETS, "the masks /0 to /30", "    maxLength: { [family]: longest },\n"),
+    cut(SUBNETS, "the family", "    families: [family],\n"),
+    cut(SUBNETS, "that only OVN-Kubernetes has them", "networkType !== NetworkType.OVNKubernetes", "false"),
+    cut(
+      SUBNETS,
+      "that KubeVirt has no join subnet",
+      "raw[property] && refused?.platform === platform",
+      "false",
+    ),
+    cut(SUBNETS, "the first octet", "prefix.start >> 24n === 0n", "false"),
+    entry("src/requirements/implicitRanges.ts", "ovn-transit-switch"),
+    entry("src/requirements/implicitRanges.ts", "ovn-user-defined-join"),
+    entry("src/requirements/implicitRanges.ts", "ovn-masquerade"),
+    entry("src/requirements/implicitRanges.ts", "advertise-address"),
+  ],
+  M8: [
+    cut(
+      NO_PROXY,
+      "the cluster network",
+      "    ...topology.clusterNetwork.map(({ prefix }) => prefix.text),\n",
+    ),
+    cut(NO_PROXY, "the service network", "    ...topology.serviceNetwork.map(({ text }) => text),\n"),
+    cut(NO_PROXY, "the machine network", "[...common, ...machines, ", "[...common, "),
+    cut(
+      NO_PROXY,
+      "the address of the metadata",
+      "    ...(platform === Platform.AWS || platform === Platform.Azure ? [METADATA] : []),\n",
+    ),
+    cut(
+      NO_PROXY,
+      "the domain of the instances",
+      "    ...(platform === Platform.AWS && region !== undefined ? [instanceDomain(region)] : []),\n",
+    ),
+    cut(WARNINGS, "the warning about port 53", "    ...dnsWarning(surroundings),\n"),
+    cut(WARNINGS, "the warning about zero compute nodes", "    ...noNodesWarning(surroundings),\n"),
+    entry("src/manifests/proxy/workloads.ts", "control-plane-operator"),
+    entry("src/manifests/proxy/workloads.ts", "oauth-openshift"),
+    entry("src/manifests/proxy/workloads.ts", "openshift-apiserver"),
+    entry("src/manifests/proxy/workloads.ts", "ingress-operator"),
+    cut(
+      "src/manifests/proxy/judge.ts",
+      "the check of the trust bundle",
+      "      ...trustBundleFaults(certificates),\n",
+    ),
+  ],
+  M9: [
+    cut(STUB, "the version of Ignition", '"3.2.0"', '"3.1.0"'),
+    cut(STUB, "noProxy as a list", "noProxy: [...noProxy],", "noProxy: [noProxy.join()],"),
+    cut(STUB, "the proxy for HTTPS", "        ...(httpsProxy && { httpsProxy }),\n"),
+  ],
+  M10: [
+    cut(API_PROXY, "that a proxy for HTTP does not count", "!inputs.httpsProxy", "false"),
+    cut(API_PROXY, "that private access needs no proxy", "!reachedOverInternet(topology)", "false"),
+    cut(API_PROXY, "the word kubernetes", 'entry.includes("kubernetes")', 'entry === "kubernetes"'),
+    cut(API_PROXY, "the service network", "entry === serviceNetwork[0]?.text", "false"),
+    cut(API_PROXY, "the cluster network", "entry === clusterNetwork[0]?.prefix.text", "false"),
+  ],
+  M11: [
+    entry("src/manifests/managementProxy/deployments.ts", "control-plane-operator"),
+    entry("src/manifests/managementProxy/deployments.ts", "ignition-server"),
+    cut(
+      "src/manifests/managementProxy/deployments.ts",
+      "the networks that the API server reaches without the proxy",
+      "...(name === API_SERVER ? networks : [])",
+    ),
+    cut(
+      "src/manifests/managementProxy/noProxy.ts",
+      "the entries that are appended",
+      "{ wanted: entries, ours: [] }",
+      "{ wanted: [], ours: [] }",
+    ),
+    cut(
+      "src/manifests/managementProxy/judge.ts",
+      "the warning about nodes that roll",
+      ", ...changeWarnings(inputs)",
+    ),
+  ],
+  M12: [
+    cut(INGRESS, "the denial of ingress", "return [denyIngress, ...allowances", "return [...allowances"),
+    entry(INGRESS, "same-namespace"),
+    entry(INGRESS, "monitoring"),
+    cut(INGRESS, "6443 to the API server", 'rows: ["iso-kas"],', 'rows: ["cp-in-kas-ibm"],'),
+    cut(
+      "src/manifests/isolation/plan.ts",
+      "that an egress deny is opt-in",
+      "...(denyEgress ? egressPolicies",
+      "...(true as boolean ? egressPolicies",
+    ),
+    cut(
+      "src/manifests/isolation/cutOff.ts",
+      "the proof that required flows stay",
+      "return senders && required.flatMap((flow) => cutOf(isolating, flow, senders, own));",
+      "return senders && required.flatMap((flow) => cutOf([], flow, senders, own));",
+    ),
+  ],
+  M13: [
+    ...[
+      ...["pod-privileged", "pod-host-path", "pod-host-network", "pod-host-port"],
+      ...["pod-host-pid", "pod-user", "pod-selinux", "pod-capabilities"],
+    ].map((id) => entry(POD_ISOLATION, id)),
+    cut(POD_ISOLATION, "KILL among the dropped capabilities", '["KILL", ', "["),
+    entry(POD_ISOLATION, "crio"),
+    entry(POD_ISOLATION, "pod-security.kubernetes.io/enforce"),
+    cut(POD_ISOLATION, "the override annotation", "pod-security-admission-label-override", "pod-security"),
+  ],
+  M14: [
+    entry(INGRESS, "operators"),
+    cut(
+      INGRESS,
+      "konnectivity from workers",
+      '    rows: ["cp-in-konn-nodeport", "cp-in-konn-lb"],',
+      "    rows: [],\n    when: () => false,",
+    ),
+  ],
+  M15: [
+    cut(
+      "src/requirements/limits.ts",
+      "the limit of 8,000 rules",
+      "egressFirewallRules: 8000",
+      "egressFirewallRules: 80000",
+    ),
+    cut(
+      "src/manifests/egressFirewall/egressFirewall.ts",
+      "the name of the object",
+      'EGRESS_FIREWALL_NAME = "default"',
+      'EGRESS_FIREWALL_NAME = "firewall"',
+    ),
+    cut(
+      "src/manifests/egressFirewall/judge.ts",
+      "the rules on each rule",
+      '    ...egressRuleFaults({ path: "rules", value: inputs.rules }, views, added),\n',
+    ),
+    cut(
+      "src/manifests/egressFirewall/judge.ts",
+      "the API that stays reachable",
+      "faults: [...faults, ...cutOff]",
+      "faults: [...faults]",
+    ),
+    cut(
+      "src/manifests/egressFirewall/egressFirewall.ts",
+      "DNS names",
+      "    ...(isGiven(dnsName) && { dnsName }),\n",
+    ),
+  ],
+  M16: [
+    cut(
+      EGRESS_IP,
+      "the rules on addresses",
+      '    ...addressesFaults({ path: "addresses", value: inputs.addresses }, inputs, cluster),\n',
+    ),
+    cut(EGRESS_IP, "the rules on selectors", "    ...selectorFaults(inputs),\n"),
+    cut(EGRESS_IP, "no more addresses than nodes", "    ...nodeCountFaults(inputs),\n"),
+    cut(EGRESS_IP, "the platforms", "    ...platform.faults,\n"),
+    cut(
+      "src/components/kubernetes/egressIp.ts",
+      "the label before the object",
+      "gated(this, check, labelled)",
+      "gated(this, check)",
+    ),
+    cut(
+      "src/components/kubernetes/egressIp.ts",
+      "that objects do not overlap",
+      "      ...clashes(this, subject, known).faults,\n",
+    ),
+  ],
+  M17: [
+    cut("src/manifests/egressRouter/networkAttachment.ts", "the version of CNI", '"0.4.0"', '"0.3.1"'),
+    cut(
+      "src/manifests/egressRouter/networkAttachment.ts",
+      "the fallback address",
+      "...(isGiven(fallbackIp) ? [fallbackIp] : [])",
+    ),
+    cut("src/manifests/egressRouter/judge.ts", "the platforms", "    ...platform.faults,\n"),
+    cut(
+      "src/manifests/egressRouter/judge.ts",
+      "the rules on redirections",
+      "    ...redirectFaults(inputs),\n",
+    ),
+    cut(
+      "src/manifests/egressRouter/judge.ts",
+      "the form of older releases",
+      "older ? EgressRouterForm.NetworkAttachment : ",
+      "false as boolean ? EgressRouterForm.NetworkAttachment : ",
+    ),
+  ],
+  M18: [
+    cut(
+      "src/manifests/multicast.ts",
+      "the annotation",
+      "k8s.ovn.org/multicast-enabled",
+      "k8s.ovn.org/multicast",
+    ),
+    cut("src/components/kubernetes/multicastNamespace.ts", "turning it off", "if (enabled !== false) {", "{"),
+    cut("src/manifests/multicast.ts", "the receiver of the verification", "UDP4-RECVFROM", "UDP4-LISTEN"),
+  ],
+  M19: [
+    cut(
+      HYBRID,
+      "the conflicts with other ranges",
+      "ranges.filter((range) => overlap(range.prefix, prefix))",
+      "[]",
+    ),
+    cut(HYBRID, "the one entry", "value.length !== 1", "value.length === 0"),
+    cut(HYBRID, "the platform of the VXLAN port", "    ...portPlatformFaults(path, platform),\n"),
+    entry("src/requirements/hybridOverlay.ts", "the port of VXLAN that holds without a custom one", "4789"),
+    cut(
+      "src/requirements/hybridOverlay.ts",
+      "that Windows Server 2019 has no VXLAN port of its own",
+      "versions: [WindowsServerVersion.Server2019]",
+      "versions: []",
+    ),
+    cut(
+      "src/requirements/hybridOverlay.ts",
+      "the releases with it at installation alone",
+      "runningCluster: since(4, 13, ",
+      "runningCluster: since(4, 0, ",
+    ),
+    cut(
+      "src/manifests/networkOperator/surroundingRanges.ts",
+      "the networks of the installer",
+      "installerNetworks[network]",
+      "undefined",
+    ),
+    cut(
+      "src/components/settledInputs.ts",
+      "that an input that is set cannot change",
+      "!isDeepStrictEqual(before, after)",
+      "false",
+    ),
+  ],
+  M20: [
+    cut(
+      IPSEC,
+      "the releases with IPsec at installation alone",
+      'cluster, "mode", ',
+      '{ ...cluster, running: false }, "mode", ',
+    ),
+    cut(IPSEC, "the releases without modes", "mode !== IpsecMode.Full && isOlder", "false && isOlder"),
+    entry("src/requirements/ipsec.ts", "ipsec-pods-of-different-nodes"),
+    entry("src/requirements/ipsec.ts", "ipsec-host-network-to-pod"),
+    entry("src/requirements/ipsec.ts", "ipsec-pods-of-one-node"),
+    entry("src/requirements/ipsec.ts", "ipsec-between-host-networks"),
+    entry("src/requirements/ipsec.ts", "ipsec-pod-to-host-network"),
+    entry("src/requirements/ipsec.ts", "ipsec-cipher"),
+    entry("src/requirements/ipsec.ts", "ipsec-certificate-authority"),
+    entry("src/requirements/ipsec.ts", "ipsec-node-certificates"),
+    entry("src/requirements/ipsec.ts", "ipsec-ike"),
+    entry("src/requirements/ipsec.ts", "ipsec-nat"),
+    entry("src/requirements/ipsec.ts", "ipsec-esp"),
+  ],
+  M24: [
+    cut(TRAFFIC, "the release that heeds the external policy", "since(4, 10, ", "since(4, 0, "),
+    cut(TRAFFIC, "the release that heeds the internal policy", "    4,\n    11,", "    4,\n    0,"),
+    cut("src/rules/index.ts", "the rule", "  serviceTrafficPolicy,\n"),
+  ],
+};

@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../repository";
+
+/** What is read of the result that Jest writes. */
+export interface JestReport {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { ancestorTitles: string[]; title: string; status: string }[];
+  }[];
+}
+
+/** How the tests of one row went. */
+export interface RowTests {
+  passed: string[];
+  failed: string[];
+  /** Files that could not even be loaded: they show nothing. */
+  unloaded: string[];
+}
+
+/** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is nobody's own test. */
+export function rowsOf(titles: readonly string[]): string[] {
+  return titles.flatMap((title) => /^(?:M\d+ )+/.exec(title)?.[0].trim().split(" ") ?? []);
+}
+
+/** The tests of a row in a run of Jest. */
+export function testsOfRow(report: JestReport, row: string): RowTests {
+  const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const named = tests.filter(({ ancestorTitles, title }) => rowsOf([...ancestorTitles, title]).includes(row));
+  const withStatus = (wanted: string) =>
+    named
+      .filter(({ status }) => status === wanted)
+      .map(({ ancestorTitles, title }) => [...ancestorTitles, title].join(" "));
+  return {
+    passed: withStatus("passed"),
+    failed: withStatus("failed"),
+    unloaded: report.testResults
+      .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== "")
+      .map(({ name }) => name),
+  };
+}
+
+/** The files that have a test of the row. */
+export function filesOfRow(report: JestReport, row: string): string[] {
+  return report.testResults
+    .filter(({ assertionResults }) =>
+      assertionResults.some(
+        ({ ancestorTitles, title, status }) =>
+          status === "passed" && rowsOf([...ancestorTitles, title]).includes(row),
+      ),
+    )
+    .map(({ name }) => name);
+}
+
+/** The unit tests in which a title may begin with one of the rows: the others need not be run to know it. */
+export function filesNaming(rows: readonly string[]): string[] {
+  const title = new RegExp(`["'\`](M\\d+ )*(${rows.join("|")}) `);
+  return readdirSync(join(repositoryRoot, "test"), { recursive: true, encoding: "utf8" })
+    .map((file) => join("test", file))
+    .filter((file) => file.endsWith(".test.ts") && !file.startsWith(join("test", "e2e")))
+    .filter((file) => title.test(readFileSync(join(repositoryRoot, file), "utf8")));
+}

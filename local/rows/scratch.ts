@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+
+import { repositoryRoot } from "../repository";
+import { copyRepository } from "../repositoryCopy";
+import { mutated, type Mutation } from "./mutation";
+import type { JestReport } from "./rowTests";
+
+/** A copy of the repository in which things are taken out and the unit tests run. */
+export interface Scratch {
+  /** Runs those tests of some files whose titles begin with the name of a row. */
+  test(row: string, files: readonly string[]): Promise<JestReport>;
+  /** Does work while something is taken out. */
+  without<T>(mutation: Mutation, work: () => Promise<T>): Promise<T>;
+}
+
+/** What an endless loop costs. */
+const PATIENCE_MS = 180_000;
+
+/** Makes the copy in a folder; the installed dependencies are those of the repository. */
+export function scratchIn(folder: string): Scratch {
+  copyRepository(folder);
+  symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
+  const root = realpathSync(folder);
+  return {
+    test: async (row, files) => {
+      const report = await runJest(root, [
+        "--testNamePattern",
+        `\\b${row} `,
+        ...files.map((file) => join(root, file)),
+      ]);
+      const testResults = report.testResults.map((result) => ({
+        ...result,
+        name: relative(root, result.name),
+      }));
+      return { testResults };
+    },
+    without: async (mutation, work) => {
+      const file = join(root, mutation.file);
+      const source = readFileSync(file, "utf8");
+      writeFileSync(file, mutated(source, mutation));
+      try {
+        return await work();
+      } finally {
+        writeFileSync(file, source);
+      }
+    },
+  };
+}
+
+async function runJest(root: string, args: readonly string[]): Promise<JestReport> {
+  const outputFile = join(root, "rows.json");
+  rmSync(outputFile, { force: true });
+  const options = [
+    "--selectProjects",
+    "unit",
+    "--ci",
+    "--runInBand",
+    "--silent",
+    "--json",
+    "--outputFile",
+    outputFile,
+  ];
+  const { UPDATE_GOLDEN: _, ...env } = process.env;
+  const jest = spawn(process.execPath, [join(root, "node_modules/jest/bin/jest.js"), ...options, ...args], {
+    cwd: root,
+    env,
+    stdio: "ignore",
+    timeout: PATIENCE_MS,
+    killSignal: "SIGKILL",
+  });
+  await new Promise((resolve, reject) => jest.on("error", reject).on("exit", resolve));
+  try {
+    return JSON.parse(readFileSync(outputFile, "utf8")) as JestReport;
+  } catch {
+    return { testResults: [] };
+  }
+}
