@@ -8,7 +8,7 @@ import type {
 import { describeFaults } from "../src/fault";
 import { describeReference } from "../src/requirements/documents";
 import { rules } from "../src/rules";
-import { describeFinding, findings, Status, type Finding, type Rule } from "../src/rules/rule";
+import { describeFinding, findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
 import type { Session } from "./session";
 
 /** A policy that judges resources one by one, and in the end the whole stack. */
@@ -49,13 +49,14 @@ function configure(session: Session, { configFile }: { configFile?: unknown }): 
 }
 
 function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | StackValidationPolicy {
-  const { id, title, description, documents, remediation, single } = rule;
+  const { id, title, level, description, documents, remediation, single } = rule;
+  const grave = level === Level.Error;
   const whole: StackValidationPolicy = {
     name: id,
     displayName: title,
     description: title,
-    enforcementLevel: session.levels[id] ?? session.levels.all ?? "mandatory",
-    severity: "high",
+    enforcementLevel: session.levels[id] ?? session.levels.all ?? (grave ? "mandatory" : "advisory"),
+    severity: grave ? "high" : "medium",
     remediationSteps: `${remediation} ${description} (${documents.map(describeReference).join("; ")})`,
     tags: ["hypershift-network"],
     validateStack: (args, reportViolation) => {

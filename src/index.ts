@@ -1,17 +1,56 @@
+export { ControlPlaneIsolation } from "./components/kubernetes/controlPlaneIsolation";
+export * from "./components/kubernetes/controlPlaneIsolationArgs";
 export { EgressFirewall } from "./components/kubernetes/egressFirewall";
 export * from "./components/kubernetes/egressFirewallArgs";
+export { EgressAssignableNodes } from "./components/kubernetes/egressAssignableNodes";
+export * from "./components/kubernetes/egressAssignableNodesArgs";
+export { EgressIP } from "./components/kubernetes/egressIp";
+export * from "./components/kubernetes/egressIpArgs";
+export { EgressRouter } from "./components/kubernetes/egressRouter";
+export * from "./components/kubernetes/egressRouterArgs";
+export { HostedControlPlaneNetworkAcls } from "./components/aws/hostedControlPlaneNetworkAcls";
+export * from "./components/aws/hostedControlPlaneNetworkAclsArgs";
 export { HostedControlPlaneSecurityGroups } from "./components/aws/hostedControlPlaneSecurityGroups";
 export * from "./components/aws/hostedControlPlaneSecurityGroupsArgs";
+export { PrivateEndpointSecurityGroup } from "./components/aws/privateEndpointSecurityGroup";
+export * from "./components/aws/privateEndpointSecurityGroupArgs";
+export { HybridOverlayNetwork } from "./components/kubernetes/hybridOverlayNetwork";
+export * from "./components/kubernetes/hybridOverlayNetworkArgs";
+export { IpsecEncryption } from "./components/kubernetes/ipsecEncryption";
+export * from "./components/kubernetes/ipsecEncryptionArgs";
+export type * from "./components/kubernetes/networkOperatorArgs";
+export { HostedClusterNetwork } from "./components/kubernetes/hostedClusterNetwork";
+export * from "./components/kubernetes/hostedClusterNetworkArgs";
 export type { HostedClusterReference } from "./components/kubernetes/hostedClusterReference";
+export type { LabelSelector, LabelSelectorRequirement } from "./components/kubernetes/labelSelector";
+export { MulticastNamespace } from "./components/kubernetes/multicastNamespace";
+export * from "./components/kubernetes/multicastNamespaceArgs";
+export { ManagementClusterProxy } from "./components/kubernetes/managementClusterProxy";
+export * from "./components/kubernetes/managementClusterProxyArgs";
 export { OvnSubnetConfig } from "./components/kubernetes/ovnSubnetConfig";
 export * from "./components/kubernetes/ovnSubnetConfigArgs";
 export { ProxyConfig } from "./components/kubernetes/proxyConfig";
 export * from "./components/kubernetes/proxyConfigArgs";
+export { HostedClusterLandingZone } from "./components/landingZone/hostedClusterLandingZone";
+export * from "./components/landingZone/hostedClusterLandingZoneArgs";
 export { EgressFirewallProtocol, EgressFirewallRuleType } from "./manifests/egressFirewall/egressFirewall";
-export { NodeApiProxy } from "./manifests/proxy/apiProxy";
 export {
+  EgressRouterForm,
+  EgressRouterProtocol,
+  EgressRouterWorkload,
+  MacvlanMode,
+} from "./manifests/egressRouter/egressRouter";
+export { LabelSelectorOperator } from "./manifests/labelSelector/labelSelector";
+export { ManagementCluster } from "./manifests/isolation/egress";
+export { NodeApiProxy } from "./manifests/proxy/apiProxy";
+export { WindowsServerVersion } from "./requirements/hybridOverlay";
+export { IpsecEncapsulation, IpsecMode } from "./requirements/ipsec";
+export { PodSecurityLevel } from "./requirements/podIsolation";
+export {
+  AzureCloud,
   Direction,
   EndpointAccess,
+  InfrastructurePlatform,
   LoadBalancerTargets,
   NetworkType,
   Platform,

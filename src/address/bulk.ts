@@ -35,6 +35,7 @@ export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   const refused = new Uint32Array(size);
   const [address4] = ipv4.lanes as [Uint32Array];
   const [first, second, third, fourth] = ipv6.lanes as [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
+  const address = scanned;
   let rows4 = 0;
   let rows6 = 0;
   let refusals = 0;
@@ -43,14 +44,14 @@ export function parseBulk(texts: readonly unknown[]): PrefixColumns {
     const length = typeof text === "string" ? scanPrefix(text) : REFUSED;
     if (length === REFUSED) refused[refusals++] = i;
     else if (length < IPV6) {
-      address4[rows4] = scanned[0]!;
+      address4[rows4] = address[0]!;
       ipv4.lengths[rows4] = length;
       ipv4.index[rows4++] = i;
     } else {
-      first[rows6] = scanned[0]!;
-      second[rows6] = scanned[1]!;
-      third[rows6] = scanned[2]!;
-      fourth[rows6] = scanned[3]!;
+      first[rows6] = address[0]!;
+      second[rows6] = address[1]!;
+      third[rows6] = address[2]!;
+      fourth[rows6] = address[3]!;
       ipv6.lengths[rows6] = length - IPV6;
       ipv6.index[rows6++] = i;
     }

@@ -2,10 +2,14 @@
 // property test holds the two equal. It walks over character codes once, keeps its state in local variables and makes
 // no objects.
 
-const SLASH = 47;
 const COLON = 58;
-const DOT = 46;
 const ZERO = 48;
+// What a slash and a dot are where a digit is expected.
+const SLASH = 47 - ZERO;
+const DOT = 46 - ZERO;
+
+/** Of the shortest prefix: `::/0`. */
+const SHORTEST = 4;
 
 /** Added to the prefix length where the prefix is IPv6. */
 export const IPV6 = 256;
@@ -23,42 +27,52 @@ for (let digit = 0; digit < 16; digit++) {
 
 const groups = new Uint16Array(8);
 
-/** The prefix length, plus `IPV6` for IPv6, or `REFUSED`; the address is left in `scanned`. */
+/**
+ * The prefix length, plus `IPV6` for IPv6, or `REFUSED`; the address is left in `scanned`.
+ *
+ * The length is read first, from the end: the slash before it then stops every run of digits, and nothing has to ask
+ * whether the text goes on.
+ */
 export function scanPrefix(text: string): number {
-  let address = 0;
-  let dots = 0;
-  let value = -1; // no digit yet
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    const digit = code - ZERO;
-    if (digit >= 0 && digit <= 9) {
-      if (value === 0) return scanIPv6(text); // a leading zero, or an IPv6 group
-      value = value < 0 ? digit : value * 10 + digit;
-      if (value > 255) return scanIPv6(text);
-    } else if (value < 0) {
-      return scanIPv6(text);
-    } else if (code === DOT && dots < 3) {
-      address = (address << 8) | value;
-      value = -1;
-      dots++;
-    } else if (code === SLASH && dots === 3) {
-      return endOfIPv4(text, at + 1, (address << 8) | value);
-    } else return scanIPv6(text);
+  let slash = text.length - 2;
+  if (text.length < SHORTEST) return REFUSED;
+  let length = text.charCodeAt(slash + 1) - ZERO;
+  if (length >>> 0 > 9) return REFUSED;
+  for (let scale = 10; ; scale *= 10) {
+    const digit = text.charCodeAt(slash) - ZERO;
+    if (digit === SLASH) break;
+    if (digit >>> 0 > 9 || scale > 100) return REFUSED;
+    length += digit * scale;
+    if (length < scale && text.charCodeAt(slash - 1) - ZERO === SLASH) return REFUSED; // a leading zero
+    slash--;
   }
-  return REFUSED;
-}
-
-function endOfIPv4(text: string, at: number, address: number): number {
-  const length = maskAt(text, at, 32);
-  if (length < 0 || (address & hostMask(length)) !== 0) return REFUSED;
+  let at = 0;
+  let address = 0;
+  for (let octet = 0; octet < 4; octet++) {
+    let value = text.charCodeAt(at) - ZERO;
+    if (value >>> 0 > 9) return scanIPv6(text, slash, length);
+    let digit = text.charCodeAt(++at) - ZERO;
+    if (digit >>> 0 <= 9) {
+      if (value === 0) return scanIPv6(text, slash, length); // a leading zero, or an IPv6 group
+      value = value * 10 + digit;
+      digit = text.charCodeAt(++at) - ZERO;
+      if (digit >>> 0 <= 9) {
+        value = value * 10 + digit;
+        if (value > 255) return scanIPv6(text, slash, length);
+        digit = text.charCodeAt(++at) - ZERO;
+      }
+    }
+    address = (address << 8) | value;
+    if (octet < 3 ? digit !== DOT : at !== slash) return scanIPv6(text, slash, length);
+    at++;
+  }
+  if (length > 32 || (address & hostMask(length)) !== 0) return REFUSED;
   scanned[0] = address;
   return length;
 }
 
-function scanIPv6(text: string): number {
-  const slash = scanGroups(text);
-  const length = slash < 0 ? REFUSED : maskAt(text, slash + 1, 128);
-  if (length < 0) return REFUSED;
+function scanIPv6(text: string, slash: number, length: number): number {
+  if (length > 128 || !scanGroups(text, slash)) return REFUSED;
   for (let lane = 0; lane < 4; lane++) {
     const bits = (groups[2 * lane]! << 16) | groups[2 * lane + 1]!;
     const left = length - 32 * lane;
@@ -69,45 +83,42 @@ function scanIPv6(text: string): number {
   return isIPv4Mapped ? REFUSED : length + IPV6;
 }
 
-/** Reads the groups of an IPv6 address and fills the gap that `::` stands for. Where the slash stands, or -1. */
-function scanGroups(text: string): number {
-  const end = text.length;
+/** Reads the groups of an IPv6 address up to the slash and fills the gap that `::` stands for; false where it is none. */
+function scanGroups(text: string, slash: number): boolean {
   let at = 0;
   let count = 0;
   let gap = -1;
-  if (end > 1 && text.charCodeAt(0) === COLON) {
-    if (text.charCodeAt(1) !== COLON) return -1;
+  if (text.charCodeAt(0) === COLON) {
+    if (text.charCodeAt(1) !== COLON) return false;
     gap = 0;
     at = 2;
   }
   for (;;) {
     const begin = at;
     let group = 0;
-    let code = SLASH;
-    for (; at < end; at++) {
-      code = text.charCodeAt(at);
-      const digit = code < 128 ? DIGITS[code]! : 16;
+    let code = text.charCodeAt(at);
+    for (; code < 128; code = text.charCodeAt(++at)) {
+      const digit = DIGITS[code]!;
       if (digit === 16) break;
       group = (group << 4) | digit;
     }
-    if (at === end) return -1;
     if (at === begin) {
       // No digits: only right behind the gap may the slash stand.
-      if (code !== SLASH || gap !== count) return -1;
+      if (at !== slash || gap !== count) return false;
       break;
     }
-    if (at - begin > 4 || count === 8) return -1;
+    if (at - begin > 4 || count === 8) return false;
     groups[count++] = group;
-    if (code === SLASH) break;
-    if (code !== COLON) return -1;
+    if (at === slash) break;
+    if (code !== COLON) return false;
     at++;
-    if (at < end && text.charCodeAt(at) === COLON) {
-      if (gap >= 0) return -1;
+    if (text.charCodeAt(at) === COLON) {
+      if (gap >= 0) return false;
       gap = count;
       at++;
     }
   }
-  return fillGap(gap, count) ? at : -1;
+  return fillGap(gap, count);
 }
 
 function fillGap(gap: number, count: number): boolean {
@@ -115,18 +126,6 @@ function fillGap(gap: number, count: number): boolean {
   if (count === 8) return false;
   for (let from = count - 1, to = 7; to >= gap; to--, from--) groups[to] = from >= gap ? groups[from]! : 0;
   return true;
-}
-
-/** The number that the text ends with, without leading zeros and up to `largest`; else -1. */
-function maskAt(text: string, begin: number, largest: number): number {
-  let value = -1;
-  for (let at = begin; at < text.length; at++) {
-    const digit = text.charCodeAt(at) - ZERO;
-    if (digit < 0 || digit > 9 || value === 0) return -1;
-    value = value < 0 ? digit : value * 10 + digit;
-    if (value > largest) return -1;
-  }
-  return value;
 }
 
 /** The bits of a lane that belong to hosts when its first `length` bits belong to the network. */

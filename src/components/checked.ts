@@ -1,7 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { holdsUnknown } from "../manifests/places";
+import type { PropertyValue } from "../resources/resource";
+import { masked } from "./masked";
 import { refuse } from "./refuse";
+import { isEventual, knownPart, settled } from "./settled";
+
+export { knownPart } from "./settled";
 
 /**
  * Finds what is wrong with inputs. It meets UNKNOWN where a value is not known yet, at any depth, and says nothing
@@ -10,38 +15,29 @@ import { refuse } from "./refuse";
 export type FaultFinder = (inputs: PropertyValue) => readonly Fault[];
 
 /**
- * The inputs, proved: plain values are refused here and now, Outputs as soon as they are known, before they reach a
- * resource that is made from the result. What a preview does not know waits for the update.
- * Values of secret inputs are masked in the message.
+ * The verdict on inputs: plain values are refused here and now, Outputs all together as soon as those that can be known
+ * are known. It fails where something is wrong; children wait for it (`gated`), and no more for it than for a yes or no:
+ * it holds no value and depends on no resource. What a preview does not know keeps nothing else from being judged.
  */
-export function checked<T>(
+export function checked(
   component: pulumi.Resource,
   subject: string,
-  inputs: T,
+  inputs: unknown,
   faultsOf: FaultFinder,
-): pulumi.Output<pulumi.Unwrap<T>> {
+): pulumi.Output<void> {
   const known = knownPart(inputs);
   refuse(component, subject, faultsOf(known));
-  const resolved = pulumi.output(inputs);
-  if (!holdsUnknown(known)) return resolved;
-  const judged = resolved.apply(async (values) => {
-    const faults = faultsOf(knownPart(values));
-    const secrets = faults.length > 0 && (await pulumi.isSecret(resolved)) ? strings(values) : [];
-    refuse(component, subject, faults, secrets);
-    return values;
-  });
-  return judged;
+  return pulumi.output(holdsUnknown(known) ? judged(component, subject, inputs, faultsOf) : undefined);
 }
 
-/** The inputs as far as they are plain: UNKNOWN stands for every Output and Promise, undefined properties are left out. */
-export function knownPart(value: unknown): PropertyValue {
-  if (isEventual(value)) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(knownPart);
-  if (typeof value === "object" && value !== null) {
-    const known = Object.entries(value).filter(([, entry]) => entry !== undefined);
-    return Object.fromEntries(known.map(([key, entry]) => [key, knownPart(entry)]));
-  }
-  return value === undefined ? null : (value as PropertyValue);
+async function judged(
+  component: pulumi.Resource,
+  subject: string,
+  inputs: unknown,
+  faultsOf: FaultFinder,
+): Promise<void> {
+  const { known, secrets } = await settled(inputs);
+  refuse(component, subject, masked(faultsOf(known), secrets));
 }
 
 /** One fault for each Output or Promise inside a value that decides which resources exist and so must be plain. */
@@ -75,18 +71,4 @@ export function missingInputFaults(
   return Object.entries(required)
     .filter(([name]) => given[name] === undefined || given[name] === null)
     .map(([path, remedy]) => ({ path, problem: "missing", remedy }));
-}
-
-function isEventual(value: unknown): boolean {
-  return pulumi.Output.isInstance(value) || value instanceof Promise || pulumi.Resource.isInstance(value);
-}
-
-function holdsUnknown(value: PropertyValue): boolean {
-  if (value === UNKNOWN) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
-}
-
-function strings(value: unknown): string[] {
-  if (typeof value === "string") return value === "" ? [] : [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(strings) : [];
 }

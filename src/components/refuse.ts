@@ -2,24 +2,15 @@ import { inspect } from "node:util";
 
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../fault";
+import { isFirst } from "./claims";
 
 /**
  * Stops the program when there are faults, with all of them in one message and without a stack trace, which would
  * only show our own code. `subject` is the class and the name of the component: `EgressFirewall tenant-a`.
- * Strings that are secret are masked.
  */
-export function refuse(
-  component: pulumi.Resource,
-  subject: string,
-  faults: readonly Fault[],
-  secrets: readonly string[] = [],
-): void {
+export function refuse(component: pulumi.Resource, subject: string, faults: readonly Fault[]): void {
   if (faults.length === 0) return;
-  const longestFirst = [...secrets].sort((a, b) => b.length - a.length);
-  const message = longestFirst.reduce(
-    (text, secret) => text.replaceAll(secret, "[secret]"),
-    describeFaults(subject, faults),
-  );
+  const message = describeFaults(subject, faults);
   const error = new pulumi.ResourceError(message, component, true);
   // The SDK would put the name of every property in front through which an Output comes; our message names the place.
   const fixed = { get: () => message, set: () => undefined };
@@ -36,4 +27,9 @@ export function refuse(
 /** Shows warnings beside the resource that they are about; the deployment goes on. */
 export function warn(component: pulumi.Resource, warnings: readonly string[]): void {
   for (const warning of warnings) void pulumi.log.warn(warning, component);
+}
+
+/** Says once in a program what holds for all components of a kind. */
+export function noteOnce(component: pulumi.Resource, note: string): void {
+  if (isFirst(component, note)) void pulumi.log.info(note, component);
 }

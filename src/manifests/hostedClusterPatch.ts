@@ -6,9 +6,14 @@ export const HOSTED_CLUSTER_KIND = "HostedCluster";
  * after `destroy`, from another machine or another stack, then meets its own fields and no conflict.
  */
 export const FIELD_MANAGER = {
+  podSecurity: "hypershift-network-pod-security",
   ovnSubnets: "hypershift-network-ovn-subnets",
+  hybridOverlay: "hypershift-network-hybrid-overlay",
+  ipsec: "hypershift-network-ipsec",
   proxy: "hypershift-network-proxy",
+  managementProxy: "hypershift-network-management-proxy",
   trustBundle: "hypershift-network-trust-bundle",
+  multicast: "hypershift-network-multicast",
 } as const;
 
 /** The annotations by which Pulumi's Kubernetes provider chooses the field manager and takes fields from others. */

@@ -1,6 +1,7 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { closest } from "../topology/normalize/values";
 
 /** A value where it stands: the path as the user writes it. */
 export interface Place {
@@ -11,8 +12,7 @@ export interface Place {
 
 export type PropertyMap = { readonly [key: string]: PropertyValue };
 
-export const isGiven = (value: PropertyValue | undefined): value is Exclude<PropertyValue, null> =>
-  value !== undefined && value !== null;
+export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
 
 export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -34,6 +34,44 @@ export function holdsUnknown(value: PropertyValue | undefined): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
 }
 
+/** One fault for each property that nothing reads, with the one that was probably meant. */
+export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {
+  return Object.keys(value)
+    .filter((key) => !keys.includes(key))
+    .map((key) => {
+      const meant = closest(key, keys);
+      const remedy = meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`;
+      return { path: path === "" ? key : `${path}.${key}`, problem: "no such property", remedy };
+    });
+}
+
+/** The faults of one of a few words, exactly. `needs` says what the word stands beside: `a port needs `. */
+export function wordFaults({ path, value }: Place, words: readonly string[], needs = ""): Fault[] {
+  if (value === UNKNOWN || words.some((word) => word === value)) return [];
+  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
+  if (!isGiven(value))
+    return [{ path, problem: "missing", remedy: needs ? `${needs}${choice} beside it` : `write ${choice}` }];
+  const meant = typeof value === "string" ? closest(value, words) : undefined;
+  return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
+}
+
+/** The faults of a TCP, UDP or SCTP port; `missing` says what it is needed for where it has to be there. */
+export function portFaults({ path, value }: Place, missing?: string): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value)) return missing === undefined ? [] : [{ path, problem: "missing", remedy: missing }];
+  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535) return [];
+  return [
+    { path, problem: `${shownText(value)} is no port`, remedy: "write a whole number from 1 to 65535" },
+  ];
+}
+
+/** The faults of a switch that may be an Output. */
+export function eventualSwitchFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN || typeof value === "boolean") return [];
+  const problem = `${shownText(value)} is neither true nor false`;
+  return [{ path, problem, remedy: "write true or false, without quotes" }];
+}
+
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
 /** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
@@ -43,6 +81,18 @@ export function labelNameFaults({ path, value }: Place, example: string): Fault[
   const isName = typeof value === "string" && value.length <= LIMIT.labelLength && label.test(value);
   if (isName) return [];
   const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
+  return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
+}
+
+/** The faults of a name that is a DNS subdomain, as those of nodes and most objects are. */
+export function subdomainNameFaults({ path, value }: Place, example: string): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
+  const most = LIMIT.subdomainLength;
+  const isName =
+    typeof value === "string" && value.length <= most && value.split(".").every((part) => label.test(part));
+  if (isName) return [];
+  const remedy = `write at most ${most} small letters, digits, hyphens and dots`;
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
 }
 

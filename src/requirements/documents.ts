@@ -38,6 +38,31 @@ export const D4: SourceDocument = {
   title: "OpenShift Container Platform 4.7, chapter 15: OVN-Kubernetes default CNI network provider",
 };
 
+export const OCP_4_10_OVN: SourceDocument = {
+  key: "OCP 4.10 OVN",
+  title: "OpenShift Container Platform 4.10, OVN-Kubernetes default CNI network provider",
+};
+export const OCP_4_14_OVN: SourceDocument = {
+  key: "OCP 4.14 OVN",
+  title: "OpenShift Container Platform 4.14, OVN-Kubernetes network plugin",
+};
+export const OCP_INSTALLATION: SourceDocument = {
+  key: "OCP installation",
+  title: "OpenShift Container Platform 4.22, Installation configuration parameters",
+};
+export const OCP_OVN: SourceDocument = {
+  key: "OCP OVN",
+  title: "OpenShift Container Platform 4.22, OVN-Kubernetes network plugin",
+};
+export const OCP_SECURITY: SourceDocument = {
+  key: "OCP network security",
+  title: "OpenShift Container Platform 4.22, Network security",
+};
+export const OCP_RELEASE_NOTES: SourceDocument = {
+  key: "OCP release notes",
+  title: "OpenShift Container Platform, Release notes",
+};
+
 export const HYPERSHIFT: SourceDocument = {
   key: "HyperShift",
   title: "HyperShift, source code",
@@ -56,7 +81,23 @@ export const OVN_KUBERNETES: SourceDocument = {
   repository: "ovn-kubernetes/ovn-kubernetes",
   commit: "8871cd9cec9c45d6da1baf9e3b06eb575f49039c",
 };
+export const EGRESS_ROUTER_CNI: SourceDocument = {
+  key: "egress-router-cni",
+  title: "Egress router CNI plug-in, source code",
+  repository: "openshift/egress-router-cni",
+  commit: "02e7b218912ee7521948816d486d18f27600c874",
+};
+export const AWS_VPC: SourceDocument = { key: "AWS VPC", title: "Amazon VPC, Subnet CIDR blocks" };
+export const AZURE_VNET: SourceDocument = {
+  key: "Azure VNet",
+  title: "Azure Virtual Network frequently asked questions",
+};
+export const GCP_VPC: SourceDocument = { key: "GCP VPC", title: "Google Cloud VPC, Subnets" };
 export const AWS_QUOTAS: SourceDocument = { key: "AWS", title: "Amazon VPC quotas" };
+export const AWS_NETWORK_ACLS: SourceDocument = {
+  key: "AWS network ACLs",
+  title: "Amazon VPC, Control subnet traffic with network access control lists",
+};
 export const SPECIAL_PURPOSE: SourceDocument = {
   key: "RFC 6890",
   title: "Special-Purpose IP Address Registries",
@@ -70,10 +111,21 @@ export const sourceDocuments: readonly SourceDocument[] = [
   D2,
   D3,
   D4,
+  OCP_4_10_OVN,
+  OCP_4_14_OVN,
+  OCP_OVN,
+  OCP_SECURITY,
+  OCP_INSTALLATION,
+  OCP_RELEASE_NOTES,
   HYPERSHIFT,
   NETWORK_OPERATOR,
   OVN_KUBERNETES,
+  EGRESS_ROUTER_CNI,
   AWS_QUOTAS,
+  AWS_NETWORK_ACLS,
+  AWS_VPC,
+  AZURE_VNET,
+  GCP_VPC,
   KUBERNETES,
   SPECIAL_PURPOSE,
 ];

@@ -1,6 +1,7 @@
 import { D0, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, SPECIAL_PURPOSE, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import type { ReleaseRange } from "./release";
+import type { InternalSubnetProperty } from "./internalSubnets";
 import { ALL_PLATFORMS } from "./requirement";
 import { Platform } from "./vocabulary";
 
@@ -14,13 +15,8 @@ export interface ImplicitRange {
   platforms: readonly Platform[];
   /** Releases of the hosted cluster that take it. Absent: all. */
   releases?: ReleaseRange;
-  /** The topology property that puts another range in its place. */
-  replacedBy?:
-    | "advertiseAddress"
-    | "clusterNetwork"
-    | "internalJoinSubnet"
-    | "internalTransitSwitchSubnet"
-    | "serviceNetwork";
+  /** The topology properties that put another range in its place, the usual one first. */
+  replacedBy?: readonly ("advertiseAddress" | "clusterNetwork" | "serviceNetwork" | InternalSubnetProperty)[];
   /** True: only clusters whose network is OVN-Kubernetes take it. */
   ovnOnly: boolean;
   /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nobody notices. */
@@ -63,7 +59,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the default cluster network",
     cidr: "10.132.0.0/14",
     family: 4,
-    replacedBy: "clusterNetwork",
+    replacedBy: ["clusterNetwork"],
     checkedBy: hyperShift,
     breaks: "pods cannot reach those addresses",
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking")],
@@ -74,7 +70,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the default service network",
     cidr: "172.31.0.0/16",
     family: 4,
-    replacedBy: "serviceNetwork",
+    replacedBy: ["serviceNetwork"],
     checkedBy: hyperShift,
     breaks: "pods cannot reach those addresses",
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking")],
@@ -86,7 +82,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "100.64.0.0/16",
     family: 4,
     platforms: OTHERS,
-    replacedBy: "internalJoinSubnet",
+    replacedBy: ["internalJoinSubnet", "v4InternalSubnet"],
     checkedBy: ovnAtStart,
     breaks: joinBreaks,
     documents: [subnets, ovnDefaults],
@@ -98,6 +94,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "100.66.0.0/16",
     family: 4,
     platforms: [Platform.KubeVirt],
+    replacedBy: ["v4InternalSubnet"],
     checkedBy: hyperShift,
     breaks: joinBreaks,
     documents: [guestNetwork],
@@ -109,7 +106,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "100.88.0.0/16",
     family: 4,
     releases: { from: { major: 4, minor: 14 } },
-    replacedBy: "internalTransitSwitchSubnet",
+    replacedBy: ["internalTransitSwitchSubnet"],
     checkedBy: ovnAtStart,
     breaks: transitBreaks,
     documents: [subnets, ovnDefaults],
@@ -153,7 +150,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the address at which nodes reach the API server",
     cidr: "172.20.0.1/32",
     family: 4,
-    replacedBy: "advertiseAddress",
+    replacedBy: ["advertiseAddress"],
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
     documents: [advertised],
@@ -165,6 +162,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "fd98::/64",
     family: 6,
     platforms: OTHERS,
+    replacedBy: ["ipv6InternalJoinSubnet", "v6InternalSubnet"],
     checkedBy: ovnAtStart,
     breaks: joinBreaks,
     documents: [ovnDefaults],
@@ -176,6 +174,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "fd99::/64",
     family: 6,
     platforms: [Platform.KubeVirt],
+    replacedBy: ["v6InternalSubnet", "ipv6InternalJoinSubnet"],
     checkedBy: hyperShift,
     breaks: joinBreaks,
     documents: [guestNetwork],
@@ -198,6 +197,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     cidr: "fd97::/64",
     family: 6,
     releases: { from: { major: 4, minor: 14 } },
+    replacedBy: ["ipv6InternalTransitSwitchSubnet"],
     checkedBy: ovnAtStart,
     breaks: transitBreaks,
     documents: [ovnDefaults],
@@ -231,7 +231,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the IPv6 address at which nodes reach the API server",
     cidr: "fd00::1/128",
     family: 6,
-    replacedBy: "advertiseAddress",
+    replacedBy: ["advertiseAddress"],
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
     documents: [advertised],

@@ -1,4 +1,13 @@
-import { AWS_QUOTAS, D0, D4, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR, at } from "./documents";
+import {
+  AWS_NETWORK_ACLS,
+  AWS_QUOTAS,
+  D0,
+  D4,
+  HYPERSHIFT,
+  KUBERNETES,
+  NETWORK_OPERATOR,
+  at,
+} from "./documents";
 
 /** Bounds that the software and the clouds set, written once. Each names its source in `limitSources`. */
 export const LIMIT = {
@@ -6,6 +15,13 @@ export const LIMIT = {
   egressFirewallRules: 8000,
   /** Inbound or outbound rules of one security group, each family counted on its own: AWS's default quota. */
   securityGroupRules: 60,
+  /**
+   * Inbound or outbound rules of one network ACL, each family counted on its own, the last one that denies everything
+   * included: AWS's default quota, and what AWS raises it to at most.
+   */
+  networkAclRules: { default: 20, highest: 40 },
+  /** Numbers of the rules of a network ACL. */
+  networkAclRuleNumber: { min: 1, max: 32766 },
   /** Security groups of one network interface: AWS's default quota. */
   securityGroupsPerInterface: 5,
   /** Characters of a CIDR block in the lists of spec.networking. */
@@ -18,16 +34,26 @@ export const LIMIT = {
   internalSubnetLength: { min: 9, max: 18 },
   /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
   internalSubnetMask: { min: 0, max: 30 },
+  /** Characters of an internal OVN subnet, IPv6. */
+  internalSubnetV6Length: { min: 3, max: 48 },
+  /** Characters of v6InternalSubnet, for which the API has another bound. */
+  v6InternalSubnetLength: { min: 4, max: 48 },
+  /** Longest mask that the API takes for an internal OVN subnet, IPv6. */
+  internalSubnetV6Mask: { min: 0, max: 125 },
   /** Addresses of an internal OVN subnet that no node can have. */
   internalSubnetReservedAddresses: 3,
   /** Characters of a host name in spec.services. */
   hostnameLength: { min: 1, max: 253 },
   /** Characters of a Kubernetes name that is a DNS label. */
   labelLength: 63,
+  /** Characters of the name of a Kubernetes object that is a DNS subdomain. */
+  subdomainLength: 253,
+  /** Characters of the name of a port of a Service. */
+  portNameLength: 15,
   /** Prefix length of the part of the cluster network that each node gets, where none is given. */
   defaultHostPrefix: { 4: 23, 6: 64 },
   /** MTU of the cluster network. */
-  mtu: { min: 576, max: 9216 },
+  mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
   /** Entries of spec.services. */
   services: { min: 4, max: 6, minOnIbmCloud: 3 },
 } as const;
@@ -37,17 +63,24 @@ export const INTERNAL_SUBNETS_SINCE = { major: 4, minor: 20 } as const;
 
 /** Where each limit is documented. */
 export const limitSources = {
-  egressFirewallRules: at(D4, "15.7. Configuring an egress firewall for a project"),
+  egressFirewallRules: at(D4, "15.5.1.1. Limitations of an egress firewall"),
   securityGroupRules: at(AWS_QUOTAS, "Security groups"),
+  networkAclRules: at(AWS_QUOTAS, "Network ACLs"),
+  networkAclRuleNumber: at(AWS_NETWORK_ACLS, "Network ACL basics"),
   securityGroupsPerInterface: at(AWS_QUOTAS, "Security groups"),
   networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
   internalSubnetLength: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  internalSubnetV6Length: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
+  v6InternalSubnetLength: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.v6InternalSubnet"),
+  internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
   labelLength: at(KUBERNETES, "Object names and IDs"),
+  subdomainLength: at(KUBERNETES, "Object names and IDs"),
+  portNameLength: at(KUBERNETES, "Service"),
   defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),
   services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),

@@ -1,4 +1,4 @@
-import { EndpointAccess, Platform, PublishingType } from "./vocabulary";
+import { EndpointAccess, InfrastructurePlatform, Platform, PublishingType } from "./vocabulary";
 
 /** Platforms whose HostedCluster says who can reach the published services, with the values that it takes. */
 const accessModes: { readonly [platform in Platform]?: readonly EndpointAccess[] } = {
@@ -27,4 +27,15 @@ const nodePortPlatforms: ReadonlySet<Platform> = new Set([Platform.Agent, Platfo
 export function defaultPublishing(platform: Platform, isApiServer: boolean): PublishingType {
   if (nodePortPlatforms.has(platform)) return PublishingType.NodePort;
   return isApiServer ? PublishingType.LoadBalancer : PublishingType.Route;
+}
+
+/** What the nodes of a hosted cluster run on, where nothing else is said: hosts of the platform Agent are bare metal. */
+export function infrastructureOf(platform: Platform): InfrastructurePlatform {
+  return platform === Platform.Agent ? InfrastructurePlatform.BareMetal : InfrastructurePlatform[platform];
+}
+
+/** Whether a hosted cluster of that platform may run on this infrastructure: with Agent and None on any. */
+export function mayRunOn(platform: Platform, infrastructure: InfrastructurePlatform): boolean {
+  if (platform === Platform.Agent || platform === Platform.None) return true;
+  return infrastructureOf(platform) === infrastructure;
 }

@@ -38,6 +38,8 @@ export const PORT = {
   kubevirtGeneve: 9880,
   kubevirtVxlan: 9879,
   egressIpHealth: 9107,
+  /** Where the listener of the documents' multicast verification listens. */
+  multicastVerification: 30102,
 } as const;
 
 /** Kubernetes' default range of node ports. */
@@ -45,3 +47,9 @@ export const NODE_PORTS: PortRange = { from: 30000, to: 32767 };
 
 /** Ports that host services of a cluster use among its nodes. */
 export const HOST_SERVICES: PortRange = { from: 9000, to: 9999 };
+
+/** Ports from which Linux hosts call, and to which they get their answers; the range of other systems' newer releases lies in it. */
+export const HOST_EPHEMERAL: PortRange = { from: 32768, to: 65535 };
+
+/** Ports from which clients of every kind call: load balancers and NAT gateways of AWS take the whole of it. */
+export const CLIENT_EPHEMERAL: PortRange = { from: 1024, to: 65535 };

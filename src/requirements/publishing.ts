@@ -1,5 +1,6 @@
 import { HYPERSHIFT, at } from "./documents";
 import type { DocumentReference } from "./documents";
+import { defaultEndpointAccess, endpointAccessModes } from "./platforms";
 import { ALL_PLATFORMS } from "./requirement";
 import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
 
@@ -100,15 +101,34 @@ export function publishingRefusal(
   );
 }
 
-/** The strategies that a service can have. */
+/**
+ * Why a service cannot be published that way as far as platform and access are known: where one is not, it is refused
+ * only if it is with everything that could stand there.
+ */
+export function certainRefusal(
+  platform: Platform | undefined,
+  access: EndpointAccess | undefined,
+  service: Service,
+  type: PublishingType,
+): PublishingRefusal | undefined {
+  const refusals = (platform ? [platform] : ALL_PLATFORMS).flatMap((one) =>
+    (access ? [access] : accessesOf(one)).map((each) => publishingRefusal(one, each, service, type)),
+  );
+  return refusals.includes(undefined) ? undefined : refusals[0];
+}
+
+function accessesOf(platform: Platform): readonly EndpointAccess[] {
+  const modes = endpointAccessModes(platform);
+  return modes.length > 0 ? modes : [defaultEndpointAccess(platform)];
+}
+
+/** The strategies that a service can have, as far as platform and access are known. */
 export function supportedPublishing(
-  platform: Platform,
-  access: EndpointAccess,
+  platform: Platform | undefined,
+  access: EndpointAccess | undefined,
   service: Service,
 ): readonly PublishingType[] {
-  return [Route, NodePort, LoadBalancer].filter(
-    (type) => !publishingRefusal(platform, access, service, type),
-  );
+  return [Route, NodePort, LoadBalancer].filter((type) => !certainRefusal(platform, access, service, type));
 }
 
 /** Whether the API server's Route has to have a host name: HyperShift's controller refuses it on AWS otherwise. */

@@ -19,6 +19,12 @@ export function parseRelease(text: unknown): Release | undefined {
   return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
 }
 
+/** The release in the tag of a release image: 4.20 for `4.20.3-x86_64`; undefined for a digest and for other tags. */
+export function releaseOfImage(image: string): Release | undefined {
+  const tag = /^[^@]*:([^/:@]+)(?:@.*)?$/.exec(image)?.[1];
+  return parseRelease(/^\d+\.\d+/.exec(tag ?? "")?.[0]);
+}
+
 /** Negative where `a` is older than `b`, zero where they are the same, positive where it is newer. */
 export function compareReleases(a: Release, b: Release): number {
   return a.major - b.major || a.minor - b.minor;

@@ -11,6 +11,25 @@ export enum Platform {
   None = "None",
 }
 
+/**
+ * What the nodes of a cluster, hosted or not, run on. The names are those of `status.platformStatus.type` of the cluster's
+ * Infrastructure object.
+ */
+export enum InfrastructurePlatform {
+  AWS = "AWS",
+  Azure = "Azure",
+  GCP = "GCP",
+  IBMCloud = "IBMCloud",
+  PowerVS = "PowerVS",
+  OpenStack = "OpenStack",
+  VSphere = "VSphere",
+  OVirt = "oVirt",
+  Nutanix = "Nutanix",
+  BareMetal = "BareMetal",
+  KubeVirt = "KubeVirt",
+  None = "None",
+}
+
 /** A service of the hosted control plane that is published to its nodes and users. */
 export enum Service {
   APIServer = "APIServer",
@@ -101,4 +120,14 @@ export enum Zone {
   LoadBalancers = "load-balancer",
   Localhost = "localhost",
   Any = "any",
+}
+
+/** The Azure cloud that a cluster runs in. The names are those of `HostedCluster.spec.platform.azure.cloud`. */
+export enum AzureCloud {
+  AzurePublicCloud = "AzurePublicCloud",
+  AzureUSGovernmentCloud = "AzureUSGovernmentCloud",
+  AzureChinaCloud = "AzureChinaCloud",
+  AzureGermanCloud = "AzureGermanCloud",
+  AzureBleuCloud = "AzureBleuCloud",
+  AzureStackCloud = "AzureStackCloud",
 }

@@ -43,11 +43,13 @@ const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedClust
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
+const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 export const isHostedCluster = (type: string): boolean => HOSTED_CLUSTER.test(type);
 /** Networks of the Network operator and of the cluster's configuration. */
 export const isNetwork = (type: string): boolean => NETWORK.test(type);
 export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);
 export const isNetworkPolicy = (type: string): boolean => NETWORK_POLICY.test(type);
+export const isService = (type: string): boolean => SERVICE.test(type);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */
 export const isPatch = (type: string): boolean => type.startsWith("kubernetes:") && type.endsWith("Patch");

@@ -1,4 +1,5 @@
 import { D0, HYPERSHIFT, at } from "../requirements/documents";
+import { internalSubnets } from "../requirements/internalSubnets";
 import { rangeConflicts, unknownRanges, type Conflict } from "./ranges";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -24,7 +25,7 @@ export const cidrOverlap: Rule = {
 
 /** `ovn-subnet-invalid` speaks of two internal subnets that are the same. */
 function isSameInternalSubnet(a: Conflict["range"], b: Conflict["range"]): boolean {
-  const isInternal = ({ kind }: Conflict["range"]) => kind.startsWith("internal");
+  const isInternal = ({ kind }: Conflict["range"]) => kind in internalSubnets;
   return isInternal(a) && isInternal(b) && a.prefix.text === b.prefix.text;
 }
 

@@ -1,4 +1,5 @@
 import type { ConfiguredCluster, Configuration } from "./configuration";
+import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -96,8 +97,12 @@ const inHostedCluster: Readonly<Record<string, string>> = {
   serviceNetwork: "spec.networking.serviceNetwork",
   networkType: "spec.networking.networkType",
   advertiseAddress: "spec.networking.apiServer.advertiseAddress",
-  internalJoinSubnet: `${OVN}.ipv4.internalJoinSubnet`,
-  internalTransitSwitchSubnet: `${OVN}.ipv4.internalTransitSwitchSubnet`,
+  ...Object.fromEntries(
+    internalSubnetProperties.map((property) => [
+      property,
+      [OVN, ...internalSubnets[property].field].join("."),
+    ]),
+  ),
   proxy: "spec.configuration.proxy",
 };
 

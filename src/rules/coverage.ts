@@ -118,6 +118,20 @@ function portParts({ from, to }: PortRange, allowed: readonly Allowance[]): Port
   return sorted.map((start, position) => ({ from: start, to: (sorted[position + 1] ?? to + 1) - 1 }));
 }
 
+/** The parts of a range at which no rule lets any address pass, and those at which some rule lets some or may. */
+export function closedParts(
+  ports: PortRange,
+  allowed: readonly Allowance[],
+): { closed: PortRange[]; others: PortRange[] } {
+  const letting = allowed.filter(
+    ({ prefixes, everyPeer, perhaps }) => everyPeer || prefixes.length > 0 || perhaps.length > 0,
+  );
+  const isClosed = ({ from, to }: PortRange) =>
+    !letting.some((one) => one.ports.from <= from && to <= one.ports.to);
+  const parts = portParts(ports, letting);
+  return { closed: parts.filter(isClosed), others: parts.filter((part) => !isClosed(part)) };
+}
+
 /** Whether a gap would be closed if every unknown value allowed all that it can. */
 export function mayBeClosed({ ports }: Gap, allowed: readonly Allowance[]): boolean {
   return portParts(ports, allowed).every((part) =>

@@ -6,6 +6,7 @@ import { portLocalhostOnly } from "./portLocalhostOnly";
 import { portMissing } from "./portMissing";
 import { portPublic } from "./portPublic";
 import type { Rule } from "./rule";
+import { serviceTrafficPolicy } from "./serviceTrafficPolicy";
 
 /** Every rule, in the order in which findings are listed. */
 export const rules: readonly Rule[] = [
@@ -16,6 +17,7 @@ export const rules: readonly Rule[] = [
   portMissing,
   portPublic,
   portLocalhostOnly,
+  serviceTrafficPolicy,
 ];
 
 export * from "./clusters";

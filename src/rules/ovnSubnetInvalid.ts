@@ -1,4 +1,5 @@
 import { D0, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
+import { internalSubnetProperties, type InternalSubnetProperty } from "../requirements/internalSubnets";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -37,8 +38,8 @@ const nothingKnown: OvnSurroundings = {
   clusterNetwork: [],
 };
 
-const SUBNETS = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;
-type Subnets = { readonly [name in (typeof SUBNETS)[number]]?: PropertyValue | undefined };
+const SUBNETS = internalSubnetProperties;
+type Subnets = { readonly [name in InternalSubnetProperty]?: PropertyValue | undefined };
 
 /** Components refuse wrong subnets themselves, and configuration is judged as such. */
 function judgeSource({ topology, partial }: JudgedCluster, source: ClusterSource): Judgement[] {
@@ -49,15 +50,18 @@ function judgeSource({ topology, partial }: JudgedCluster, source: ClusterSource
   return judgeSubnets(resource, raw, surroundings, pathOf);
 }
 
+/** The two subnets that the documents speak of. */
+const DOCUMENTED = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;
+
 /** The names of the same things in a Network object. */
-const inNetwork: Readonly<Record<string, string>> = {
+const inNetwork: Readonly<Record<(typeof DOCUMENTED)[number], string>> = {
   internalJoinSubnet: "spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet",
   internalTransitSwitchSubnet: "spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalTransitSwitchSubnet",
 };
 
 function judgeNetwork(resource: Resource): Judgement[] {
   const at = (path: string) => readValue(resource.properties, path);
-  const [join, transit] = SUBNETS.map((name) => at(inNetwork[name]!));
+  const [join, transit] = DOCUMENTED.map((name) => at(inNetwork[name]));
   const { clusterNetwork } = readNetworks(noFindings(""), {
     clusterNetwork: at("spec.clusterNetwork") ?? UNKNOWN,
   });
@@ -65,7 +69,7 @@ function judgeNetwork(resource: Resource): Judgement[] {
     resource,
     { internalJoinSubnet: join, internalTransitSwitchSubnet: transit },
     { ...nothingKnown, clusterNetwork },
-    (property) => inNetwork[property] ?? property,
+    (property) => inNetwork[property as keyof typeof inNetwork] ?? property,
   );
 }
 
@@ -89,7 +93,7 @@ function judgeSubnets(
 }
 
 function sameSubnet(resource: Resource, subnets: Subnets, pathOf: (property: string) => string): Judgement[] {
-  const [join, transit] = SUBNETS.map((name) => subnets[name]);
+  const [join, transit] = DOCUMENTED.map((name) => subnets[name]);
   if (typeof join !== "string" || join !== transit) return [];
   return [
     violated({

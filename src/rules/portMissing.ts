@@ -1,17 +1,27 @@
-import { merge } from "../address";
 import { D0, D2, at } from "../requirements/documents";
-import { Direction } from "../requirements/vocabulary";
-import type { Origin } from "../resources/resource";
-import type { SecurityGroupRule } from "../resources/securityGroups";
+import { Zone } from "../requirements/vocabulary";
+import type { Origin, Resource } from "../resources/resource";
+import type { ResourceIndex } from "../resources/resourceIndex";
+import { OUR_COMPONENTS } from "../resources/resourceTypes";
+import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
 import { EVERY_PORT } from "../resources/trafficSpec";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { everyAddress } from "../topology/flows/peers";
+import { Role } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import type { JudgedCluster } from "./clusters";
-import { allowances, gaps, mayBeClosed, type Allowance, type Gap, type RoleOf } from "./coverage";
+import {
+  allowances,
+  closedParts,
+  gaps,
+  mayBeClosed,
+  type Allowance,
+  type Gap,
+  type RoleOf,
+} from "./coverage";
 import type { GroupInRole, JudgedResources } from "./judgedResources";
-import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
-import { HOSTS, hostOf, portText, prefixText, zoneText } from "./wording";
+import { missingFinding, type Peering } from "./missingFlow";
+import { Level, unknown, type Judgement, type Rule } from "./rule";
 
 /** A flow that a hosted cluster needs is allowed by no rule of the hosts' security groups. */
 export const portMissing: Rule = {
@@ -19,7 +29,7 @@ export const portMissing: Rule = {
   title: "Security groups let every documented flow of the hosted cluster pass",
   level: Level.Error,
   description:
-    "For every security group with a role in a hosted cluster: the addresses, ports and protocols that the cluster's topology requires, minus what all rules of the groups with that role allow together. What the topology does not say is not demanded.",
+    "For every security group with a role in a hosted cluster: the addresses, ports and protocols that the cluster's topology requires, minus what all rules of the groups with that role allow together. Where the topology does not say the other end of a flow, a port without any rule is a finding, and a port with a rule for some addresses is counted as not judged. Users outside whom nobody names are not demanded.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
@@ -70,10 +80,11 @@ function judgeHosts(judged: JudgedResources, { cluster, role, groups }: Hosts): 
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn);
   const rules = groups.flatMap(({ group }) => group.rules);
   const isWhole = groups.every(({ group }) => group.resource);
+  const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const roleOf: RoleOf = (source, rule) => roleOfSource(judged, cluster, source, rule, groups);
   const judgements = flows.flatMap((flow) =>
     flow.peers.flatMap((peer) =>
-      judgePeer({ flow, peer, rules, roleOf, holder: holder.origin, isWhole, cluster }),
+      judgePeer({ flow, peer, rules, roleOf, holder: holder.origin, isWhole, cluster, components }),
     ),
   );
   const undecided = undecidedProperties(topology).map((property) => {
@@ -81,6 +92,13 @@ function judgeHosts(judged: JudgedResources, { cluster, role, groups }: Hosts): 
     return unknown({ resource: from ?? holder, path });
   });
   return [...undecided, ...judgements];
+}
+
+/** The components to which a group or rules of it belong. */
+function makersOf({ resource, rules }: SecurityGroup, index: ResourceIndex): Resource[] {
+  const made = [...(resource ? [resource] : []), ...rules.map((rule) => rule.resource)];
+  const parents = made.flatMap(({ parent }) => index.at(parent) ?? []);
+  return parents.filter(({ type }) => type.startsWith(OUR_COMPONENTS));
 }
 
 /** Properties that are not known and that decide which flows there are. */
@@ -108,18 +126,8 @@ function roleOfSource(
   return role && judged.clusterNamed(name) === cluster ? role : undefined;
 }
 
-interface Peering {
-  flow: RequiredFlow;
-  peer: FlowPeer;
-  rules: readonly SecurityGroupRule[];
-  roleOf: RoleOf;
-  holder: Origin;
-  isWhole: boolean;
-  cluster: JudgedCluster;
-}
-
 function judgePeer(peering: Peering): Judgement[] {
-  const { flow, peer, rules, roleOf, cluster, holder, isWhole } = peering;
+  const { flow, peer, rules, roleOf, cluster } = peering;
   if (peer.unknown) {
     const { resource, holder: from, path } = cluster.locate(peer.input);
     return [
@@ -128,33 +136,50 @@ function judgePeer(peering: Peering): Judgement[] {
         : { ...unknownHere(resource, path, `${cluster.key}: ${peer.input}`) },
     ];
   }
-  if (!peer.prefixes) return [];
   const allowed = allowances(rules, flow, peer, roleOf);
+  if (!peer.prefixes || peer.assumed) return judgeUndeclared(peering, allowed);
   const missing = gaps(peer.prefixes, flow.ports ?? EVERY_PORT, allowed);
-  if (missing.length === 0 || (peer.assumed && isPartlyAllowed(missing, peer))) return [];
   const certain = missing.filter((gap) => !mayBeClosed(gap, allowed));
-  if (certain.length === 0) return perhaps(allowed);
-  if (!isWhole)
-    return [
-      unknownHere(
-        holder,
-        flow.direction,
-        `${cluster.key}: the other rules of a security group that is not in this stack`,
-      ),
-    ];
-  return certain.map((gap) => missingFinding(peering, gap));
+  if (missing.length > 0 && certain.length === 0) return perhaps(allowed);
+  return findingsOf(peering, certain);
 }
+
+function findingsOf(peering: Peering, missing: readonly Gap[]): Judgement[] {
+  const { flow, holder, cluster, isWhole } = peering;
+  if (isWhole || missing.length === 0) return missing.map((gap) => missingFinding(peering, gap));
+  const reason = "the other rules of a security group that is not in this stack";
+  return [unknownHere(holder, flow.direction, `${cluster.key}: ${reason}`)];
+}
+
+/**
+ * A flow whose other end the topology does not say. A port without any rule is closed to it, wherever it is; a rule for
+ * some addresses may be the right one, and nobody can say.
+ */
+function judgeUndeclared(peering: Peering, allowed: readonly Allowance[]): Judgement[] {
+  const { flow, peer, holder, cluster } = peering;
+  const { topology } = cluster;
+  if (!topology || NOT_DEMANDED.has(peer.zone)) return [];
+  const { closed, others } = closedParts(flow.ports ?? EVERY_PORT, allowed);
+  const prefixes = [...(peer.prefixes ?? [])];
+  const wanted = prefixes.length > 0 ? prefixes : everyAddress(topology);
+  const undecided = others.some((part) => gaps(wanted, part, allowed).length > 0);
+  const unsaid = `${cluster.key}: ${peer.input}, which the topology does not say`;
+  return [
+    ...findingsOf(
+      peering,
+      closed.map((ports) => ({ ports, prefixes })),
+    ),
+    ...(undecided ? [...perhaps(allowed), unknownHere(holder, flow.direction, unsaid)] : []),
+  ];
+}
+
+/** Who need not be let in: users outside, where nobody names any. */
+const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
 
 const unknownHere = (resource: Origin, path: string, message: string): Judgement => ({
   ...unknown({ resource: { origin: resource, type: "", name: "", properties: {} }, path }),
   message,
 });
-
-/** Where the topology does not say the addresses, some rule for each port is all that can be demanded. */
-function isPartlyAllowed(missing: readonly Gap[], { prefixes = [] }: FlowPeer): boolean {
-  const all = merge(prefixes).join();
-  return missing.every((gap) => gap.prefixes.join() !== all);
-}
 
 /** The values that would decide. */
 function perhaps(allowed: readonly Allowance[]): Judgement[] {
@@ -163,26 +188,4 @@ function perhaps(allowed: readonly Allowance[]): Judgement[] {
       unknown({ resource: rule.resource, path, ...(reason !== undefined && { reason }) }),
     ),
   );
-}
-
-function missingFinding({ flow, peer, holder, cluster }: Peering, { ports, prefixes }: Gap): Judgement {
-  const isIngress = flow.direction === Direction.Ingress;
-  const what = flow.ports ? `${flow.protocol} ${portText(ports)}` : flow.protocol;
-  const them = `${zoneText(peer.zone)} ${prefixText(prefixes)}`;
-  const us = `${HOSTS[flow.role]} of ${cluster.key}`;
-  const host = hostOf(prefixes[0]!);
-  const port = flow.ports ? `${flow.protocol} ${ports.from}` : flow.protocol;
-  return violated({
-    resource: holder,
-    path: flow.direction,
-    message: isIngress
-      ? `no rule lets ${them} reach ${us} at ${what}. ${flow.purpose}`
-      : `no rule lets ${us} reach ${them} at ${what}. ${flow.purpose}`,
-    witness: isIngress
-      ? `${host} -> ${HOSTS[flow.role]}, ${port}`
-      : `${HOSTS[flow.role]} -> ${host}, ${port}`,
-    fix: `allow ${what} ${isIngress ? "from" : "to"} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups makes this rule`,
-    requirement: flow.requirement,
-    documents: flow.documents,
-  });
 }

@@ -1,5 +1,6 @@
 import { contains, overlap, readPrefix, type Prefix } from "../address";
 import { implicitRangeOf } from "../requirements/implicitRanges";
+import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { read } from "../resources/read";
 import { UNKNOWN, type Origin, type Resource } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
@@ -60,8 +61,7 @@ function clusterRanges(cluster: JudgedCluster): JudgedRange[] {
 const networkKinds: ReadonlySet<RangeKind> = new Set([
   "clusterNetwork",
   "serviceNetwork",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
+  ...internalSubnetProperties,
   "implicit",
 ]);
 
@@ -260,7 +260,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
     );
     const [patch] = sources;
     const existing =
-      partial && patch?.resource && (topology?.internalJoinSubnet ?? topology?.internalTransitSwitchSubnet)
+      partial && patch?.resource && internalSubnetProperties.some((property) => topology?.[property])
         ? [
             {
               resource: patch.resource,
@@ -283,7 +283,6 @@ const RANGE_PROPERTIES = [
   "machineNetwork",
   "clusterNetwork",
   "serviceNetwork",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
+  ...internalSubnetProperties,
   "infrastructureCidrs",
 ];

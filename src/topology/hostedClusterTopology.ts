@@ -11,8 +11,8 @@ import type {
  * The same names stand in `hypershift-network.yaml`.
  *
  * Changing a property adds and removes rules one by one and replaces nothing. In a HostedCluster object `platform`,
- * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork` and `advertiseAddress` can never change; the two internal
- * subnets can.
+ * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork`, `networkType`, `advertiseAddress` and the four younger
+ * internal subnets can never change; `internalJoinSubnet` and `internalTransitSwitchSubnet` can.
  */
 export interface HostedClusterTopology {
   /** Name of the hosted cluster, as in its HostedCluster object. */
@@ -44,6 +44,18 @@ export interface HostedClusterTopology {
   internalJoinSubnet?: string;
   /** OVN-Kubernetes transit switch subnet, IPv4 CIDR block. Defaults to 100.88.0.0/16. */
   internalTransitSwitchSubnet?: string;
+  /**
+   * The IPv4 subnet of OVN-Kubernetes' gateway routers, CIDR block. The Cluster Network Operator makes one join subnet of it
+   * and of `internalJoinSubnet`: only one of them can be set. It can never change. Defaults to 100.64.0.0/16, on KubeVirt
+   * to 100.66.0.0/16. HyperShift has it since June 2026.
+   */
+  v4InternalSubnet?: string;
+  /** The same for IPv6, in place of `ipv6InternalJoinSubnet`. It can never change. Defaults to fd98::/64, on KubeVirt to fd99::/64. HyperShift has it since June 2026. */
+  v6InternalSubnet?: string;
+  /** OVN-Kubernetes' IPv6 join subnet, CIDR block. It can never change. Defaults to fd98::/64. HyperShift has it since May 2026. */
+  ipv6InternalJoinSubnet?: string;
+  /** OVN-Kubernetes' IPv6 transit switch subnet, CIDR block. It can never change. Defaults to fd97::/64. HyperShift has it since May 2026. */
+  ipv6InternalTransitSwitchSubnet?: string;
   /** How the management cluster's load balancers reach their targets. Unknown when absent. */
   loadBalancerTargets?: LoadBalancerTargets;
   /** CIDR blocks of the subnets that hold the management cluster's load balancers; sources of PrivateLink traffic. */
@@ -56,6 +68,11 @@ export interface HostedClusterTopology {
   externalClientCidrs?: string[];
   /** CIDR blocks of the management cluster's nodes and API. Absent: no rule to the management API, and a warning. */
   managementClusterCidrs?: string[];
+  /**
+   * CIDR blocks from which the management cluster appears on public endpoints, behind NAT: the control plane asks its own
+   * API server by its public name. Absent: a list of allowed CIDR blocks cannot be checked.
+   */
+  managementClusterNatCidrs?: string[];
   /**
    * CIDR blocks at which workers and users reach the published services: public addresses of load balancers and routers.
    * Absent: on AWS, Azure and GCP with private access the machine network, in which the endpoint has its addresses; with
@@ -104,6 +121,11 @@ export interface PublishedService {
   type: PublishingType;
   /** The pinned node port, 30000-32767 by default; only with NodePort. Absent: any port of the range. */
   nodePort?: number;
+  /**
+   * Where nodes and users reach the node port: a host name or an IP address of the management cluster's nodes or of a load
+   * balancer before them; only with NodePort. A HostedCluster that is created needs it.
+   */
+  address?: string;
   /** The host name; only with Route and LoadBalancer. */
   hostname?: string;
 }

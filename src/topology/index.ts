@@ -8,6 +8,8 @@ export * from "./rawTopology";
 export * from "./requiredFlow";
 export * from "./requiredFlows";
 export * from "./reservedRanges";
+export * from "./routers";
 export * from "./topologyOfHostedCluster";
+export { nodeFlows } from "./flows/nodeNetwork";
 export { hasRoomForNodes, longestMask, maximumNodes } from "./normalize/ovnSubnets";
 export { serviceProperty } from "./normalize/services";

@@ -1,4 +1,4 @@
-import { parseAddress } from "../address";
+import { containsAddress, parseAddress } from "../address";
 import type { Address } from "../address";
 import type { Fault } from "../fault";
 import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
@@ -17,6 +17,7 @@ import { UNKNOWN } from "../resources/resource";
 import { missing, noFindings, pathOf, refuse, shown, warn } from "./normalize/findings";
 import type { Findings } from "./normalize/findings";
 import { readInfrastructure, readNetworks } from "./normalize/networks";
+import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { plainCopy } from "./normalize/plain";
 import { readProxy } from "./normalize/proxy";
@@ -58,12 +59,17 @@ export const topologyProperties = [
   "advertiseAddress",
   "internalJoinSubnet",
   "internalTransitSwitchSubnet",
+  "v4InternalSubnet",
+  "v6InternalSubnet",
+  "ipv6InternalJoinSubnet",
+  "ipv6InternalTransitSwitchSubnet",
   "loadBalancerTargets",
   "loadBalancerSubnetCidrs",
   "workerNatCidrs",
   "workerCidrs",
   "externalClientCidrs",
   "managementClusterCidrs",
+  "managementClusterNatCidrs",
   "controlPlaneEndpointCidrs",
   "dnsServerCidrs",
   "registryCidrs",
@@ -107,7 +113,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   // Rules that do not depend on the platform are checked all the same.
   const platform = stated ?? Platform.None;
   const endpointAccess = readAccess(findings, raw.endpointAccess, stated);
-  const services = readServices(findings, raw.services, platform, stated && endpointAccess);
+  const services = readServices(findings, raw.services, stated, stated && endpointAccess);
   const networks = readNetworks(findings, raw);
   const networkType =
     readWord(findings, "networkType", raw.networkType, Object.values(NetworkType)) ??
@@ -133,6 +139,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       "leave bootstrap out, or publish ignition by NodePort where the platform has that",
     );
   refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
+  judgeAddresses(findings, advertiseAddress, services, networks);
   if (name === undefined || stated === undefined) return undefined;
   return Object.freeze({
     name,
@@ -171,6 +178,7 @@ function readLists(
     workerCidrs: workersStated ? read("workerCidrs") : machineNetwork,
     externalClientCidrs: read("externalClientCidrs"),
     managementClusterCidrs: read("managementClusterCidrs"),
+    managementClusterNatCidrs: read("managementClusterNatCidrs"),
     controlPlaneEndpointCidrs: read("controlPlaneEndpointCidrs"),
     dnsServerCidrs: read("dnsServerCidrs"),
     registryCidrs: read("registryCidrs"),
@@ -242,6 +250,35 @@ function readAccess(
         `${access} does not exist on ${platform}`,
         `write ${modes.join(" or ")}`,
       );
+}
+
+/**
+ * Single addresses among the networks: that of the API server inside the cluster is of the first networks' family, and its
+ * node port is reached outside the service network.
+ */
+function judgeAddresses(
+  findings: Findings,
+  advertised: Address | undefined,
+  services: NormalizedTopology["services"],
+  { clusterNetwork, serviceNetwork }: Networks,
+): void {
+  const family = clusterNetwork[0]?.prefix.family;
+  if (advertised && family && advertised.family !== family)
+    refuse(
+      findings,
+      "advertiseAddress",
+      `${advertised.text} is IPv${advertised.family}, and the first cluster network is IPv${family}`,
+      `write an IPv${family} address, or leave it out`,
+    );
+  const { address } = parseAddress(services[Service.APIServer].address);
+  const around = address && serviceNetwork.find((prefix) => containsAddress(prefix, address));
+  if (around)
+    refuse(
+      findings,
+      "services.apiServer.address",
+      `${address.text} lies in the service network ${around.text}, and HyperShift refuses the cluster`,
+      "write an address of the management cluster's nodes, or move the service network",
+    );
 }
 
 /** A private cluster is reached through private networks, which have addresses. */

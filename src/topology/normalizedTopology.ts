@@ -1,4 +1,5 @@
 import type { Address, Prefix } from "../address";
+import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import type { Release } from "../requirements/release";
 import type {
   EndpointAccess,
@@ -11,7 +12,7 @@ import type {
 import type { ProxySettings } from "./hostedClusterTopology";
 
 /** A topology with every default applied and every address parsed. Made by `normalizeTopology`; never changes. */
-export interface NormalizedTopology {
+export interface NormalizedTopology extends StatedSubnets {
   name: string;
   namespace: string;
   /** The namespace in which the control plane runs: `<namespace>-<name>`. */
@@ -28,10 +29,6 @@ export interface NormalizedTopology {
   networkType: NetworkType;
   /** As stated; absent where the default holds. */
   advertiseAddress?: Address;
-  /** As stated; absent where the default holds. */
-  internalJoinSubnet?: Prefix;
-  /** As stated; absent where the default holds. */
-  internalTransitSwitchSubnet?: Prefix;
   loadBalancerTargets?: LoadBalancerTargets;
   loadBalancerSubnetCidrs: readonly Prefix[];
   workerNatCidrs: readonly Prefix[];
@@ -39,6 +36,7 @@ export interface NormalizedTopology {
   workerCidrs: readonly Prefix[];
   externalClientCidrs: readonly Prefix[];
   managementClusterCidrs: readonly Prefix[];
+  managementClusterNatCidrs: readonly Prefix[];
   controlPlaneEndpointCidrs: readonly Prefix[];
   dnsServerCidrs: readonly Prefix[];
   registryCidrs: readonly Prefix[];
@@ -51,12 +49,17 @@ export interface NormalizedTopology {
   unknown: readonly string[];
 }
 
+/** The internal subnets of OVN-Kubernetes, as stated; absent where the default holds. */
+export type StatedSubnets = { readonly [property in InternalSubnetProperty]?: Prefix };
+
 /** How a service is published. */
 export interface NormalizedService {
   /** Absent only where it is not known yet. */
   type?: PublishingType;
   /** Absent: any port of the node-port range. */
   nodePort?: number;
+  /** Where nodes reach the node port: a host name, or an address in its canonical form. */
+  address?: string;
   hostname?: string;
 }
 
@@ -81,6 +84,7 @@ export type CidrList =
   | "workerCidrs"
   | "externalClientCidrs"
   | "managementClusterCidrs"
+  | "managementClusterNatCidrs"
   | "controlPlaneEndpointCidrs"
   | "dnsServerCidrs"
   | "registryCidrs";

@@ -1,4 +1,5 @@
 import { everyOverlap } from "../address";
+import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { Platform } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "./normalizedTopology";
 import { reservedRanges } from "./reservedRanges";
@@ -15,10 +16,7 @@ export interface RangeConflict {
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
 }
 
-const internalSubnets: ReadonlySet<RangeKind> = new Set([
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
-]);
+const internalSubnets: ReadonlySet<RangeKind> = new Set(internalSubnetProperties);
 
 /** What HyperShift compares with each other. */
 const compared: ReadonlySet<RangeKind> = new Set([

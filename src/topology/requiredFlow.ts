@@ -54,10 +54,17 @@ export interface RequiredFlow {
   purpose: string;
   /** True where no rule is made unless the user asks for the key: pod ports that a host firewall does not see. */
   optIn: boolean;
+  /** True where answers go to this port too, or have none: tunnels and protocols without ports. Filters that keep no state ask. */
+  samePortBothWays?: true;
   /** Whether 0.0.0.0/0 is an acceptable peer. */
   publicAllowed: boolean;
   /** Where the sources disagree or upstream differs. */
   notes: readonly string[];
   /** Document and heading of each source: `OKD networking, Table 1. Common ingress ports`. */
   documents: readonly string[];
+}
+
+/** The key by which users name the rules of a flow: `control-plane/ingress/konnectivity`. */
+export function flowKey({ role, direction, key }: RequiredFlow): string {
+  return `${role}/${direction}/${key}`;
 }

@@ -2,6 +2,8 @@ import { prefixOf, readPrefix } from "../address";
 import type { Prefix } from "../address";
 import { implicitRanges } from "../requirements/implicitRanges";
 import type { ImplicitRange } from "../requirements/implicitRanges";
+import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import { releaseWithin } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
 import { isUnknown } from "./normalizedTopology";
@@ -12,8 +14,7 @@ export type RangeKind =
   | "machineNetwork"
   | "clusterNetwork"
   | "serviceNetwork"
-  | "internalJoinSubnet"
-  | "internalTransitSwitchSubnet"
+  | InternalSubnetProperty
   | "advertiseAddress"
   | "infrastructure"
   | "implicit";
@@ -48,13 +49,6 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
       implicit,
     }));
   };
-  const subnet = (
-    kind: "internalJoinSubnet" | "internalTransitSwitchSubnet",
-    name: string,
-  ): ReservedRange[] => {
-    const prefix = topology[kind];
-    return prefix ? [{ name, kind, prefix, path: kind, implicit: false }] : [];
-  };
   return [
     ...network("machineNetwork", "machine network", topology.machineNetwork),
     ...network(
@@ -63,8 +57,7 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
       topology.clusterNetwork.map(({ prefix }) => prefix),
     ),
     ...network("serviceNetwork", "service network", topology.serviceNetwork),
-    ...subnet("internalJoinSubnet", "OVN's join subnet"),
-    ...subnet("internalTransitSwitchSubnet", "OVN's transit switch subnet"),
+    ...internalSubnetProperties.flatMap((kind) => internalRange(topology, kind)),
     ...advertisedAddress(topology),
     ...topology.infrastructureCidrs.map(({ name, prefix }, position) => ({
       name: `infrastructure network ${name}`,
@@ -74,6 +67,11 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
       implicit: false,
     })),
   ];
+}
+
+function internalRange(topology: NormalizedTopology, kind: InternalSubnetProperty): ReservedRange[] {
+  const prefix = topology[kind];
+  return prefix ? [{ name: internalSubnets[kind].name, kind, prefix, path: kind, implicit: false }] : [];
 }
 
 function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRange[] {
@@ -96,22 +94,22 @@ function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
       name: row.name,
       kind: "implicit",
       prefix: readPrefix(row.cidr)!,
-      ...(row.replacedBy && { path: row.replacedBy }),
+      ...(row.replacedBy && { path: row.replacedBy[0] }),
       implicit: true,
       row,
     }));
 }
 
-function isReplaced(topology: NormalizedTopology, { replacedBy, family }: ImplicitRange): boolean {
-  switch (replacedBy) {
-    case undefined:
-      return false;
-    case "clusterNetwork":
-    case "serviceNetwork":
-      return true; // They stand among the explicit ranges, as the default that holds.
-    case "advertiseAddress":
-      return topology.advertiseAddress?.family === family || isUnknown(topology, replacedBy);
-    default:
-      return topology[replacedBy] !== undefined || isUnknown(topology, replacedBy);
-  }
+function isReplaced(topology: NormalizedTopology, { replacedBy = [], family }: ImplicitRange): boolean {
+  return replacedBy.some((property) => {
+    switch (property) {
+      case "clusterNetwork":
+      case "serviceNetwork":
+        return true; // They stand among the explicit ranges, as the default that holds.
+      case "advertiseAddress":
+        return topology.advertiseAddress?.family === family || isUnknown(topology, property);
+      default:
+        return topology[property] !== undefined || isUnknown(topology, property);
+    }
+  });
 }

@@ -1,4 +1,5 @@
-import { formatRelease, parseRelease } from "../requirements/release";
+import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { formatRelease, releaseOfImage } from "../requirements/release";
 import { Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
@@ -32,11 +33,9 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
     serviceNetwork: spec("networking", "serviceNetwork"),
     networkType: spec("networking", "networkType"),
     advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
-    // The network operator maps both fields to one join subnet; KubeVirt guests have it set by HyperShift.
-    internalJoinSubnet:
-      ovn("ipv4", "internalJoinSubnet") ??
-      (platform === Platform.KubeVirt ? undefined : ovn("v4InternalSubnet")),
-    internalTransitSwitchSubnet: ovn("ipv4", "internalTransitSwitchSubnet"),
+    ...Object.fromEntries(
+      internalSubnetProperties.map((property) => [property, ovn(...internalSubnets[property].field)]),
+    ),
     proxy: proxyOf(spec("configuration", "proxy")),
   });
 }
@@ -58,8 +57,7 @@ export const propertiesOfObject = [
   "serviceNetwork",
   "networkType",
   "advertiseAddress",
-  "internalJoinSubnet",
-  "internalTransitSwitchSubnet",
+  ...internalSubnetProperties,
   "proxy",
 ] as const;
 
@@ -86,8 +84,7 @@ function isObject(value: Value): value is { readonly [key: string]: PropertyValu
 /** `4.20` for the tag `4.20.3-x86_64`; unknown for a digest or a tag that names no release. */
 function releaseOf(image: Value): Value {
   if (image === undefined || image === UNKNOWN) return image;
-  const tag = typeof image === "string" ? /^[^@]*:([^/:@]+)(?:@.*)?$/.exec(image)?.[1] : undefined;
-  const release = parseRelease(/^\d+\.\d+/.exec(tag ?? "")?.[0]);
+  const release = typeof image === "string" ? releaseOfImage(image) : undefined;
   return release ? formatRelease(release) : UNKNOWN;
 }
 

@@ -9,8 +9,10 @@ import {
   type FaultFinder,
 } from "../../src/components/checked";
 import { refuse } from "../../src/components/refuse";
-import { UNKNOWN } from "../../src/resources/resource";
+import { settled } from "../../src/components/settled";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { eventually } from "./eventually";
+import { run } from "./kubernetes/program";
 
 const component = (): pulumi.ComponentResource => new pulumi.ComponentResource("test:index:Thing", "thing");
 const noLetters: FaultFinder = (inputs) =>
@@ -58,14 +60,46 @@ describe("inputs are refused all at once", () => {
     await expect(eventually(values)).rejects.toThrow("Thing thing: 1 fault\n  b  y has letters: use digits");
   });
 
-  it("good Outputs pass unchanged", async () => {
-    const values = checked(component(), "Thing thing", { a: "1", b: Promise.resolve("2") }, noLetters);
-    await expect(eventually(values)).resolves.toEqual({ a: "1", b: "2" });
+  it("good Outputs pass", async () => {
+    const check = checked(component(), "Thing thing", { a: "1", b: Promise.resolve("2") }, noLetters);
+    await expect(eventually(check)).resolves.toBeUndefined();
   });
 
-  it("a secret is not shown in the message", async () => {
-    const values = checked(component(), "Thing thing", { a: pulumi.secret("hunter") }, noLetters);
-    await expect(eventually(values)).rejects.toThrow("a  [secret] has letters");
+  it("all wrong Outputs are in one error", async () => {
+    const inputs = { a: pulumi.output("x"), b: pulumi.output("1"), c: { d: Promise.resolve("y") } };
+    const check = checked(component(), "Thing thing", inputs, (known) => {
+      const { c, ...rest } = known as { c: { d: PropertyValue } };
+      return noLetters({ ...rest, "c.d": c.d });
+    });
+    await expect(eventually(check)).rejects.toThrow(
+      "Thing thing: 2 faults\n  a    x has letters: use digits\n  c.d  y has letters: use digits",
+    );
+  });
+
+  it("a secret is not shown in the message, and what is none is", async () => {
+    const inputs = { a: pulumi.secret("hunter"), b: pulumi.output("open") };
+    const check = checked(component(), "Thing thing", inputs, noLetters);
+    await expect(eventually(check)).rejects.toThrow(
+      "Thing thing: 2 faults\n  a  [secret] has letters: use digits\n  b  open has letters: use digits",
+    );
+  });
+
+  it("an Output that fails fails the check with its own error, once", async () => {
+    const { failures } = await run(() => {
+      const failing = pulumi.output("x").apply((): string => {
+        throw new Error("no such stack");
+      });
+      return checked(component(), "Thing thing", { a: failing, b: pulumi.output("y") }, noLetters);
+    });
+    expect(failures).toEqual(["no such stack"]);
+  });
+
+  it("the verdict is no secret and depends on no resource", async () => {
+    const inputs = { a: pulumi.secret("1"), b: component().urn.apply(() => "2") };
+    const check = checked(component(), "Thing thing", inputs, noLetters);
+    await expect(pulumi.isSecret(check)).resolves.toBe(false);
+    const parts = check as unknown as { allResources(): Promise<Set<pulumi.Resource>> };
+    expect((await parts.allResources()).size).toBe(0);
   });
 
   it("nothing is said where nothing is wrong", () => {
@@ -76,15 +110,34 @@ describe("inputs are refused all at once", () => {
 describe("what is not known in a preview waits", () => {
   beforeEach(() => pulumi.runtime.setMocks(mocks, "project", "stack", true));
 
+  const unknown = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
+
   it("an unknown Output is not judged", async () => {
     const judged: unknown[] = [];
-    const unknown = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
-    const values = checked(component(), "Thing thing", { a: unknown }, (inputs) => {
+    const check = checked(component(), "Thing thing", { a: unknown }, (inputs) => {
       judged.push(inputs);
       return [];
     });
-    await eventually(values);
-    expect(judged).toEqual([{ a: UNKNOWN }]);
+    await eventually(check);
+    expect(judged).toEqual([{ a: UNKNOWN }, { a: UNKNOWN }]);
+  });
+
+  it("it keeps no known Output from being judged", async () => {
+    const check = checked(component(), "Thing thing", { a: unknown, b: pulumi.output("y") }, noLetters);
+    await expect(eventually(check)).rejects.toThrow("Thing thing: 1 fault\n  b  y has letters: use digits");
+  });
+
+  it("nor the known parts of the same Output", async () => {
+    const both = pulumi.all([unknown, pulumi.output("y")]).apply((values) => values);
+    const together = pulumi.output({ list: pulumi.all([unknown, "y"]), of: both });
+    const { known } = await settled({ together });
+    expect(known).toEqual({ together: { list: [UNKNOWN, "y"], of: UNKNOWN } });
+  });
+
+  it("and what passes is known, so that children show at preview", async () => {
+    const check = checked(component(), "Thing thing", { a: unknown, b: pulumi.output("1") }, noLetters);
+    const derived = check.apply(() => "derived");
+    await expect(eventually(derived)).resolves.toBe("derived");
   });
 });
 

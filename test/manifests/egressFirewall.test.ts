@@ -38,6 +38,15 @@ describe("M15 rules that OVN-Kubernetes takes", () => {
     ["labels of nodes", [{ type: "Allow", nodeLabels: { "node-role.kubernetes.io/worker": "" } }]],
     ["every node", [{ type: "Allow", nodeLabels: {} }]],
     [
+      "a selector of nodes",
+      [
+        {
+          type: "Allow",
+          nodeSelector: { matchExpressions: [{ key: "zone", operator: "In", values: ["a"] }] },
+        },
+      ],
+    ],
+    [
       "ports of every transport",
       [
         deny("192.0.2.0/24", [
@@ -92,6 +101,29 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
       "an asterisk inside",
       [{ type: "Deny", dnsName: "a.*.example.com" }],
       'rules[0].dnsName "a.*.example.com" is no DNS name',
+    ],
+    [
+      "a DNS name with a label that is too long",
+      [{ type: "Deny", dnsName: `${"a".repeat(64)}.example.com` }],
+      `rules[0].dnsName "${"a".repeat(57)}..." is no DNS name`,
+    ],
+    [
+      "labels and a selector of nodes",
+      [{ type: "Deny", nodeLabels: {}, nodeSelector: {} }],
+      "rules[0] has more than one destination",
+    ],
+    [
+      "a selector that matches no nodes",
+      [
+        {
+          type: "Deny",
+          nodeSelector: {
+            matchLabels: { zone: "a" },
+            matchExpressions: [{ key: "zone", operator: "DoesNotExist" }],
+          },
+        },
+      ],
+      "rules[0].nodeSelector zone=a, !zone contradicts itself and matches nothing",
     ],
     [
       "a port without protocol",
@@ -173,6 +205,24 @@ describe("M15 a deny of everything keeps the API reachable", () => {
     ["when the component puts an allow in front", [deny("0.0.0.0/0")], { allowApiServer: true }],
     ["unless somebody accepts that it does not", [deny("0.0.0.0/0")], { allowApiServer: false }],
     [
+      "when an allow for the address that the cluster advertises comes first",
+      [allow("10.9.9.9/32"), deny("0.0.0.0/0")],
+      { topology: { name: "a", platform: "None", advertiseAddress: "10.9.9.9" } },
+    ],
+    [
+      "at an IPv6 address that the cluster advertises",
+      [allow("2001:db8::9/128"), deny("::/0")],
+      {
+        topology: {
+          name: "a",
+          platform: "None",
+          clusterNetwork: [{ cidr: "fd01::/48" }],
+          serviceNetwork: [{ cidr: "fd02::/112" }],
+          advertiseAddress: "2001:db8::9",
+        },
+      },
+    ],
+    [
       "where the API server is elsewhere and allowed there",
       [allow("192.0.2.7/32"), deny("0.0.0.0/0")],
       { apiServerCidrs: ["192.0.2.7/32"] },
@@ -207,6 +257,103 @@ describe("M15 a deny of everything keeps the API reachable", () => {
       expect.stringMatching(/denies .*, and with it the API server at .* port/),
     ]);
   });
+});
+
+describe("M15 what a release does not have yet", () => {
+  const wildcard: PropertyValue = [{ type: "Allow", dnsName: "*.example.com" }];
+  const nodes: PropertyValue = [{ type: "Allow", nodeLabels: { zone: "a" } }];
+  it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
+    [
+      "wildcards before 4.16",
+      wildcard,
+      { release: "4.15" },
+      ["rules[0].dnsName wildcards come with release 4.16 or newer, and this is 4.15"],
+    ],
+    ["wildcards in 4.16", wildcard, { release: "4.16" }, []],
+    ["wildcards where the release is not known", wildcard, {}, []],
+    [
+      "rules for nodes before 4.13",
+      nodes,
+      { topology: { name: "a", platform: "None", release: "4.12" } },
+      ["rules[0].nodeLabels rules for nodes come with release 4.13 or newer, and this is 4.12"],
+    ],
+    ["rules for nodes in 4.13", nodes, { release: "4.13" }, []],
+    ["a release that is none", nodes, { release: 4.2 }, ["release 4.2 is no OpenShift release"]],
+    [
+      "two releases",
+      nodes,
+      { release: "4.19", topology: { name: "a", platform: "None", release: "4.20" } },
+      ["release 4.19 is another one than 4.20 of the topology"],
+    ],
+    [
+      "another network than OVN-Kubernetes",
+      nodes,
+      { topology: { name: "a", platform: "None", networkType: "Calico" } },
+      ["topology.networkType Calico is not OVN-Kubernetes, which alone knows this object"],
+    ],
+  ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
+});
+
+describe("M15 what works, but probably not as meant", () => {
+  const topology: PropertyValue = {
+    name: "tenant-a",
+    platform: "None",
+    release: "4.20",
+    clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+    serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+    dnsServerCidrs: ["10.0.0.2/32"],
+  };
+  const warnings = (rules: PropertyValue, more: Record<string, PropertyValue> = {}) =>
+    judge(rules, { topology, ...more }).warnings.map(({ path, problem }) => `${path} ${problem}`);
+  const denied = "denies 0.0.0.0/0, and with it the DNS server 10.0.0.2/32 to pods that ask it themselves";
+  const dns = (protocol: string): PropertyValue => allow("10.0.0.2/32", [{ port: 53, protocol }]);
+
+  it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
+    [
+      "a rule for pods of the cluster, which is never matched",
+      [deny("10.133.0.0/16")],
+      {},
+      [
+        "rules[0].cidr 10.133.0.0/16 lies in the cluster network 10.132.0.0/14, which egress firewalls never match",
+      ],
+    ],
+    [
+      "a rule for services of the cluster",
+      [deny("172.31.0.10/32")],
+      {},
+      [
+        "rules[0].cidr 172.31.0.10/32 lies in the service network 172.31.0.0/16, which egress firewalls never match",
+      ],
+    ],
+    ["a rule that holds more than the cluster's networks", [deny("10.132.0.0/13")], {}, []],
+    ["a deny of the DNS servers", [deny("0.0.0.0/0")], { allowApiServer: true }, [`rules[0] ${denied}`]],
+    [
+      "a deny of the DNS servers by TCP alone",
+      [dns("UDP"), deny("0.0.0.0/0")],
+      { allowApiServer: true },
+      [`rules[1] ${denied}`],
+    ],
+    [
+      "DNS servers that are allowed before",
+      [dns("UDP"), dns("TCP"), deny("0.0.0.0/0")],
+      { allowApiServer: true },
+      [],
+    ],
+    [
+      "DNS servers inside the cluster network, which is exempt",
+      [deny("0.0.0.0/0")],
+      { allowApiServer: true, dnsServerCidrs: ["10.132.4.5/32"] },
+      [],
+    ],
+    [
+      "a deny in a namespace of the platform",
+      [deny("192.0.2.0/24")],
+      { namespace: "openshift-monitoring" },
+      ["namespace openshift-monitoring belongs to the platform, whose components a Deny can cut off"],
+    ],
+    ["an allow in a namespace of the platform", [allow("192.0.2.0/24")], { namespace: "kube-system" }, []],
+    ["a namespace that only begins like one", [deny("192.0.2.0/24")], { namespace: "kubernetes" }, []],
+  ])("%s", (_, rules, more, expected) => expect(warnings(rules, more)).toEqual(expected));
 });
 
 describe("the object", () => {

@@ -7,6 +7,7 @@ import {
   trustBundleReferenceFaults,
   trustBundleWarnings,
 } from "../../src/manifests";
+import { AzureCloud } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import type { Place } from "../../src/manifests/places";
 import { certificate } from "./certificate";
@@ -106,7 +107,7 @@ describe("M8 what HyperShift computes", () => {
       platform,
       machineNetwork: [{ cidr: machineNetwork }],
     });
-    return effectiveNoProxy(topology!, [".example.com", "localhost"], region);
+    return effectiveNoProxy(topology!, [".example.com", "localhost"], { region });
   };
 
   it("the instances' domain of us-east-1 is another one than elsewhere", () => {
@@ -125,6 +126,13 @@ describe("M8 what HyperShift computes", () => {
     expect(nodes).toContain(".local");
     expect(sidecars).not.toContain(".local");
     expect(sidecars).toContain(".hypershift.local");
+  });
+
+  it("sidecars in other Azure clouds than the public one reach its wire server without the proxy", () => {
+    const { topology } = normalizeTopology({ name: "a", platform: "Azure" });
+    const sidecars = (azureCloud?: AzureCloud) => effectiveNoProxy(topology!, [], { azureCloud }).sidecars;
+    expect(sidecars(AzureCloud.AzureUSGovernmentCloud)).toContain("168.63.129.16");
+    expect(sidecars()).not.toContain("168.63.129.16");
   });
 
   it("nothing stands in it twice", () => {

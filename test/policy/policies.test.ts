@@ -125,7 +125,7 @@ const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"]
 const hosts = (...ingress: ReturnType<typeof tcp>[]) => group("hosts", ingress, { egress: [open] });
 
 describe("the policy pack", () => {
-  it("M22 has every rule, mandatory, and one remark about what is unknown", async () => {
+  it("M22 has every rule, mandatory where a violation does harm, and one remark about what is unknown", async () => {
     const { levels, reports } = await run([]);
     expect(reports).toEqual([]);
     expect(levels).toEqual({
@@ -137,6 +137,7 @@ describe("the policy pack", () => {
       "port-missing": "mandatory",
       "port-public": "mandatory",
       "port-localhost-only": "mandatory",
+      "service-traffic-policy": "advisory",
       "unknown-values": "advisory",
     });
   });
@@ -229,6 +230,28 @@ describe("the policy pack", () => {
     expect(of("unknown-values")).toEqual([
       "1 value was unknown and not judged: SecurityGroup hosts: ingress[1].cidrBlocks",
     ]);
+  });
+});
+
+describe("M24 a Service with a traffic policy that its cluster does not heed", () => {
+  const spec = { type: "NodePort", externalTrafficPolicy: "Local" };
+  const service = resource("kubernetes:core/v1:Service", "web", { spec });
+  const old = hostedCluster({ release: { image: "quay.io/openshift-release-dev/ocp-release:4.9.3-x86_64" } });
+  const policy = "service-traffic-policy";
+
+  it("is a remark, before it is created and once", async () => {
+    const { atCreate, levels, of } = await run([old, service]);
+    expect(levels[policy]).toBe("advisory");
+    expect(atCreate.filter((report) => report.policy === policy)).toHaveLength(1);
+    expect(of(policy)).toEqual([expect.stringMatching(/^spec.externalTrafficPolicy: Local has no effect/)]);
+  });
+
+  it("passes in silence where the rule is configured off", async () => {
+    const config = { [policy]: { enforcementLevel: "disabled" } };
+    expect((await run([old, service], { config })).of(policy)).toEqual([]);
+    const file = configuration("rules: { service-traffic-policy: disabled }");
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
+    expect((await run([old, service], { environment })).of(policy)).toEqual([]);
   });
 });
 

@@ -50,6 +50,15 @@ describe.each(ALL_PLATFORMS)("M2 on %s", (platform) => {
   });
 });
 
+test.each([Platform.Azure, Platform.GCP])(
+  "M2 on %s node ports do not lead through a private endpoint",
+  (platform) => {
+    const api = (access: EndpointAccess) => supportedPublishing(platform, access, Service.APIServer);
+    expect(api(EndpointAccess.Private)).toEqual([PublishingType.Route, PublishingType.LoadBalancer]);
+    expect(api(EndpointAccess.PublicAndPrivate)).toContain(PublishingType.NodePort);
+  },
+);
+
 test("M2 Agent and None publish by NodePort, the others by Route, with a load balancer for the API server", () => {
   for (const platform of ALL_PLATFORMS) {
     const byNodePort = platform === Platform.Agent || platform === Platform.None;

@@ -145,6 +145,13 @@ describe("M1 the conflicts of the documents stand on the rows", () => {
   test("9090: NodePort or Route in one place, NodePort alone in another", () => {
     expect(requirementOf("cp-in-ign-9090").note).toMatch(/contradict/);
   });
+  test("8080: Agent's metrics, which listen on localhost, so that no firewall opens them", () => {
+    expect(requirementOf("cp-in-agent-capi-metrics")).toMatchObject({
+      ports: { from: 8080, to: 8080 },
+      sources: ["localhost"],
+      openInFirewall: false,
+    });
+  });
   test("OAuth is in no port table", () => {
     expect(requirementOf("up-oauth-pod").note).toMatch(/No port table/);
   });

@@ -65,6 +65,9 @@ const stack: Resource[] = [
   resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
     spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
   }),
+  resource("kubernetes:core/v1:Service", "web", {
+    spec: { type: "NodePort", externalTrafficPolicy: "Local", internalTrafficPolicy: "Local" },
+  }),
 ];
 
 describe("every rule", () => {
@@ -77,6 +80,7 @@ describe("every rule", () => {
       "port-missing",
       "port-public",
       "port-localhost-only",
+      "service-traffic-policy",
     ]);
     for (const rule of rules) {
       expect(rule.title).not.toBe("");

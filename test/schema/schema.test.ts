@@ -1,8 +1,7 @@
-import type * as pulumi from "@pulumi/pulumi";
-import * as entry from "../../src";
 import { run } from "../components/kubernetes/program";
 import { expectGolden } from "../manifests/golden";
-import { analyze, componentNames, packageJson } from "./schema";
+import { component, componentNames } from "../components/minimalArgs";
+import { analyze, packageJson } from "./schema";
 import { schemaText } from "./schemaText";
 
 const { analysis, schema } = analyze();
@@ -66,25 +65,9 @@ describe("every Pulumi language can use the components", () => {
 });
 
 describe("type tokens", () => {
-  const topology = { name: "tenant-a", platform: entry.Platform.None, release: "4.20" };
-  const made: Record<string, () => pulumi.Resource> = {
-    EgressFirewall: () =>
-      new entry.EgressFirewall("x", {
-        namespace: "tenant",
-        rules: [{ type: entry.EgressFirewallRuleType.Allow, cidr: "10.0.0.0/8" }],
-      }),
-    HostedControlPlaneSecurityGroups: () =>
-      new entry.HostedControlPlaneSecurityGroups("x", {
-        topology: { ...topology, machineNetwork: [{ cidr: "10.0.0.0/16" }] },
-        vpcId: "vpc-1",
-      }),
-    OvnSubnetConfig: () => new entry.OvnSubnetConfig("x", { topology, internalJoinSubnet: "100.99.0.0/16" }),
-    ProxyConfig: () => new entry.ProxyConfig("x", { topology, httpProxy: "http://proxy.example.com:3128" }),
-  };
-
   it.each(componentNames())("%s is registered under the token that its schema has", async (name) => {
     const token = `${packageJson.name}:index:${name}`;
-    const { resources } = await run(made[name]!);
+    const { resources } = await run(() => component(name));
     expect(resources.map(({ type }) => type)).toContain(token);
     expect(schema.resources[token]).toBeDefined();
   });

@@ -114,6 +114,8 @@ describe("M6 no overlap", () => {
     ["100.88.0.0/16", "OVN's default transit switch subnet"],
     ["100.65.0.0/16", "the join subnet of user-defined networks"],
     ["169.254.0.0/16", "OVN's masquerade subnet"],
+    // Outside 169.254.169.0/29, the one of clusters that came before 4.17.
+    ["169.254.64.0/18", "OVN's masquerade subnet"],
     ["172.20.0.0/16", "the address at which nodes reach the API server"],
     ["172.31.0.0/16", "the default service network"],
     ["224.0.0.0/16", "multicast addresses"],
@@ -154,4 +156,69 @@ test("IPv6 pod ranges add no nodes to the IPv4 subnet", () => {
   const four = { prefix: readPrefix("10.128.0.0/14")!, hostPrefix: 23 };
   const six = { prefix: readPrefix("fd01::/48")!, hostPrefix: 64 };
   expect(maximumNodes([four, six])).toBe(512n);
+});
+
+describe("M6 the younger internal subnets, which can never change", () => {
+  const dual = {
+    release: "4.22",
+    ...machines,
+    clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
+    serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+  };
+
+  test.each([
+    ["v4InternalSubnet", "100.99.0.0/16"],
+    ["v6InternalSubnet", "fd96::/64"],
+    ["ipv6InternalJoinSubnet", "fd96::/64"],
+    ["ipv6InternalTransitSwitchSubnet", "fd96::/64"],
+  ] as const)("%s is taken, with a warning that older operators do not have it", (property, subnet) => {
+    expect(normal({ ...dual, [property]: subnet })[property]?.text).toBe(subnet);
+    expect(warningsOf({ ...dual, [property]: subnet })).toEqual([
+      expect.stringMatching(new RegExp(`topology.${property}  HyperShift has it since (May|June) 2026`)),
+    ]);
+  });
+
+  test.each([
+    ["v4InternalSubnet", "fd96::/64", "is IPv6"],
+    ["v6InternalSubnet", "100.99.0.0/16", "is IPv4"],
+    ["ipv6InternalJoinSubnet", "fd96::/126", "write a block of /0 to /125"],
+    ["v4InternalSubnet", "0.0.0.0/8", "begins with the octet 0"],
+    ["v4InternalSubnet", "100.99.0.0/23", "too small for the 512 nodes"],
+    [
+      "ipv6InternalJoinSubnet",
+      "fd96::/112",
+      "too small for the 65536 nodes that the cluster network has room for: write /111 or larger",
+    ],
+    ["v6InternalSubnet", "fd97::/64", "overlaps OVN's default IPv6 transit switch subnet fd97::/64"],
+    ["ipv6InternalTransitSwitchSubnet", "fd01::/64", "overlaps the cluster network fd01::/48"],
+  ])("%s is not %s", (property, subnet, problem) => {
+    expect(faultsOf({ ...dual, [property]: subnet })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test("an IPv6 subnet needs IPv6 pods, an IPv4 subnet IPv4 pods", () => {
+    expect(faultsOf({ ...machines, ipv6InternalJoinSubnet: "fd96::/64" })).toEqual([
+      expect.stringContaining("is IPv6, and the cluster network has no IPv6 range"),
+    ]);
+    const six = { clusterNetwork: [{ cidr: "fd01::/48" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
+    expect(faultsOf({ ...six, release: "4.20", internalJoinSubnet: "100.99.0.0/16" })).toEqual([
+      expect.stringContaining("is IPv4, and the cluster network has no IPv4 range"),
+    ]);
+  });
+
+  test.each([
+    [{ internalJoinSubnet: "100.98.0.0/16", v4InternalSubnet: "100.99.0.0/16" }, "v4InternalSubnet"],
+    [{ ipv6InternalJoinSubnet: "fd95::/64", v6InternalSubnet: "fd96::/64" }, "ipv6InternalJoinSubnet"],
+  ])("two fields of one subnet are refused: %j", (both, named) => {
+    expect(faultsOf({ ...dual, ...both })).toEqual([
+      expect.stringMatching(new RegExp(`topology.${named}  is given beside .*: write one of the two`)),
+    ]);
+  });
+
+  test("on KubeVirt v4InternalSubnet moves the guests' own join subnet away", () => {
+    const kubevirt = { platform: "KubeVirt", machineNetwork: [{ cidr: "100.66.8.0/24" }] };
+    expect(faultsOf(kubevirt)).toEqual([
+      expect.stringContaining("overlaps OVN's join subnet of KubeVirt guests 100.66.0.0/16"),
+    ]);
+    expect(faultsOf({ ...kubevirt, v4InternalSubnet: "100.99.0.0/16" })).toEqual([]);
+  });
 });

@@ -30,7 +30,7 @@ const everythingStated = {
   controlPlaneEndpointCidrs: ["192.0.2.0/24"],
 };
 
-describe("the example firewall configuration of the documents", () => {
+describe("M2 the example firewall configuration of the documents", () => {
   test("Route on AWS: 6443 from nodes and clients, 443 from nodes", () => {
     const raw = { ...everythingStated, services: published.Route };
     expect(hostIngress(raw)).toEqual([
@@ -107,6 +107,13 @@ describe("M1 by platform", () => {
       "capi-health 8081/TCP management-kubelet 10.1.0.0/16",
     ]);
     expect(flows.filter(({ ports }) => ports && ports.from <= 8080 && ports.to >= 8080)).toEqual([]);
+  });
+
+  test("Agent and bare metal without it have the ignition proxy on 8443", () => {
+    for (const platform of ["Agent", "None"])
+      expect(hostIngress({ ...machines, platform, services: published.NodePort })).toContain(
+        "ignition-proxy 8443/TCP worker 10.0.0.0/16",
+      );
   });
 
   test("OpenStack's resource controller came with 4.19", () => {

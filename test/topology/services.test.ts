@@ -1,4 +1,11 @@
-import { ALL_PLATFORMS, PublishingType, Service, supportedPublishing } from "../../src/requirements";
+import {
+  ALL_PLATFORMS,
+  EndpointAccess,
+  Platform,
+  PublishingType,
+  Service,
+  supportedPublishing,
+} from "../../src/requirements";
 import { defaultEndpointAccess } from "../../src/requirements/platforms";
 import { serviceProperty } from "../../src/topology";
 import { faultsOf, normal } from "./topologies";
@@ -73,6 +80,28 @@ describe("node ports", () => {
   });
 });
 
+describe("the address of a node port", () => {
+  const api = (address: unknown, type = "NodePort") =>
+    faultsOf({ platform: "None", services: { apiServer: { type, address } } });
+
+  test.each(["nodes.example.com", "localhost", "192.0.2.10", "2001:db8::10"])("%s is one", (address) => {
+    expect(api(address)).toEqual([]);
+  });
+
+  test.each(["nodes", "", "192.0.2.10:6443", "192.0.2.0/24", "https://nodes.example.com", "-a.example.com"])(
+    "%p is none",
+    (address) => {
+      expect(api(address)).toEqual([expect.stringContaining("is neither a host name nor an IP address")]);
+    },
+  );
+
+  test("belongs to NodePort alone", () => {
+    expect(api("192.0.2.10", "LoadBalancer")).toEqual([
+      expect.stringContaining("LoadBalancer has no address of node ports"),
+    ]);
+  });
+});
+
 describe("host names", () => {
   const oauth = (hostname: string, type = "Route") =>
     faultsOf({ platform: "Azure", services: { oauthServer: { type, hostname } } });
@@ -105,5 +134,37 @@ describe("host names", () => {
     expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([
       expect.stringContaining("is already that of Konnectivity"),
     ]);
+  });
+});
+
+describe("M2 where platform or access is wrong", () => {
+  const services = {
+    konnectivity: { type: PublishingType.NodePort },
+    ignition: { type: PublishingType.LoadBalancer },
+  };
+  const refused = (topology: object) =>
+    faultsOf({ services, ...topology }).filter((line) => line.includes("is refused on"));
+
+  test("what every platform refuses is refused all the same", () => {
+    expect(refused({ platform: "Foo" })).toEqual([
+      "topology.services.ignition.type  LoadBalancer is refused on every platform: HyperShift publishes ignition by Route or NodePort only: write Route or NodePort",
+    ]);
+  });
+
+  test("what the platform refuses with every access is refused all the same", () => {
+    expect(refused({ platform: Platform.AWS, endpointAccess: "Everybody" })).toHaveLength(2);
+    expect(refused({ platform: Platform.KubeVirt, endpointAccess: "Public" })).toHaveLength(1);
+  });
+
+  test("what some access allows is not", () => {
+    const apiServer = { type: PublishingType.NodePort };
+    const azure = { platform: Platform.Azure, services: { apiServer } };
+    expect(refused({ ...azure, endpointAccess: "Everybody" })).toEqual([]);
+    expect(refused({ ...azure, endpointAccess: EndpointAccess.Private })).toHaveLength(1);
+  });
+
+  test("no default of a platform is taken for the user's word", () => {
+    const oauthServer = { hostname: "oauth.example.com" };
+    expect(faultsOf({ platform: "Foo", services: { oauthServer } })).toHaveLength(1);
   });
 });

@@ -128,13 +128,21 @@ test("a patch says only what it sets", () => {
   });
 });
 
-test("the older field for the join subnet counts, on KubeVirt it is HyperShift's own", () => {
-  const operatorConfiguration = {
-    clusterNetworkOperator: { ovnKubernetesConfig: { v4InternalSubnet: "100.99.0.0/16" } },
+test("every field of an internal subnet is read under the name that the topology has for it", () => {
+  const ovnKubernetesConfig = {
+    v4InternalSubnet: "100.99.0.0/16",
+    v6InternalSubnet: "fd96::/64",
+    ipv6: { internalJoinSubnet: "fd95::/64", internalTransitSwitchSubnet: "fd94::/64" },
   };
-  const joinOf = (type: string) => spec({ platform: { type }, operatorConfiguration })?.internalJoinSubnet;
-  expect(joinOf("AWS")).toBe("100.99.0.0/16");
-  expect(joinOf("KubeVirt")).toBeUndefined();
+  const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig } };
+  expect(spec({ operatorConfiguration })).toEqual({
+    name: "tenant-a",
+    namespace: "clusters",
+    v4InternalSubnet: "100.99.0.0/16",
+    v6InternalSubnet: "fd96::/64",
+    ipv6InternalJoinSubnet: "fd95::/64",
+    ipv6InternalTransitSwitchSubnet: "fd94::/64",
+  });
 });
 
 test.each([undefined, null, "HostedCluster", [], {}, { kind: "NodePool" }, UNKNOWN])(

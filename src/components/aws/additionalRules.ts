@@ -1,25 +1,20 @@
-import { parsePrefix } from "../../address";
 import type { Fault } from "../../fault";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { Role } from "../../topology/requiredFlow";
-import { countFaults, isRecord, keyFaults, shown, type Known } from "./inputShape";
-import type { GroupRole, PlannedRule, RulePeer } from "./plannedRule";
+import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
+import { countFaults, isGiven, isRecord, keyFaults, shown } from "./inputShape";
+import type { PlannedRule } from "./plannedRule";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */
-export interface AdditionalRule {
+export interface AdditionalRule extends GivenPeer {
   role: Role;
   direction: Direction;
   protocol: Protocol;
   fromPort?: number;
   toPort?: number;
-  cidr?: Known<string>;
-  securityGroupId?: Known<string>;
-  prefixListId?: Known<string>;
-  maxEntries?: number;
   description: string;
 }
 
-const PEERS = ["cidr", "securityGroupId", "prefixListId"] as const;
 const ROLES: readonly Role[] = [Role.ControlPlane, Role.Workers];
 const PROTOCOLS = Object.values(Protocol);
 const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
@@ -28,50 +23,39 @@ const PROTOCOLS_WITH_PORTS: readonly Protocol[] = [Protocol.Tcp, Protocol.Udp];
 export function plannedAdditionalRules(rules: Readonly<Record<string, AdditionalRule>> = {}): PlannedRule[] {
   return Object.entries(rules)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, rule]) => ({
-      role: rule.role as GroupRole,
-      direction: rule.direction,
-      protocol: rule.protocol,
-      ...portsOf(rule),
-      peer: peerOf(key, rule),
-      flows: [`additionalRules.${key}`],
-      requirements: [],
-      views: [],
-      purposes: [rule.description],
-      documents: [],
-      notes: [],
-    }));
+    .map(([key, rule]) => plannedAdditionalRule(key, rule));
+}
+
+/** One rule of the user, planned. */
+export function plannedAdditionalRule(key: string, rule: AdditionalRule): PlannedRule {
+  return {
+    role: rule.role,
+    direction: rule.direction,
+    protocol: rule.protocol,
+    ...portsOf(rule),
+    peer: rulePeerOf(`additionalRules.${key}`, `rule-${key}`, rule),
+    flows: [`additionalRules.${key}`],
+    requirements: [],
+    views: [],
+    purposes: [rule.description],
+    documents: [],
+    notes: [],
+  };
 }
 
 function portsOf({ fromPort, toPort }: AdditionalRule): Pick<PlannedRule, "ports"> {
   return typeof fromPort === "number" ? { ports: { from: fromPort, to: toPort ?? fromPort } } : {};
 }
 
-function peerOf(key: string, { cidr, securityGroupId, prefixListId, maxEntries }: AdditionalRule): RulePeer {
-  const path = `additionalRules.${key}`;
-  if (isGiven(cidr)) {
-    const { prefix } = parsePrefix(cidr);
-    return prefix
-      ? { kind: "prefix", prefix }
-      : { kind: "eventual", path: `${path}.cidr`, slug: `rule-${key}` };
-  }
-  const isGroup = isGiven(securityGroupId);
-  const id = isGroup ? securityGroupId : prefixListId;
-  return {
-    kind: "reference",
-    reference: {
-      kind: isGroup ? "securityGroup" : "prefixList",
-      path: `${path}.${isGroup ? "securityGroupId" : "prefixListId"}`,
-      slug: `${isGroup ? "sg" : "pl"}-rule-${key}`,
-      text: `${isGroup ? "security group" : "prefix list"} of ${path}`,
-      ...(typeof id === "string" ? { id } : {}),
-      weight: isGroup ? 1 : (maxEntries ?? 1),
-    },
-  };
+/** Where the user's rules go, and how they may name their peers. */
+interface RulePlace {
+  name: string;
+  peerFaults: (path: string, rule: Readonly<Record<string, unknown>>) => Fault[];
 }
+const SECURITY_GROUP: RulePlace = { name: "a security group", peerFaults: givenPeerFaults };
 
 /** What is wrong with the shape of the user's rules; ids and CIDR blocks are judged when they are known. */
-export function additionalRuleFaults(rules: unknown): Fault[] {
+export function additionalRuleFaults(rules: unknown, place: RulePlace = SECURITY_GROUP): Fault[] {
   if (!isGiven(rules)) return [];
   if (!isRecord(rules)) {
     return [
@@ -91,8 +75,8 @@ export function additionalRuleFaults(rules: unknown): Fault[] {
       ...oneOfFaults(`${path}.role`, rule.role, ROLES),
       ...oneOfFaults(`${path}.direction`, rule.direction, Object.values(Direction)),
       ...oneOfFaults(`${path}.protocol`, rule.protocol, PROTOCOLS),
-      ...portFaults(path, rule),
-      ...peerFaults(path, rule),
+      ...portFaults(path, rule, place),
+      ...place.peerFaults(path, rule),
       ...descriptionFaults(`${path}.description`, rule.description),
     ];
   });
@@ -107,13 +91,14 @@ function oneOfFaults(path: string, value: unknown, allowed: readonly string[]): 
 function portFaults(
   path: string,
   { protocol, fromPort, toPort }: Readonly<Record<string, unknown>>,
+  place: RulePlace,
 ): Fault[] {
   const withoutPorts = PROTOCOLS.filter((one) => !PROTOCOLS_WITH_PORTS.includes(one));
   if (withoutPorts.some((one) => one === protocol)) {
     const given = Object.entries({ fromPort, toPort }).filter(([, port]) => isGiven(port));
     return given.map(([name]) => ({
       path: `${path}.${name}`,
-      problem: `${shown(protocol)} has no ports in a security group`,
+      problem: `${shown(protocol)} has no ports in ${place.name}`,
       remedy: `take it out, or use protocol ${PROTOCOLS_WITH_PORTS.join(", ")}`,
     }));
   }
@@ -138,18 +123,7 @@ function portFaults(
   ];
 }
 
-function peerFaults(path: string, rule: Readonly<Record<string, unknown>>): Fault[] {
-  const given = PEERS.filter((name) => isGiven(rule[name]));
-  if (given.length !== 1) {
-    const problem = given.length === 0 ? "has no peer" : `has ${given.length} peers: ${given.join(", ")}`;
-    return [{ path, problem, remedy: `write exactly one of ${PEERS.join(", ")}` }];
-  }
-  return isGiven(rule.maxEntries) ? countFaults(`${path}.maxEntries`, rule.maxEntries, 1) : [];
-}
-
 function descriptionFaults(path: string, description: unknown): Fault[] {
   if (typeof description === "string" && description.trim() !== "") return [];
   return [{ path, problem: "missing", remedy: "say in a sentence who talks to whom, and why" }];
 }
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;

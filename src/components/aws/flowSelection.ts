@@ -1,10 +1,6 @@
 import type { Fault } from "../../fault";
-import type { RequiredFlow } from "../../topology/requiredFlow";
-
-/** The key by which users name the rules of a flow: `control-plane/ingress/konnectivity`. */
-export function flowKey({ role, direction, key }: RequiredFlow): string {
-  return `${role}/${direction}/${key}`;
-}
+import { closest } from "../../topology/normalize/values";
+import { flowKey, type RequiredFlow } from "../../topology/requiredFlow";
 
 /** Which flows get rules. */
 export interface FlowChoice {
@@ -43,6 +39,37 @@ export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoi
   ];
 }
 
+/** What is wrong with a choice whatever the topology is: keys that no hosted cluster has. */
+export function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoice): Fault[] {
+  const lists = Object.entries({ enabledRules: choice.enabledRules, disabledRules: choice.disabledRules });
+  const every = lists.some(([, keys]) => Array.isArray(keys)) ? everyKey() : new Set<string>();
+  return lists.flatMap(([list, keys]: [string, unknown]) => {
+    if (keys === undefined || keys === null) return [];
+    if (!Array.isArray(keys)) return [noList(list)];
+    return keys.flatMap((key: unknown, index) => {
+      if (typeof key === "string" && every.has(key)) return [];
+      const given = typeof key === "string" ? key : JSON.stringify(key);
+      const meant = closestKey(given, every);
+      const remedy = meant ? `did you mean ${meant}?` : "use keys that the output `rules` has as flows";
+      return [{ path: `${list}[${index}]`, problem: `${given} names no rule`, remedy }];
+    });
+  });
+}
+
+/** The key that was probably meant: of the same role and direction, with a name that is almost the same. */
+function closestKey(given: string, every: ReadonlySet<string>): string | undefined {
+  const place = given.slice(0, given.lastIndexOf("/") + 1);
+  const names = [...every].filter((key) => key.startsWith(place)).map((key) => key.slice(place.length));
+  const meant = closest(given.slice(place.length), names);
+  return meant && `${place}${meant}`;
+}
+
+const noList = (path: string): Fault => ({
+  path,
+  problem: "is not a list",
+  remedy: "write a list of rule keys: [<role>/<direction>/<key>]",
+});
+
 function keyFaults(
   list: string,
   keys: unknown,
@@ -51,15 +78,7 @@ function keyFaults(
   why: string,
 ): Fault[] {
   if (keys === undefined || keys === null) return [];
-  if (!Array.isArray(keys)) {
-    return [
-      {
-        path: list,
-        problem: "is not a list",
-        remedy: "write a list of rule keys: [<role>/<direction>/<key>]",
-      },
-    ];
-  }
+  if (!Array.isArray(keys)) return [noList(list)];
   return keys.flatMap((key: unknown, index) => {
     if (valid.some((known) => known === key)) return [];
     const path = `${list}[${index}]`;

@@ -1,10 +1,10 @@
-import { prefixFaults } from "../../address";
+import { parsePrefix, prefixFaults } from "../../address";
 import type { Fault } from "../../fault";
 import { UNKNOWN } from "../../resources/resource";
-import { isRecord, shown } from "./inputShape";
+import { isGiven, isRecord, shown } from "./inputShape";
 
 /** A value among the inputs that other resources may produce: where it stands, what it has to be, and itself. */
-interface GivenValue {
+export interface GivenValue {
   path: string;
   faultsOf: ValueCheck;
   value: unknown;
@@ -21,67 +21,68 @@ const idOf =
     return [{ path, problem: `${shown(value)} is no id of a ${what}`, remedy }];
   };
 
-const vpc = idOf("VPC", "vpc-");
-const securityGroup = idOf("security group", "sg-");
-const prefixList = idOf("prefix list", "pl-");
-
 const region: ValueCheck = (path, value) =>
   typeof value === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(value)
     ? []
     : [{ path, problem: `${shown(value)} is no AWS region`, remedy: "write its code, such as eu-central-1" }];
 
-/** Every value among the inputs of the component that other resources may produce, as far as it is given. */
-export function givenValues(inputs: Readonly<Record<string, unknown>>): GivenValue[] {
-  return [
-    { path: "vpcId", faultsOf: vpc, value: inputs.vpcId },
-    { path: "workerVpcId", faultsOf: vpc, value: inputs.workerVpcId },
-    { path: "region", faultsOf: region, value: inputs.region },
-    {
-      path: "controlPlaneSecurityGroupId",
-      faultsOf: securityGroup,
-      value: inputs.controlPlaneSecurityGroupId,
-    },
-    { path: "workerSecurityGroupId", faultsOf: securityGroup, value: inputs.workerSecurityGroupId },
-    ...peerIds(inputs.peers),
-    ...additionalPeers(inputs.additionalRules),
-  ].filter(({ value }) => value !== undefined && value !== null);
+/** A CIDR block that is not everybody's. */
+const restrictedCidr: ValueCheck = (path, value) => {
+  const { prefix } = parsePrefix(value);
+  if (prefix?.length !== 0) return prefixFaults(path, value);
+  const remedy = "write the CIDR blocks of those who need it";
+  return [{ path, problem: `${prefix.text} would open the ports to everybody`, remedy }];
+};
+
+/** What each kind of value has to be. */
+export const VALUE = {
+  vpc: idOf("VPC", "vpc-"),
+  subnet: idOf("subnet", "subnet-"),
+  vpcEndpoint: idOf("VPC endpoint", "vpce-"),
+  securityGroup: idOf("security group", "sg-"),
+  prefixList: idOf("prefix list", "pl-"),
+  cidr: prefixFaults,
+  restrictedCidr,
+  region,
+} as const satisfies Readonly<Record<string, ValueCheck>>;
+
+/** Values of one kind under keys of the user's choice: `endpointIds.privateRouter`. */
+export function valuesByKey(path: string, values: unknown, faultsOf: ValueCheck): GivenValue[] {
+  return entriesOf(values).map(([key, value]) => ({ path: `${path}.${key}`, faultsOf, value }));
 }
 
-function peerIds(peers: unknown): GivenValue[] {
-  return entries(peers).flatMap(([set, references]) => {
+/** The peers that stand under keys of the user's choice: `additionalRules.ssh.cidr`. */
+export function peersByKey(path: string, peers: unknown, cidrCheck: ValueCheck = VALUE.cidr): GivenValue[] {
+  return entriesOf(peers).flatMap(([key, peer]) => {
+    const { cidr, securityGroupId, prefixListId } = isRecord(peer) ? peer : {};
+    return [
+      { path: `${path}.${key}.cidr`, faultsOf: cidrCheck, value: cidr },
+      { path: `${path}.${key}.securityGroupId`, faultsOf: VALUE.securityGroup, value: securityGroupId },
+      { path: `${path}.${key}.prefixListId`, faultsOf: VALUE.prefixList, value: prefixListId },
+    ];
+  });
+}
+
+/** The ids in sets of peers: `peers.workers.securityGroupIds.bastion`. */
+export function peerSetIds(peers: unknown): GivenValue[] {
+  return entriesOf(peers).flatMap(([set, references]) => {
     const { securityGroupIds, prefixLists } = isRecord(references) ? references : {};
     return [
-      ...entries(securityGroupIds).map(([key, value]) => ({
-        path: `peers.${set}.securityGroupIds.${key}`,
-        faultsOf: securityGroup,
-        value,
-      })),
-      ...entries(prefixLists).map(([key, list]) => ({
+      ...valuesByKey(`peers.${set}.securityGroupIds`, securityGroupIds, VALUE.securityGroup),
+      ...entriesOf(prefixLists).map(([key, list]) => ({
         path: `peers.${set}.prefixLists.${key}.id`,
-        faultsOf: prefixList,
+        faultsOf: VALUE.prefixList,
         value: isRecord(list) ? list.id : undefined,
       })),
     ];
   });
 }
 
-function additionalPeers(rules: unknown): GivenValue[] {
-  return entries(rules).flatMap(([key, rule]) => {
-    const { cidr, securityGroupId, prefixListId } = isRecord(rule) ? rule : {};
-    const path = `additionalRules.${key}`;
-    return [
-      { path: `${path}.cidr`, faultsOf: prefixFaults, value: cidr },
-      { path: `${path}.securityGroupId`, faultsOf: securityGroup, value: securityGroupId },
-      { path: `${path}.prefixListId`, faultsOf: prefixList, value: prefixListId },
-    ];
-  });
-}
-
-const entries = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);
-
 /** What is wrong with those of these values that are known already. */
-export function knownValueFaults(inputs: Readonly<Record<string, unknown>>): Fault[] {
-  return givenValues(inputs).flatMap(({ path, faultsOf, value }) =>
-    value === UNKNOWN ? [] : faultsOf(path, value),
+export function knownValueFaults(values: readonly GivenValue[]): Fault[] {
+  return values.flatMap(({ path, faultsOf, value }) =>
+    value === UNKNOWN || !isGiven(value) ? [] : faultsOf(path, value),
   );
 }
+
+const entriesOf = (value: unknown): [string, unknown][] => (isRecord(value) ? Object.entries(value) : []);

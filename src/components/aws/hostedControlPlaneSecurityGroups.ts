@@ -1,22 +1,25 @@
-import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { UNKNOWN } from "../../resources/resource";
 import { Role } from "../../topology/requiredFlow";
 import { checked, knownPart, missingInputFaults } from "../checked";
-import { refuse, warn } from "../refuse";
+import { gated } from "../gated";
+import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { checkedValues } from "./checkedValues";
+import { duplicateFaults } from "./duplicateRules";
+import { isGiven } from "./inputShape";
+import { VALUE, knownValueFaults, peersByKey, peerSetIds, type GivenValue } from "./givenValues";
+import { createGroup, groupNameFaults } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
-import { givenValues, knownValueFaults } from "./givenValues";
-import type { GroupRole } from "./plannedRule";
-import { createRule, type RuleSurroundings } from "./ruleResource";
+import { createRule } from "./ruleResource";
 import { ruleRow } from "./ruleRow";
-import { securityGroupRules, type SecurityGroupOptions, type SecurityGroupPlan } from "./securityGroupRules";
-import { CLUSTER_TAG, ROLE_TAG, tagFaults } from "./tags";
+import type { SecurityGroupPlan } from "./securityGroupPlan";
+import { securityGroupRules, type SecurityGroupOptions } from "./securityGroupRules";
+import { tagFaults } from "./tags";
 
 /**
  * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a
@@ -29,6 +32,8 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
   public readonly workerSecurityGroupId: pulumi.Output<string>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** Keys of the documented rules that were not made because `disabledRules` says so, for policies and reports. */
+  public readonly disabledRules: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -38,29 +43,38 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     opts?: pulumi.ComponentResourceOptions,
   ) {
     super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
-    const subject = `HostedControlPlaneSecurityGroups ${name}`;
-    const plan = planOf(args);
-    refuse(this, subject, [...plan.faults, ...inputFaults(name, args)]);
+    const inputs = { ...args };
+    const check = checked(this, `HostedControlPlaneSecurityGroups ${name}`, inputs, (known) =>
+      securityGroupFaults(name, inputs, known as KnownInputs),
+    );
+    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
     warn(this, plan.warnings);
 
-    const values = checkedValues(this, subject, args);
+    const values = checkedValues(check, everyValue(inputs));
     const tags = args.tags ?? {};
-    const around = { parent: this, name, values, tags, region: values.get("region") };
+    const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
+    const cluster = args.topology.name;
+    const vpcId = values.get("vpcId");
+    const workerVpcId = values.get("workerVpcId") ?? vpcId;
     const groups = {
       [Role.ControlPlane]:
-        values.get("controlPlaneSecurityGroupId") ?? createGroup(Role.ControlPlane, args, around),
-      [Role.Workers]: values.get("workerSecurityGroupId") ?? createGroup(Role.Workers, args, around),
+        values.get("controlPlaneSecurityGroupId") ?? createGroup(Role.ControlPlane, cluster, vpcId, around),
+      [Role.Workers]:
+        values.get("workerSecurityGroupId") ?? createGroup(Role.Workers, cluster, workerVpcId, around),
     };
     for (const rule of plan.rules) createRule(rule, { ...around, groups });
 
-    this.controlPlaneSecurityGroupId = groups[Role.ControlPlane];
-    this.workerSecurityGroupId = groups[Role.Workers];
+    // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
+    this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
+    this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
     this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
     this.registerOutputs({
       controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
       workerSecurityGroupId: this.workerSecurityGroupId,
       rules: this.rules,
+      disabledRules: this.disabledRules,
       topology: this.topology,
     });
   }
@@ -73,91 +87,60 @@ const REQUIRED = {
   vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
 };
 
+type Args = Partial<HostedControlPlaneSecurityGroupsArgs>;
 type KnownInputs = Readonly<Record<string, unknown>>;
 
 /** Values that other resources may produce, apart from those that the rules are planned from. */
-const SINGLE_VALUES = [
-  "vpcId",
-  "workerVpcId",
-  "region",
-  "controlPlaneSecurityGroupId",
-  "workerSecurityGroupId",
-] as const;
+function singleValues(inputs: KnownInputs): GivenValue[] {
+  const { vpcId, workerVpcId, region, controlPlaneSecurityGroupId, workerSecurityGroupId } = inputs;
+  return [
+    { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
+    { path: "workerVpcId", faultsOf: VALUE.vpc, value: workerVpcId },
+    { path: "region", faultsOf: VALUE.region, value: region },
+    {
+      path: "controlPlaneSecurityGroupId",
+      faultsOf: VALUE.securityGroup,
+      value: controlPlaneSecurityGroupId,
+    },
+    { path: "workerSecurityGroupId", faultsOf: VALUE.securityGroup, value: workerSecurityGroupId },
+  ];
+}
 
-/** The rules, from what is known of the inputs. */
-function planOf(args: HostedControlPlaneSecurityGroupsArgs | undefined): SecurityGroupPlan {
-  const { topology, ...others } = { ...args };
-  if (topology === undefined || topology === null) return { rules: [], faults: [], warnings: [] };
-  const options = knownPart(others) as unknown as SecurityGroupOptions;
-  const { vpcId, workerVpcId = null } = others;
+/** Every value that other resources may produce. */
+const everyValue = (inputs: KnownInputs): GivenValue[] => [
+  ...singleValues(inputs),
+  ...peerSetIds(inputs.peers),
+  ...peersByKey("additionalRules", inputs.additionalRules),
+];
+
+/** Everything that is wrong with the inputs, as far as they are known. */
+export function securityGroupFaults(name: string, args: Args, known: KnownInputs): Fault[] {
+  const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  return [
+    ...planOf(args, known).faults,
+    ...missingInputFaults(known, REQUIRED),
+    ...knownValueFaults(singleValues(known)),
+    ...tagFaults("tags", known.tags),
+    ...nameFaults(name, known),
+    ...duplicateFaults(rules, everyValue(known)),
+  ];
+}
+
+/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+  const { topology = null, vpcId, workerVpcId = null } = args;
+  if (topology === null) return { rules: [], faults: [], warnings: [] };
   return securityGroupRules(topology, {
-    ...options,
+    ...(options as SecurityGroupOptions),
     workersElsewhere: workerVpcId !== null && workerVpcId !== vpcId,
   });
 }
 
-/** What is wrong with the inputs that the plan does not read. */
-function inputFaults(name: string, args: HostedControlPlaneSecurityGroupsArgs | undefined): Fault[] {
-  const known = knownPart({ ...args }) as KnownInputs;
-  return [
-    ...missingInputFaults(args, REQUIRED),
-    ...knownValueFaults(Object.fromEntries(SINGLE_VALUES.map((input) => [input, known[input]]))),
-    ...tagFaults("tags", known.tags),
-    ...nameFaults(name, known),
-  ];
-}
-
-/** AWS refuses names of groups that look like ids; names of groups begin with the component's. */
+/** Groups that exist are named already. */
 function nameFaults(
   name: string,
   { controlPlaneSecurityGroupId, workerSecurityGroupId }: KnownInputs,
 ): Fault[] {
-  const makesGroups = controlPlaneSecurityGroupId === undefined || workerSecurityGroupId === undefined;
-  if (!makesGroups || !/^sg-/i.test(name)) return [];
-  const problem = `${name} begins with sg-, which AWS refuses in names of security groups`;
-  return [{ path: "name", problem, remedy: "give the component another name" }];
-}
-
-/** Ids and CIDR blocks of other resources by their place in the inputs, each of which is judged when it is known. */
-function checkedValues(
-  component: pulumi.Resource,
-  subject: string,
-  args: HostedControlPlaneSecurityGroupsArgs,
-): ReadonlyMap<string, pulumi.Output<string>> {
-  const values = givenValues({ ...args }).map(({ path, faultsOf, value }) => {
-    const proved = checked(component, subject, value, (known) =>
-      known === UNKNOWN ? [] : faultsOf(path, known),
-    );
-    return [path, proved as pulumi.Output<string>] as const;
-  });
-  return new Map(values);
-}
-
-/**
- * Descriptions never change: AWS replaces a group whose description changes, and a group that hangs on network
- * interfaces cannot be deleted.
- */
-const GROUP_DESCRIPTION: Readonly<Record<GroupRole, string>> = {
-  [Role.ControlPlane]: "Hosts of a hosted control plane",
-  [Role.Workers]: "Workers of a hosted cluster",
-};
-
-/** A group without inline rules, so that nobody's rules are ever removed. */
-function createGroup(
-  role: GroupRole,
-  { topology }: HostedControlPlaneSecurityGroupsArgs,
-  { parent, name, values, tags, region }: Omit<RuleSurroundings, "groups">,
-): pulumi.Output<string> {
-  const workerVpcId = role === Role.Workers ? values.get("workerVpcId") : undefined;
-  const group = new aws.ec2.SecurityGroup(
-    `${name}-${role}`,
-    {
-      vpcId: workerVpcId ?? values.get("vpcId"),
-      description: GROUP_DESCRIPTION[role],
-      ...(region !== undefined && { region }),
-      tags: { Name: `${name}-${role}`, ...tags, [CLUSTER_TAG]: topology.name, [ROLE_TAG]: role },
-    },
-    { parent, ignoreChanges: ["name", "description"] },
-  );
-  return group.id;
+  const makesGroups = !isGiven(controlPlaneSecurityGroupId) || !isGiven(workerSecurityGroupId);
+  return makesGroups ? groupNameFaults(name) : [];
 }

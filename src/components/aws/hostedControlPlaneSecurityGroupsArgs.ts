@@ -4,7 +4,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { Role } from "../../topology/requiredFlow";
 
 /** What the security groups of one hosted cluster are made from. */
-export interface HostedControlPlaneSecurityGroupsArgs {
+export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSettings {
   /**
    * The hosted cluster. It decides which rules exist, so all its values are plain. Changing it adds, changes and
    * deletes single rules and never replaces a group. (Port requirements of hosted control planes: ingress, egress,
@@ -26,6 +26,10 @@ export interface HostedControlPlaneSecurityGroupsArgs {
    * of an instance carry one. Changes are made in place.
    */
   tags?: Record<string, pulumi.Input<string>>;
+}
+
+/** What can be chosen of the security groups, whatever the hosted cluster is. */
+export interface SecurityGroupSettings {
   /**
    * Security groups and prefix lists that are sources or destinations beside the topology's CIDR blocks, or in place of
    * blocks that would be assumed. Defaults to none. Changes add and delete single rules.
@@ -44,7 +48,7 @@ export interface HostedControlPlaneSecurityGroupsArgs {
   enabledRules?: string[];
   /**
    * Keys of rules that are not made, as `<role>/<direction>/<key>`: `control-plane/ingress/router-clients`. Defaults to
-   * none. The policy pack still reports what is then missing. Changes add and delete single rules.
+   * none. The policy pack still reports what is then missing, and names the key. Changes add and delete single rules.
    */
   disabledRules?: string[];
   /**

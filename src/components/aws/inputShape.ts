@@ -4,6 +4,9 @@ import { UNKNOWN } from "../../resources/resource";
 /** A value that a resource of the same program may still have to produce. */
 export type Known<T> = T | typeof UNKNOWN;
 
+/** Whether the user gave a value; absent and null mean the same. */
+export const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
 /** Whether a value is an object with keys. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

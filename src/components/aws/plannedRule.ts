@@ -1,22 +1,18 @@
 import type { Prefix } from "../../address";
-import type { PortRange, View } from "../../topology/requiredFlow";
-import { Role } from "../../topology/requiredFlow";
+import { Role, type PortRange, type View } from "../../topology/requiredFlow";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Reference } from "./peerSets";
 
-/** The roles that have a security group of their own here. */
-export type GroupRole = Role.ControlPlane | Role.Workers;
-
-/** The other end of a rule: a CIDR block, one of the component's two groups, a reference, or a block not known yet. */
+/** The other end of a rule: a CIDR block, one of the component's own groups, a reference, or a block not known yet. */
 export type RulePeer =
   | { kind: "prefix"; prefix: Prefix }
-  | { kind: "group"; role: GroupRole }
+  | { kind: "group"; role: Role }
   | { kind: "reference"; reference: Reference }
   | { kind: "eventual"; path: string; slug: string };
 
 /** One security-group rule, before it becomes a resource. */
 export interface PlannedRule {
-  role: GroupRole;
+  role: Role;
   direction: Direction;
   protocol: Protocol;
   /** Absent: every port, or a protocol without ports. */
@@ -47,15 +43,20 @@ export function describePorts(ports: PortRange | undefined): string {
   return ports.from === ports.to ? `${ports.from}` : `${ports.from}-${ports.to}`;
 }
 
+/** Who carries the group of a role, in tables. */
+const MEMBERS: Readonly<Record<Role, string>> = {
+  [Role.ControlPlane]: "control-plane hosts",
+  [Role.Workers]: "workers",
+  [Role.PrivateEndpoint]: "VPC endpoint",
+};
+
 /** The other end in words: `10.0.0.0/16`, `security group of the workers`. */
 export function describePeer(peer: RulePeer): string {
   switch (peer.kind) {
     case "prefix":
       return peer.prefix.text;
     case "group":
-      return peer.role === Role.Workers
-        ? "security group of the workers"
-        : "security group of the control-plane hosts";
+      return `security group of the ${MEMBERS[peer.role]}`;
     case "reference":
       return peer.reference.text;
     case "eventual":
@@ -67,20 +68,20 @@ export function describePeer(peer: RulePeer): string {
 export function mergeDuplicates(rules: readonly PlannedRule[]): PlannedRule[] {
   const merged = new Map<string, PlannedRule>();
   for (const rule of rules) {
-    const identity = [
-      rule.role,
-      rule.direction,
-      rule.protocol,
-      describePorts(rule.ports),
-      peerIdentity(rule.peer),
-    ].join();
+    const identity = ruleIdentity(rule);
     const first = merged.get(identity);
-    merged.set(identity, first ? union(first, rule) : rule);
+    merged.set(identity, first ? joined(first, rule) : rule);
   }
   return [...merged.values()];
 }
 
-function union(first: PlannedRule, second: PlannedRule): PlannedRule {
+/** What AWS takes for the identity of a rule. */
+export function ruleIdentity({ role, direction, protocol, ports, peer }: PlannedRule): string {
+  return [role, direction, protocol, describePorts(ports), peerIdentity(peer)].join();
+}
+
+/** The first rule, which now stands for the second as well: with the reasons of both. */
+export function joined<Rule extends PlannedRule>(first: Rule, second: PlannedRule): Rule {
   const both = <T>(a: readonly T[], b: readonly T[]): T[] => [...new Set([...a, ...b])];
   return {
     ...first,

@@ -3,7 +3,7 @@ import { Direction, Platform, Zone } from "../../requirements/vocabulary";
 import { Role, View, type FlowPeer, type RequiredFlow } from "../../topology/requiredFlow";
 import { grouped } from "./grouped";
 import { peerSetOf, referencesOf, type PeerReferences, type PeerSetName, type Reference } from "./peerSets";
-import { describePorts, type GroupRole, type RulePeer } from "./plannedRule";
+import { describePorts, type RulePeer } from "./plannedRule";
 
 /** What decides which peers a flow's rules get, beside the flow itself. */
 export interface PeerChoice {
@@ -29,12 +29,14 @@ export interface ResolvedPeer {
   flow: RequiredFlow;
   /** The topology property that says the addresses. */
   input: string;
+  /** Where they stand: `topology.workerCidrs`. */
+  path: string;
   provenance: Provenance;
   peers: readonly RulePeer[];
 }
 
 /** Platforms whose workers may be EC2 instances in reach of the management cluster's VPC. */
-const WORKERS_ON_EC2: readonly Platform[] = [Platform.AWS, Platform.Agent, Platform.None];
+export const WORKERS_ON_EC2: readonly Platform[] = [Platform.AWS, Platform.Agent, Platform.None];
 
 /** Whether security groups of the workers mean anything to the control-plane hosts. */
 export function workersCarryGroup(platform: Platform, workersElsewhere: boolean): boolean {
@@ -70,10 +72,11 @@ function resolvePeer(flow: RequiredFlow, peer: FlowPeer, choice: PeerChoice): Re
   const resolved = (provenance: Provenance, peers: readonly RulePeer[]) => ({
     flow,
     input,
+    path: `topology.${input}`,
     provenance,
     peers,
   });
-  if (zone === Zone.SameSecurityGroup) return resolved(Provenance.Stated, [ownGroup(flow.role as GroupRole)]);
+  if (zone === Zone.SameSecurityGroup) return resolved(Provenance.Stated, [ownGroup(flow.role)]);
   const references = referencesFor(input, choice).map((reference): RulePeer => ({
     kind: "reference",
     reference,
@@ -93,27 +96,27 @@ function referencesFor(input: string, { peers }: PeerChoice): Reference[] {
 }
 
 /** The component's group whose members stand at the other end, where that is certain. */
-function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): GroupRole | undefined {
+function groupFor({ zone, input }: FlowPeer, choice: PeerChoice): Role | undefined {
   if (zone === Zone.ManagementKubelet) return Role.ControlPlane;
   if (!choice.workersCarryGroup) return undefined;
   if (zone === Zone.Workers && input === "workerCidrs") return Role.Workers;
   return zone === Zone.ControlPlane && input === "managementClusterCidrs" ? Role.ControlPlane : undefined;
 }
 
-const ownGroup = (role: GroupRole): RulePeer => ({ kind: "group", role });
+const ownGroup = (role: Role): RulePeer => ({ kind: "group", role });
 
 /** Sources that would open to everybody what must not be open to everybody. */
 export function publicFaults(resolved: readonly ResolvedPeer[]): Fault[] {
   const opened = resolved
     .filter(({ flow }) => flow.direction === Direction.Ingress && !flow.publicAllowed)
-    .flatMap(({ flow, input, peers }) =>
-      peers.flatMap((peer) => (isEverybody(peer) ? [{ flow, input, block: peer.prefix.text }] : [])),
+    .flatMap(({ flow, path, peers }) =>
+      peers.flatMap((peer) => (isEverybody(peer) ? [{ flow, path, block: peer.prefix.text }] : [])),
     );
-  return grouped(opened, ({ input, block }) => `${input} ${block}`).map((same) => {
-    const [{ input, block }] = same;
+  return grouped(opened, ({ path, block }) => `${path} ${block}`).map((same) => {
+    const [{ path, block }] = same;
     const flows = same.map(({ flow }) => `${flow.key} (${flow.protocol} ${describePorts(flow.ports)})`);
     return {
-      path: `topology.${input}`,
+      path,
       problem: `${block} would open ${flows.join(", ")} to everybody`,
       remedy: "write the CIDR blocks of those who need it",
     };

@@ -1,15 +1,19 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
+import type { Family } from "../../address/prefix";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { ruleDescription, ruleKey, type GroupRole, type PlannedRule, type RulePeer } from "./plannedRule";
+import type { Role } from "../../topology/requiredFlow";
+import { ruleDescription, ruleKey, type PlannedRule, type RulePeer } from "./plannedRule";
 import { REQUIREMENT_TAG } from "./tags";
 
 /** What the rules of a component have around them. */
 export interface RuleSurroundings {
-  /** The component, parent of all rules; its name begins theirs. */
-  parent: pulumi.ComponentResource;
+  /** The component's name, with which theirs begin. */
   name: string;
-  groups: Readonly<Record<GroupRole, pulumi.Output<string>>>;
+  /** The component as parent, and the check of its inputs, before which nothing is made: `gated`. */
+  options: pulumi.CustomResourceOptions;
+  /** Ids of the component's groups. */
+  groups: Readonly<Partial<Record<Role, pulumi.Output<string>>>>;
   /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
   values: ReadonlyMap<string, pulumi.Output<string>>;
   region?: pulumi.Input<string>;
@@ -21,20 +25,20 @@ type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgre
 /** One rule of one group as a resource of its own, so that nobody else's rule is ever touched. */
 export function createRule(
   rule: PlannedRule,
-  { parent, name, ...around }: RuleSurroundings,
+  { name, options, ...around }: RuleSurroundings,
 ): pulumi.Resource {
   const Rule =
     rule.direction === Direction.Ingress ? aws.vpc.SecurityGroupIngressRule : aws.vpc.SecurityGroupEgressRule;
   const requirements = rule.requirements.join(" ");
   const args: RuleArgs = {
-    securityGroupId: around.groups[rule.role],
+    securityGroupId: around.groups[rule.role]!,
     ...transport(rule),
     ...peerArgs(rule.peer, around),
     description: ruleDescription(rule),
     ...(around.region !== undefined && { region: around.region }),
     tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
   };
-  return new Rule([name, rule.role, rule.direction, ruleKey(rule)].join("-"), args, { parent });
+  return new Rule([name, rule.role, rule.direction, ruleKey(rule)].join("-"), args, options);
 }
 
 /** Protocols as EC2 names them. */
@@ -80,12 +84,12 @@ function peerArgs(peer: RulePeer, { groups, values }: Pick<RuleSurroundings, "gr
         : { prefixListId: id };
     }
     case "eventual": {
-      // Of which family a block is shows only when it is known.
+      // Of which family a block is shows only when it is known. Older types of the SDK have no Output of undefined.
       const cidr = values.get(peer.path);
-      return {
-        cidrIpv4: cidr?.apply((block) => (block.includes(":") ? undefined : block)),
-        cidrIpv6: cidr?.apply((block) => (block.includes(":") ? block : undefined)),
-      };
+      const ofFamily = (family: Family) =>
+        cidr?.apply((block) => (block.includes(":") === (family === 6) ? block : undefined)) as
+          pulumi.Output<string> | undefined;
+      return { cidrIpv4: ofFamily(4), cidrIpv6: ofFamily(6) };
     }
   }
 }

@@ -1,6 +1,6 @@
 import { missingInputs } from "../../topology/missingInputs";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { flowKey } from "./flowSelection";
+import { flowKey } from "../../topology/requiredFlow";
 import { grouped } from "./grouped";
 import { PEER_SETS, peerSetOf, referencesOf, type PeerReferences, type PeerSetName } from "./peerSets";
 import { describePeer, type RulePeer } from "./plannedRule";
@@ -19,20 +19,31 @@ export function ruleWarnings(
     ...open.map(({ input }) => `topology.${input}`),
     ...inputsWithReferences(peers).map((input) => `topology.${input}`),
   ]);
-  const byPeers = grouped(open, ({ provenance, input, peers: opened }) =>
-    [provenance, input, ...opened.map(describePeer)].join(" "),
-  ).map(peerWarning);
   const others = missingInputs(topology)
     .filter(({ path }) => !mentioned.has(path))
     .map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`);
-  return [...byPeers, ...others, ...idleReferences(peers, resolved)];
+  const insteadOf = (input: string) => {
+    const set = peerSetOf(input);
+    return set === undefined ? undefined : `peers.${set}`;
+  };
+  return [...peerWarnings(resolved, insteadOf), ...others, ...idleReferences(peers, resolved)];
 }
 
-function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]]): string {
+/** Ends of flows that the topology does not say; `insteadOf` names what else could say them. */
+export function peerWarnings(
+  resolved: readonly ResolvedPeer[],
+  insteadOf: (input: string) => string | undefined = () => undefined,
+): string[] {
+  const open = resolved.filter(({ provenance }) => provenance !== Provenance.Stated);
+  return grouped(open, ({ provenance, input, peers }) =>
+    [provenance, input, ...peers.map(describePeer)].join(" "),
+  ).map((same) => peerWarning(same, insteadOf(same[0].input)));
+}
+
+function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: string | undefined): string {
   const [{ input, provenance, peers }] = same;
   const flows = [...new Set(same.map(({ flow }) => flowKey(flow)))].join(", ");
-  const set = peerSetOf(input);
-  const wayOut = `write its CIDR blocks${set === undefined ? "" : ` or peers.${set}`}`;
+  const wayOut = `write its CIDR blocks${instead === undefined ? "" : ` or ${instead}`}`;
   const opened = peers.map(describePeer).join(", ");
   switch (provenance) {
     case Provenance.Assumed:

@@ -4,6 +4,7 @@ import {
   EGRESS_FIREWALL_API_VERSION,
   EGRESS_FIREWALL_KIND,
   EGRESS_FIREWALL_NAME,
+  ROUTE_NOTE,
   apiServerRules,
   defaultApiServerCidrs,
   egressFirewallEntry,
@@ -13,8 +14,13 @@ import {
   type EgressFirewallInputs,
   type PlainEgressFirewallRule,
 } from "../../manifests/egressFirewall";
-import { checked, knownPart } from "../checked";
-import { warn } from "../refuse";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { Place } from "../../manifests/places";
+import { checked, knownPart, plainnessFaults } from "../checked";
+import { takenFaults } from "../claims";
+import { noteOnce, warn } from "../refuse";
+import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import type { EgressFirewallArgs } from "./egressFirewallArgs";
 import { gated } from "./gated";
 import { sentences } from "./sentences";
@@ -26,14 +32,25 @@ export class EgressFirewall extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   /** How many rules the firewall has, those for the API server included. */
   public readonly ruleCount: pulumi.Output<number>;
+  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressFirewallArgs, opts?: pulumi.ComponentResourceOptions) {
-    super("hypershift-network:index:EgressFirewall", name, args, opts);
+    const shown = args?.topology ? { ...args, topology: withoutCredentials(args.topology) } : args;
+    super("hypershift-network:index:EgressFirewall", name, shown, opts);
     const inputs = { ...args };
-    const check = checked(this, `EgressFirewall ${name}`, inputs, (known) => judgement(known).faults);
-    warn(this, sentences(judgement(knownPart(inputs)).warnings));
+    const subject = `EgressFirewall ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...plainnessFaults("release", inputs.release),
+      ...judgement(known).faults,
+      ...takenFaults(this, subject, namespaceOf(known), "an egress firewall"),
+    ]);
+    const { cluster, warnings } = judgement(knownPart(inputs));
+    warn(this, sentences(warnings));
+    noteOnce(this, ROUTE_NOTE);
 
-    const egress = entries(args);
+    const egress = entries(args, cluster.topology);
     const { namespace, labels, annotations } = args;
     new kubernetes.apiextensions.CustomResource(
       name,
@@ -53,9 +70,19 @@ export class EgressFirewall extends pulumi.ComponentResource {
 
     this.namespace = pulumi.output(namespace);
     this.ruleCount = pulumi.output(egress).apply((written) => written.length);
-    this.registerOutputs({ namespace: this.namespace, ruleCount: this.ruleCount });
+    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
+    this.registerOutputs({
+      namespace: this.namespace,
+      ruleCount: this.ruleCount,
+      ...(this.topology && { topology: this.topology }),
+    });
   }
 }
+
+const namespaceOf = (known: unknown): Place => ({
+  path: "namespace",
+  value: (known as EgressFirewallInputs).namespace,
+});
 
 const judgement = (known: unknown) => judgeEgressFirewall(known as EgressFirewallInputs);
 
@@ -63,13 +90,17 @@ type Entries = pulumi.Input<pulumi.Input<EgressFirewallEntry>[]>;
 type Rules = readonly PlainEgressFirewallRule[];
 
 /** The rules as the object holds them, those for the API server first where they are asked for. */
-function entries({ rules, allowApiServer, apiServerCidrs, apiServerPort }: EgressFirewallArgs): Entries {
+function entries(
+  { rules, allowApiServer, apiServerCidrs, apiServerPort }: EgressFirewallArgs,
+  topology: NormalizedTopology | undefined,
+): Entries {
   const written = Array.isArray(rules)
     ? rules.map((rule) => whenKnown(rule, (value) => egressFirewallEntry(value as PlainEgressFirewallRule)))
     : pulumi.output(rules).apply((values) => (values as unknown as Rules).map(egressFirewallEntry));
   if (allowApiServer !== true) return written;
   const cidrs =
-    apiServerCidrs ?? whenKnown(rules, (values) => defaultApiServerCidrs(viewsOfRules(values as never)));
+    apiServerCidrs ??
+    whenKnown(rules, (values) => defaultApiServerCidrs(viewsOfRules(values as never), topology));
   const added = whenKnown([cidrs, apiServerPort], (values) => {
     const [known, port] = values as [string[], number | undefined];
     return apiServerRules(known, port).map(egressFirewallEntry);

@@ -7,6 +7,12 @@ import {
 } from "../../manifests/hostedClusterPatch";
 import type { HostedClusterReference } from "./hostedClusterReference";
 
+/** What of an existing HostedCluster is patched. */
+export interface HostedClusterFields {
+  spec?: pulumi.Input<object>;
+  annotations?: Readonly<Record<string, string>>;
+}
+
 /** How fields of an existing HostedCluster are owned. */
 export interface PatchOwnership {
   /** The name under which the server remembers the fields as ours. */
@@ -21,7 +27,7 @@ export interface PatchOwnership {
 export function patchHostedCluster(
   name: string,
   { name: cluster, namespace }: HostedClusterReference,
-  spec: pulumi.Input<object>,
+  { spec, annotations }: HostedClusterFields,
   { fieldManager, force, removeOnDelete }: PatchOwnership,
   opts: pulumi.CustomResourceOptions,
 ): kubernetes.apiextensions.CustomResourcePatch {
@@ -30,8 +36,12 @@ export function patchHostedCluster(
     {
       apiVersion: HOSTED_CLUSTER_API_VERSION,
       kind: HOSTED_CLUSTER_KIND,
-      metadata: { name: cluster, namespace, annotations: patchAnnotations(fieldManager, force) },
-      spec,
+      metadata: {
+        name: cluster,
+        namespace,
+        annotations: { ...annotations, ...patchAnnotations(fieldManager, force) },
+      },
+      ...(spec !== undefined && { spec }),
     },
     { ...opts, retainOnDelete: removeOnDelete !== true },
   );

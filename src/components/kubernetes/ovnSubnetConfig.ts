@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
 import {
   FIELD_MANAGER,
   hostedClusterReferenceFaults,
@@ -38,7 +39,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
     const inputs = { ...args };
     const check = checked(this, `OvnSubnetConfig ${name}`, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
-      ...faultsOf(known as PropertyMap),
+      ...ovnSubnetConfigFaults(known as PropertyMap),
     ]);
     const { topology, warnings } = judgeOvnSubnets(knownPart(inputs) as unknown as OvnSubnetInputs);
     warn(this, sentences(warnings));
@@ -51,7 +52,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       patchHostedCluster(
         name,
         existingHostedCluster,
-        ovnSubnetFragment(subnets),
+        { spec: ovnSubnetFragment(subnets) },
         ownership,
         gated(this, check),
       );
@@ -74,7 +75,8 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
 const ROLL_OUT =
   "A change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
 
-function faultsOf(known: PropertyMap) {
+/** Every rule on the inputs. */
+export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
   const { topology, faults } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
   return [
     ...faults,

@@ -7,12 +7,22 @@ import type { HostedClusterReference } from "./hostedClusterReference";
  * that release 4.20 has. IPv6 subnets, `mtu` and `v4InternalSubnet` came later and can never be changed: they are no part
  * of it.
  */
-export interface OvnSubnetConfigArgs {
+export interface OvnSubnetConfigArgs extends OvnSubnetSettings {
   /**
    * The hosted cluster, whose networks the subnets must not overlap and whose nodes they must have room for. Plain
    * values. Changing it changes nothing by itself. (Configuring internal OVN IPv4 subnets for hosted clusters)
    */
   topology: HostedClusterTopology;
+  /**
+   * A HostedCluster that exists already: the subnets are patched into it. Defaults to none: nothing is made, and
+   * `fragment` goes into the spec of the HostedCluster that you create. Do not do both for one cluster. Where a
+   * ProxyConfig patches the same cluster, give `fragment` to its `ovnSubnets` in place of this. Changing it leaves the subnets of the first cluster as they are.
+   */
+  existingHostedCluster?: HostedClusterReference;
+}
+
+/** What can be chosen of the internal subnets beside the hosted cluster. */
+export interface OvnSubnetSettings {
   /**
    * Join subnet as an IPv4 CIDR block of /30 or larger whose first octet is not 0. Defaults to the topology's, and where
    * that has none the cluster keeps 100.64.0.0/16. With the default cluster network it is /22 or larger. Refused on
@@ -33,12 +43,6 @@ export interface OvnSubnetConfigArgs {
    * IPv4 subnets for hosted clusters, prerequisites)
    */
   otherNetworks?: pulumi.Input<pulumi.Input<SurroundingNetwork>[]>;
-  /**
-   * A HostedCluster that exists already: the subnets are patched into it. Defaults to none: nothing is made, and
-   * `fragment` goes into the spec of the HostedCluster that you create. Do not do both for one cluster. Where a
-   * ProxyConfig patches the same cluster, give `fragment` to its `ovnSubnets` in place of this. Changing it leaves the subnets of the first cluster as they are.
-   */
-  existingHostedCluster?: HostedClusterReference;
   /**
    * Takes the subnets from another owner, for instance from somebody who set them with `oc patch`. Defaults to false:
    * the deployment stops with a conflict that names the owner. Changing it has no effect on subnets that are ours.

@@ -6,17 +6,24 @@ import {
   TRUST_BUNDLE_KEY,
   apiProxyChoice,
   effectiveNoProxy,
+  ignitionStub,
   joined,
+  nodeApiAddress,
   noProxyEntries,
   patchAnnotations,
-  proxiedWorkloads,
+  proxiedWorkloadsOn,
   proxyFragment,
   proxyPlaces,
   trustBundleName,
   wholeProxy,
+  type ApiProxyChoice,
+  type EffectiveNoProxy,
   type ProxyInputs,
+  type ProxyValues,
 } from "../../manifests";
 import type { PropertyMap } from "../../manifests/places";
+import { Service } from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
@@ -24,7 +31,13 @@ import { warn } from "../refuse";
 import { topologyOutput } from "../topologyOutput";
 import { gated } from "./gated";
 import { patchHostedCluster } from "./hostedClusterPatch";
-import type { ProxiedControlPlaneWorkload, ProxyConfigArgs, ProxyFragment } from "./proxyConfigArgs";
+import type {
+  IgnitionStub,
+  ProxiedControlPlaneWorkload,
+  ProxyConfigArgs,
+  ProxyFragment,
+  SidecarProxySettings,
+} from "./proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "./proxyConfigJudge";
 import { sealed, sealedUrl, statedProxy } from "./proxyCredentials";
 import { sentences } from "./sentences";
@@ -43,10 +56,24 @@ export class ProxyConfig extends pulumi.ComponentResource {
   public readonly noProxyEntries: pulumi.Output<string[]>;
   /** What bypasses the proxy for control-plane workloads behind a konnectivity sidecar, with commas between the entries. */
   public readonly sidecarNoProxy: pulumi.Output<string>;
-  /** Which control-plane workloads take the proxy, for what, and by which route. */
+  /** What those sidecars are told of the proxy. A secret where a URL holds credentials. */
+  public readonly sidecarProxy: pulumi.Output<SidecarProxySettings>;
+  /**
+   * Which control-plane workloads reach outside through the data plane: for what, by which route, whether through the
+   * proxy, and with which variables in their environment.
+   */
   public readonly controlPlaneWorkloads: pulumi.Output<ProxiedControlPlaneWorkload[]>;
+  /**
+   * The user data with which new nodes start, as far as it is known: the proxy through which they reach the ignition
+   * endpoint. HyperShift writes it by itself. A secret where a URL holds credentials.
+   */
+  public readonly ignitionStub: pulumi.Output<IgnitionStub>;
   /** What will listen on each node at the address of the API server. */
   public readonly nodeApiProxy: pulumi.Output<NodeApiProxy>;
+  /** The condition that decides it, as a sentence. */
+  public readonly nodeApiProxyReason: pulumi.Output<string>;
+  /** Where it listens: `172.20.0.1:6443`, with another port where `networking.apiServer.port` says so. */
+  public readonly nodeApiProxyAddress: pulumi.Output<string>;
   /** The topology with its defaults and this proxy, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
@@ -61,9 +88,10 @@ export class ProxyConfig extends pulumi.ComponentResource {
     const { topology } = judgeProxyConfig(known);
     warn(this, sentences(proxyConfigWarnings(known)));
 
+    const choice = apiProxy(args, topology!);
+    const urls = sealedUrls(this, args, choice);
     const spec = proxyFragment({
-      httpProxy: sealedUrl(this, "httpProxy", args.httpProxy ?? args.topology.proxy?.httpProxy) as string,
-      httpsProxy: sealedUrl(this, "httpsProxy", args.httpsProxy ?? args.topology.proxy?.httpsProxy) as string,
+      ...(urls as ProxyValues),
       noProxy: userEntries(args, joined) as string,
       trustBundle: trustBundle(this, name, args, check) as string,
       ...(args.additionalTrustBundle !== undefined && { additionalTrustBundle: args.additionalTrustBundle }),
@@ -72,24 +100,28 @@ export class ProxyConfig extends pulumi.ComponentResource {
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
       const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(args) };
-      patchHostedCluster(name, existingHostedCluster, patch, ownership, gated(this, check));
+      patchHostedCluster(name, existingHostedCluster, { spec: patch }, ownership, gated(this, check));
     }
 
-    const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;
-    const { region } = args;
-    const effective = pulumi
-      .output([userEntries(args, (entries) => entries), region])
-      .apply(([entries, known]) =>
-        effectiveNoProxy(topology!, entries as string[], known as string | undefined),
-      );
+    const effective = noProxyOf(args, topology!);
+    const settings = pulumi.output({ ...urls, effective, gate: check.apply(() => undefined) });
+    const ignitionHost = topology!.services[Service.Ignition].hostname;
     this.fragment = check.apply(() => pulumi.output(spec) as pulumi.Output<ProxyFragment>);
     this.noProxy = effective.apply(({ nodes }) => joined(nodes));
     this.noProxyEntries = effective.apply(({ nodes }) => nodes);
     this.sidecarNoProxy = effective.apply(({ sidecars }) => joined(sidecars));
-    this.controlPlaneWorkloads = pulumi.output([...proxiedWorkloads]);
-    this.nodeApiProxy = pulumi.output(
-      userEntries(args, (noProxy) => apiProxyChoice(topology!, { httpsProxy, noProxy }).proxy),
+    this.sidecarProxy = settings.apply(({ httpProxy, httpsProxy, effective: { sidecars } }) => ({
+      ...(httpProxy !== undefined && { httpProxy }),
+      ...(httpsProxy !== undefined && { httpsProxy }),
+      noProxy: joined(sidecars),
+    }));
+    this.controlPlaneWorkloads = pulumi.output(proxiedWorkloadsOn(topology!.platform));
+    this.ignitionStub = settings.apply(({ httpProxy, httpsProxy, effective: { nodes } }) =>
+      ignitionStub({ httpProxy, httpsProxy, noProxy: nodes, ignitionHost }),
     );
+    this.nodeApiProxy = choice.apply(({ proxy }) => proxy);
+    this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
+    this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
     this.topology = pulumi.output(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
     this.registerOutputs({
       noProxy: this.noProxy,
@@ -97,9 +129,46 @@ export class ProxyConfig extends pulumi.ComponentResource {
       sidecarNoProxy: this.sidecarNoProxy,
       controlPlaneWorkloads: this.controlPlaneWorkloads,
       nodeApiProxy: this.nodeApiProxy,
+      nodeApiProxyReason: this.nodeApiProxyReason,
+      nodeApiProxyAddress: this.nodeApiProxyAddress,
       topology: this.topology,
     });
   }
+}
+
+/** The URLs as they go into objects and outputs. */
+function sealedUrls(
+  component: pulumi.Resource,
+  { httpProxy, httpsProxy, topology }: ProxyConfigArgs,
+  choice: pulumi.Output<ApiProxyChoice>,
+): Pick<ProxyConfigArgs, "httpProxy" | "httpsProxy"> {
+  const http = sealedUrl(component, "httpProxy", httpProxy ?? topology.proxy?.httpProxy, choice);
+  const https = sealedUrl(component, "httpsProxy", httpsProxy ?? topology.proxy?.httpsProxy, choice);
+  return {
+    ...(http !== undefined && { httpProxy: http }),
+    ...(https !== undefined && { httpsProxy: https }),
+  };
+}
+
+/** What will listen on the nodes at the address of the API server. */
+function apiProxy(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<ApiProxyChoice> {
+  const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;
+  const entries = userEntries(args, (noProxy) => noProxy);
+  const choice = whenKnown([entries, args.apiServerHost], (known) => {
+    const [noProxy, apiServerHost] = known as [string[], string | undefined];
+    return apiProxyChoice(topology, { httpsProxy, noProxy, apiServerHost });
+  });
+  return pulumi.output(choice);
+}
+
+/** What bypasses the proxy, the entries that HyperShift adds included. */
+function noProxyOf(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<EffectiveNoProxy> {
+  const { region, azureCloud } = args;
+  return pulumi
+    .output([userEntries(args, (entries) => entries), region])
+    .apply(([entries, known]) =>
+      effectiveNoProxy(topology, entries as string[], { region: known as string | undefined, azureCloud }),
+    );
 }
 
 /** The part of the spec that comes from an OvnSubnetConfig and is patched together with the proxy. */

@@ -1,15 +1,40 @@
 import type * as pulumi from "@pulumi/pulumi";
+import type { AzureCloud } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { HostedClusterReference } from "./hostedClusterReference";
 import type { OvnSubnetFragment } from "./ovnSubnetConfigArgs";
 
 /** The cluster-wide proxy of one hosted cluster, for its nodes and for control-plane workloads that ask outside. */
-export interface ProxyConfigArgs {
+export interface ProxyConfigArgs extends ProxyConfigSettings {
   /**
    * The hosted cluster, whose networks bypass the proxy. Plain values. Its `proxy` counts where the inputs beside it say
    * nothing. Changing it changes the computed entries. (Proxy support for hosted control planes)
    */
   topology: HostedClusterTopology;
+  /**
+   * Namespace of the HostedCluster, in which the ConfigMap is made. Defaults to that of the existing HostedCluster, else
+   * to the topology's. Give the name of a Namespace resource here where the same program makes it. Changing it replaces
+   * the ConfigMap.
+   */
+  namespace?: pulumi.Input<string>;
+  /**
+   * A HostedCluster that exists already: the whole of `configuration.proxy` is patched into it, because its list of
+   * exceptions is one text that cannot be shared with another owner. Defaults to none: `fragment` goes into the spec of
+   * the HostedCluster that you create. Do not do both for one cluster. Changing it leaves the proxy of the first cluster
+   * as it is.
+   */
+  existingHostedCluster?: HostedClusterReference;
+  /**
+   * The `fragment` of an OvnSubnetConfig for the same existing HostedCluster, to be patched together with the proxy; that
+   * OvnSubnetConfig then has no `existingHostedCluster` of its own. Defaults to none. Two patches of one object are
+   * refused by the server, because Pulumi's Kubernetes provider keeps the name of the owner in an annotation of the object,
+   * which holds one name only. Changing it rolls out ovnkube-node.
+   */
+  ovnSubnets?: pulumi.Input<OvnSubnetFragment>;
+}
+
+/** What can be chosen of the proxy beside the hosted cluster. */
+export interface ProxyConfigSettings {
   /**
    * URL of the proxy for HTTP: `http://proxy.example.com:3128`. Its scheme is http. Credentials in it make it a secret:
    * take it from configuration with requireSecret. Defaults to `topology.proxy.httpProxy`; one of the two proxies is
@@ -49,35 +74,27 @@ export interface ProxyConfigArgs {
    */
   additionalTrustBundle?: boolean;
   /**
-   * Namespace of the HostedCluster, in which the ConfigMap is made. Defaults to that of the existing HostedCluster, else
-   * to the topology's. Give the name of a Namespace resource here where the same program makes it. Changing it replaces
-   * the ConfigMap.
-   */
-  namespace?: pulumi.Input<string>;
-  /**
    * Region of the cluster on AWS, `us-east-1`, by which the names of its instances bypass the proxy. Defaults to none:
    * the computed entries then lack that domain, which HyperShift adds all the same. Changing it changes outputs alone.
    */
   region?: pulumi.Input<string>;
   /**
+   * Azure cloud of the cluster. Defaults to AzurePublicCloud; in the others control-plane workloads reach 168.63.129.16
+   * without the proxy. Changing it changes outputs alone. (HostedCluster API, platform.azure.cloud)
+   */
+  azureCloud?: AzureCloud;
+  /**
+   * Host name or address at which nodes reach the API server from outside, as in `status.controlPlaneEndpoint.host`:
+   * nodes reach it without the proxy where noProxy covers it. Defaults to `topology.services.apiServer.hostname`; without
+   * either `nodeApiProxy` knows only the address inside. Changing it changes outputs alone. (Compute nodes that need to
+   * access the API server)
+   */
+  apiServerHost?: pulumi.Input<string>;
+  /**
    * How many compute nodes the cluster has. Defaults to not known. With 0 a warning says which requests fail, because the
    * proxy is reached through compute nodes. Changing it changes nothing. (Proxy support for hosted control planes)
    */
   computeNodes?: pulumi.Input<number>;
-  /**
-   * A HostedCluster that exists already: the whole of `configuration.proxy` is patched into it, because its list of
-   * exceptions is one text that cannot be shared with another owner. Defaults to none: `fragment` goes into the spec of
-   * the HostedCluster that you create. Do not do both for one cluster. Changing it leaves the proxy of the first cluster
-   * as it is.
-   */
-  existingHostedCluster?: HostedClusterReference;
-  /**
-   * The `fragment` of an OvnSubnetConfig for the same existing HostedCluster, to be patched together with the proxy; that
-   * OvnSubnetConfig then has no `existingHostedCluster` of its own. Defaults to none. Two patches of one object are
-   * refused by the server, because Pulumi's Kubernetes provider keeps the name of the owner in an annotation of the object,
-   * which holds one name only. Changing it rolls out ovnkube-node.
-   */
-  ovnSubnets?: pulumi.Input<OvnSubnetFragment>;
   /**
    * Takes the proxy settings from another owner. Defaults to false: the deployment stops with a conflict that names the
    * owner. What the other owner wrote in those settings is lost.
@@ -123,7 +140,7 @@ export interface ConfigMapName {
   name: string;
 }
 
-/** A workload of the hosted control plane whose requests take the proxy. */
+/** A workload of the hosted control plane that reaches outside through the data plane. */
 export interface ProxiedControlPlaneWorkload {
   /** The workload: `oauth-openshift`. */
   name: string;
@@ -131,6 +148,60 @@ export interface ProxiedControlPlaneWorkload {
   purpose: string;
   /** The stations between the workload and what it asks for, joined by arrows. */
   route: string;
+  /** Whether its requests take the proxy of the hosted cluster. The others leave a compute node without it. */
+  throughProxy: boolean;
+  /** Whether the product documents name it. The others stand in HyperShift's source alone. */
+  documented: boolean;
+  /** Proxy variables of its container, by name: they lead to the sidecar beside it, which knows the proxy. */
+  environment: Record<string, string>;
   /** Where it is documented. */
   documents: string[];
+}
+
+/** What the konnectivity sidecars of control-plane workloads are told of the proxy. */
+export interface SidecarProxySettings {
+  /** URL of the proxy for HTTP, as `--http-proxy`. */
+  httpProxy?: string;
+  /** URL of the proxy for HTTPS, as `--https-proxy`. */
+  httpsProxy?: string;
+  /** What bypasses the proxy, with commas between the entries, as `--no-proxy`. */
+  noProxy: string;
+}
+
+/** The user data of a new node, in the form of Ignition 3.2.0, as far as it is known. */
+export interface IgnitionStub {
+  /** Ignition's own settings. */
+  ignition: IgnitionStubSettings;
+}
+
+/** Ignition's own settings in the user data. */
+export interface IgnitionStubSettings {
+  /** Version of the form: `3.2.0`. */
+  version: string;
+  /** The proxy through which the node reaches the ignition endpoint. */
+  proxy: IgnitionProxy;
+  /** Where the node's configuration is. Absent where `topology.services.ignition.hostname` is. HyperShift adds the token. */
+  config?: IgnitionSources;
+}
+
+/** The proxy in an Ignition configuration. */
+export interface IgnitionProxy {
+  /** URL of the proxy for HTTP. */
+  httpProxy?: string;
+  /** URL of the proxy for HTTPS. */
+  httpsProxy?: string;
+  /** What bypasses the proxy, one by one: Ignition reads no text with commas. */
+  noProxy: string[];
+}
+
+/** The configurations that Ignition fetches. */
+export interface IgnitionSources {
+  /** They are merged in this order. */
+  merge: IgnitionSource[];
+}
+
+/** A configuration that Ignition fetches. */
+export interface IgnitionSource {
+  /** URL of the ignition endpoint. */
+  source: string;
 }

@@ -1,6 +1,8 @@
+import { parseAddress } from "../../address";
 import type { Fault } from "../../fault";
 import {
   hostedClusterReferenceFaults,
+  isHostName,
   judgeProxy,
   proxyWarnings,
   switchFaults,
@@ -8,19 +10,21 @@ import {
   type ProxyJudgement,
 } from "../../manifests";
 import { isGiven, labelNameFaults, shownText, type PropertyMap } from "../../manifests/places";
-import { Platform } from "../../requirements/vocabulary";
+import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 
 /** Every rule on the inputs of a ProxyConfig. */
 export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
   const { topology, faults, warnings } = judgeProxy(known as unknown as ProxyInputs);
-  const { namespace, region, computeNodes, existingHostedCluster } = known;
+  const { namespace, region, azureCloud, apiServerHost, computeNodes, existingHostedCluster } = known;
   return {
     ...(topology && { topology }),
     faults: [
       ...faults,
       ...(isGiven(namespace) ? labelNameFaults({ path: "namespace", value: namespace }, "") : []),
       ...regionFaults(region),
+      ...azureCloudFaults(azureCloud),
+      ...hostFaults(apiServerHost),
       ...countFaults(computeNodes),
       ...hostedClusterReferenceFaults("existingHostedCluster", existingHostedCluster, topology),
       ...["additionalTrustBundle", "forcePatch", "removeOnDelete"].flatMap((name) =>
@@ -59,8 +63,13 @@ const ROLLS_NODES: Fault = {
 export function proxyConfigWarnings(known: PropertyMap): Fault[] {
   const { topology, warnings } = judgeProxyConfig(known);
   if (!topology) return warnings;
-  const { computeNodes, region } = known;
-  const around = { topology, now: new Date(), ...(typeof computeNodes === "number" && { computeNodes }) };
+  const { computeNodes, region, apiServerHost } = known;
+  const around = {
+    topology,
+    now: new Date(),
+    ...(typeof computeNodes === "number" && { computeNodes }),
+    ...(typeof apiServerHost === "string" && { apiServerHost }),
+  };
   const regionless = topology.platform === Platform.AWS && !isGiven(region);
   return [
     ...warnings,
@@ -81,6 +90,20 @@ function regionFaults(region: PropertyMap[string] | undefined): Fault[] {
   if (typeof region === "string" && /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(region)) return [];
   const problem = `${shownText(region)} is no AWS region`;
   return [{ path: "region", problem, remedy: "write one such as us-east-1" }];
+}
+
+function azureCloudFaults(cloud: PropertyMap[string] | undefined): Fault[] {
+  const clouds: unknown[] = Object.values(AzureCloud);
+  if (!isGiven(cloud) || clouds.includes(cloud)) return [];
+  const problem = cloud === UNKNOWN ? "is an Output" : `${shownText(cloud)} is no Azure cloud`;
+  return [{ path: "azureCloud", problem, remedy: `write one of ${clouds.join(", ")}` }];
+}
+
+function hostFaults(host: PropertyMap[string] | undefined): Fault[] {
+  if (!isGiven(host) || host === UNKNOWN) return [];
+  if (typeof host === "string" && (isHostName(host) || parseAddress(host).address)) return [];
+  const problem = `${typeof host === "string" && host.includes("@") ? "a URL" : shownText(host)} is no host name or address`;
+  return [{ path: "apiServerHost", problem, remedy: "write it without scheme and port: api.example.com" }];
 }
 
 function countFaults(count: PropertyMap[string] | undefined): Fault[] {

@@ -1,9 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hasCredentials, proxyPlaces, type ProxyInputs } from "../../manifests";
+import {
+  NodeApiProxy,
+  hasCredentials,
+  proxyPlaces,
+  proxyUrlWarnings,
+  type ApiProxyChoice,
+  type ProxyInputs,
+} from "../../manifests";
 import type { PropertyMap } from "../../manifests/places";
 import { warn } from "../refuse";
 import { withoutCredentials } from "../topologyOutput";
 import type { ProxyConfigArgs } from "./proxyConfigArgs";
+import { sentences } from "./sentences";
 
 /** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
 export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
@@ -15,7 +23,7 @@ export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
 }
 
 /** A URL that is a secret where it holds credentials. */
-function secretWithCredentials(url: pulumi.Input<string>): pulumi.Input<string> {
+export function secretWithCredentials(url: pulumi.Input<string>): pulumi.Input<string> {
   if (typeof url === "string") return hasCredentials(url) ? pulumi.secret(url) : url;
   return pulumi
     .output(url)
@@ -25,23 +33,26 @@ function secretWithCredentials(url: pulumi.Input<string>): pulumi.Input<string> 
 /** The URL of a proxy as it goes into objects and outputs: a secret where it holds credentials. */
 export function sealedUrl(
   component: pulumi.Resource,
-  setting: string,
+  setting: "httpProxy" | "httpsProxy",
   url: pulumi.Input<string> | undefined,
+  choice: pulumi.Output<ApiProxyChoice>,
 ): pulumi.Input<string> | undefined {
   if (url === undefined) return undefined;
-  if (typeof url !== "string") warnOfOpenCredentials(component, setting, pulumi.output(url));
+  if (typeof url !== "string") warnLater(component, setting, pulumi.output(url), choice);
   return secretWithCredentials(url);
 }
 
 /** Plain values are warned about with the other findings; an Output says only later what it holds. */
-function warnOfOpenCredentials(
+function warnLater(
   component: pulumi.Resource,
-  setting: string,
+  setting: "httpProxy" | "httpsProxy",
   url: pulumi.Output<string>,
+  choice: pulumi.Output<ApiProxyChoice>,
 ): void {
-  url.apply(async (known) => {
-    if (!hasCredentials(known) || (await pulumi.isSecret(url))) return;
-    warn(component, [`${setting} holds credentials and is no secret: wrap it in pulumi.secret`]);
+  pulumi.all([url, choice]).apply(async ([value, { proxy }]) => {
+    const isTakenByNodes = setting === "httpsProxy" && proxy === NodeApiProxy.ControlPlaneOperator;
+    const surroundings = { isSecret: await pulumi.isSecret(url), isTakenByNodes };
+    warn(component, sentences(proxyUrlWarnings({ path: setting, value }, surroundings)));
   });
 }
 

@@ -1,4 +1,6 @@
 import { PORT } from "../../requirements/ports";
+import { isGiven } from "../places";
+import { labelSelectorObject, type LabelSelectorObject, type PlainLabelSelector } from "../labelSelector";
 
 /** What a rule of an egress firewall does with the traffic that it matches. */
 export enum EgressFirewallRuleType {
@@ -24,13 +26,14 @@ export interface PlainEgressFirewallRule {
   cidr?: string;
   dnsName?: string;
   nodeLabels?: Readonly<Record<string, string>>;
+  nodeSelector?: PlainLabelSelector;
   ports?: readonly { port: number; protocol: EgressFirewallProtocol }[];
 }
 
 /** One entry of `spec.egress` of an EgressFirewall object. */
 export interface EgressFirewallEntry {
   type: EgressFirewallRuleType;
-  to: { cidrSelector?: string; dnsName?: string; nodeSelector?: { matchLabels: Record<string, string> } };
+  to: { cidrSelector?: string; dnsName?: string; nodeSelector?: LabelSelectorObject };
   ports?: { port: number; protocol: EgressFirewallProtocol }[];
 }
 
@@ -42,11 +45,12 @@ export const EGRESS_FIREWALL_NAME = "default";
 
 /** A rule as OVN-Kubernetes writes it. */
 export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewallEntry {
-  const { type, cidr, dnsName, nodeLabels, ports } = rule;
+  const { type, cidr, dnsName, nodeLabels, nodeSelector, ports } = rule;
   const to = {
-    ...(cidr !== undefined && { cidrSelector: cidr }),
-    ...(dnsName !== undefined && { dnsName }),
-    ...(nodeLabels !== undefined && { nodeSelector: { matchLabels: { ...nodeLabels } } }),
+    ...(isGiven(cidr) && { cidrSelector: cidr }),
+    ...(isGiven(dnsName) && { dnsName }),
+    ...(isGiven(nodeLabels) && { nodeSelector: { matchLabels: { ...nodeLabels } } }),
+    ...(isGiven(nodeSelector) && { nodeSelector: labelSelectorObject(nodeSelector) }),
   };
   const written = ports?.map(({ port, protocol }) => ({ port, protocol })) ?? [];
   return { type, to, ...(written.length > 0 && { ports: written }) };

@@ -2,8 +2,18 @@ import { parseAddress, prefixFaults } from "../../address";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { closest } from "../../topology/normalize/values";
-import { isGiven, isList, isMap, labelFaults, shownText, type Place } from "../places";
+import { labelSelectorFaults } from "../labelSelector";
+import {
+  isGiven,
+  isList,
+  isMap,
+  labelFaults,
+  portFaults,
+  shownText,
+  unknownKeyFaults,
+  wordFaults,
+  type Place,
+} from "../places";
 import { EGRESS_FIREWALL_NAME, EgressFirewallProtocol, EgressFirewallRuleType } from "./egressFirewall";
 import { viewsOfEntries, type RuleView } from "./view";
 
@@ -57,25 +67,17 @@ function ruleFaults(rule: RuleView): Fault[] {
   if (!isMap(rule.value))
     return [{ path: rule.path, problem: "is no rule", remedy: "write type and a destination" }];
   return [
-    ...keyFaults(rule),
-    ...wordFaults(rule.type, Object.values(EgressFirewallRuleType), "missing"),
+    ...unknownKeyFaults(rule.path, rule.value, rule.keys),
+    // The server's own patterns let `Allowed` and `TCPX` pass.
+    ...wordFaults(rule.type, Object.values(EgressFirewallRuleType)),
     ...destinationFaults(rule),
     ...portsFaults(rule.ports),
   ];
 }
 
-function keyFaults({ path, value, keys }: RuleView): Fault[] {
-  return Object.keys(value as object)
-    .filter((key) => !keys.includes(key))
-    .map((key) => {
-      const meant = closest(key, keys);
-      const remedy = meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`;
-      return { path: `${path}.${key}`, problem: "no such property", remedy };
-    });
-}
-
-function destinationFaults({ path, cidr, dnsName, nodes, nodeLabels, destinations }: RuleView): Fault[] {
-  const given = [cidr, dnsName, nodes].filter(({ value }) => isGiven(value));
+function destinationFaults(rule: RuleView): Fault[] {
+  const { path, cidr, dnsName, nodeLabels, nodeSelector, nodes, destinations } = rule;
+  const given = [cidr, dnsName, ...nodes].filter(({ value }) => isGiven(value));
   if (given.length !== 1) {
     const problem = given.length === 0 ? "has no destination" : "has more than one destination";
     return [{ path, problem, remedy: `write exactly one of ${destinations.join(", ")}` }];
@@ -83,14 +85,9 @@ function destinationFaults({ path, cidr, dnsName, nodes, nodeLabels, destination
   return [
     ...(isGiven(cidr.value) && cidr.value !== UNKNOWN ? prefixFaults(cidr.path, cidr.value) : []),
     ...dnsNameFaults(dnsName),
-    ...selectorFaults(nodes),
     ...labelFaults(nodeLabels),
+    ...labelSelectorFaults(nodeSelector),
   ];
-}
-
-function selectorFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || isMap(value)) return [];
-  return [{ path, problem: `${shownText(value)} selects no nodes`, remedy: "write labels as key: value" }];
 }
 
 const dnsPattern = /^(\*\.)?([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+\.?$/;
@@ -107,7 +104,10 @@ function dnsNameFaults({ path, value }: Place): Fault[] {
       },
     ];
   const isName =
-    typeof value === "string" && dnsPattern.test(value) && value.length <= LIMIT.hostnameLength.max;
+    typeof value === "string" &&
+    dnsPattern.test(value) &&
+    value.length <= LIMIT.hostnameLength.max &&
+    value.split(".").every((part) => part.length <= LIMIT.labelLength);
   if (isName) return [];
   const remedy = "write a host name without scheme, port and path, with *. at the beginning at most";
   return [{ path, problem: `${shownText(value)} is no DNS name`, remedy }];
@@ -122,27 +122,8 @@ function portsFaults({ path, value }: Place): Fault[] {
     if (!isMap(entry)) return [{ path: at, problem: "is no port", remedy: "write port and protocol" }];
     const protocols = Object.values(EgressFirewallProtocol);
     return [
-      ...portFaults({ path: `${at}.port`, value: entry.port }),
-      ...wordFaults({ path: `${at}.protocol`, value: entry.protocol }, protocols, "missing", "a port needs "),
+      ...portFaults({ path: `${at}.port`, value: entry.port }, "a protocol needs a port beside it"),
+      ...wordFaults({ path: `${at}.protocol`, value: entry.protocol }, protocols, "a port needs "),
     ];
   });
-}
-
-function portFaults({ path, value }: Place): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "a protocol needs a port beside it" }];
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535) return [];
-  return [
-    { path, problem: `${shownText(value)} is no port`, remedy: "write a whole number from 1 to 65535" },
-  ];
-}
-
-/** One of a few words, exactly: the server's own patterns let `Allowed` and `TCPX` pass. */
-function wordFaults({ path, value }: Place, words: readonly string[], problem: string, needs = ""): Fault[] {
-  if (value === UNKNOWN || words.some((word) => word === value)) return [];
-  const choice = `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
-  if (!isGiven(value))
-    return [{ path, problem, remedy: needs ? `${needs}${choice} beside it` : `write ${choice}` }];
-  const meant = typeof value === "string" ? closest(value, words) : undefined;
-  return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
 }

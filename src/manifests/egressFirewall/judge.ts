@@ -1,8 +1,19 @@
-import { parsePrefix, prefixFaults } from "../../address";
+import { parsePrefix, prefixFaults, subtract, type Prefix } from "../../address";
 import type { Fault } from "../../fault";
+import { EGRESS_SINCE } from "../../requirements/egressReleases";
 import { PORT } from "../../requirements/ports";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, isList, labelFaults, labelNameFaults, shownText, type Place } from "../places";
+import { egressCluster, tooOldFaults, type EgressCluster } from "../egressCluster";
+import {
+  entriesOf,
+  eventualSwitchFaults,
+  isGiven,
+  isList,
+  labelFaults,
+  labelNameFaults,
+  portFaults,
+  type Place,
+} from "../places";
 import { apiServerFaults, defaultApiServerCidrs, type ApiServerEndpoint } from "./apiServer";
 import { egressRuleFaults } from "./faults";
 import { viewsOfRules, type RuleView } from "./view";
@@ -15,45 +26,79 @@ export interface EgressFirewallInputs {
   allowApiServer?: PropertyValue | undefined;
   apiServerCidrs?: PropertyValue | undefined;
   apiServerPort?: PropertyValue | undefined;
+  dnsServerCidrs?: PropertyValue | undefined;
+  topology?: PropertyValue | undefined;
+  release?: PropertyValue | undefined;
   labels?: PropertyValue | undefined;
   annotations?: PropertyValue | undefined;
 }
 
+/** What the inputs of an egress firewall come to. */
+export interface EgressFirewallJudgement {
+  cluster: EgressCluster;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
 /** Every rule on the inputs of one egress firewall. */
-export function judgeEgressFirewall(inputs: EgressFirewallInputs): { faults: Fault[]; warnings: Fault[] } {
+export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewallJudgement {
+  const cluster = egressCluster(inputs);
   const views = viewsOfRules(inputs.rules);
-  const cidrs = apiServerCidrs(inputs, views);
+  const cidrs = apiServerCidrs(inputs, views, cluster);
   const added = inputs.allowApiServer === true ? cidrs.length : 0;
   const faults = [
     ...labelNameFaults({ path: "namespace", value: inputs.namespace }, "the name of the namespace"),
     ...egressRuleFaults({ path: "rules", value: inputs.rules }, views, added),
-    ...switchFaults({ path: "allowApiServer", value: inputs.allowApiServer }),
-    ...cidrListFaults({ path: "apiServerCidrs", value: inputs.apiServerCidrs }),
-    ...apiPortFaults({ path: "apiServerPort", value: inputs.apiServerPort }),
+    ...views.flatMap((view) => tooOldRuleFaults(view, cluster)),
+    ...eventualSwitchFaults({ path: "allowApiServer", value: inputs.allowApiServer }),
+    ...cidrListFaults(
+      { path: "apiServerCidrs", value: inputs.apiServerCidrs },
+      "where pods reach the API server",
+    ),
+    ...portFaults({ path: "apiServerPort", value: inputs.apiServerPort }),
+    ...cidrListFaults({ path: "dnsServerCidrs", value: inputs.dnsServerCidrs }, "which DNS servers pods ask"),
     ...labelFaults({ path: "labels", value: inputs.labels }),
+    ...cluster.faults,
   ];
-  const cutOff = isGiven(inputs.allowApiServer) ? [] : cutOffFaults(inputs, views, cidrs);
-  return { faults: [...faults, ...cutOff], warnings: egressFirewallWarnings(views) };
+  const cutOff = isGiven(inputs.allowApiServer) ? [] : cutOffFaults(inputs, views, cidrs, cluster);
+  return {
+    cluster,
+    faults: [...faults, ...cutOff],
+    warnings: egressFirewallWarnings(inputs, views, cluster),
+  };
 }
 
 /** Where pods reach the API server, as far as that is known. */
-export function apiServerCidrs(
+function apiServerCidrs(
   { apiServerCidrs: stated }: EgressFirewallInputs,
   views: readonly RuleView[],
+  { topology }: EgressCluster,
 ): readonly PropertyValue[] {
-  if (!isGiven(stated)) return defaultApiServerCidrs(views);
+  if (!isGiven(stated)) return defaultApiServerCidrs(views, topology);
   return entriesOf(stated);
+}
+
+function tooOldRuleFaults({ dnsName, nodes }: RuleView, { release }: EgressCluster): Fault[] {
+  const { firewallWildcards, firewallNodeSelector } = EGRESS_SINCE;
+  const isWildcard = typeof dnsName.value === "string" && dnsName.value.startsWith("*.");
+  const given = nodes.find(({ value }) => isGiven(value));
+  return [
+    ...(isWildcard ? tooOldFaults(dnsName.path, "wildcards come", firewallWildcards, release) : []),
+    ...(given ? tooOldFaults(given.path, "rules for nodes come", firewallNodeSelector, release) : []),
+  ];
 }
 
 function cutOffFaults(
   { apiServerPort }: EgressFirewallInputs,
   views: readonly RuleView[],
   cidrs: readonly PropertyValue[],
+  { topology }: EgressCluster,
 ): Fault[] {
   if (apiServerPort === UNKNOWN) return [];
   const prefixes = cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
   const port = typeof apiServerPort === "number" ? apiServerPort : PORT.apiServer;
-  const endpoint: ApiServerEndpoint = { prefixes, port };
+  const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
+  const endpoint: ApiServerEndpoint = { prefixes: without(prefixes, exempt), port };
   return apiServerFaults(
     views,
     endpoint,
@@ -62,26 +107,14 @@ function cutOffFaults(
   );
 }
 
-function switchFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || typeof value === "boolean") return [];
-  const problem = `${shownText(value)} is neither true nor false`;
-  return [{ path, problem, remedy: "write true or false, without quotes" }];
-}
+const without = (prefixes: readonly Prefix[], exempt: readonly Prefix[]): Prefix[] =>
+  prefixes.flatMap((prefix) => subtract([prefix], exempt));
 
-function cidrListFaults({ path, value }: Place): Fault[] {
+function cidrListFaults({ path, value }: Place, what: string): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
-  if (value.length === 0)
-    return [{ path, problem: "is empty", remedy: "write where pods reach the API server, or leave it out" }];
+  if (value.length === 0) return [{ path, problem: "is empty", remedy: `write ${what}, or leave it out` }];
   return value.flatMap((entry, position) =>
     entry === UNKNOWN ? [] : prefixFaults(`${path}[${position}]`, entry),
   );
-}
-
-function apiPortFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535) return [];
-  return [
-    { path, problem: `${shownText(value)} is no port`, remedy: "write a whole number from 1 to 65535" },
-  ];
 }

@@ -8,10 +8,12 @@ export interface RuleView {
   type: Place;
   cidr: Place;
   dnsName: Place;
-  /** Labels of nodes: a map of labels in our args, a label selector in an object. */
-  nodes: Place;
-  /** The labels in `nodes`. */
+  /** A map of labels of nodes; only in our args. */
   nodeLabels: Place;
+  /** A label selector of nodes. */
+  nodeSelector: Place;
+  /** The two above. */
+  nodes: readonly Place[];
   ports: Place;
   /** Properties that a rule has here. */
   keys: readonly string[];
@@ -26,15 +28,17 @@ export function viewsOfRules(rules: PropertyValue | undefined, path = "rules"): 
       path: `${path}[${position}].${key}`,
       value: propertyOf(rule, key),
     });
-    const destinations = ["cidr", "dnsName", "nodeLabels"];
+    const destinations = ["cidr", "dnsName", "nodeLabels", "nodeSelector"];
+    const [nodeLabels, nodeSelector] = [at("nodeLabels"), at("nodeSelector")];
     return {
       path: `${path}[${position}]`,
       value: rule,
       type: at("type"),
       cidr: at("cidr"),
       dnsName: at("dnsName"),
-      nodes: at("nodeLabels"),
-      nodeLabels: at("nodeLabels"),
+      nodeLabels,
+      nodeSelector,
+      nodes: [nodeLabels, nodeSelector],
       ports: at("ports"),
       keys: ["type", ...destinations, "ports"],
       destinations,
@@ -49,15 +53,16 @@ export function viewsOfEntries(egress: PropertyValue | undefined, path = "spec.e
     const at = (key: string): Place => ({ path: `${root}.${key}`, value: propertyOf(entry, key) });
     const to = at("to");
     const inTo = (key: string): Place => ({ path: `${root}.to.${key}`, value: propertyOf(to.value, key) });
-    const nodes = inTo("nodeSelector");
+    const nodeSelector = inTo("nodeSelector");
     return {
       path: root,
       value: entry,
       type: at("type"),
       cidr: inTo("cidrSelector"),
       dnsName: inTo("dnsName"),
-      nodes,
-      nodeLabels: { path: `${nodes.path}.matchLabels`, value: propertyOf(nodes.value, "matchLabels") },
+      nodeLabels: { path: nodeSelector.path, value: undefined },
+      nodeSelector,
+      nodes: [nodeSelector],
       ports: at("ports"),
       keys: ["type", "to", "ports"],
       destinations: ["to.cidrSelector", "to.dnsName", "to.nodeSelector"],

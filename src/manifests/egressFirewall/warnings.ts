@@ -1,10 +1,35 @@
+import { contains, parsePrefix, subtract } from "../../address";
 import type { Fault } from "../../fault";
-import { holdsUnknown, isMap } from "../places";
+import { PORT } from "../../requirements/ports";
+import type { PropertyValue } from "../../resources/resource";
+import type { EgressCluster } from "../egressCluster";
+import { entriesOf, holdsUnknown, isGiven, isMap } from "../places";
+import { EgressFirewallProtocol, EgressFirewallRuleType } from "./egressFirewall";
+import { denialsOf } from "./firstMatch";
 import type { RuleView } from "./view";
 
+/** What the documents say of every egress firewall, worth one line in a program. */
+export const ROUTE_NOTE =
+  "Egress firewalls do not govern traffic through routers: whoever may create a Route can get around them with one that points to a denied destination";
+
+interface WarningInputs {
+  namespace?: PropertyValue | undefined;
+  dnsServerCidrs?: PropertyValue | undefined;
+}
+
 /** What works, but probably not as meant. */
-export function egressFirewallWarnings(views: readonly RuleView[]): Fault[] {
-  return [...duplicates(views), ...wildcards(views)];
+export function egressFirewallWarnings(
+  inputs: WarningInputs,
+  views: readonly RuleView[],
+  cluster: EgressCluster,
+): Fault[] {
+  return [
+    ...duplicates(views),
+    ...wildcards(views),
+    ...exemptRules(views, cluster),
+    ...deniedDnsServers(inputs, views, cluster),
+    ...platformNamespaces(inputs, views),
+  ];
 }
 
 /** A rule that says the same as one before it never matches anything. */
@@ -30,6 +55,54 @@ function wildcards(views: readonly RuleView[]): Fault[] {
       problem: "matches nothing unless the cluster has the feature DNSNameResolver",
       remedy: "list the host names, or make sure that the feature is on",
     }));
+}
+
+/** OVN-Kubernetes takes the cluster subnets out of every CIDR rule, and services are translated to pods before. */
+function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {
+  if (!topology) return [];
+  const networks = [
+    ...topology.clusterNetwork.map(({ prefix }) => ({ name: "cluster network", prefix })),
+    ...topology.serviceNetwork.map((prefix) => ({ name: "service network", prefix })),
+  ];
+  return views.flatMap(({ cidr }) => {
+    const { prefix } = typeof cidr.value === "string" ? parsePrefix(cidr.value) : {};
+    const network = prefix && networks.find((candidate) => contains(candidate.prefix, prefix));
+    if (!network) return [];
+    const problem = `${prefix.text} lies in the ${network.name} ${network.prefix.text}, which egress firewalls never match`;
+    return [{ path: cidr.path, problem, remedy: "use a NetworkPolicy for traffic inside the cluster" }];
+  });
+}
+
+/** Pods reach the cluster's own DNS service whatever the rules say, but not the servers outside that they may ask themselves. */
+function deniedDnsServers(
+  { dnsServerCidrs }: WarningInputs,
+  views: readonly RuleView[],
+  { topology }: EgressCluster,
+): Fault[] {
+  const stated = entriesOf(dnsServerCidrs).flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
+  const servers = isGiven(dnsServerCidrs) ? stated : (topology?.dnsServerCidrs ?? []);
+  const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
+  const prefixes = servers.flatMap((server) => subtract([server], exempt));
+  const denials = [EgressFirewallProtocol.UDP, EgressFirewallProtocol.TCP].flatMap((protocol) =>
+    denialsOf(views, { prefixes, protocol, port: PORT.dns }),
+  );
+  const once = denials.filter(
+    ({ rule }, position) => denials.findIndex((other) => other.rule.path === rule.path) === position,
+  );
+  return once.map(({ rule, prefix, address }) => ({
+    path: rule.path,
+    problem: `denies ${prefix.text}, and with it the DNS server ${address.text} to pods that ask it themselves`,
+    remedy: `put an Allow for ${address.text} port ${PORT.dns}, UDP and TCP, before it, if there are such pods`,
+  }));
+}
+
+const PLATFORM_NAMESPACE = /^(openshift|kube)(-|$)/;
+
+function platformNamespaces({ namespace }: WarningInputs, views: readonly RuleView[]): Fault[] {
+  const denies = views.some(({ type }) => type.value === EgressFirewallRuleType.Deny);
+  if (typeof namespace !== "string" || !PLATFORM_NAMESPACE.test(namespace) || !denies) return [];
+  const problem = `${namespace} belongs to the platform, whose components a Deny can cut off`;
+  return [{ path: "namespace", problem, remedy: "make sure that every destination they need is allowed" }];
 }
 
 /** Equal values have equal texts, whatever the order of their keys. */

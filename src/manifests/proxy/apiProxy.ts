@@ -1,8 +1,8 @@
-import { parseAddress, parsePrefix, containsAddress } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
+import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { EVERYTHING } from "./noProxy";
+import { bypassingEntry } from "./bypass";
 
 /** What listens on each node at the address of the API server. */
 export enum NodeApiProxy {
@@ -18,12 +18,16 @@ export interface ApiProxyInputs {
   httpsProxy: boolean;
   /** The user's noProxy entries. */
   noProxy: readonly string[];
+  /** The host at which nodes reach the API server from outside, where it is known. */
+  apiServerHost?: string | undefined;
 }
 
-/** What will listen on the nodes, and which noProxy entry decides it where one does. */
+/** What will listen on the nodes, and why. */
 export interface ApiProxyChoice {
   proxy: NodeApiProxy;
-  /** The entry by which nodes reach the API server without the proxy. */
+  /** The condition that decides, as a sentence. */
+  reason: string;
+  /** The noProxy entry by which nodes reach the API server without the proxy. */
   bypass?: string;
 }
 
@@ -32,12 +36,28 @@ export interface ApiProxyChoice {
  * reached over the Internet, and when no entry of noProxy covers the API server.
  */
 export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInputs): ApiProxyChoice {
-  const { httpsProxy, noProxy } = inputs;
-  if (!httpsProxy || !reachedOverInternet(topology)) return { proxy: NodeApiProxy.Haproxy };
-  const bypass = noProxy.find((entry) => coversApi(topology, entry));
-  return bypass === undefined
-    ? { proxy: NodeApiProxy.ControlPlaneOperator }
-    : { proxy: NodeApiProxy.Haproxy, bypass };
+  const haproxy = (reason: string): ApiProxyChoice => ({ proxy: NodeApiProxy.Haproxy, reason });
+  if (!inputs.httpsProxy) return haproxy("no httpsProxy is set, and a proxy for HTTP alone does not count");
+  const { platform, endpointAccess } = topology;
+  if (!reachedOverInternet(topology))
+    return haproxy(
+      `with endpointAccess ${endpointAccess} nodes on ${platform} reach the control plane without the Internet`,
+    );
+  const apiServerHost = inputs.apiServerHost ?? topology.services.APIServer.hostname;
+  const covered = coverOfApi(topology, inputs.noProxy, apiServerHost);
+  if (covered)
+    return { ...haproxy(`the noProxy entry ${covered.entry} ${covered.how}`), bypass: covered.entry };
+  const unstated = apiServerHost === undefined ? "; the address of the API server outside is not stated" : "";
+  return {
+    proxy: NodeApiProxy.ControlPlaneOperator,
+    reason: `httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server${unstated}`,
+  };
+}
+
+/** The address and port at which pods and kubelets of a node reach the API server. */
+export function nodeApiAddress(topology: NormalizedTopology): string {
+  const address = internalAddress(topology);
+  return `${address.includes(":") ? `[${address}]` : address}:${PORT.apiServer}`;
 }
 
 /** On AWS and Azure private access means that nodes reach the control plane without the Internet. */
@@ -46,23 +66,30 @@ function reachedOverInternet({ platform, endpointAccess }: NormalizedTopology): 
   return !hasChoice || endpointAccess === EndpointAccess.Public;
 }
 
-function coversApi(topology: NormalizedTopology, entry: string): boolean {
-  // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
-  if (entry === EVERYTHING || entry.includes("kubernetes")) return true;
-  const { serviceNetwork, clusterNetwork, services, advertiseAddress } = topology;
-  if (entry === serviceNetwork[0]?.text || entry === clusterNetwork[0]?.prefix.text) return true;
-  const hostname = services.APIServer.hostname;
-  if (hostname !== undefined && matchesDomain(hostname, entry)) return true;
-  const internal = advertiseAddress?.text ?? implicitRangeOf("advertise-address").cidr.split("/")[0]!;
-  const { address } = parseAddress(internal);
-  const { prefix } = entry.includes("/") ? parsePrefix(entry, { hostBits: "clear" }) : {};
-  return (
-    entry === internal || (prefix !== undefined && address !== undefined && containsAddress(prefix, address))
-  );
+/** The first noProxy entry that HyperShift takes for one that covers the API server, and how it does. */
+function coverOfApi(
+  topology: NormalizedTopology,
+  noProxy: readonly string[],
+  apiServerHost: string | undefined,
+): { entry: string; how: string } | undefined {
+  const { serviceNetwork, clusterNetwork } = topology;
+  const internal = internalAddress(topology);
+  const port = PORT.apiServer;
+  const rules: [how: string, entry: string | undefined][] = [
+    // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
+    ["has the word kubernetes in it", noProxy.find((entry) => entry.includes("kubernetes"))],
+    ["is the service network", noProxy.find((entry) => entry === serviceNetwork[0]?.text)],
+    ["is the cluster network", noProxy.find((entry) => entry === clusterNetwork[0]?.prefix.text)],
+    [`covers ${internal}`, bypassingEntry(noProxy, { host: internal, port })],
+    [`covers ${apiServerHost}`, apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port })],
+  ];
+  const [how, entry] = rules.find(([, found]) => found !== undefined && found !== "") ?? [];
+  return entry === undefined || how === undefined ? undefined : { entry, how };
 }
 
-/** `example.com` covers itself and what is below it, `.example.com` only what is below it. */
-function matchesDomain(hostname: string, entry: string): boolean {
-  const below = entry.startsWith(".") ? entry : `.${entry}`;
-  return hostname === entry || hostname.endsWith(below);
+/** The address at which nodes themselves answer for the API server: of the first service network's family. */
+function internalAddress({ advertiseAddress, serviceNetwork }: NormalizedTopology): string {
+  if (advertiseAddress) return advertiseAddress.text;
+  const id = serviceNetwork[0]?.family === 6 ? "advertise-address-v6" : "advertise-address";
+  return implicitRangeOf(id).cidr.split("/")[0]!;
 }

@@ -1,4 +1,5 @@
 export * from "./apiProxy";
+export * from "./bypass";
 export * from "./fragment";
 export * from "./judge";
 export * from "./noProxy";
@@ -7,3 +8,4 @@ export * from "./trustBundle";
 export * from "./url";
 export * from "./warnings";
 export * from "./workloads";
+export * from "./ignitionStub";

@@ -1,12 +1,10 @@
 import { parseAddress, parsePrefix } from "../../address";
 import type { Fault } from "../../fault";
-import { Platform } from "../../requirements/vocabulary";
+import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { isGiven, isList, shownText, type Place } from "../places";
-
-/** Everything bypasses the proxy. Stands alone. */
-export const EVERYTHING = "*";
+import { EVERYTHING } from "./bypass";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
@@ -69,15 +67,24 @@ export interface EffectiveNoProxy {
   sidecars: string[];
 }
 
+/** Where in its cloud a cluster is, as far as that decides what bypasses the proxy. */
+export interface CloudPlace {
+  /** AWS region. Without it the domain of the instances is left out. */
+  region?: string | undefined;
+  /** Azure cloud. Absent: the public one. */
+  azureCloud?: AzureCloud | undefined;
+}
+
 /**
  * The entries that HyperShift computes from the user's entries and the networks of the cluster, sorted as it sorts
- * them. Without a region on AWS the domain of the instances is left out.
+ * them.
  */
 export function effectiveNoProxy(
   topology: NormalizedTopology,
   entries: readonly string[],
-  region?: string,
+  { region, azureCloud = AzureCloud.AzurePublicCloud }: CloudPlace = {},
 ): EffectiveNoProxy {
+  const { platform } = topology;
   const machines = topology.machineNetwork.map(({ text }) => text);
   const common = [
     "127.0.0.1",
@@ -86,22 +93,30 @@ export function effectiveNoProxy(
     ".cluster.local",
     ...topology.clusterNetwork.map(({ prefix }) => prefix.text),
     ...topology.serviceNetwork.map(({ text }) => text),
-    ...cloudEntries(topology.platform, region),
+    ...(platform === Platform.AWS || platform === Platform.Azure ? [METADATA] : []),
+    ...(platform === Platform.AWS && region !== undefined ? [instanceDomain(region)] : []),
     ...entries,
   ];
   const machinesWithoutAll = machines.filter((cidr) => cidr !== "0.0.0.0/0");
+  const isOwnAzure = platform === Platform.Azure && azureCloud !== AzureCloud.AzurePublicCloud;
   return {
     nodes: sorted([...common, ...machines, ".local"]),
-    sidecars: sorted([...common, ...machinesWithoutAll, ".hypershift.local"]),
+    sidecars: sorted([
+      ...common,
+      ...machinesWithoutAll,
+      ".hypershift.local",
+      ...(isOwnAzure ? [AZURE_WIRE_SERVER] : []),
+    ]),
   };
 }
 
-/** Where instances of a cloud find their metadata, and the domain of their names. */
-function cloudEntries(platform: Platform, region: string | undefined): string[] {
-  const metadata = platform === Platform.AWS || platform === Platform.Azure ? ["169.254.169.254"] : [];
-  if (platform !== Platform.AWS || region === undefined) return metadata;
-  return [...metadata, region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`];
-}
+/** Where instances find what their cloud knows of them. */
+const METADATA = "169.254.169.254";
+/** Azure's channel to its machines, which HyperShift names in clouds other than the public one. */
+const AZURE_WIRE_SERVER = "168.63.129.16";
+
+const instanceDomain = (region: string): string =>
+  region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`;
 
 /** Without duplicates, in the order of bytes, which is Go's order of strings. */
 function sorted(entries: readonly string[]): string[] {

@@ -28,11 +28,14 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
 }
 
 function hostFaults(path: string, hostname: string): Fault[] {
-  const isName = /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-a-z0-9]*[a-z0-9])?\.?$/i.test(hostname);
   const isAddress = /^\[[\da-f:.]+\]$/i.test(hostname);
-  if (isName || isAddress) return [];
+  if (isHostName(hostname) || isAddress) return [];
   return [{ path, problem: "has no valid host name or address", remedy: "write the proxy's host name" }];
 }
+
+/** Whether a text has the form of a host name; IPv4 addresses have it too. */
+export const isHostName = (text: string): boolean =>
+  /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-a-z0-9]*[a-z0-9])?\.?$/i.test(text);
 
 function restFaults(path: string, text: string, url: URL): Fault[] {
   const faults: Fault[] = [];

@@ -1,4 +1,4 @@
-import { merge, readPrefix } from "../../address";
+import { merge, readPrefix, type Prefix } from "../../address";
 import { endpointAccessModes, reachedPrivately } from "../../requirements/platforms";
 import { EndpointAccess, PublishingType, Service, Zone } from "../../requirements/vocabulary";
 import { isUnknown } from "../normalizedTopology";
@@ -31,9 +31,12 @@ function peerOrAssumed(
 
 /** Every address of the families that the cluster has, for want of a property. */
 export function anywhere(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
-  const prefixes = isDualOrIPv6(topology) ? [everyIPv4, everyIPv6] : [everyIPv4];
-  return { zone, input, prefixes, assumed: true };
+  return { zone, input, prefixes: everyAddress(topology), assumed: true };
 }
+
+/** Every address of the families that the cluster has. */
+export const everyAddress = (topology: NormalizedTopology): Prefix[] =>
+  isDualOrIPv6(topology) ? [everyIPv4, everyIPv6] : [everyIPv4];
 
 export const workers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.Workers, "workerCidrs");

@@ -1,19 +1,16 @@
 import { addressCount } from "../../address";
 import type { Prefix } from "../../address";
-import { INTERNAL_SUBNETS_SINCE, LIMIT } from "../../requirements/limits";
+import { internalSubnet, internalSubnetProperties } from "../../requirements/internalSubnets";
+import type { InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { LIMIT } from "../../requirements/limits";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import type { Release } from "../../requirements/release";
-import { NetworkType, Platform } from "../../requirements/vocabulary";
-import type { NodeSplitNetwork } from "../normalizedTopology";
+import { NetworkType } from "../../requirements/vocabulary";
+import type { Platform } from "../../requirements/vocabulary";
+import type { NodeSplitNetwork, StatedSubnets } from "../normalizedTopology";
 import { missing, refuse, shown, warn } from "./findings";
 import type { Findings } from "./findings";
 import { readCidr } from "./values";
-
-/** OVN-Kubernetes' internal subnets of a hosted cluster, as stated. */
-export interface OvnSubnets {
-  internalJoinSubnet?: Prefix;
-  internalTransitSwitchSubnet?: Prefix;
-}
 
 /** What the rules on internal subnets look at beside the subnets. */
 export interface OvnSurroundings {
@@ -23,41 +20,44 @@ export interface OvnSurroundings {
   clusterNetwork: readonly NodeSplitNetwork[];
 }
 
-const properties = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;
-
 /** The internal subnets, and every rule that needs no look at other networks. */
 export function readOvnSubnets(
   findings: Findings,
   raw: Record<string, unknown>,
   { platform, release, networkType, clusterNetwork }: OvnSurroundings,
-): OvnSubnets {
-  const subnets: OvnSubnets = {};
-  for (const property of properties) {
+): StatedSubnets {
+  const subnets: { [property in InternalSubnetProperty]?: Prefix } = {};
+  for (const property of internalSubnetProperties) {
     const prefix = readSubnet(findings, property, raw[property]);
     if (!prefix) continue;
     subnets[property] = prefix;
     demandRoom(findings, property, prefix, clusterNetwork);
+    demandFamily(findings, property, prefix, clusterNetwork);
     demandRelease(findings, property, raw.release, release);
     if (networkType !== NetworkType.OVNKubernetes)
       refuse(findings, property, `a network of type ${networkType} has no such subnet`, "leave it out");
   }
-  if (raw.internalJoinSubnet && platform === Platform.KubeVirt)
-    refuse(
-      findings,
-      "internalJoinSubnet",
-      "refused on KubeVirt, whose guests have a join subnet of their own",
-      "leave it out; internalTransitSwitchSubnet can be set",
-    );
+  for (const property of internalSubnetProperties) {
+    const { refused } = internalSubnet(property);
+    if (raw[property] && refused?.platform === platform)
+      refuse(findings, property, refused.problem, refused.remedy);
+  }
+  refuseBoth(findings, subnets);
   return subnets;
 }
 
 /** The rules of the HostedCluster API on one subnet: characters, family, mask, first octet. */
-function readSubnet(findings: Findings, property: string, value: unknown): Prefix | undefined {
+function readSubnet(
+  findings: Findings,
+  property: InternalSubnetProperty,
+  value: unknown,
+): Prefix | undefined {
   if (missing(findings, property, value)) return undefined;
-  const { min, max } = LIMIT.internalSubnetLength;
+  const { family, longestMask: longest, characters } = internalSubnet(property);
+  const { min, max } = characters;
   const prefix = readCidr(findings, property, value, {
-    families: [4],
-    maxLength: { 4: LIMIT.internalSubnetMask.max },
+    families: [family],
+    maxLength: { [family]: longest },
   });
   if (!prefix) return undefined;
   const { length } = value as string;
@@ -68,7 +68,7 @@ function readSubnet(findings: Findings, property: string, value: unknown): Prefi
       `${shown(value)} has ${length} characters`,
       `write ${min} to ${max} characters`,
     );
-  if (prefix.start >> 24n === 0n)
+  if (family === 4 && prefix.start >> 24n === 0n)
     return refuse(
       findings,
       property,
@@ -79,9 +79,9 @@ function readSubnet(findings: Findings, property: string, value: unknown): Prefi
 }
 
 /** How many nodes the cluster network has room for: each takes a part of the host prefix's size. */
-export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[]): bigint {
+export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family: 4 | 6 = 4): bigint {
   return clusterNetwork
-    .filter(({ prefix }) => prefix.family === 4)
+    .filter(({ prefix }) => prefix.family === family)
     .reduce(
       (nodes, { prefix, hostPrefix }) => nodes + (1n << BigInt(Math.max(0, hostPrefix - prefix.length))),
       0n,
@@ -90,10 +90,12 @@ export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[]): bigin
 
 /** Whether an internal subnet has an address for each node that the cluster network has room for. */
 export function hasRoomForNodes(subnet: Prefix, nodes: bigint): boolean {
-  return nodes < addressCount(subnet) - BigInt(LIMIT.internalSubnetReservedAddresses);
+  const free = addressCount(subnet) - BigInt(LIMIT.internalSubnetReservedAddresses);
+  // The network operator counts IPv4 and IPv6 subnets by different rules.
+  return subnet.family === 4 ? nodes < free : nodes <= free;
 }
 
-/** The longest mask with room for so many nodes. */
+/** The longest mask of an IPv4 subnet with room for so many nodes. */
 export function longestMask(nodes: bigint): number {
   let length: number = LIMIT.internalSubnetMask.max;
   while (length > 0 && nodes >= (1n << BigInt(32 - length)) - BigInt(LIMIT.internalSubnetReservedAddresses))
@@ -101,39 +103,97 @@ export function longestMask(nodes: bigint): number {
   return length;
 }
 
+/** The same for IPv6. */
+function longestMaskV6(nodes: bigint): number {
+  let length: number = LIMIT.internalSubnetV6Mask.max;
+  while (length > 0 && nodes > (1n << BigInt(128 - length)) - BigInt(LIMIT.internalSubnetReservedAddresses))
+    length--;
+  return length;
+}
+
+/** Without the size of each node's part nobody knows how many nodes there can be. */
+const isPending = (findings: Findings) => findings.unknown.some((path) => path.startsWith("clusterNetwork"));
+
 function demandRoom(
   findings: Findings,
   property: string,
   subnet: Prefix,
   clusterNetwork: readonly NodeSplitNetwork[],
 ): void {
-  // Without the size of each node's part nobody knows how many nodes there can be.
-  if (findings.unknown.some((path) => path.startsWith("clusterNetwork"))) return;
-  const nodes = maximumNodes(clusterNetwork);
+  if (isPending(findings)) return;
+  const nodes = maximumNodes(clusterNetwork, subnet.family);
   if (hasRoomForNodes(subnet, nodes)) return;
   refuse(
     findings,
     property,
     `${subnet.text} is too small for the ${nodes} nodes that the cluster network has room for`,
-    `write /${longestMask(nodes)} or larger`,
+    `write /${subnet.family === 4 ? longestMask(nodes) : longestMaskV6(nodes)} or larger`,
   );
 }
 
-function demandRelease(findings: Findings, property: string, stated: unknown, release: Release | undefined) {
-  const since = formatRelease(INTERNAL_SUBNETS_SINCE);
+/** The network operator refuses a subnet of a family that the pods do not have. */
+function demandFamily(
+  findings: Findings,
+  property: string,
+  { family }: Prefix,
+  clusterNetwork: readonly NodeSplitNetwork[],
+): void {
+  if (isPending(findings) || clusterNetwork.length === 0) return;
+  if (clusterNetwork.some(({ prefix }) => prefix.family === family)) return;
+  refuse(
+    findings,
+    property,
+    `is IPv${family}, and the cluster network has no IPv${family} range`,
+    `leave it out, or add an IPv${family} range to the cluster network`,
+  );
+}
+
+function demandRelease(
+  findings: Findings,
+  property: InternalSubnetProperty,
+  stated: unknown,
+  release: Release | undefined,
+): void {
+  const { since, news } = internalSubnet(property);
+  if (news !== undefined)
+    warn(
+      findings,
+      property,
+      `HyperShift has it ${news} and refuses or drops it before`,
+      "make sure that the operator has it, and choose well: it can never change",
+    );
+  if (!since) return;
+  const first = formatRelease(since);
   if (!release) {
     if (stated === undefined || stated === null)
       warn(
         findings,
         "release",
-        `missing: ${property} needs ${since} or newer, which cannot be checked`,
-        `write release: "${since}"`,
+        `missing: ${property} needs ${first} or newer, which cannot be checked`,
+        `write release: "${first}"`,
       );
-  } else if (compareReleases(release, INTERNAL_SUBNETS_SINCE) < 0)
+  } else if (compareReleases(release, since) < 0)
     refuse(
       findings,
       property,
       `release ${formatRelease(release)} does not have it`,
-      `upgrade to ${since} or newer, or leave it out`,
+      `upgrade to ${first} or newer, or leave it out`,
     );
+}
+
+/** Two properties that the network operator makes one subnet of: unequal ones it refuses, equal ones HyperShift does. */
+function refuseBoth(findings: Findings, subnets: StatedSubnets): void {
+  for (const property of internalSubnetProperties) {
+    const { sameAs, mutable } = internalSubnet(property);
+    const other = internalSubnetProperties.find((candidate) => candidate === sameAs);
+    if (!other || !subnets[property] || !subnets[other]) continue;
+    // Each pair is named once, at the property that can never change.
+    if (mutable || (!internalSubnet(other).mutable && property > other)) continue;
+    refuse(
+      findings,
+      property,
+      `is given beside ${other}, and the network operator makes one subnet of both`,
+      "write one of the two",
+    );
+  }
 }

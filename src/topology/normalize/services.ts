@@ -1,7 +1,8 @@
+import { parseAddress } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { defaultPublishing } from "../../requirements/platforms";
 import { NODE_PORTS } from "../../requirements/ports";
-import { needsHostname, publishingRefusal, supportedPublishing } from "../../requirements/publishing";
+import { certainRefusal, needsHostname, supportedPublishing } from "../../requirements/publishing";
 import { Platform, PublishingType, Service } from "../../requirements/vocabulary";
 import type { EndpointAccess } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
@@ -18,15 +19,19 @@ export const serviceProperty = {
   [Service.Ignition]: "ignition",
 } as const satisfies Record<Service, string>;
 
+const nodePortName = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
 const hostname = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
 
 type Services = Record<Service, NormalizedService>;
 
-/** How each service is published, with the defaults of the platform; refused combinations are faults. */
+/**
+ * How each service is published, with the defaults of the platform; refused combinations are faults. Where platform or
+ * access is wrong or not known, what is refused with every one of them is refused all the same.
+ */
 export function readServices(
   findings: Findings,
   value: unknown,
-  platform: Platform,
+  platform: Platform | undefined,
   access: EndpointAccess | undefined,
 ): Services {
   const raw = readObject(findings, "services", value, Object.values(serviceProperty)) ?? {};
@@ -46,23 +51,43 @@ function readService(
   findings: Findings,
   service: Service,
   value: unknown,
-  platform: Platform,
+  platform: Platform | undefined,
 ): NormalizedService {
   const property = `services.${serviceProperty[service]}`;
-  const raw = readObject(findings, property, value, ["type", "nodePort", "hostname"]);
+  const raw = readObject(findings, property, value, ["type", "nodePort", "address", "hostname"]);
   if (value === UNKNOWN) return {};
   if (!raw) findings.defaulted.push(property);
   const host = readText(findings, `${property}.hostname`, raw?.hostname);
   const type = readWord(findings, `${property}.type`, raw?.type, Object.values(PublishingType));
   const nodePort = readNodePort(findings, `${property}.nodePort`, raw?.nodePort);
+  const address = readAddress(findings, `${property}.address`, raw?.address);
   const isApiServer = service === Service.APIServer;
-  const byDefault = isApiServer && host ? PublishingType.Route : defaultPublishing(platform, isApiServer);
+  const ofPlatform = platform && defaultPublishing(platform, isApiServer);
+  const byDefault = isApiServer && host ? PublishingType.Route : ofPlatform;
   const stated = type ?? (raw?.type === undefined || raw.type === null ? byDefault : undefined);
   return {
     ...(stated && { type: stated }),
     ...(nodePort !== undefined && { nodePort }),
+    ...(address !== undefined && { address }),
     ...(host !== undefined && { hostname: host }),
   };
+}
+
+/** Where a node port is reached: the API takes a host name with a dot in it, `localhost` or an IP address. */
+function readAddress(findings: Findings, property: string, value: unknown): string | undefined {
+  const text = readText(findings, property, value);
+  if (text === undefined) return undefined;
+  const { address } = parseAddress(text);
+  if (address) return address.text;
+  const { min, max } = LIMIT.hostnameLength;
+  const isName = text.length >= min && text.length <= max && nodePortName.test(text);
+  if (isName) return text;
+  return refuse(
+    findings,
+    property,
+    `${shown(text)} is neither a host name nor an IP address`,
+    "write a name with a dot in it, or an address without port and mask",
+  );
 }
 
 function readNodePort(findings: Findings, property: string, value: unknown): number | undefined {
@@ -80,8 +105,8 @@ function readNodePort(findings: Findings, property: string, value: unknown): num
 function judge(
   findings: Findings,
   service: Service,
-  { type, nodePort, hostname: host }: NormalizedService,
-  platform: Platform,
+  { type, nodePort, address, hostname: host }: NormalizedService,
+  platform: Platform | undefined,
   access: EndpointAccess | undefined,
 ): void {
   const property = `services.${serviceProperty[service]}`;
@@ -93,18 +118,26 @@ function judge(
       `${type} has no node port`,
       "leave nodePort out, or publish by NodePort",
     );
+  if (address !== undefined && type !== PublishingType.NodePort)
+    refuse(
+      findings,
+      `${property}.address`,
+      `${type} has no address of node ports`,
+      "leave address out, or publish by NodePort",
+    );
   if (host !== undefined) judgeHostname(findings, `${property}.hostname`, host, type);
-  if (access === undefined) return;
-  const refusal = publishingRefusal(platform, access, service, type);
+  const refusal = certainRefusal(platform, access, service, type);
   if (refusal) {
     const possible = supportedPublishing(platform, access, service).join(" or ");
+    const where = platform ?? "every platform";
     refuse(
       findings,
       `${property}.type`,
-      `${type} is refused on ${platform}: ${refusal.reason}`,
+      `${type} is refused on ${where}: ${refusal.reason}`,
       `write ${possible}`,
     );
-  } else if (needsHostname(platform, access, service, type) && host === undefined)
+  } else if (platform === undefined || access === undefined) return;
+  else if (needsHostname(platform, access, service, type) && host === undefined)
     refuse(
       findings,
       `${property}.hostname`,

@@ -298,7 +298,7 @@ describe("bad inputs are refused with every fault at once, and nothing is made",
 });
 
 describe("Outputs are judged when they become known", () => {
-  it("a wrong id reaches no resource, and the deployment prints the fault alone", () => {
+  it("wrong values reach no resource, and the deployment prints all faults once", () => {
     const run = [
       "-r",
       path.join(__dirname, "../typescript.cjs"),
@@ -307,9 +307,14 @@ describe("Outputs are judged when they become known", () => {
     const { stdout } = spawnSync(process.execPath, run, { encoding: "utf8" });
     const result = JSON.parse(/^RESULT (.*)$/m.exec(stdout)![1]!) as { errors: string[]; made: string[] };
     expect(result.errors).toEqual([
-      "HostedControlPlaneSecurityGroups tenant: 1 fault\n  vpcId  my-vpc is no id of a VPC: write the id, which begins with vpc-",
-      "HostedControlPlaneSecurityGroups tenant: 1 fault\n  peers.workers.securityGroupIds.pool  vpc-1 is no id of a security group: " +
-        "write the id, which begins with sg-",
+      [
+        "HostedControlPlaneSecurityGroups tenant: 5 faults",
+        "  peers.workers.securityGroupIds.pool  vpc-1 is no id of a security group: write the id, which begins with sg-",
+        "  additionalRules.ssh.cidr             [secret] has host bits: correct it where it is made: what to write would tell the secret",
+        "  vpcId                                my-vpc is no id of a VPC: write the id, which begins with vpc-",
+        '  tags["team"]                         the value has 257 characters: use at most 256',
+        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS takes a rule once: additionalRules.kubelet: take one of the two out, or write plain values, of which one rule is made",
+      ].join("\n"),
     ]);
     expect(result.made).toEqual(["tenant"]);
   });

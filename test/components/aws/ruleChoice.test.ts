@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { everyFlowKey } from "../../../src/components/aws/everyFlowKey";
 import { ruleRow } from "../../../src/components/aws/ruleRow";
 import { ruleDescription } from "../../../src/components/aws/plannedRule";
 import {
@@ -6,6 +7,7 @@ import {
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
 import { Direction } from "../../../src/requirements/vocabulary";
+import { requiredFlows } from "../../../src/topology/requiredFlows";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
 
@@ -41,6 +43,36 @@ describe("rules are chosen by key", () => {
     expect(faultsOf(topologyOf("agent-nodeport-pinned"), options)).toEqual([]);
     expect(faultsOf(topologyOf("agent-nodeport-pinned-after-bootstrap"), options)).toEqual([]);
   });
+
+  it("a key that no cluster has is refused although the topology is wrong; one that some cluster has is not", () => {
+    const wrong = topologyOf("aws-route", { platform: "Foo" as never });
+    const options = {
+      enabledRules: ["control-plane/ingress/capi-helth"],
+      disabledRules: ["control-plane/ingress/konnectivity", "no-such-rule"],
+    };
+    const { faults } = securityGroupRules(wrong, options);
+    expect(faults.slice(1)).toEqual([
+      {
+        path: "enabledRules[0]",
+        problem: "control-plane/ingress/capi-helth names no rule",
+        remedy: "did you mean control-plane/ingress/capi-health?",
+      },
+      {
+        path: "disabledRules[1]",
+        problem: "no-such-rule names no rule",
+        remedy: "use keys that the output `rules` has as flows",
+      },
+    ]);
+  });
+
+  const every = everyFlowKey(requiredFlows);
+  it.each(goldenCases.map(({ name, topology: each }) => [name, each] as const))(
+    "%s: each of its keys is one that some cluster has",
+    (_, each) => {
+      const keys = securityGroupRules(each).rules.flatMap(({ flows }) => flows);
+      for (const key of keys) expect(every).toContain(key);
+    },
+  );
 
   it("no list at all is refused", () => {
     const options = { disabledRules: "router" } as unknown as SecurityGroupOptions;

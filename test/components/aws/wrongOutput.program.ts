@@ -1,6 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { HostedControlPlaneSecurityGroups } from "../../../src/components/aws/hostedControlPlaneSecurityGroups";
-import { Platform } from "../../../src/requirements/vocabulary";
+import { Direction, Platform, Protocol } from "../../../src/requirements/vocabulary";
+import { Role } from "../../../src/topology/requiredFlow";
 
 /** A program whose VPC id turns out to be a name: prints what the deployment meets, and which resources it asked for. */
 const made: string[] = [];
@@ -10,6 +11,13 @@ process.on("unhandledRejection", (error) => {
 });
 
 process.on("exit", () => process.stdout.write(`RESULT ${JSON.stringify({ errors: [...errors], made })}\n`));
+
+const rule = {
+  role: Role.ControlPlane,
+  direction: Direction.Ingress,
+  protocol: Protocol.Tcp,
+  description: "why",
+};
 
 void pulumi.runtime
   .setMocks({
@@ -25,5 +33,10 @@ void pulumi.runtime
         topology: { name: "tenant-a", platform: Platform.AWS, machineNetwork: [{ cidr: "10.0.0.0/16" }] },
         vpcId: pulumi.output("my-vpc"),
         peers: { workers: { securityGroupIds: { pool: pulumi.output("vpc-1") } } },
+        tags: { team: pulumi.output("x".repeat(257)) },
+        additionalRules: {
+          ssh: { ...rule, fromPort: 22, cidr: pulumi.secret("10.0.0.1/16") },
+          kubelet: { ...rule, fromPort: 6443, cidr: pulumi.output("10.0.0.0/16") },
+        },
       }),
   );

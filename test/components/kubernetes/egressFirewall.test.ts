@@ -1,8 +1,10 @@
+import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import {
   EgressFirewall,
   EgressFirewallProtocol,
   EgressFirewallRuleType,
+  Platform,
   type EgressFirewallArgs,
 } from "../../../src";
 import { eventually } from "../eventually";
@@ -128,6 +130,65 @@ describe("M15 the egress firewall of a namespace", () => {
   it("says that a rule is written twice", async () => {
     const { warnings } = await run(create({ namespace: "tenant-a", rules: [rules[0]!, rules[0]!] }));
     expect(warnings).toEqual(["rules[1] says the same as rules[0] and is never reached: take it out"]);
+  });
+
+  it("whoever may create a Route can get around it, which is said once in a program", async () => {
+    const { notes } = await run(() => {
+      create({ namespace: "tenant-a", rules, allowApiServer: true })();
+      new EgressFirewall("tenant-b", { namespace: "tenant-b", rules, allowApiServer: true });
+    });
+    expect(notes).toEqual([expect.stringMatching(/may create a Route can get around/)]);
+  });
+
+  it("no project has more than one: the second component for a namespace is refused", async () => {
+    const again = (namespace: pulumi.Input<string>) =>
+      run(() => {
+        create({ namespace: "tenant-a", rules: [rules[0]!] })();
+        new EgressFirewall("again", { namespace, rules: [rules[0]!] });
+      });
+    const refusal =
+      "EgressFirewall again: 1 fault\n  namespace  tenant-a has an egress firewall already, EgressFirewall tenant-a: " +
+      "keep one of the two";
+    await expect(again("tenant-a")).rejects.toThrow(refusal);
+    expect((await again(pulumi.output("tenant-a"))).failures).toEqual([refusal]);
+    expect((await again("tenant-b")).failures).toEqual([]);
+  });
+
+  it("two clusters may have a namespace of one name", async () => {
+    const { objects, failures } = await run(() => {
+      create({ namespace: "tenant-a", rules: [rules[0]!] })();
+      const provider = new kubernetes.Provider("other", {});
+      new EgressFirewall("other", { namespace: "tenant-a", rules: [rules[0]!] }, { provider });
+    });
+    expect(failures).toEqual([]);
+    expect(objects.filter(({ type }) => type.endsWith("EgressFirewall"))).toHaveLength(2);
+  });
+
+  it("a topology says where the API server is, and is an output without credentials", async () => {
+    const topology = {
+      name: "tenant-a",
+      platform: Platform.None,
+      advertiseAddress: "10.9.9.9",
+      proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" },
+    };
+    const { objects, resources, result } = await run(
+      create({ namespace: "tenant-a", rules, allowApiServer: true, topology }),
+    );
+    expect(objects[0]!.inputs).toMatchObject({
+      spec: { egress: [{ to: { cidrSelector: "10.9.9.9/32" } }, {}, {}] },
+    });
+    await expect(eventually(result.topology!)).resolves.toMatchObject({
+      name: "tenant-a",
+      namespace: "clusters",
+    });
+    expect(JSON.stringify(resources)).not.toContain("hunter2");
+  });
+
+  it("a topology with an Output is refused: what it decides cannot wait", async () => {
+    const topology = { name: "tenant-a", platform: Platform.None, release: pulumi.output("4.20") as never };
+    await expect(run(create({ namespace: "tenant-a", rules: [rules[0]!], topology }))).rejects.toThrow(
+      "topology.release  is an Output",
+    );
   });
 
   it("ports keep their transport", async () => {

@@ -15,39 +15,67 @@ export interface Run<T> {
   /** The custom resources, without the components around them. */
   objects: Registered[];
   warnings: string[];
+  /** What it said beside warnings. */
+  notes: string[];
   /** What went wrong after the program's last line. */
   failures: string[];
 }
 
+/** How a program runs. */
+export interface Running {
+  preview?: boolean;
+  project?: string;
+  /** Sees each resource with the provider that it goes to. */
+  seen?: (resource: { type: string; provider?: string }) => void;
+  /** Id and outputs of a resource. Defaults to its name and its inputs. */
+  answer?: (
+    type: string,
+    name: string,
+    inputs: Record<string, unknown>,
+  ) => { id: string; state: Record<string, unknown> };
+}
+
+const itsInputs: NonNullable<Running["answer"]> = (_type, name, state) => ({ id: `${name}-id`, state });
+
 /** Runs a program against mocks until everything that it registered is done. */
-export async function run<T>(body: () => T, { preview = false } = {}): Promise<Run<T>> {
+export async function run<T>(
+  body: () => T,
+  { preview = false, project = "project", answer = itsInputs, seen }: Running = {},
+): Promise<Run<T>> {
   const resources: Registered[] = [];
   const warnings: string[] = [];
   const warn = jest.spyOn(pulumi.log, "warn").mockImplementation((text) => {
     warnings.push(text);
     return Promise.resolve();
   });
+  const notes: string[] = [];
+  const info = jest.spyOn(pulumi.log, "info").mockImplementation((text) => {
+    notes.push(text);
+    return Promise.resolve();
+  });
   const rejections = watchRejections();
   try {
     await pulumi.runtime.setMocks(
       {
-        newResource: ({ type, name, inputs }) => {
+        newResource: ({ type, name, inputs, provider }) => {
+          seen?.({ type, ...(provider && { provider }) });
           resources.push({ type, name, inputs: inputs as Record<string, unknown> });
-          return { id: `${name}-id`, state: inputs as object };
+          return answer(type, name, inputs as Record<string, unknown>);
         },
         call: () => ({}),
       },
-      "project",
+      project,
       "stack",
       preview,
     );
     const result = body();
     const failures = await rejections();
     const objects = resources.filter(({ type }) => !type.startsWith("hypershift-network:"));
-    return { result, resources, objects, warnings, failures };
+    return { result, resources, objects, warnings, notes, failures };
   } finally {
     await rejections();
     warn.mockRestore();
+    info.mockRestore();
   }
 }
 

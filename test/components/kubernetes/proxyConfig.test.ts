@@ -1,5 +1,12 @@
 import * as pulumi from "@pulumi/pulumi";
-import { NodeApiProxy, Platform, ProxyConfig, type ProxyConfigArgs } from "../../../src";
+import {
+  AzureCloud,
+  NodeApiProxy,
+  Platform,
+  ProxyConfig,
+  PublishingType,
+  type ProxyConfigArgs,
+} from "../../../src";
 import { certificate } from "../../manifests/certificate";
 import { eventually } from "../eventually";
 import { run, unknownValue } from "./program";
@@ -63,14 +70,58 @@ describe("M8 the proxy of a hosted cluster", () => {
   it("says which control-plane workloads take it, and by which route", async () => {
     const { result } = await run(create(base));
     const workloads = await eventually(result.controlPlaneWorkloads);
-    expect(workloads.map(({ name }) => name)).toEqual([
+    const named = workloads.filter(({ documented }) => documented);
+    expect(named.map(({ name }) => name)).toEqual([
       "control-plane-operator",
       "oauth-openshift",
       "openshift-apiserver",
       "ingress-operator",
     ]);
-    for (const { route } of workloads)
-      expect(route).toMatch(/konnectivity.*compute node.*proxy.*destination/);
+    for (const { route } of named) expect(route).toMatch(/konnectivity.*compute node.*proxy.*destination/);
+    expect(workloads.filter(({ throughProxy }) => throughProxy)).toEqual(named);
+    for (const { route, documented } of workloads)
+      if (!documented) expect(route).toMatch(/konnectivity tunnel -> compute node -> destination$/);
+  });
+
+  it("shows the variables of their containers, and what the sidecars behind them are told", async () => {
+    const { result } = await run(create({ ...base, noProxy: [".example.com"] }));
+    const workloads = await eventually(result.controlPlaneWorkloads);
+    const environments = Object.fromEntries(workloads.map(({ name, environment }) => [name, environment]));
+    expect(environments["openshift-apiserver"]).toEqual({
+      HTTP_PROXY: "http://127.0.0.1:8090",
+      HTTPS_PROXY: "http://127.0.0.1:8090",
+      NO_PROXY: "kube-apiserver,etcd-client,audit-webhook",
+    });
+    expect(environments["oauth-openshift"]).toMatchObject({
+      HTTPS_PROXY: "http://127.0.0.1:8092",
+      ALL_PROXY: "socks5://127.0.0.1:8090",
+      NO_PROXY: "kube-apiserver,audit-webhook",
+    });
+    expect(environments["control-plane-operator"]).toEqual({});
+    const noProxy = await eventually(result.sidecarNoProxy);
+    await expect(eventually(result.sidecarProxy)).resolves.toEqual({
+      httpProxy: url,
+      httpsProxy: url,
+      noProxy,
+    });
+  });
+
+  it("on IBM Cloud the OAuth server reaches the cloud's identity service past it", async () => {
+    const { result } = await run(create({ ...base, topology: { ...topology, platform: Platform.IBMCloud } }));
+    const workloads = await eventually(result.controlPlaneWorkloads);
+    const oauth = workloads.find(({ name }) => name === "oauth-openshift")!;
+    expect(oauth.environment.NO_PROXY).toBe(
+      "kube-apiserver,audit-webhook,iam.cloud.ibm.com,iam.test.cloud.ibm.com",
+    );
+  });
+
+  it("lets control-plane workloads in other Azure clouds reach the wire server past it", async () => {
+    const azure = { ...topology, platform: Platform.Azure };
+    const { result } = await run(
+      create({ ...base, topology: azure, azureCloud: AzureCloud.AzureChinaCloud }),
+    );
+    expect(await eventually(result.sidecarNoProxy)).toContain("168.63.129.16");
+    expect(await eventually(result.noProxy)).not.toContain("168.63.129.16");
   });
 
   it("makes the trust bundle beside the HostedCluster, under the key that OpenShift reads", async () => {
@@ -146,9 +197,14 @@ describe("M8 credentials", () => {
       result.topology,
       result.controlPlaneWorkloads,
       result.nodeApiProxy,
+      result.nodeApiProxyReason,
     ]) {
       expect(JSON.stringify(await eventually(output as pulumi.Output<unknown>))).not.toContain(password);
       await expect(pulumi.isSecret(output as pulumi.Output<unknown>)).resolves.toBe(false);
+    }
+    for (const output of [result.ignitionStub, result.sidecarProxy]) {
+      expect(JSON.stringify(await eventually(output as pulumi.Output<unknown>))).toContain(password);
+      await expect(pulumi.isSecret(output as pulumi.Output<unknown>)).resolves.toBe(true);
     }
     expect(JSON.stringify(openParts(resources))).not.toContain(password);
   });
@@ -167,6 +223,27 @@ describe("M8 credentials", () => {
   });
 });
 
+describe("M8 credentials that nobody sends", () => {
+  const kept = pulumi.secret(credentials);
+  it.each<[string, Partial<ProxyConfigArgs>]>([
+    ["plain", { httpsProxy: credentials }],
+    ["a secret", { httpsProxy: kept }],
+  ])("%s: the nodes' own proxy does not send them to the API server", async (name, args) => {
+    const { warnings } = await run(create({ ...base, ...args }));
+    const plain: unknown = expect.stringMatching(/^httpsProxy holds credentials in plain text/);
+    const open = name === "plain" ? [plain] : [];
+    expect(warnings).toEqual([
+      ...open,
+      expect.stringMatching(/^httpsProxy holds credentials, which the nodes' own proxy .* does not send/),
+    ]);
+  });
+
+  it("nodes that reach the API server without the proxy do not need them", async () => {
+    const { warnings } = await run(create({ ...base, httpsProxy: kept, noProxy: ["172.20.0.1"] }));
+    expect(warnings).toEqual([expect.stringMatching(/^noProxy the entry 172.20.0.1 covers the API server/)]);
+  });
+});
+
 describe("M8 warnings", () => {
   const { dnsServerCidrs, ...noDns } = topology;
   it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
@@ -175,6 +252,16 @@ describe("M8 warnings", () => {
     ["no proxy for HTTPS", { httpsProxy: undefined }, /^httpsProxy missing: HTTPS goes past the proxy/],
     ["no port", { httpProxy: "http://proxy.example.com" }, /^httpProxy names no port/],
     ["no region", { region: undefined }, /^region missing/],
+    [
+      "TLS to a proxy that nodes speak to without it",
+      { httpsProxy: "https://proxy.example.com:3129" },
+      /^httpsProxy begins with https:\/\/, but the nodes' own proxy .* without TLS/,
+    ],
+    [
+      "an entry around the API server's host",
+      { noProxy: [".example.com"], apiServerHost: "api.example.com" },
+      /^noProxy the entry .example.com covers the API server/,
+    ],
     [
       "the word kubernetes",
       { noProxy: ["kubernetes.default.svc"] },
@@ -187,22 +274,110 @@ describe("M8 warnings", () => {
   });
 });
 
+describe("M9 the user data of new nodes", () => {
+  it("holds the proxy in Ignition 3.2.0's form, with noProxy as a list", async () => {
+    const services = { ignition: { type: PublishingType.Route, hostname: "ignition.example.com" } };
+    const { result } = await run(
+      create({ ...base, topology: { ...topology, services }, noProxy: [".example.com"] }),
+    );
+    const noProxy = await eventually(result.noProxyEntries);
+    await expect(eventually(result.ignitionStub)).resolves.toEqual({
+      ignition: {
+        version: "3.2.0",
+        proxy: { httpProxy: url, httpsProxy: url, noProxy },
+        config: { merge: [{ source: "https://ignition.example.com/ignition" }] },
+      },
+    });
+    await expect(pulumi.isSecret(result.ignitionStub)).resolves.toBe(false);
+  });
+
+  it("has no empty URL, which Ignition refuses, and no source that is not known", async () => {
+    const { result } = await run(create({ ...base, httpsProxy: undefined }));
+    const { ignition } = await eventually(result.ignitionStub);
+    expect(Object.keys(ignition)).toEqual(["version", "proxy"]);
+    expect(Object.keys(ignition.proxy)).toEqual(["httpProxy", "noProxy"]);
+  });
+
+  it("waits in a preview that does not know the URL", async () => {
+    const { result, failures } = await run(create({ ...base, httpProxy: unknownValue<string>() }), {
+      preview: true,
+    });
+    expect(failures).toEqual([]);
+    await expect(eventually(result.ignitionStub)).resolves.toBeUndefined();
+  });
+});
+
 describe("M10 what listens on each node at the address of the API server", () => {
-  it.each<[string, Partial<ProxyConfigArgs>, NodeApiProxy]>([
-    ["a proxy for HTTPS, reached over the Internet", {}, NodeApiProxy.ControlPlaneOperator],
-    ["no proxy for HTTPS", { httpsProxy: undefined }, NodeApiProxy.Haproxy],
-    ["an entry with the word kubernetes", { noProxy: ["kubernetes.example.com"] }, NodeApiProxy.Haproxy],
-    ["an entry that is the service network", { noProxy: ["172.31.0.0/16"] }, NodeApiProxy.Haproxy],
-    ["an entry around the advertised address", { noProxy: ["172.20.0.0/24"] }, NodeApiProxy.Haproxy],
-    ["another entry", { noProxy: [".example.com"] }, NodeApiProxy.ControlPlaneOperator],
+  const { Haproxy, ControlPlaneOperator } = NodeApiProxy;
+  const on = (more: object): Partial<ProxyConfigArgs> => ({ topology: { ...topology, ...more } });
+  const route = { apiServer: { type: PublishingType.Route, hostname: "api.a.example.com" } };
+  it.each<[string, Partial<ProxyConfigArgs>, NodeApiProxy, RegExp]>([
+    ["a proxy for HTTPS, reached over the Internet", {}, ControlPlaneOperator, /no noProxy entry covers the/],
+    ["no proxy for HTTPS", { httpsProxy: undefined }, Haproxy, /^no httpsProxy is set/],
+    ["the word kubernetes", { noProxy: ["my-kubernetes.example.com"] }, Haproxy, /has the word kubernetes/],
+    ["the service network", { noProxy: ["172.31.0.0/16"] }, Haproxy, /is the service network$/],
+    ["the cluster network", { noProxy: ["10.132.0.0/14"] }, Haproxy, /is the cluster network$/],
+    ["a part of the service network", { noProxy: ["172.31.0.0/17"] }, ControlPlaneOperator, /no noProxy/],
+    ["around the advertised address", { noProxy: ["172.20.0.0/24"] }, Haproxy, /covers 172.20.0.1$/],
+    ["everything", { noProxy: ["*"] }, Haproxy, /entry \* covers 172.20.0.1$/],
+    [
+      "another advertised address",
+      { ...on({ advertiseAddress: "192.0.2.7" }), noProxy: ["192.0.2.0/24"] },
+      Haproxy,
+      /192.0.2.7$/,
+    ],
+    [
+      "the default address with another one advertised",
+      { ...on({ advertiseAddress: "192.0.2.7" }), noProxy: ["172.20.0.1"] },
+      ControlPlaneOperator,
+      /no noProxy/,
+    ],
+    ["another entry", { noProxy: [".example.com"] }, ControlPlaneOperator, /outside is not stated$/],
+    [
+      "the host name of the API server",
+      { ...on({ services: route }), noProxy: [".example.com"] },
+      Haproxy,
+      /covers api.a.example.com$/,
+    ],
+    [
+      "an address outside",
+      { noProxy: ["198.51.100.0/24"], apiServerHost: "198.51.100.4" },
+      Haproxy,
+      /198.51.100.4$/,
+    ],
     [
       "private access on AWS",
-      { topology: { ...topology, endpointAccess: "Private" as never } },
-      NodeApiProxy.Haproxy,
+      on({ endpointAccess: "Private" }),
+      Haproxy,
+      /nodes on AWS .*without the Internet$/,
     ],
-  ])("%s", async (_, args, expected) => {
+    ["both on Azure", on({ platform: "Azure", endpointAccess: "PublicAndPrivate" }), Haproxy, /on Azure/],
+    ["Azure, public", on({ platform: "Azure" }), ControlPlaneOperator, /./],
+    [
+      "GCP, where access does not count",
+      on({ platform: "GCP", endpointAccess: "Private" }),
+      ControlPlaneOperator,
+      /./,
+    ],
+    ["Agent", on({ platform: "Agent" }), ControlPlaneOperator, /./],
+  ])("%s", async (_, args, expected, reason) => {
     const { result } = await run(create({ ...base, ...args }));
     await expect(eventually(result.nodeApiProxy)).resolves.toBe(expected);
+    await expect(eventually(result.nodeApiProxyReason)).resolves.toMatch(reason);
+  });
+
+  it("is there at the address of the first service network's family", async () => {
+    const address = async (more: object) =>
+      eventually((await run(create({ ...base, ...on(more) }))).result.nodeApiProxyAddress);
+    await expect(address({})).resolves.toBe("172.20.0.1:6443");
+    await expect(address({ advertiseAddress: "192.0.2.7" })).resolves.toBe("192.0.2.7:6443");
+    const ipv6 = {
+      platform: "None",
+      machineNetwork: [{ cidr: "2001:db8::/64" }],
+      clusterNetwork: [{ cidr: "fd01::/48" }],
+      serviceNetwork: [{ cidr: "fd02::/112" }],
+    };
+    await expect(address(ipv6)).resolves.toBe("[fd00::1]:6443");
   });
 });
 
@@ -230,6 +405,8 @@ describe("M8 wrong settings", () => {
       /additionalTrustBundle +true, but there are no certificates/,
     ],
     ["a region that is none", { region: "Frankfurt" }, /region +"Frankfurt" is no AWS region/],
+    ["an Azure cloud that is none", { azureCloud: "Moon" as never }, /azureCloud +"Moon" is no Azure cloud/],
+    ["a URL in place of a host", { apiServerHost: "https://api:6443" }, /apiServerHost +.* is no host name/],
     ["a count that is none", { computeNodes: -1 }, /computeNodes +-1 is no number of nodes/],
     [
       "subnets without a cluster to patch",

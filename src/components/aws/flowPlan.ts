@@ -1,0 +1,52 @@
+import type { Fault } from "../../fault";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { normalizeTopology } from "../../topology/normalizeTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { RequiredFlow } from "../../topology/requiredFlow";
+import { everyFlowKey } from "./everyFlowKey";
+import { choiceFaults, chosenFlows, strangeKeyFaults, type FlowChoice } from "./flowSelection";
+import { publicFaults, type ResolvedPeer } from "./rulePeers";
+
+/** How a component gets from a topology to the flows that its rules are about. */
+export interface FlowSource extends FlowChoice {
+  /** What is wrong with its other inputs. */
+  inputFaults: readonly Fault[];
+  /** Why a topology is none for this component. */
+  refusals?: (topology: NormalizedTopology) => Fault[];
+  /** The flows that are its business. */
+  flowsOf: (topology: NormalizedTopology) => RequiredFlow[];
+  /** The ends of a flow, with the peers of its rules. */
+  resolve: (flow: RequiredFlow, topology: NormalizedTopology) => ResolvedPeer[];
+}
+
+/** The flows that get rules, with their peers, or why there are none. */
+export interface FlowPlan {
+  /** The topology with its defaults; absent where the inputs have faults. */
+  topology?: NormalizedTopology;
+  resolved: readonly ResolvedPeer[];
+  /** Everything that is wrong with the inputs. */
+  faults: readonly Fault[];
+  /** What the topology says in a way that is probably not meant. */
+  notes: readonly string[];
+}
+
+/** Reads the topology, lets the user choose among its flows and finds their peers. */
+export function planFlows(given: HostedClusterTopology, source: FlowSource): FlowPlan {
+  const { topology, faults, warnings } = normalizeTopology(given);
+  const refused = (wrong: readonly Fault[]): FlowPlan => ({ resolved: [], faults: wrong, notes: [] });
+  const wrong = [...faults, ...source.inputFaults];
+  if (!topology) return refused([...wrong, ...strangeKeyFaults(() => everyFlowKey(source.flowsOf), source)]);
+  const refusals = source.refusals?.(topology) ?? [];
+  if (refusals.length > 0) return refused([...wrong, ...refusals]);
+  // A key stays valid when the bootstrap phase ends.
+  const choice = choiceFaults(source.flowsOf({ ...topology, bootstrap: true }), source);
+  if (wrong.length > 0) return refused([...wrong, ...choice]);
+  const flows = chosenFlows(source.flowsOf(topology), source);
+  const resolved = flows.flatMap((flow) => source.resolve(flow, topology));
+  return {
+    topology,
+    resolved,
+    faults: [...choice, ...publicFaults(resolved)],
+    notes: warnings.map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Fault } from "../../../fault";
+import { LIMIT } from "../../../requirements/limits";
+import { grouped } from "../grouped";
+import { countFaults, isGiven } from "../inputShape";
+import { familiesOf, type AclRule } from "./aclRule";
+
+/**
+ * ACLs with more rules than AWS lets them have: 20 in each direction unless the quota was raised. AWS counts IPv4 and
+ * IPv6 apart, and with each the last rule, which denies everything and is always there.
+ */
+export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): Fault[] {
+  const { default: usual, highest } = LIMIT.networkAclRules;
+  const wrong = isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, highest) : [];
+  if (wrong.length > 0) return wrong;
+  const quota = typeof ruleQuota === "number" ? ruleQuota : usual;
+  return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((list) =>
+    ([4, 6] as const).flatMap((family) => {
+      const counted = list.filter((rule) => familiesOf(rule).includes(family));
+      const count = counted.length + 1;
+      if (counted.length === 0 || count <= quota) return [];
+      const [{ role, direction }] = list;
+      return [
+        {
+          path: "ruleQuota",
+          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${byFlows(counted)})`,
+          remedy: `write wider CIDR blocks, disable rules, or have AWS raise the quota, at most to ${highest}, and write it here`,
+        },
+      ];
+    }),
+  );
+}
+
+/** How many rules each flow needs, those together that share them: `4 for kube-apiserver, 2 for https + dns-udp`. */
+function byFlows(rules: readonly AclRule[]): string {
+  return grouped(rules, namesOf)
+    .sort((a, b) => b.length - a.length)
+    .map((same) => `${same.length} for ${namesOf(same[0])}`)
+    .join(", ");
+}
+
+/** The flows without role and direction; of many the first ones. */
+function namesOf({ flows }: AclRule): string {
+  const names = [...new Set(flows.map((flow) => flow.split("/").at(-1)!))];
+  return names.length > SHOWN
+    ? `${names.slice(0, SHOWN).join(" + ")} and ${names.length - SHOWN} more`
+    : names.join(" + ");
+}
+const SHOWN = 3;

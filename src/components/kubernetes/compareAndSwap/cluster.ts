@@ -1,0 +1,98 @@
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+
+import type { KubeConfig } from "@kubernetes/client-node";
+
+/** Where the cluster is, as far as it is said. */
+export interface ClusterAccess {
+  kubeconfig?: string | undefined;
+  context?: string | undefined;
+}
+
+/** What an API server answered. */
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+/** How long one answer may take. */
+const PATIENCE_MS = 60_000;
+
+/** The API server of a kubeconfig. Objects come and go as they are: no field is dropped or written in another way. */
+export class Cluster {
+  private constructor(private readonly config: KubeConfig) {}
+
+  /** The cluster of a kubeconfig's content or path; without one that of KUBECONFIG, ~/.kube/config or the pod around us. */
+  static async open({ kubeconfig, context }: ClusterAccess): Promise<Cluster> {
+    // It takes half a second to load, which only those pay who write.
+    const { KubeConfig } = await import("@kubernetes/client-node");
+    const config = new KubeConfig();
+    if (kubeconfig === undefined || kubeconfig === "") config.loadFromDefault();
+    else read(config, kubeconfig);
+    if (context !== undefined) config.setCurrentContext(context);
+    if (!config.getCurrentCluster()) throw new Error("the kubeconfig has no current context with a cluster");
+    return new Cluster(config);
+  }
+
+  /** Sends one request; `patch` is a merge patch. */
+  async send(method: "GET" | "PATCH", path: string, patch?: object): Promise<Answer> {
+    const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
+    const url = new URL(server + path);
+    const options: RequestOptions = { method, timeout: PATIENCE_MS };
+    await this.config.applyToHTTPSOptions(options);
+    const body = patch === undefined ? undefined : JSON.stringify(patch);
+    options.headers = {
+      ...(options.headers as Record<string, string>),
+      accept: "application/json",
+      ...(body !== undefined && {
+        "content-type": "application/merge-patch+json",
+        "content-length": Buffer.byteLength(body),
+      }),
+    };
+    return exchange(url, options, body);
+  }
+}
+
+function read(config: KubeConfig, kubeconfig: string): void {
+  if (!isContent(kubeconfig)) return config.loadFromFile(kubeconfig);
+  try {
+    config.loadFromString(kubeconfig);
+  } catch {
+    // The reason quotes the lines around it, and with them credentials.
+    throw new Error(
+      "the kubeconfig cannot be read: it is no YAML, or a cluster, user or context in it is not whole",
+    );
+  }
+}
+
+function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
+  const send = url.protocol === "http:" ? httpRequest : httpsRequest;
+  return new Promise((resolve, reject) => {
+    const failed = (error: Error) =>
+      reject(new Error(`the Kubernetes API server ${url.origin} is unreachable: ${error.message}`));
+    const request = send(url, options, (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", failed);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        resolve({ status: response.statusCode ?? 0, body: parsed(text) });
+      });
+    });
+    request.on("error", failed);
+    request.on("timeout", () => request.destroy(new Error("no answer")));
+    request.end(body);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The content of a kubeconfig has several lines or is JSON; anything else names a file, as with Pulumi's provider. */
+const isContent = (kubeconfig: string): boolean =>
+  kubeconfig.includes("\n") || kubeconfig.trimStart().startsWith("{");

@@ -1,0 +1,71 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../../fault";
+import type { SharedFieldSettings } from "./settings";
+
+/** By this name the package exports the provider. */
+const PROVIDER = "hypershift-network/compareAndSwap";
+
+/**
+ * What the engine's dynamic provider runs: it loads ours from the folder of the program. `pulumi.dynamic.Resource` writes
+ * the code of a whole provider into each resource, for which it loads the TypeScript compiler; the state would then hold
+ * old code after an upgrade, and delete with it.
+ */
+const LOADER = `exports.handler = () => require("node:module").createRequire(process.cwd() + "/program.js")("${PROVIDER}").provider;`;
+
+/** What a share of a field is made of. */
+export type SharedFieldInputs = {
+  [Name in keyof SharedFieldSettings]: pulumi.Input<SharedFieldSettings[Name]>;
+};
+
+/**
+ * Entries in a field of an object that exists, and whose other entries belong to others: it reads the object, adds what is
+ * missing, writes unless somebody else has written since, and begins anew if so. Deleting it takes away what it added.
+ */
+export class SharedFieldShare extends pulumi.CustomResource {
+  /** The whole field as it was left, entries of others included. */
+  declare public readonly value: pulumi.Output<unknown>;
+
+  constructor(name: string, inputs: SharedFieldInputs, opts?: pulumi.CustomResourceOptions) {
+    const { kubeconfig, ...settings } = inputs;
+    super(
+      "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare",
+      name,
+      {
+        ...settings,
+        ...(kubeconfig !== undefined && { kubeconfig: pulumi.secret(kubeconfig) }),
+        value: undefined,
+        __provider: LOADER,
+      },
+      pulumi.mergeOptions({ additionalSecretOutputs: ["kubeconfig"] }, opts),
+    );
+  }
+}
+
+/**
+ * Why a share cannot be made by this program: Pulumi's dynamic provider finds its code in the folder of the program, which
+ * programs in other languages do not have there.
+ */
+export function sharedFieldFaults(path: string, folder = process.cwd()): Fault[] {
+  const program = createRequire(join(folder, "program.js"));
+  const missing = ["@pulumi/pulumi", "hypershift-network"].filter((name) => !isThere(program, name));
+  if (missing.length === 0) return [];
+  return [
+    {
+      path,
+      problem: `true, but ${missing.join(" and ")} cannot be loaded from ${folder}, the folder of the program`,
+      remedy: `write it in a Node.js program that has ${missing.join(" and ")} among its dependencies`,
+    },
+  ];
+}
+
+function isThere(program: NodeJS.Require, name: string): boolean {
+  try {
+    program.resolve(`${name}/package.json`);
+    return true;
+  } catch {
+    return false;
+  }
+}

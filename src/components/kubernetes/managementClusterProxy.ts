@@ -1,0 +1,133 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import {
+  CLUSTER_PROXY,
+  FIELD_MANAGER,
+  judgeManagementProxy,
+  managementProxyDeployments,
+  mergedNoProxy,
+  type ManagementProxyInputs,
+} from "../../manifests";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { checked, knownPart, plainnessFaults } from "../checked";
+import { warn } from "../refuse";
+import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { SharedFieldShare, sharedFieldFaults } from "./compareAndSwap";
+import { gated } from "./gated";
+import type { ControlPlaneDeployment, ManagementClusterProxyArgs } from "./managementClusterProxyArgs";
+import { sentences } from "./sentences";
+
+/**
+ * What the proxy of the management cluster has to let past for one hosted cluster on KubeVirt whose nodes are on secondary
+ * networks without the default pod network: otherwise the API server sends some of its requests to those nodes through the
+ * proxy. By default it only says so; `manage` adds the entries. Destroying it leaves them.
+ */
+export class ManagementClusterProxy extends pulumi.ComponentResource {
+  /** The entries that have to be in noProxy of the management cluster. */
+  public readonly requiredEntries: pulumi.Output<string[]>;
+  /** Those of them that nothing in `currentNoProxy` covers. */
+  public readonly missingEntries: pulumi.Output<string[]>;
+  /**
+   * `spec.noProxy` of the management cluster's Proxy as it has to be: `currentNoProxy` with the missing entries behind it;
+   * with `manage` as it is in the cluster.
+   */
+  public readonly noProxy: pulumi.Output<string>;
+  /** The deployments of the hosted control plane that get the proxy of the management cluster. */
+  public readonly controlPlaneDeployments: pulumi.Output<ControlPlaneDeployment[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: ManagementClusterProxyArgs, opts?: pulumi.ComponentResourceOptions) {
+    super("hypershift-network:index:ManagementClusterProxy", name, sealed(args), opts);
+    const inputs = { ...args };
+    const check = checked(this, `ManagementClusterProxy ${name}`, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
+      ...(inputs.manage === true ? accessFaults(this, inputs) : []),
+    ]);
+    const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
+    const topology = known.topology!;
+    warn(this, sentences(known.warnings));
+
+    const required = entriesOf(args, topology);
+    const merged = pulumi
+      .all([required, args.currentNoProxy])
+      .apply(([entries, current]) => mergedNoProxy(current, entries));
+    this.requiredEntries = required;
+    this.missingEntries = merged.apply(({ missing }) => missing);
+    this.noProxy =
+      args.manage === true
+        ? addTo(this, name, args, check, required)
+        : merged.apply(({ noProxy }) => noProxy);
+    this.controlPlaneDeployments = pulumi.output(managementProxyDeployments(topology));
+    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.registerOutputs({
+      requiredEntries: this.requiredEntries,
+      missingEntries: this.missingEntries,
+      noProxy: this.noProxy,
+      controlPlaneDeployments: this.controlPlaneDeployments,
+      topology: this.topology,
+    });
+  }
+}
+
+/** The inputs as they may stand in the state. */
+function sealed(args: ManagementClusterProxyArgs): ManagementClusterProxyArgs {
+  const topology = withoutCredentials(args?.topology);
+  return {
+    ...args,
+    topology,
+    ...(args?.kubeconfig !== undefined && { kubeconfig: pulumi.secret(args.kubeconfig) }),
+  };
+}
+
+/** The blocks of the secondary networks: as they were given, else the machine networks. */
+function entriesOf(
+  { secondaryNetworkCidrs }: ManagementClusterProxyArgs,
+  { machineNetwork }: NormalizedTopology,
+): pulumi.Output<string[]> {
+  return pulumi
+    .output(secondaryNetworkCidrs)
+    .apply((cidrs) => cidrs ?? machineNetwork.map(({ text }) => text));
+}
+
+/** Why the cluster cannot be written from here. */
+function accessFaults(component: pulumi.Resource, { kubeconfig }: ManagementClusterProxyArgs): Fault[] {
+  const hasProvider = component.getProvider("kubernetes:config.openshift.io/v1:Proxy") !== undefined;
+  const silent: Fault = {
+    path: "kubeconfig",
+    problem: "missing: the component has a Kubernetes provider, which does not tell its kubeconfig",
+    remedy: "write the kubeconfig of that provider here too",
+  };
+  return [...sharedFieldFaults("manage"), ...(hasProvider && kubeconfig === undefined ? [silent] : [])];
+}
+
+/** The entries in noProxy of the cluster; returns the whole of it. */
+function addTo(
+  parent: pulumi.Resource,
+  name: string,
+  { kubeconfig, context, removeOnDelete }: ManagementClusterProxyArgs,
+  check: pulumi.Output<unknown>,
+  entries: pulumi.Output<string[]>,
+): pulumi.Output<string> {
+  const share = new SharedFieldShare(
+    name,
+    {
+      apiVersion: CLUSTER_PROXY.apiVersion,
+      object: CLUSTER_PROXY.kind,
+      name: CLUSTER_PROXY.name,
+      path: [...CLUSTER_PROXY.path],
+      shape: { kind: "noProxy" },
+      entries,
+      fieldManager: FIELD_MANAGER.managementProxy,
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+    },
+    { ...gated(parent, check), retainOnDelete: removeOnDelete !== true },
+  );
+  // The output of a resource that is never made stays open for ever: the check has to be asked too. What it lets pass holds
+  // the kubeconfig, and nothing of that is in the result.
+  const passed = pulumi.unsecret(check).apply(() => true);
+  return pulumi.all([share.value, passed]).apply(([noProxy]) => (noProxy as string | undefined) ?? "");
+}

@@ -1,0 +1,89 @@
+import type { Fault } from "../fault";
+import { infrastructureOf, mayRunOn } from "../requirements/platforms";
+import { compareReleases, formatRelease, parseRelease, type Release } from "../requirements/release";
+import type { Since } from "../requirements/since";
+import { InfrastructurePlatform, NetworkType } from "../requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isGiven, shownText, wordFaults, type Place } from "./places";
+
+/** What is known of the inputs that describe the cluster of an egress object. */
+export interface ClusterInputs {
+  topology?: PropertyValue | undefined;
+  platform?: PropertyValue | undefined;
+  release?: PropertyValue | undefined;
+}
+
+/** The cluster that an egress object goes to, as far as it is described. */
+export interface EgressCluster {
+  /** Absent where none was given, and where it is wrong. */
+  topology?: NormalizedTopology;
+  /** What the nodes run on; absent where nothing says it. */
+  platform?: InfrastructurePlatform;
+  /** Absent where nothing says it. */
+  release?: Release;
+  faults: Fault[];
+}
+
+/** Reads the cluster from the topology of a hosted cluster, and from what is said beside it. */
+export function egressCluster({ topology: raw, platform, release }: ClusterInputs): EgressCluster {
+  const { topology, faults } = isGiven(raw) ? normalizeTopology(raw) : { faults: [] };
+  const stated = Object.values(InfrastructurePlatform).find((word) => word === platform);
+  const known = parseRelease(release) ?? topology?.release;
+  const infrastructure = stated ?? (topology && infrastructureOf(topology.platform));
+  return {
+    ...(topology && { topology }),
+    ...(infrastructure && { platform: infrastructure }),
+    ...(known && { release: known }),
+    faults: [
+      ...faults,
+      ...(topology ? networkTypeFaults(topology) : []),
+      ...(isGiven(platform)
+        ? wordFaults({ path: "platform", value: platform }, Object.values(InfrastructurePlatform))
+        : []),
+      ...(stated && topology ? otherPlatformFaults(stated, topology) : []),
+      ...releaseFaults({ path: "release", value: release }, topology?.release),
+    ],
+  };
+}
+
+/** A fault where the release is known and has something not yet. */
+export function tooOldFaults(
+  path: string,
+  what: string,
+  since: Since,
+  release: Release | undefined,
+): Fault[] {
+  if (!isOlder(release, since)) return [];
+  const problem = `${what} with release ${formatRelease(since.release)} or newer, and this is ${formatRelease(release!)}`;
+  return [{ path, problem, remedy: "leave it out, or correct the release" }];
+}
+
+/** Whether a release is known to be older than the first one with something. */
+export const isOlder = (release: Release | undefined, since: Since): boolean =>
+  release !== undefined && compareReleases(release, since.release) < 0;
+
+function networkTypeFaults({ networkType }: NormalizedTopology): Fault[] {
+  if (networkType === NetworkType.OVNKubernetes) return [];
+  const problem = `${networkType} is not OVN-Kubernetes, which alone knows this object`;
+  return [{ path: "topology.networkType", problem, remedy: `write ${NetworkType.OVNKubernetes}` }];
+}
+
+function otherPlatformFaults(stated: InfrastructurePlatform, { platform }: NormalizedTopology): Fault[] {
+  if (mayRunOn(platform, stated)) return [];
+  const problem = `${stated} is another one than ${platform} of the topology`;
+  return [{ path: "platform", problem, remedy: "leave it out, or correct topology.platform" }];
+}
+
+function releaseFaults({ path, value }: Place, other: Release | undefined): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  const release = parseRelease(value);
+  if (!release) {
+    const remedy = 'write it as "4.20", in quotes';
+    return [{ path, problem: `${shownText(value)} is no OpenShift release`, remedy }];
+  }
+  if (!other || compareReleases(release, other) === 0) return [];
+  const problem = `${formatRelease(release)} is another one than ${formatRelease(other)} of the topology`;
+  return [{ path, problem, remedy: "write it in one place" }];
+}

@@ -1,0 +1,5 @@
+export * from "./egressIp";
+export * from "./judge";
+export * from "./nodes";
+export * from "./selection";
+export * from "./assignable";

@@ -1,0 +1,7 @@
+export * from "./egressRouter";
+export * from "./interfaceAddress";
+export * from "./judge";
+export * from "./networkAttachment";
+export * from "./redirects";
+export * from "./surroundings";
+export * from "./workload";

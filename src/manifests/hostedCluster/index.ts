@@ -1,0 +1,6 @@
+export * from "./additionalSpec";
+export * from "./changes";
+export * from "./fragments";
+export * from "./judge";
+export * from "./services";
+export * from "./spec";

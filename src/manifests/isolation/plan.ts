@@ -1,0 +1,82 @@
+import type { Fault } from "../../fault";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { holdsUnknown, type PropertyMap } from "../places";
+import { additionalPolicy, type PlainAdditionalPolicy } from "./additional";
+import { cutFlows, type CutFlow } from "./cutOff";
+import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
+import { ingressPolicies, type IngressOptions } from "./ingress";
+import type { IsolationPolicy } from "./networkPolicy";
+import { selects } from "../labelSelector";
+import { Direction } from "../../requirements/vocabulary";
+
+/** What decides about the policies beside the topology; right and plain. */
+export interface IsolationOptions extends IngressOptions {
+  denyEgress?: boolean | undefined;
+  managementCluster?: ManagementCluster | undefined;
+}
+
+/** The policies of this package for one hosted control plane namespace. */
+export function isolationPolicies(
+  topology: NormalizedTopology,
+  options: IsolationOptions = {},
+): IsolationPolicy[] {
+  const { denyEgress, managementCluster = ManagementCluster.OpenShift } = options;
+  return [
+    ...ingressPolicies(topology, options),
+    ...(denyEgress ? egressPolicies(topology, egressFlows(topology, managementCluster)) : []),
+  ];
+}
+
+/**
+ * The flows that these policies and those of the user would cut, as faults. A policy that is not known yet may allow
+ * anything, so then nothing is said.
+ */
+export function cutOffFaults(
+  topology: NormalizedTopology,
+  options: IsolationOptions,
+  additional: PropertyMap,
+): Fault[] {
+  if (holdsUnknown(additional)) return [];
+  const own = isolationPolicies(topology, options);
+  const others = Object.entries(additional).map(([name, policy]) =>
+    additionalPolicy(name, policy as unknown as PlainAdditionalPolicy),
+  );
+  const flows = egressFlows(topology, options.managementCluster ?? ManagementCluster.OpenShift);
+  const cut = cutFlows([...own, ...others], flows, topology.controlPlaneNamespace);
+  if (!cut)
+    return [
+      {
+        path: "additionalPolicies",
+        problem: "select pods by more labels than can be proved not to be cut off",
+        remedy: "select pods by fewer labels",
+      },
+    ];
+  return cut.map((one) => cutFault(one, options, others));
+}
+
+function cutFault(
+  { flow, sender, dropped }: CutFlow,
+  { denyEgress }: IsolationOptions,
+  others: readonly IsolationPolicy[],
+): Fault {
+  const isolating = others.find((policy) => policy[Direction.Egress] && selects(policy.pods, sender));
+  const { address, port } = dropped;
+  const what = [
+    flow.requirements.join(", "),
+    ...(port === undefined ? [] : [`port ${port}`]),
+    ...(address === undefined ? [] : [`to ${address}`]),
+  ].filter((part) => part !== "");
+  const labels = Object.entries(sender).map(([key, value]) => `${key}=${value}`);
+  const who = labels.length > 0 ? ` of pods with ${labels.join(", ")}` : "";
+  const path = denyEgress || !isolating ? "denyEgress" : `additionalPolicies.${isolating.name}.egress`;
+  return {
+    path,
+    problem: `would cut this flow${who}: ${flow.purpose}${what.length > 0 ? ` (${what.join(" ")})` : ""}`,
+    remedy: flow.missing ? `write topology.${flow.missing}` : remedyFor(path),
+  };
+}
+
+const remedyFor = (path: string): string =>
+  path === "denyEgress"
+    ? "add a policy that allows it"
+    : "set denyEgress, whose policies allow every required flow, or allow it here";

@@ -1,0 +1,3 @@
+export * from "./faults";
+export * from "./labelSelector";
+export * from "./relation";

@@ -1,0 +1,82 @@
+/** How a label selector compares the value of a label. */
+export enum LabelSelectorOperator {
+  /** The label is there and has one of the values. */
+  In = "In",
+  /** The label has none of the values, or is not there. */
+  NotIn = "NotIn",
+  /** The label is there, whatever its value. */
+  Exists = "Exists",
+  /** The label is not there. */
+  DoesNotExist = "DoesNotExist",
+}
+
+/** One demand on a label, all of whose values are known and right. */
+export interface PlainLabelRequirement {
+  key: string;
+  operator: LabelSelectorOperator;
+  values?: readonly string[];
+}
+
+/** A label selector, all of whose values are known and right: whatever meets all its demands is selected. */
+export interface PlainLabelSelector {
+  matchLabels?: Readonly<Record<string, string>>;
+  matchExpressions?: readonly PlainLabelRequirement[];
+}
+
+/** A label selector as Kubernetes writes it: what is empty is left out. */
+export interface LabelSelectorObject {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: LabelSelectorOperator; values?: string[] }[];
+}
+
+/** A selector as Kubernetes writes it. */
+export function labelSelectorObject({
+  matchLabels = {},
+  matchExpressions = [],
+}: PlainLabelSelector): LabelSelectorObject {
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => ({
+    key,
+    operator,
+    ...(values.length > 0 && { values: [...values] }),
+  }));
+  return {
+    ...(Object.keys(matchLabels).length > 0 && { matchLabels: { ...matchLabels } }),
+    ...(expressions.length > 0 && { matchExpressions: expressions }),
+  };
+}
+
+/** A selector in a few words: `env=prod, team in (a, b)`. */
+export function describeSelector({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): string {
+  const parts = [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(({ key, operator, values = [] }) => WORDS[operator](key, values.join(", "))),
+  ];
+  return parts.length === 0 ? "everything" : parts.join(", ");
+}
+
+const WORDS: Readonly<Record<LabelSelectorOperator, (key: string, values: string) => string>> = {
+  [LabelSelectorOperator.In]: (key, values) => `${key} in (${values})`,
+  [LabelSelectorOperator.NotIn]: (key, values) => `${key} notin (${values})`,
+  [LabelSelectorOperator.Exists]: (key) => key,
+  [LabelSelectorOperator.DoesNotExist]: (key) => `!${key}`,
+};
+
+/** Whether a selector selects an object with these labels and no others. */
+export function selects(
+  { matchLabels = {}, matchExpressions = [] }: PlainLabelSelector,
+  labels: Readonly<Record<string, string>>,
+): boolean {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => meets[operator](labels[key], values))
+  );
+}
+
+const meets: Readonly<
+  Record<LabelSelectorOperator, (value: string | undefined, values: readonly string[]) => boolean>
+> = {
+  [LabelSelectorOperator.In]: (value, values) => value !== undefined && values.includes(value),
+  [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || !values.includes(value),
+  [LabelSelectorOperator.Exists]: (value) => value !== undefined,
+  [LabelSelectorOperator.DoesNotExist]: (value) => value === undefined,
+};

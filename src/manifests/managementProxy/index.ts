@@ -1,0 +1,3 @@
+export * from "./deployments";
+export * from "./judge";
+export * from "./noProxy";

@@ -1,0 +1,5 @@
+export * from "./cluster";
+export * from "./hybridOverlay";
+export * from "./ipsec";
+export * from "./network";
+export * from "./surroundingRanges";

@@ -1,0 +1,182 @@
+import {
+  addressCount,
+  containsAddress,
+  parseAddress,
+  parsePrefix,
+  prefixOf,
+  readPrefix,
+  type Address,
+  type Prefix,
+} from "../address";
+import type { Fault } from "../fault";
+import { implicitRanges } from "../requirements/implicitRanges";
+import { subnetReservations } from "../requirements/reservedAddresses";
+import type { InfrastructurePlatform } from "../requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
+import { reservedRanges } from "../topology/reservedRanges";
+import type { EgressCluster } from "./egressCluster";
+import { entriesOf, isGiven, isList, shownText, type Place } from "./places";
+
+/** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */
+export interface AddressSpace {
+  cluster: EgressCluster;
+  /** Subnets of the nodes; absent where nothing says them. */
+  nodeSubnets?: readonly Prefix[];
+  /** Addresses and blocks that are taken, with who says it. */
+  taken: readonly { prefix: Prefix; by: string }[];
+}
+
+/** What is known of the inputs that describe the space. */
+export interface AddressSpaceInputs {
+  nodeSubnets?: PropertyValue | undefined;
+  addressesInUse?: PropertyValue | undefined;
+}
+
+/** The space in which egress addresses are chosen. */
+export function addressSpace(inputs: AddressSpaceInputs, cluster: EgressCluster): AddressSpace {
+  const { nodeSubnets, addressesInUse } = inputs;
+  const machines = cluster.topology?.machineNetwork ?? [];
+  const stated = entriesOf(nodeSubnets).flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
+  const subnets = isGiven(nodeSubnets) ? (holdsGaps(nodeSubnets) ? [] : stated) : machines;
+  const inUse = entriesOf(addressesInUse).flatMap((entry, position) => {
+    const prefix = blockOf(entry);
+    return prefix ? [{ prefix, by: `addressesInUse[${position}]` }] : [];
+  });
+  return {
+    cluster,
+    ...(subnets.length > 0 && { nodeSubnets: subnets }),
+    taken: [...inUse, ...hostsOf(cluster.topology)],
+  };
+}
+
+/** What is wrong with the inputs that describe the space. */
+export function addressSpaceFaults({ nodeSubnets, addressesInUse }: AddressSpaceInputs): Fault[] {
+  return [
+    ...listFaults({ path: "nodeSubnets", value: nodeSubnets }, (entry) => parsePrefix(entry)),
+    ...listFaults({ path: "addressesInUse", value: addressesInUse }, (entry) =>
+      typeof entry === "string" && entry.includes("/") ? parsePrefix(entry) : parseAddress(entry),
+    ),
+  ];
+}
+
+/** What is wrong with an address, and the way out. */
+export type AddressProblem = Omit<Fault, "path">;
+
+/** Why an address cannot be one of the nodes' network that is free: the first reason, or none. */
+export function addressProblem(address: Address, space: AddressSpace): AddressProblem | undefined {
+  return (
+    specialProblem(address) ??
+    clusterProblem(address, space.cluster.topology) ??
+    subnetProblem(address, space) ??
+    takenProblem(address, space)
+  );
+}
+
+const another = "choose another address";
+
+function specialProblem(address: Address) {
+  const range = implicitRanges.find(
+    ({ nodeLocal, ovnOnly, cidr }) => nodeLocal && !ovnOnly && containsAddress(readPrefix(cidr)!, address),
+  );
+  if (!range) return undefined;
+  return { problem: `${address.text} lies in ${range.cidr}, ${range.name}`, remedy: another };
+}
+
+/** The cluster's own ranges, and those that it takes although nobody wrote them. */
+function clusterProblem(address: Address, topology: NormalizedTopology | undefined) {
+  const ranges = topology ? reservedRanges(topology) : [];
+  const range = ranges.find(
+    ({ kind, prefix }) =>
+      kind !== "machineNetwork" && kind !== "infrastructure" && containsAddress(prefix, address),
+  );
+  return range && { problem: `${address.text} lies in ${range.name} ${range.prefix.text}`, remedy: another };
+}
+
+function subnetProblem(address: Address, { nodeSubnets, cluster }: AddressSpace) {
+  if (!nodeSubnets) return undefined;
+  const subnet = nodeSubnets.find((candidate) => containsAddress(candidate, address));
+  if (!subnet) {
+    const texts = nodeSubnets.map(({ text }) => text).join(", ");
+    return {
+      problem: `${address.text} lies outside the subnets of the nodes, ${texts}`,
+      remedy: "choose one inside, or write the subnet of the nodes' addresses in nodeSubnets",
+    };
+  }
+  return subnetEndProblem(address, subnet, cluster.platform);
+}
+
+/** Why an address of a subnet belongs to the subnet or the cloud. */
+export function subnetEndProblem(
+  address: Address,
+  subnet: Prefix,
+  platform?: InfrastructurePlatform,
+): AddressProblem | undefined {
+  const owner = reservedFor(address, subnet, platform);
+  if (owner === undefined) return undefined;
+  return { problem: `${address.text} in ${subnet.text} is ${owner}`, remedy: another };
+}
+
+/** Who has an address at one of the ends of a subnet. */
+function reservedFor(
+  address: Address,
+  subnet: Prefix,
+  platform: InfrastructurePlatform | undefined,
+): string | undefined {
+  if (addressCount(subnet) <= 2n) return undefined;
+  const [below, above] = [address.value - subnet.start, subnet.end - address.value];
+  if (below === 0n)
+    return address.family === 4 ? "the network's own address" : "the anycast address of its routers";
+  if (above === 0n && address.family === 4) return "the broadcast address";
+  const row = platform && subnetReservations[platform];
+  if (!row?.families.includes(address.family)) return undefined;
+  return below < row.first || above < row.last ? `reserved for ${row.who}` : undefined;
+}
+
+function takenProblem(address: Address, { taken }: AddressSpace) {
+  const use = taken.find(({ prefix }) => containsAddress(prefix, address));
+  return use && { problem: `${address.text} is in use: ${use.by} is ${use.prefix.text}`, remedy: another };
+}
+
+const HOST_LISTS: readonly CidrList[] = [
+  "workerCidrs",
+  "workerNatCidrs",
+  "loadBalancerSubnetCidrs",
+  "managementClusterCidrs",
+  "controlPlaneEndpointCidrs",
+  "dnsServerCidrs",
+  "registryCidrs",
+  "externalClientCidrs",
+];
+
+/** The single addresses that a topology names: somebody has them. */
+function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by: string }[] {
+  if (!topology) return [];
+  return HOST_LISTS.flatMap((list) =>
+    topology[list].flatMap((prefix, position) =>
+      addressCount(prefix) === 1n ? [{ prefix, by: `topology.${list}[${position}]` }] : [],
+    ),
+  );
+}
+
+/** An address or a block, as a block. */
+function blockOf(entry: PropertyValue): Prefix | undefined {
+  const { address } = parseAddress(entry);
+  return address ? prefixOf(address) : parsePrefix(entry).prefix;
+}
+
+const holdsGaps = (value: PropertyValue): boolean => value === UNKNOWN || entriesOf(value).includes(UNKNOWN);
+
+function listFaults(
+  { path, value }: Place,
+  read: (entry: PropertyValue) => { problem?: string | undefined; remedy?: string | undefined },
+): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isList(value)) return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list" }];
+  if (value.length === 0)
+    return [{ path, problem: "is empty", remedy: "leave it out, or write what there is" }];
+  return value.flatMap((entry, position) => {
+    const { problem, remedy } = entry === UNKNOWN ? {} : read(entry);
+    return problem === undefined ? [] : [{ path: `${path}[${position}]`, problem, remedy: remedy ?? "" }];
+  });
+}

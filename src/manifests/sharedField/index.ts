@@ -1,0 +1,3 @@
+export * from "./commaSeparated";
+export * from "./keyedItems";
+export * from "./merge";

@@ -1,0 +1,85 @@
+import { D4, OCP_OVN, OCP_RELEASE_NOTES, at } from "./documents";
+import type { DocumentReference } from "./documents";
+import type { Release } from "./release";
+import { InfrastructurePlatform } from "./vocabulary";
+
+/** What the documents say of a feature on one platform. */
+export interface PlatformSupport {
+  /** `unstated`: no document names the platform. */
+  works: "yes" | "no" | "unstated";
+  /** The first release with which it works. Absent: with all of them. */
+  since?: Release;
+  /** Why it does not work, before `since` or at all. */
+  reason?: string;
+  documents: readonly DocumentReference[];
+}
+
+/** What the documents say of a feature on every platform. */
+export type SupportTable = Readonly<Record<InfrastructurePlatform, PlatformSupport>>;
+
+const addresses4 = at(D4, "15.9.1.1. Platform support");
+const addressesToday = at(OCP_OVN, "Configuring an egress IP address, Platform support");
+const notes = (release: string) => at(OCP_RELEASE_NOTES, `${release}, Networking`);
+
+const moves =
+  "an egress IP address needs a network in which nodes can take over addresses by themselves, or a cloud that attaches them";
+const everywhere: PlatformSupport = { works: "yes", documents: [addresses4, addressesToday] };
+const from = (major: number, minor: number): PlatformSupport => ({
+  works: "yes",
+  since: { major, minor },
+  reason: moves,
+  documents: [addresses4, notes(`${major}.${minor}`), addressesToday],
+});
+const notInTheCloud: PlatformSupport = {
+  works: "no",
+  reason: moves,
+  documents: [addresses4, addressesToday],
+};
+const unstated: PlatformSupport = { works: "unstated", documents: [addresses4, addressesToday] };
+
+/**
+ * Where egress IP addresses work. Document 4.7 has bare metal and vSphere alone; later releases added the clouds whose
+ * network the cloud network config controller can change.
+ */
+export const egressIpSupport: SupportTable = {
+  [InfrastructurePlatform.BareMetal]: everywhere,
+  [InfrastructurePlatform.VSphere]: everywhere,
+  [InfrastructurePlatform.AWS]: from(4, 10),
+  [InfrastructurePlatform.Azure]: from(4, 10),
+  [InfrastructurePlatform.GCP]: from(4, 10),
+  [InfrastructurePlatform.OpenStack]: from(4, 12),
+  [InfrastructurePlatform.Nutanix]: from(4, 14),
+  [InfrastructurePlatform.IBMCloud]: notInTheCloud,
+  [InfrastructurePlatform.PowerVS]: notInTheCloud,
+  [InfrastructurePlatform.OVirt]: unstated,
+  [InfrastructurePlatform.KubeVirt]: unstated,
+  // Nodes that somebody else provisioned: mostly bare metal, and nobody can tell.
+  [InfrastructurePlatform.None]: everywhere,
+};
+
+const router4 = at(D4, "15.11.1. About an egress router pod");
+const routerToday = at(OCP_OVN, "Considerations for the use of an egress router pod");
+const macvlan: PlatformSupport = { works: "yes", documents: [router4, routerToday] };
+const noMacvlan: PlatformSupport = {
+  works: "no",
+  reason:
+    "the router's second interface is a macvlan, and the network of a cloud drops frames from its MAC address",
+  documents: [router4, routerToday],
+};
+const macvlanUnstated: PlatformSupport = { works: "unstated", documents: [router4, routerToday] };
+
+/** Where an egress router works: where the network takes frames from a MAC address that it did not give out. */
+export const egressRouterSupport: SupportTable = {
+  [InfrastructurePlatform.BareMetal]: macvlan,
+  [InfrastructurePlatform.VSphere]: macvlan,
+  [InfrastructurePlatform.OpenStack]: macvlan,
+  [InfrastructurePlatform.OVirt]: macvlan,
+  [InfrastructurePlatform.None]: macvlan,
+  [InfrastructurePlatform.AWS]: noMacvlan,
+  [InfrastructurePlatform.Azure]: noMacvlan,
+  [InfrastructurePlatform.GCP]: noMacvlan,
+  [InfrastructurePlatform.IBMCloud]: noMacvlan,
+  [InfrastructurePlatform.PowerVS]: noMacvlan,
+  [InfrastructurePlatform.Nutanix]: macvlanUnstated,
+  [InfrastructurePlatform.KubeVirt]: macvlanUnstated,
+};

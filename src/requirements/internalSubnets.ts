@@ -1,0 +1,110 @@
+import { D0, HYPERSHIFT, at } from "./documents";
+import type { DocumentReference } from "./documents";
+import { INTERNAL_SUBNETS_SINCE, LIMIT } from "./limits";
+import type { Release } from "./release";
+import { Platform } from "./vocabulary";
+
+/** Why a platform's guests cannot have an internal subnet, and the way out. */
+export interface InternalSubnetRefusal {
+  platform: Platform;
+  problem: string;
+  remedy: string;
+}
+
+/** One of the subnets that OVN-Kubernetes uses inside itself and that a HostedCluster can set. */
+export interface InternalSubnet {
+  /** What it is, as the subject of a sentence. */
+  name: string;
+  family: 4 | 6;
+  /** Its place under `ovnKubernetesConfig` of a HostedCluster. */
+  field: readonly string[];
+  /** Characters that the API takes. */
+  characters: { readonly min: number; readonly max: number };
+  /** Longest mask that the API takes; the real rule depends on the node count. */
+  longestMask: number;
+  /** The first release whose HostedCluster has it. */
+  since?: Release;
+  /** Where no release can be named: since when HyperShift has the field, `since May 2026`. */
+  news?: string;
+  /** Whether a running cluster can change it. */
+  mutable: boolean;
+  /** The property that the network operator makes the same subnet of: only one of the two can be set. */
+  sameAs?: string;
+  refused?: InternalSubnetRefusal;
+  documents: readonly DocumentReference[];
+}
+
+const documented = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
+const api = at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration");
+const ipv4 = {
+  family: 4,
+  characters: LIMIT.internalSubnetLength,
+  longestMask: LIMIT.internalSubnetMask.max,
+} as const;
+const ipv6 = {
+  family: 6,
+  characters: LIMIT.internalSubnetV6Length,
+  longestMask: LIMIT.internalSubnetV6Mask.max,
+} as const;
+const since420 = { since: INTERNAL_SUBNETS_SINCE, mutable: true, documents: [documented] } as const;
+const withIpv6 = { news: "since May 2026", mutable: false, documents: [api] } as const;
+const withSingle = { news: "since June 2026", mutable: false, documents: [api] } as const;
+
+/** The internal subnets by the topology property that says them. */
+export const internalSubnets = {
+  internalJoinSubnet: {
+    ...ipv4,
+    ...since420,
+    name: "OVN's join subnet",
+    field: ["ipv4", "internalJoinSubnet"],
+    sameAs: "v4InternalSubnet",
+    refused: {
+      platform: Platform.KubeVirt,
+      problem: "refused on KubeVirt, whose guests have a join subnet of their own",
+      remedy: "leave it out; v4InternalSubnet moves that one, and internalTransitSwitchSubnet can be set",
+    },
+  },
+  internalTransitSwitchSubnet: {
+    ...ipv4,
+    ...since420,
+    name: "OVN's transit switch subnet",
+    field: ["ipv4", "internalTransitSwitchSubnet"],
+  },
+  v4InternalSubnet: {
+    ...ipv4,
+    ...withSingle,
+    name: "OVN's internal IPv4 subnet",
+    field: ["v4InternalSubnet"],
+    sameAs: "internalJoinSubnet",
+  },
+  v6InternalSubnet: {
+    ...ipv6,
+    ...withSingle,
+    characters: LIMIT.v6InternalSubnetLength,
+    name: "OVN's internal IPv6 subnet",
+    field: ["v6InternalSubnet"],
+    sameAs: "ipv6InternalJoinSubnet",
+  },
+  ipv6InternalJoinSubnet: {
+    ...ipv6,
+    ...withIpv6,
+    name: "OVN's IPv6 join subnet",
+    field: ["ipv6", "internalJoinSubnet"],
+    sameAs: "v6InternalSubnet",
+  },
+  ipv6InternalTransitSwitchSubnet: {
+    ...ipv6,
+    ...withIpv6,
+    name: "OVN's IPv6 transit switch subnet",
+    field: ["ipv6", "internalTransitSwitchSubnet"],
+  },
+} as const satisfies Readonly<Record<string, InternalSubnet>>;
+
+/** A topology property that says an internal subnet. */
+export type InternalSubnetProperty = keyof typeof internalSubnets;
+
+/** The topology properties that say internal subnets. */
+export const internalSubnetProperties = Object.keys(internalSubnets) as InternalSubnetProperty[];
+
+/** The row of an internal subnet, as its type says it. */
+export const internalSubnet = (property: InternalSubnetProperty): InternalSubnet => internalSubnets[property];

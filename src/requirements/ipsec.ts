@@ -1,0 +1,187 @@
+import { D4, NETWORK_OPERATOR, OCP_4_14_OVN, OCP_RELEASE_NOTES, OCP_SECURITY, at } from "./documents";
+import type { DocumentReference } from "./documents";
+import { PORT } from "./ports";
+import { since } from "./since";
+import type { Since } from "./since";
+import { InfrastructurePlatform, Protocol } from "./vocabulary";
+
+const document47 = at(D4, "15.4. IPsec encryption configuration");
+const flows47 = at(D4, "15.4.1. Types of network traffic flows encrypted by IPsec");
+const cipher47 = at(D4, "15.4.2. Encryption protocol and tunnel mode for IPsec");
+const certificates47 = at(D4, "15.4.3. Security certificate generation and rotation");
+const today = (heading: string) => at(OCP_SECURITY, `Configuring IPsec encryption, ${heading}`);
+
+/** The first releases in which parts of IPsec work. */
+export const IPSEC_SINCE = {
+  /** Between the nodes of a cluster, from its installation on. */
+  installation: since(4, 7, document47),
+  /** On a cluster that runs, and off again. Before it at installation alone, and for good. */
+  runningCluster: since(
+    4,
+    11,
+    document47,
+    at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
+  ),
+  /** A mode: Disabled, External or Full. Before it the setting is an empty object, which means Full. */
+  mode: since(4, 15, today("Modes of operation"), at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go")),
+  /** Wrapping ESP into UDP whether or not there is NAT. */
+  encapsulation: since(4, 19, today("Enabling IPsec encryption")),
+} as const satisfies Record<string, Since>;
+
+/** How the Cluster Network Operator uses IPsec. The values are those of `ipsecConfig.mode`. */
+export enum IpsecMode {
+  Disabled = "Disabled",
+  External = "External",
+  Full = "Full",
+}
+
+/** When ESP is wrapped into UDP. The values are those of `ipsecConfig.full.encapsulation`. */
+export enum IpsecEncapsulation {
+  Always = "Always",
+  Auto = "Auto",
+}
+
+/** Traffic of pods, and whether IPsec encrypts it. */
+export interface PodTraffic {
+  id: string;
+  from: string;
+  to: string;
+  encrypted: boolean;
+  documents: readonly DocumentReference[];
+}
+
+const traffic = (id: string, from: string, to: string, encrypted: boolean): PodTraffic => ({
+  id,
+  from,
+  to,
+  encrypted,
+  documents: [flows47, today("Types of network traffic flows encrypted by pod-to-pod IPsec")],
+});
+
+const pod = "a pod on the cluster network";
+const hostPod = "a pod on the host network";
+
+/** What IPsec in mode Full encrypts between pods, and what it does not. */
+export const podTraffic: readonly PodTraffic[] = [
+  traffic("ipsec-pods-of-different-nodes", pod, "a pod on the cluster network of another node", true),
+  traffic("ipsec-host-network-to-pod", hostPod, pod, true),
+  traffic("ipsec-pods-of-one-node", pod, "a pod on the cluster network of the same node", false),
+  traffic("ipsec-between-host-networks", hostPod, hostPod, false),
+  traffic("ipsec-pod-to-host-network", pod, hostPod, false),
+];
+
+/** How the traffic is encrypted, and for how long its certificates are valid. */
+export const IPSEC = {
+  cipher: "AES-GCM-16-256",
+  keyBits: 256,
+  integrityCheckValueBytes: 16,
+  mode: "transport",
+  certificateAuthorityYears: 10,
+  nodeCertificateYears: 5,
+  nodeCertificateRotationYears: 4.5,
+  /** What each packet carries beside Geneve: the cluster network's MTU is smaller by so much. */
+  overheadBytes: 46,
+} as const;
+
+/** Something that documents state and nobody configures. */
+export interface DocumentedFact {
+  id: string;
+  statement: string;
+  documents: readonly DocumentReference[];
+}
+
+/** What is known of IPsec between pods, as sentences. */
+export const ipsecFacts: readonly DocumentedFact[] = [
+  ...podTraffic.map(({ id, from, to, encrypted, documents }) => ({
+    id,
+    statement: `Traffic from ${from} to ${to} is ${encrypted ? "encrypted" : "not encrypted"}.`,
+    documents,
+  })),
+  {
+    id: "ipsec-cipher",
+    statement: `The cipher is ${IPSEC.cipher}: keys of ${IPSEC.keyBits} bits, an integrity check value of ${IPSEC.integrityCheckValueBytes} bytes.`,
+    documents: [cipher47],
+  },
+  {
+    id: "ipsec-tunnel-mode",
+    statement: `Tunnels use ${IPSEC.mode} mode, which encrypts from end to end.`,
+    documents: [cipher47],
+  },
+  {
+    id: "ipsec-certificate-authority",
+    statement: `The Cluster Network Operator makes a certificate authority of its own, valid for ${IPSEC.certificateAuthorityYears} years, and signs the nodes' requests by itself.`,
+    documents: [certificates47],
+  },
+  {
+    id: "ipsec-node-certificates",
+    statement: `Certificates of nodes are valid for ${IPSEC.nodeCertificateYears} years and are replaced after ${IPSEC.nodeCertificateRotationYears}.`,
+    documents: [certificates47],
+  },
+  {
+    id: "ipsec-overhead",
+    statement: `The MTU of the cluster network is smaller by ${IPSEC.overheadBytes} bytes than without IPsec.`,
+    documents: [at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"), today("Enabling IPsec encryption")],
+  },
+];
+
+/** What nodes have to let pass among each other for IPsec. */
+export interface IpsecPort {
+  id: string;
+  protocol: Protocol;
+  /** Absent for ESP, which has no ports. */
+  port?: number;
+  purpose: string;
+  /** False: not needed where ESP is always wrapped into UDP. */
+  whenEncapsulated: boolean;
+  documents: readonly DocumentReference[];
+}
+
+const ports = [today("Network connectivity requirements when IPsec is enabled")];
+
+/** The ports of IPsec among the nodes of one cluster. */
+export const ipsecPorts: readonly IpsecPort[] = [
+  {
+    id: "ipsec-ike",
+    protocol: Protocol.Udp,
+    port: PORT.ike,
+    purpose: "key exchange between nodes",
+    whenEncapsulated: true,
+    documents: ports,
+  },
+  {
+    id: "ipsec-nat",
+    protocol: Protocol.Udp,
+    port: PORT.ipsecNat,
+    purpose: "encrypted packets between nodes, wrapped into UDP",
+    whenEncapsulated: true,
+    documents: ports,
+  },
+  {
+    id: "ipsec-esp",
+    protocol: Protocol.Esp,
+    purpose: "encrypted packets between nodes",
+    whenEncapsulated: false,
+    documents: ports,
+  },
+];
+
+/** Networks that do not carry ESP. */
+export const withoutEsp: {
+  platforms: readonly InfrastructurePlatform[];
+  documents: readonly DocumentReference[];
+} = {
+  platforms: [InfrastructurePlatform.IBMCloud],
+  documents: [today("support limitations")],
+};
+
+/** What keeps IPsec from hosted clusters. */
+export const ipsecOnHostedClusters = {
+  documents: [today("support limitations"), at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go")],
+} as const;
+
+/** The release to which clusters should not be upgraded with IPsec on. */
+export const ipsecUpgrade = {
+  to: { major: 4, minor: 15 },
+  issue: "OCPBUGS-43323",
+  documents: [at(OCP_4_14_OVN, "Configuring IPsec encryption")],
+} as const;

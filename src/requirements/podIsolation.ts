@@ -1,0 +1,124 @@
+import { D1, HYPERSHIFT, at } from "./documents";
+import type { DocumentReference } from "./documents";
+
+const chapter = at(D1, "14.1.1.1. Control plane pod isolation");
+
+/** What the restricted security context constraint demands of each pod of a hosted control plane. */
+export interface PodConstraint {
+  /** Stable name. */
+  id: string;
+  /** The demand, as a sentence. */
+  demand: string;
+  /** The fields of a pod that decide, in every container where it is one of a container. */
+  fields: readonly string[];
+  /** The annotation of the namespace that holds the allowed values, where OpenShift allocates them. */
+  allocatedBy?: string;
+  documents: readonly DocumentReference[];
+}
+
+/** Linux capabilities that containers of a hosted control plane drop. */
+export const DROPPED_CAPABILITIES = ["KILL", "MKNOD", "SETUID", "SETGID"] as const;
+
+/** Every demand on pods of a hosted control plane. */
+export const podConstraints: readonly PodConstraint[] = [
+  {
+    id: "pod-privileged",
+    demand: "No container is privileged",
+    fields: ["securityContext.privileged"],
+    documents: [chapter],
+  },
+  {
+    id: "pod-host-path",
+    demand: "No pod mounts directories of its node",
+    fields: ["spec.volumes[].hostPath"],
+    documents: [chapter],
+  },
+  {
+    id: "pod-host-network",
+    demand: "No pod uses the network of its node",
+    fields: ["spec.hostNetwork"],
+    documents: [chapter],
+  },
+  {
+    id: "pod-host-port",
+    demand: "No container takes a port of its node",
+    fields: ["ports[].hostPort"],
+    documents: [chapter],
+  },
+  {
+    id: "pod-host-pid",
+    demand: "No pod sees the processes of its node",
+    fields: ["spec.hostPID"],
+    documents: [chapter],
+  },
+  {
+    id: "pod-user",
+    demand: "Processes run under a user id out of the namespace's range",
+    fields: ["spec.securityContext.runAsUser", "securityContext.runAsUser"],
+    allocatedBy: "openshift.io/sa.scc.uid-range",
+    documents: [chapter],
+  },
+  {
+    id: "pod-selinux",
+    demand: "Processes carry the SELinux categories (MCS label) of the namespace",
+    fields: ["spec.securityContext.seLinuxOptions.level", "securityContext.seLinuxOptions.level"],
+    allocatedBy: "openshift.io/sa.scc.mcs",
+    documents: [chapter],
+  },
+  {
+    id: "pod-capabilities",
+    demand: `Containers drop the capabilities ${DROPPED_CAPABILITIES.join(", ")}`,
+    fields: ["securityContext.capabilities.drop"],
+    documents: [chapter],
+  },
+];
+
+/** The SELinux context of a process or file on nodes of the management cluster. */
+export interface SelinuxContext {
+  /** Whose it is. */
+  subject: string;
+  context: string;
+}
+
+/** Contexts that keep control-plane pods away from kubelet and CRI-O. Pods have categories of their own, as in the last one. */
+export const selinuxContexts: readonly SelinuxContext[] = [
+  { subject: "kubelet", context: "system_u:system_r:unconfined_service_t:s0" },
+  { subject: "crio", context: "system_u:system_r:container_runtime_t:s0" },
+  { subject: "crio.sock", context: "system_u:object_r:container_var_run_t:s0" },
+  { subject: "processes of a container, for example", context: "system_u:system_r:container_t:s0:c14,c24" },
+];
+
+/** What Kubernetes admits in a namespace, by its Pod Security Standards. */
+export enum PodSecurityLevel {
+  /** Pods that follow every practice of hardening: what hosted control planes have by default. */
+  Restricted = "restricted",
+  /** Pods without known ways to gain privileges. */
+  Baseline = "baseline",
+  /** Every pod. */
+  Privileged = "privileged",
+}
+
+/** How HyperShift labels the namespace of a hosted control plane, at every reconcile. */
+export const podSecurity = {
+  /** Labels that hold the level. */
+  levelLabels: [
+    "pod-security.kubernetes.io/enforce",
+    "pod-security.kubernetes.io/audit",
+    "pod-security.kubernetes.io/warn",
+  ],
+  /** Labels beside the level: OpenShift is not to derive a level of its own. */
+  fixedLabels: { "security.openshift.io/scc.podSecurityLabelSync": "false" },
+  /** The annotation of a HostedCluster that changes the level. Its value goes into the labels as it is: in small letters. */
+  overrideAnnotation: "hypershift.openshift.io/pod-security-admission-label-override",
+  defaultLevel: PodSecurityLevel.Restricted,
+  note: "Control planes whose control-plane-operator does not say that its pods are restricted get privileged instead.",
+  documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go")],
+} as const;
+
+/** The labels that HyperShift keeps on the namespace of a hosted control plane. */
+export function podSecurityLabels(level: PodSecurityLevel): Record<string, string> {
+  return {
+    ...Object.fromEntries(podSecurity.levelLabels.map((label) => [label, level])),
+    ...podSecurity.fixedLabels,
+  };
+}

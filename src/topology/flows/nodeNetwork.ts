@@ -1,0 +1,119 @@
+import { requirementOf } from "../../requirements/requirements";
+import {
+  Direction,
+  EndpointAccess,
+  LoadBalancerTargets,
+  NetworkType,
+  PublishingType,
+  Service,
+  Zone,
+} from "../../requirements/vocabulary";
+import type { CidrList, NormalizedTopology } from "../normalizedTopology";
+import { Role, View } from "../requiredFlow";
+import type { FlowPeer, RequiredFlow } from "../requiredFlow";
+import { flowOf, publishedBy } from "./flow";
+import { externalClients, peerFrom } from "./peers";
+
+/** Whose nodes a packet filter stands before. */
+type NodeRole = Role.ControlPlane | Role.Workers;
+
+/** What nodes of one cluster need among themselves. */
+interface NodeTraffic {
+  key: string;
+  /** The row that has protocol and ports. */
+  row: string;
+  /** Whose nodes need it. Default: those of both clusters. */
+  role?: NodeRole;
+  /** Where nothing is made of it unless the user asks for the key. Default: nowhere. */
+  optIn?: (topology: NormalizedTopology, role: NodeRole) => boolean;
+  /** Whether answers go to this port too, as those of tunnels do. */
+  samePortBothWays?: true;
+}
+
+const always = () => true;
+const forHosts = (_: NormalizedTopology, role: NodeRole) => role === Role.ControlPlane;
+/** The network of the management cluster is OVN-Kubernetes; that of the hosted cluster is what its topology says. */
+const withoutGeneve = ({ networkType }: NormalizedTopology, role: NodeRole) =>
+  role === Role.Workers && [NetworkType.OpenShiftSDN, NetworkType.Calico].includes(networkType);
+const withGeneve = (topology: NormalizedTopology, role: NodeRole) => !withoutGeneve(topology, role);
+
+const traffic: readonly NodeTraffic[] = [
+  { key: "geneve", row: "up-aws-worker-udp-6081", optIn: withoutGeneve, samePortBothWays: true },
+  { key: "vxlan", row: "up-aws-worker-udp-4789", optIn: withGeneve, samePortBothWays: true },
+  { key: "ipsec-ike", row: "up-aws-worker-udp-500", optIn: always, samePortBothWays: true },
+  { key: "ipsec-nat", row: "up-aws-worker-udp-4500", optIn: always, samePortBothWays: true },
+  { key: "ipsec-esp", row: "up-aws-worker-esp", optIn: always, samePortBothWays: true },
+  { key: "kubelet", row: "up-aws-worker-tcp-10250" },
+  { key: "management-api-server", row: "cp-out-6443", role: Role.ControlPlane },
+  { key: "etcd-client", row: "up-etcd-2379", role: Role.ControlPlane },
+  { key: "etcd-peer", row: "up-etcd-2380", role: Role.ControlPlane },
+  { key: "etcd-metrics", row: "up-etcd-2381", role: Role.ControlPlane },
+  { key: "etcd-health", row: "up-etcd-9980", role: Role.ControlPlane },
+  { key: "host-services-tcp", row: "up-aws-worker-tcp-9000" },
+  { key: "host-services-udp", row: "up-aws-worker-udp-9000", optIn: forHosts },
+  { key: "node-ports-tcp", row: "up-aws-worker-tcp-30000" },
+  { key: "node-ports-udp", row: "up-aws-worker-udp-30000", optIn: forHosts },
+  { key: "icmp", row: "up-aws-worker-icmp", samePortBothWays: true },
+  { key: "ssh", row: "up-aws-worker-ssh", optIn: always },
+];
+
+/** The networks of the nodes of each cluster. */
+const nodesOf: Readonly<Record<NodeRole, CidrList>> = {
+  [Role.ControlPlane]: "managementClusterCidrs",
+  [Role.Workers]: "workerCidrs",
+};
+
+/**
+ * What the nodes of a cluster need among themselves, whatever is hosted on them, both ways: for filters around their
+ * subnets, which see all of it. Security groups of a hosted cluster do not: the nodes have others for it.
+ */
+export function nodeFlows(topology: NormalizedTopology, role: NodeRole): RequiredFlow[] {
+  const zone = role === Role.ControlPlane ? Zone.ControlPlane : Zone.Workers;
+  const peers = [peerFrom(topology, zone, nodesOf[role])];
+  const among = traffic
+    .filter((each) => each.role === undefined || each.role === role)
+    .flatMap(({ key, row: id, optIn, samePortBothWays }) =>
+      Object.values(Direction).map((direction) => ({
+        ...flowOf(requirementOf(id), role, {
+          key: `nodes-${key}`,
+          peers,
+          view: View.Hop,
+          optIn: optIn?.(topology, role) ?? false,
+          publicAllowed: false,
+          ...(samePortBothWays && { samePortBothWays }),
+        }),
+        direction,
+      })),
+    );
+  return role === Role.ControlPlane ? [...among, ...behindLoadBalancers(topology)] : among;
+}
+
+/**
+ * What load balancers in front of node ports send, beside the workers' traffic: their health checks, and users with their
+ * own addresses, whom those of AWS do not hide. With IP targets both go to the pods' own ports.
+ */
+function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
+  const services = publishedBy(topology, PublishingType.LoadBalancer, PublishingType.Route);
+  if (services.length === 0 || topology.loadBalancerTargets === LoadBalancerTargets.Ip) return [];
+  const flow = (key: string, peer: FlowPeer, purpose: string, publicAllowed = false) =>
+    flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
+      key,
+      peers: [peer],
+      view: View.Hop,
+      purpose,
+      publicAllowed,
+    });
+  const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
+  const checks = flow(
+    "load-balancer-health",
+    balancers,
+    "Load balancers check the health of the services behind node ports",
+  );
+  const forUsers = services.filter((service) => CALLED_BY_USERS.includes(service));
+  const hidden = topology.endpointAccess === EndpointAccess.Private || forUsers.length === 0;
+  if (hidden || topology.loadBalancerTargets === undefined) return [checks];
+  const purpose = `Load balancers that keep users' addresses lead them to the node ports of ${forUsers.join(", ")}`;
+  return [checks, flow("load-balancer-clients", externalClients(topology), purpose, true)];
+}
+
+const CALLED_BY_USERS: readonly Service[] = [Service.APIServer, Service.OAuthServer];

@@ -1,0 +1,167 @@
+import type * as pulumi from "@pulumi/pulumi";
+import * as entry from "../../src";
+import { certificate } from "../manifests/certificate";
+
+type Component = new (
+  name: string,
+  args: never,
+  opts?: pulumi.ComponentResourceOptions,
+) => pulumi.ComponentResource;
+type Entry = typeof entry;
+
+/** The component classes that the package exports. */
+export type ComponentName = {
+  [Name in keyof Entry]: Entry[Name] extends Component ? Name : never;
+}[keyof Entry];
+type ArgsOf<Name extends ComponentName> = ConstructorParameters<Entry[Name]>[1];
+
+const topology = {
+  name: "tenant-a",
+  platform: entry.Platform.AWS,
+  release: "4.20",
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+};
+const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
+
+const restOfSpec = {
+  release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
+  pullSecret: { name: "pull-secret" },
+  platform: { aws: { region: "us-east-1", rolesRef: {} } },
+};
+
+/**
+ * For each component the least with which it makes every kind of child that it can make. What has to hold for all
+ * components is tested with one of each: options.test.ts, unknownInputs.test.ts, test/schema and test/e2e/componentOptions.
+ * A component that is exported without an entry here makes those tests fail.
+ */
+export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name> } = {
+  ControlPlaneIsolation: () => ({
+    topology,
+    additionalPolicies: {
+      "allow-backup": {
+        purpose: "Backups read etcd",
+        pods: { matchLabels: { app: "etcd" } },
+        ingress: [
+          {
+            peers: [{ cidr: "10.2.0.0/16", except: ["10.2.3.0/24"] }],
+            ports: [{ protocol: entry.Protocol.Tcp, port: 2379, endPort: 2381 }],
+          },
+        ],
+      },
+    },
+    podSecurityLevel: entry.PodSecurityLevel.Baseline,
+    existingHostedCluster,
+  }),
+  EgressFirewall: () => ({
+    namespace: "shop",
+    rules: [{ type: entry.EgressFirewallRuleType.Allow, cidr: "10.0.0.0/8" }],
+  }),
+  EgressAssignableNodes: () => ({ nodes: ["worker-0"] }),
+  EgressIP: () => ({
+    addresses: ["192.0.2.10"],
+    namespaceSelector: { matchLabels: { env: "prod" } },
+    podSelector: { matchExpressions: [{ key: "app", operator: entry.LabelSelectorOperator.Exists }] },
+    nodes: ["worker-0"],
+    nodeSubnets: ["192.0.2.0/24"],
+  }),
+  EgressRouter: () => ({
+    namespace: "shop",
+    form: entry.EgressRouterForm.NetworkAttachment,
+    release: "4.20",
+    address: "192.168.12.99/24",
+    gateway: "192.168.12.1",
+    redirectRules: [{ port: 3306, protocol: entry.EgressRouterProtocol.TCP, destinationIp: "192.168.12.91" }],
+  }),
+  HostedClusterLandingZone: () => ({
+    topology: {
+      ...topology,
+      internalJoinSubnet: "100.99.0.0/16",
+      endpointAccess: entry.EndpointAccess.Private,
+    },
+    vpcId: "vpc-1",
+    existingHostedCluster,
+    privateEndpoint: { endpointIds: { privateRouter: "vpce-1" } },
+    proxy: { httpProxy: "http://proxy.example.com:3128", trustedCa: certificate },
+  }),
+  HostedControlPlaneSecurityGroups: () => ({ topology, vpcId: "vpc-1" }),
+  MulticastNamespace: () => ({ namespace: "shop" }),
+  HybridOverlayNetwork: () => ({
+    hybridClusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 24 }],
+    platform: entry.InfrastructurePlatform.VSphere,
+    release: "4.20",
+  }),
+  IpsecEncryption: () => ({ release: "4.20" }),
+  ManagementClusterProxy: () => ({
+    topology: { ...topology, platform: entry.Platform.KubeVirt },
+    manage: true,
+    kubeconfig: "{}",
+  }),
+  HostedClusterNetwork: () => ({
+    // Every other input can be given beside these.
+    topology: {
+      ...topology,
+      managementClusterNatCidrs: ["198.51.100.1/32"],
+      workerNatCidrs: ["198.51.100.7/32"],
+    },
+    additionalSpecJson: JSON.stringify(restOfSpec),
+  }),
+  OvnSubnetConfig: () => ({ topology, internalJoinSubnet: "100.99.0.0/16", existingHostedCluster }),
+  HostedControlPlaneNetworkAcls: () => ({
+    topology: {
+      ...topology,
+      loadBalancerTargets: entry.LoadBalancerTargets.Instance,
+      loadBalancerSubnetCidrs: ["10.1.0.0/24"],
+      workerNatCidrs: ["192.0.2.7/32"],
+      managementClusterCidrs: ["10.1.0.0/16"],
+    },
+    vpcId: "vpc-1",
+    dedicatedSubnets: { hosts: { subnetId: "subnet-1" } },
+    associatedSubnets: ["hosts"],
+    additionalRules: {
+      ntp: {
+        role: entry.Role.ControlPlane,
+        direction: entry.Direction.Egress,
+        protocol: entry.Protocol.Udp,
+        fromPort: 123,
+        cidr: "192.0.2.0/24",
+        description: "Time servers",
+      },
+    },
+  }),
+  PrivateEndpointSecurityGroup: () => ({
+    topology: { ...topology, endpointAccess: entry.EndpointAccess.Private },
+    vpcId: "vpc-1",
+    endpointIds: { privateRouter: "vpce-1" },
+    callers: { offices: { cidr: "10.200.0.0/16" } },
+  }),
+  ProxyConfig: () => ({
+    topology,
+    httpProxy: "http://proxy.example.com:3128",
+    trustedCa: certificate,
+    existingHostedCluster,
+  }),
+};
+
+/** Inputs that take the place of others: one of them is given without those. */
+export const insteadOf: { readonly [Name in ComponentName]?: Readonly<Record<string, readonly string[]>> } = {
+  ProxyConfig: { trustedCaConfigMap: ["trustedCa"] },
+};
+
+/** The names of the component classes that the package exports, found by looking. */
+export function componentNames(): ComponentName[] {
+  return Object.entries(entry)
+    .filter(([, value]) => typeof value === "function" && "isInstance" in value)
+    .map(([name]) => name as ComponentName)
+    .sort();
+}
+
+/** One component of a class, with its least args or with others. */
+export function component(
+  className: ComponentName,
+  name = "x",
+  opts?: pulumi.ComponentResourceOptions,
+  args: object = minimalArgs[className](),
+): pulumi.ComponentResource {
+  const Class: Component = entry[className];
+  return new Class(name, args as never, opts);
+}

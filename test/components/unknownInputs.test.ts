@@ -1,0 +1,116 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import type { ComplexType, Property, Type } from "@pulumi/pulumi/provider/experimental/schema";
+import { analyze } from "../schema/schema";
+import { run, unknownValue } from "./kubernetes/program";
+import { component, componentNames, insteadOf, minimalArgs, type ComponentName } from "./minimalArgs";
+
+const { schema } = analyze();
+const isUnknown = Symbol("unknown");
+
+/** Args in which one place or several are not known, and the name of what is tried. */
+interface Trial {
+  place: string;
+  args: Record<string, unknown>;
+}
+
+const typeOf = (type: Type): ComplexType | undefined =>
+  "$ref" in type ? schema.types[type.$ref.replace("#/types/", "")] : undefined;
+
+/** The places inside a value where its type takes an Output, deepest last. */
+function places(type: Type, value: unknown, path: (string | number)[]): (string | number)[][] {
+  const here = type.plain ? [] : [path];
+  if (Array.isArray(value) && type.items)
+    return [...here, ...value.flatMap((entry, index) => places(type.items!, entry, [...path, index]))];
+  if (typeof value !== "object" || value === null) return here;
+  const properties: Record<string, Type> = typeOf(type)?.properties ?? {};
+  const below = Object.entries(value).flatMap(([key, entry]) => {
+    const inner = type.additionalProperties ?? properties[key];
+    return inner ? places(inner, entry, [...path, key]) : [];
+  });
+  return [...here, ...below];
+}
+
+/** A value with something else at one place. */
+function replaced(value: unknown, [step, ...rest]: (string | number)[], by: unknown): unknown {
+  if (step === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((entry, index) => (index === step ? replaced(entry, rest, by) : (entry as unknown)));
+  const object = value as Record<string, unknown>;
+  return { ...object, [step]: replaced(object[step], rest, by) };
+}
+
+const pathText = (path: (string | number)[]) =>
+  path.reduce<string>(
+    (text, step) => (typeof step === "number" ? `${text}[${step}]` : `${text}.${step}`).replace(/^\./, ""),
+    "",
+  );
+
+/** Everything at once, each optional input alone, and each place inside what is given. */
+function trials(name: ComponentName): Trial[] {
+  const inputs: Record<string, Property> =
+    schema.resources[`hypershift-network:index:${name}`]!.inputProperties ?? {};
+  const given = minimalArgs[name]() as unknown as Record<string, unknown>;
+  const outputs = Object.entries(inputs).filter(([, { plain }]) => !plain);
+  const all = outputs
+    .filter(([input]) => input in given)
+    .map(([input]): [string, unknown] => [input, isUnknown]);
+  const inside = Object.entries(given).flatMap(([input, value]) => places(inputs[input]!, value, [input]));
+  const alone = outputs.map(([input]) => input).filter((input) => !(input in given));
+  return [
+    { place: "everything", args: { ...given, ...Object.fromEntries(all) } },
+    ...alone.map((place) => ({
+      place,
+      args: { ...without(given, insteadOf[name]?.[place] ?? []), [place]: isUnknown },
+    })),
+    ...inside.map((path) => ({
+      place: pathText(path),
+      args: replaced(given, path, isUnknown) as Record<string, unknown>,
+    })),
+  ];
+}
+
+const without = (given: object, inputs: readonly string[]) =>
+  Object.fromEntries(Object.entries(given).filter(([input]) => !inputs.includes(input)));
+
+/** The marks as Outputs that this deployment's preview does not know. */
+function withOutputs(value: unknown): unknown {
+  if (value === isUnknown) return unknownValue<unknown>();
+  if (Array.isArray(value)) return value.map(withOutputs);
+  if (typeof value !== "object" || value === null || !isPlain(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withOutputs(entry)]));
+}
+
+/** A place as a name that objects of Kubernetes can have: some components name their object after themselves. */
+const nameOf = (place: string) =>
+  place
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/-$/, "");
+
+const isPlain = (value: object) => Object.getPrototypeOf(value) === (Object.prototype as unknown);
+
+describe("a preview that does not know an input", () => {
+  it.each(componentNames())(
+    "%s neither fails nor judges it",
+    async (name) => {
+      const refused: string[] = [];
+      const { failures } = await run(
+        () => {
+          for (const { place, args } of trials(name)) {
+            try {
+              // Each in a cluster of its own: a program has some components once for a namespace.
+              const provider = new kubernetes.Provider(place, { kubeconfig: "{}" });
+              component(name, nameOf(place), { providers: [provider] }, withOutputs(args) as object);
+            } catch (error) {
+              refused.push(`${place}: ${(error as Error).message}`);
+            }
+          }
+        },
+        { preview: true },
+      );
+      expect(refused).toEqual([]);
+      expect(failures).toEqual([]);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,32 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { bypassesProxy, bypassingEntry, type Destination } from "../../src/manifests";
+
+/** The verdicts of Go's own package, for the same texts and URLs. */
+const lines = readFileSync(join(__dirname, "httpproxy.golden.txt"), "utf8").trimEnd().split("\n");
+const destinations = lines
+  .filter((line) => line.startsWith("# https://"))
+  .map((line): Destination => {
+    const [, host, port] = /^# https:\/\/(.*?)(?::(\d+))?$/.exec(line)!;
+    return { host: host!.replace(/^\[|\]$/g, ""), port: Number(port ?? 443) };
+  });
+const table = lines
+  .filter((line) => /^[P-]+\|/.test(line))
+  .map((line) => ({
+    verdicts: line.slice(0, line.indexOf("|")),
+    noProxy: line.slice(line.indexOf("|") + 1),
+  }));
+
+describe("M10 what bypasses a proxy", () => {
+  it.each(table)("$noProxy decides as Go's httpproxy does", ({ verdicts, noProxy }) => {
+    const ours = destinations.map((destination) => (bypassesProxy(noProxy, destination) ? "-" : "P"));
+    expect(ours.join("")).toBe(verdicts);
+  });
+
+  it("is told by the first entry that covers the destination", () => {
+    const entries = [".svc", "10.0.0.0/8", "api.example.com", ".example.com"];
+    expect(bypassingEntry(entries, { host: "api.example.com", port: 6443 })).toBe("api.example.com");
+    expect(bypassingEntry(entries, { host: "example.org", port: 443 })).toBeUndefined();
+  });
+});
