@@ -29,7 +29,7 @@ export function createHostedNetwork(networks: Networks, namespace: kubernetes.co
     region: "us-east-1",
     httpProxy: "http://proxy.example.com:3128",
     httpsProxy: "http://proxy.example.com:3128",
-    noProxy: [".example.com"],
+    noProxy: [config.get("noProxy") ?? ".example.com"],
   });
   const cluster = hostedCluster(namespace, {
     operatorConfiguration: subnets.fragment.operatorConfiguration,

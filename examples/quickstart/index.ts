@@ -2,6 +2,7 @@
  * The network of one hosted control plane on AWS, and the same network as people write it by hand.
  *
  *   pulumi up                                                  the network that the topology asks for
+ *   pulumi config set noProxy .example.org && pulumi up        changes the proxy of the HostedCluster in place
  *   pulumi config set handWritten true && pulumi preview --policy-pack policy      the one that the gate refuses
  */
 import * as kubernetes from "@pulumi/kubernetes";

@@ -52,7 +52,32 @@ describe("a wrong input in a TypeScript program", () => {
     expect(stackLines(output)).toEqual([]);
     expect(output).not.toContain("hunter2");
   });
+
+  it.each(outputFaults)(
+    "$component is printed once, makes nothing, and is judged although a preview does not know all its inputs",
+    async (wrong) => {
+      const unknown = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
+      const inputs = wrong.inputs.replace(/^\{/, `{ ${unknownInput[wrong.component]},`);
+      const text = [`import * as aws from "@pulumi/aws";`, unknown, program({ ...wrong, inputs })].join("\n");
+      const { status, output, steps } = await project.preview(text);
+      expect(faultsUnder(headline(wrong), output)).toEqual(wrong.faults);
+      expect(status).toBe(1);
+      const summary = output.slice(output.indexOf("Diagnostics:"));
+      for (const fault of wrong.faults) expect(times(summary, fault.split(": ")[0]!)).toBe(1);
+      expect(steps.filter((step) => step.includes("$"))).toEqual([]);
+    },
+  );
 });
+
+/** An input of each component that a preview does not know. */
+const unknownInput: Readonly<Record<string, string>> = {
+  HostedControlPlaneSecurityGroups: "workerVpcId: vpc.id",
+  OvnSubnetConfig: `otherNetworks: [{ name: "peer", cidr: vpc.defaultSecurityGroupId }]`,
+  ProxyConfig: "computeNodes: vpc.id",
+  EgressFirewall: "labels: { vpc: vpc.id }",
+};
+
+const times = (text: string, part: string) => text.replace(/ +/g, " ").split(part).length - 1;
 
 describe("what counts as a stack line of our code", () => {
   const trace = [

@@ -69,6 +69,22 @@ describe("a wrong input through the component provider", () => {
     },
   );
 
+  it("wrong Outputs are all printed, secret or not, although a preview does not know all inputs", async () => {
+    const rule = `role: "control-plane", direction: "ingress", protocol: "TCP", description: "why"`;
+    const inputs = `{
+      topology: ${cluster}, vpcId: vpc.id, workerVpcId: later("my-vpc"),
+      additionalRules: { a: { ${rule}, cidr: later("192.0.2.1/24") }, b: { ${rule}, securityGroupId: vpc.id } },
+      tags: { vpc: vpc.arn, team: later("hunter2-".repeat(40)) },
+    }`;
+    const vpc = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
+    const text = `${vpc}\n${remote("HostedControlPlaneSecurityGroups", inputs)}`;
+    expect(await refusal(text, "HostedControlPlaneSecurityGroups wrong: 3 faults")).toEqual([
+      "additionalRules.a.cidr [secret] has host bits: correct it where it is made: what to write would tell the secret",
+      "workerVpcId [secret] is no id of a VPC: write the id, which begins with vpc-",
+      'tags["team"] the value has 320 characters: use at most 256',
+    ]);
+  });
+
   it("an Output in a place that has to be plain is refused, with the place", async () => {
     const vpc = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
     const inputs = `{ topology: { ...${cluster}, name: vpc.id }, internalJoinSubnet: "100.99.0.0/16" }`;

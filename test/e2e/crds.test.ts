@@ -165,13 +165,14 @@ describe("the objects of the components", () => {
           internalJoinSubnet: "100.99.0.0/16",
           internalTransitSwitchSubnet: "100.69.0.0/16",
         });
-        new ProxyConfig("proxy", {
+        const proxy = new ProxyConfig("proxy", {
           ...args,
           additionalTrustBundle: true,
           existingHostedCluster: { ...existingHostedCluster, name: "tenant-d" },
           ovnSubnets: subnets.fragment,
         });
-        return Promise.resolve();
+        const { ignitionStub, sidecarProxy, controlPlaneWorkloads, nodeApiProxyReason } = proxy;
+        return Promise.resolve({ ignitionStub, sidecarProxy, controlPlaneWorkloads, nodeApiProxyReason });
       });
       expect(outcome.output).not.toMatch(/error/i);
       expect(outcome.output).not.toContain(password);

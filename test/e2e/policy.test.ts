@@ -11,6 +11,7 @@ import { outcomeOf, type Outcome } from "../../local/quickstart/outcome";
 import { CALL_LOG_VARIABLE, readCalls, type LoggedCall } from "../../local/plugins/provider/callLog";
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
+import { HostedControlPlaneSecurityGroups, Platform } from "../../src";
 
 /** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
 let session: Session;
@@ -187,6 +188,36 @@ describe("the policy pack on the real engine", () => {
       expect(others).toEqual([]);
       expect(line).toContain(
         "1 value was unknown and not judged: SecurityGroupIngressRule later: cidrIpv4\n",
+      );
+    },
+    within,
+  );
+
+  it(
+    "M22 a rule that a component leaves out on purpose stays missing, and the key is named",
+    async () => {
+      const run = await preview(() => {
+        const key = "control-plane/egress/dns-udp";
+        const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
+        new HostedControlPlaneSecurityGroups("tenant-a", {
+          vpcId: vpc.id,
+          disabledRules: [key],
+          topology: {
+            name: "tenant-a",
+            platform: Platform.AWS,
+            release: "4.20",
+            machineNetwork: [{ cidr: "10.0.0.0/16" }],
+            managementClusterCidrs: ["10.1.0.0/16"],
+            dnsServerCidrs: ["10.1.0.2/32"],
+          },
+        });
+        return Promise.resolve();
+      });
+      const [finding, ...others] = named(run.refusals, "port-missing");
+      expect(others).toEqual([]);
+      expect(finding).toContain("control-plane hosts -> 10.1.0.2, UDP 53");
+      expect(finding).toContain(
+        "HostedControlPlaneSecurityGroups tenant-a leaves it out: disabledRules has control-plane/egress/dns-udp",
       );
     },
     within,

@@ -94,6 +94,11 @@ describe("the quick start", () => {
     expect(outcome.succeeded).toBe(false);
     const rules = [...new Set(outcome.refusals.map(({ policyName }) => policyName))].sort();
     expect(rules).toEqual(["cidr-reserved-overlap", "port-missing", "port-public"]);
+    const missing = outcome.refusals.filter(({ policyName }) => policyName === "port-missing");
+    for (const blocked of ["TCP 6443", "TCP 53", "UDP 53"])
+      expect(missing.map(({ message }) => message).join("\n")).toContain(
+        `control-plane hosts -> any address, ${blocked}`,
+      );
     expect(await countResources(stack)).toBe(0);
     const calls = readCalls(callLog).filter(({ method }) => ["Create", "Update", "Delete"].includes(method));
     expect(calls.length).toBeGreaterThan(0);

@@ -1,6 +1,12 @@
 import { readFileSync } from "node:fs";
 
-import { DescribeSecurityGroupRulesCommand, DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
+import {
+  DescribeSecurityGroupRulesCommand,
+  DescribeSecurityGroupsCommand,
+  DescribeVpcEndpointsCommand,
+  DescribeVpcsCommand,
+  EC2Client,
+} from "@aws-sdk/client-ec2";
 import { parse } from "yaml";
 
 import { ApiClient } from "../../local/servers/apiClient";
@@ -8,11 +14,12 @@ import type { Session } from "../../local/session";
 
 /** What stands in the EC2 API and in the Kubernetes API of a session, asked beside the engine. */
 export class World {
-  readonly #ec2: EC2Client;
+  /** The EC2 API itself. */
+  readonly ec2: EC2Client;
   readonly #kubernetes: ApiClient;
 
   constructor(session: Session) {
-    this.#ec2 = new EC2Client({
+    this.ec2 = new EC2Client({
       endpoint: session.awsEndpoint,
       region: session.env.AWS_REGION ?? "",
       credentials: {
@@ -25,7 +32,7 @@ export class World {
 
   /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`. */
   async rules(groupId: string): Promise<string[]> {
-    const answer = await this.#ec2.send(
+    const answer = await this.ec2.send(
       new DescribeSecurityGroupRulesCommand({ Filters: [{ Name: "group-id", Values: [groupId] }] }),
     );
     const rules = (answer.SecurityGroupRules ?? []).map((rule) => {
@@ -35,9 +42,22 @@ export class World {
     return rules.sort();
   }
 
+  /** Ids of the groups of a VPC. */
+  async groupIds(vpcId: string): Promise<string[]> {
+    const filter = { Name: "vpc-id", Values: [vpcId] };
+    const answer = await this.ec2.send(new DescribeSecurityGroupsCommand({ Filters: [filter] }));
+    return (answer.SecurityGroups ?? []).map(({ GroupId = "" }) => GroupId);
+  }
+
+  /** Ids of the groups that a VPC endpoint has, sorted. */
+  async groupsOfEndpoint(endpointId: string): Promise<string[]> {
+    const answer = await this.ec2.send(new DescribeVpcEndpointsCommand({ VpcEndpointIds: [endpointId] }));
+    return (answer.VpcEndpoints?.[0]?.Groups ?? []).map(({ GroupId = "" }) => GroupId).sort();
+  }
+
   /** The blocks of all VPCs but the account's default one. */
   async vpcs(): Promise<string[]> {
-    const answer = await this.#ec2.send(new DescribeVpcsCommand({}));
+    const answer = await this.ec2.send(new DescribeVpcsCommand({}));
     return (answer.Vpcs ?? []).filter((vpc) => !vpc.IsDefault).map((vpc) => vpc.CidrBlock ?? "");
   }
 

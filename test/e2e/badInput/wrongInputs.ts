@@ -32,6 +32,7 @@ export const plainFaults: WrongInput[] = [
       "additionalRules.metrics.protocol tcp is none of the values: use TCP, UDP, SCTP, ICMP, ESP, any",
       "additionalRules.metrics.fromPort 70000 is no such number: write a whole number from 0 to 65535",
       "additionalRules.metrics.cidr 10.0.0.0 has no mask: write 10.0.0.0/32",
+      "disabledRules[0] control-plane/ingress/no-such-rule names no rule: use keys that the output `rules` has as flows",
       "ruleQuota 0 is no such number: write a whole number from 1",
       "vpcId my-vpc is no id of a VPC: write the id, which begins with vpc-",
       "region Frankfurt is no AWS region: write its code, such as eu-central-1",
@@ -103,6 +104,24 @@ export const plainFaults: WrongInput[] = [
 
 /** Faults of Outputs, which show when their values are known. */
 export const outputFaults: WrongInput[] = [
+  {
+    component: "HostedControlPlaneSecurityGroups",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] },
+      vpcId: later("my-vpc"),
+      region: later("Frankfurt"),
+      peers: { workers: { securityGroupIds: { pool: later("pool") } } },
+      additionalRules: { ssh: { role: "control-plane", direction: "ingress", protocol: "TCP", fromPort: 22, cidr: later("192.0.2.1/24"), description: "ssh" } },
+      tags: { team: later("x".repeat(257)) },
+    }`,
+    faults: [
+      "peers.workers.securityGroupIds.pool pool is no id of a security group: write the id, which begins with sg-",
+      "additionalRules.ssh.cidr 192.0.2.1/24 has host bits: write 192.0.2.0/24",
+      "vpcId my-vpc is no id of a VPC: write the id, which begins with vpc-",
+      "region Frankfurt is no AWS region: write its code, such as eu-central-1",
+      'tags["team"] the value has 257 characters: use at most 256',
+    ],
+  },
   {
     component: "OvnSubnetConfig",
     inputs: `{

@@ -105,7 +105,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
           new ConfigMap("generated", { data: { value } });
           new ConfigMap("fixed", { metadata: { name: "fixed" }, data: { value } });
         });
-      await bench.up(both("one"));
+      fine(await bench.up(both("one")));
       const names = () => kubectl(session, "get", "configmaps", "-o", "name").match(/generated-\S+/g) ?? [];
       const [name] = names();
       const before = live(session, "configmap", "fixed")!;

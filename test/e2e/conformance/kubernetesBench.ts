@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
+import { LocalWorkspace, type ConfigMap, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
 
 import type { Session } from "../../../local/session";
 
@@ -60,6 +60,11 @@ export class Bench {
     return bench;
   }
 
+  /** Sets values of the stack's configuration. */
+  async configure(values: ConfigMap): Promise<void> {
+    await this.stack.setAllConfig(values);
+  }
+
   preview(program: PulumiFn): Promise<Outcome> {
     return this.outcome(program, async (onOutput) => (await this.stack.preview({ onOutput })).changeSummary);
   }
@@ -81,6 +86,12 @@ export class Bench {
     return this.outcome(this.program, async (onOutput) => {
       return (await this.stack.refresh({ onOutput })).summary.resourceChanges ?? {};
     });
+  }
+
+  /** What the program returned at its last run. */
+  async outputs(): Promise<Record<string, unknown>> {
+    const outputs = Object.entries(await this.stack.outputs());
+    return Object.fromEntries(outputs.map(([name, { value }]) => [name, value as unknown]));
   }
 
   /** Gives the stack free after its engine was killed. */

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import { type ApiAnswer, ApiClient } from "../../../local/servers/apiClient";
 import type { Session } from "../../../local/session";
@@ -81,8 +82,13 @@ export class KubernetesWorld {
   }
 
   private async list(path: string): Promise<KubeObject[]> {
-    const { items } = must(await this.client.request("GET", path)) as { items: KubeObject[] };
-    return items;
+    let answer = await this.client.request("GET", path);
+    // Right after its start the server knows custom resources, but has not read them yet.
+    for (let turn = 0; answer.status === 429 && turn < 30; turn++) {
+      await sleep(1000);
+      answer = await this.client.request("GET", path);
+    }
+    return (must(answer) as { items: KubeObject[] }).items;
   }
 }
 

@@ -1,0 +1,114 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as aws from "@pulumi/aws";
+import * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+
+import { type Session, startSession } from "../../local/session";
+import { component, componentNames, minimalArgs, type ComponentName } from "../components/minimalArgs";
+import { Bench, fine } from "./conformance/kubernetesBench";
+
+interface StateResource {
+  urn: string;
+  type: string;
+  custom?: boolean;
+  protect?: boolean;
+  provider?: string;
+  inputs?: Record<string, unknown>;
+}
+
+/** The resource options that the engine carries from a component to its children, for every component that is exported. */
+describe("every exported component", () => {
+  const folder = mkdtempSync(join(tmpdir(), "component-options-"));
+  let session: Session;
+  let bench: Bench;
+
+  /** Each component with providers of its own: a program has some of them once for a cluster. */
+  const program =
+    (options: (className: ComponentName) => [string, pulumi.ComponentResourceOptions]) => () => {
+      for (const className of componentNames()) {
+        const [name, opts] = options(className);
+        const providers = [
+          new aws.Provider(`aws-of-${className}`, { region: "us-east-1" }),
+          new kubernetes.Provider(`kubernetes-of-${className}`, { kubeconfig: "{}" }),
+        ];
+        component(className, name, { ...opts, providers }, argsOf(className));
+      }
+      return Promise.resolve();
+    };
+  /** The least args; where a component asks the API server itself, with this session's. */
+  const argsOf = (className: ComponentName): object => {
+    const args: object = minimalArgs[className]();
+    return "kubeconfig" in args ? { ...args, kubeconfig: readFileSync(session.kubeconfig, "utf8") } : args;
+  };
+  const mark =
+    (className: string): pulumi.ResourceTransform =>
+    ({ props, opts }) => ({ props: { ...(props as object), markedBy: className }, opts });
+  const kebab = (className: string) => className.replace(/[A-Z]+/g, (letters) => `-${letters.toLowerCase()}`);
+  const before = (className: ComponentName): [string, pulumi.ComponentResourceOptions] => [
+    `before${kebab(className)}`,
+    { protect: true, transforms: [mark(className)] },
+  ];
+
+  /** The resources under a component in the state, without the component itself. */
+  const childrenOf = (className: ComponentName): StateResource[] => {
+    const state = JSON.parse(bench.state()) as { checkpoint: { latest: { resources: StateResource[] } } };
+    return state.checkpoint.latest.resources.filter(({ urn }) =>
+      urn.split("::")[2]!.startsWith(`hypershift-network:index:${className}$`),
+    );
+  };
+  const namesOf = (resources: StateResource[]) =>
+    resources.map(({ urn }) => urn.split("::").slice(2).join(" "));
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    for (const name of ["aws", "kubernetes"]) {
+      const file = join(folder, "bin", `pulumi-resource-${name}`);
+      const script = join(__dirname, "componentOptions", "echoProvider.cjs");
+      writeFileSync(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" ${name} "$@"\n`);
+      chmodSync(file, 0o700);
+    }
+    const proxy = {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Proxy",
+      metadata: { name: "cluster" },
+      spec: {},
+    };
+    await session.kubernetes.request("POST", "/apis/config.openshift.io/v1/proxies", proxy);
+    bench = await Bench.open(session, "options");
+    fine(await bench.up(program(before)));
+  });
+  afterAll(async () => {
+    bench?.close();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test.each(componentNames())(
+    "%s hands protect, transforms and providers through to its children",
+    (className) => {
+      const children = childrenOf(className);
+      expect(children.length).toBeGreaterThan(0);
+      expect(namesOf(children.filter(({ protect }) => protect !== true))).toEqual([]);
+      expect(namesOf(children.filter(({ inputs }) => inputs?.markedBy !== className))).toEqual([]);
+      const others = children.filter(({ custom, type, provider = "" }) => {
+        const [packageName] = type.split(":");
+        const given = packageName === "aws" || packageName === "kubernetes";
+        return custom && given && !provider.includes(`${packageName}-of-${className}::`);
+      });
+      expect(namesOf(others)).toEqual([]);
+    },
+  );
+
+  test("all keep their children when they are renamed with an alias", async () => {
+    const renamed = program((className) => {
+      const [old, opts] = before(className);
+      return [`after${kebab(className)}`, { ...opts, aliases: [{ name: old }] }];
+    });
+    const { changes } = fine(await bench.preview(renamed));
+    const { same: _, update: __, ...others } = changes;
+    expect(others).toEqual({});
+  });
+});

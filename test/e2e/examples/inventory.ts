@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
+import * as ec2 from "@aws-sdk/client-ec2";
+
+import type { ApiClient } from "../../../local/servers/apiClient";
+import type { Session } from "../../../local/session";
+
+interface ResourceList {
+  resources?: { name: string; kind: string; verbs: string[] }[];
+}
+
+interface ObjectList {
+  items?: { metadata: { name: string; namespace?: string } }[];
+}
+
+/** Kinds that the API server keeps for itself, or that come and go with it. */
+const ITS_OWN = /^(Event|Lease|APIService|FlowSchema|PriorityLevelConfiguration|ComponentStatus)$/;
+
+/** All that is there: `EgressFirewall shop/default` for objects, `vpc-0a1b2c3d` for what EC2 has. */
+export async function inventory(session: Session): Promise<Set<string>> {
+  const [objects, ids] = await Promise.all([objectsOf(session.kubernetes), ec2Ids(session)]);
+  return new Set([...objects.keys(), ...ids]);
+}
+
+/** Deletes every object that was not there before. A namespace goes when it is empty: what is in it comes first. */
+export async function clear({ kubernetes }: Session, before: ReadonlySet<string>): Promise<void> {
+  const rest = async () => [...(await objectsOf(kubernetes))].filter(([key]) => !before.has(key));
+  const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
+  for (const [, path] of (await rest()).filter((object) => !isNamespace(object)))
+    await kubernetes.request("DELETE", path);
+  for (const [, path] of (await rest()).filter(isNamespace)) await kubernetes.request("DELETE", path);
+  for (let waited = 0; (await rest()).length > 0; waited += 200) {
+    if (waited > 30_000) throw new Error(`still there: ${(await rest()).map(([key]) => key).join(", ")}`);
+    await sleep(200);
+  }
+}
+
+/** Every object, and the path at which it is deleted. */
+async function objectsOf(client: ApiClient): Promise<Map<string, string>> {
+  const { body } = await client.request("GET", "/apis");
+  const { groups = [] } = body as { groups?: { preferredVersion: { groupVersion: string } }[] };
+  const versions = [
+    "/api/v1",
+    ...groups.map(({ preferredVersion: { groupVersion } }) => `/apis/${groupVersion}`),
+  ];
+  const found = await Promise.all(versions.map((version) => objectsOfVersion(client, version)));
+  return new Map(found.flat());
+}
+
+async function objectsOfVersion(client: ApiClient, version: string): Promise<[string, string][]> {
+  const { body } = await client.request("GET", version);
+  const kinds = ((body as ResourceList).resources ?? []).filter(
+    ({ kind, verbs }) => verbs.includes("list") && !ITS_OWN.test(kind),
+  );
+  const lists = await Promise.all(
+    kinds.map(async ({ name, kind }) => {
+      const { items = [] } = (await client.request("GET", `${version}/${name}`)).body as ObjectList;
+      return items.map(({ metadata }): [string, string] => {
+        const place = metadata.namespace === undefined ? "" : `namespaces/${metadata.namespace}/`;
+        return [objectKey(kind, metadata), `${version}/${place}${name}/${metadata.name}`];
+      });
+    }),
+  );
+  return lists.flat();
+}
+
+/** How an object is called here. */
+export const objectKey = (kind: string, { name, namespace }: { name: string; namespace?: string }): string =>
+  `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
+
+async function ec2Ids(session: Session): Promise<string[]> {
+  const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = session.env;
+  const client = new ec2.EC2Client({
+    region: "us-east-1",
+    endpoint: session.awsEndpoint,
+    credentials: { accessKeyId, secretAccessKey },
+  });
+  const found = await Promise.all([
+    client.send(new ec2.DescribeVpcsCommand({})).then(({ Vpcs = [] }) => Vpcs.map(({ VpcId }) => VpcId)),
+    client
+      .send(new ec2.DescribeSubnetsCommand({}))
+      .then(({ Subnets = [] }) => Subnets.map(({ SubnetId }) => SubnetId)),
+    client
+      .send(new ec2.DescribeSecurityGroupsCommand({}))
+      .then(({ SecurityGroups = [] }) => SecurityGroups.map(({ GroupId }) => GroupId)),
+    client
+      .send(new ec2.DescribeSecurityGroupRulesCommand({}))
+      .then(({ SecurityGroupRules = [] }) =>
+        SecurityGroupRules.map(({ SecurityGroupRuleId }) => SecurityGroupRuleId),
+      ),
+    client.send(new ec2.DescribeNetworkAclsCommand({})).then(({ NetworkAcls = [] }) =>
+      // moto keeps the one that a VPC was born with when the VPC is deleted.
+      NetworkAcls.flatMap(({ NetworkAclId, IsDefault }) => (IsDefault ? [] : NetworkAclId)),
+    ),
+    client
+      .send(new ec2.DescribeRouteTablesCommand({}))
+      .then(({ RouteTables = [] }) => RouteTables.map(({ RouteTableId }) => RouteTableId)),
+    client
+      .send(new ec2.DescribeInternetGatewaysCommand({}))
+      .then(({ InternetGateways = [] }) =>
+        InternetGateways.map(({ InternetGatewayId }) => InternetGatewayId),
+      ),
+    client
+      .send(new ec2.DescribeNatGatewaysCommand({}))
+      .then(({ NatGateways = [] }) =>
+        NatGateways.flatMap(({ NatGatewayId, State }) => (State === "deleted" ? [] : NatGatewayId)),
+      ),
+    client
+      .send(new ec2.DescribeAddressesCommand({}))
+      .then(({ Addresses = [] }) => Addresses.map(({ AllocationId }) => AllocationId)),
+    client
+      .send(new ec2.DescribeManagedPrefixListsCommand({}))
+      .then(({ PrefixLists = [] }) => PrefixLists.map(({ PrefixListId }) => PrefixListId)),
+    client
+      .send(new ec2.DescribeVpcEndpointsCommand({}))
+      .then(({ VpcEndpoints = [] }) =>
+        VpcEndpoints.flatMap(({ VpcEndpointId, State }) =>
+          State?.toLowerCase() === "deleted" ? [] : VpcEndpointId,
+        ),
+      ),
+    client.send(new ec2.DescribeVpcPeeringConnectionsCommand({})).then(({ VpcPeeringConnections = [] }) =>
+      VpcPeeringConnections.flatMap(({ VpcPeeringConnectionId, Status }) =>
+        // One that was deleted stays in sight for a while.
+        Status?.Code === "deleted" ? [] : VpcPeeringConnectionId,
+      ),
+    ),
+  ]);
+  return found.flat().filter((id) => id !== undefined);
+}

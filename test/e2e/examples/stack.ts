@@ -1,0 +1,66 @@
+import { mkdirSync } from "node:fs";
+import { join, relative } from "node:path";
+
+import { LocalWorkspace, type ProjectSettings, type Stack } from "@pulumi/pulumi/automation";
+
+import { compiled, repositoryRoot } from "../../../local/repository";
+import type { Session } from "../../../local/session";
+import type { Example } from "../../examples/example";
+import { objectKey } from "./inventory";
+
+/** A resource of a stack's state. */
+interface StateResource {
+  urn: string;
+  type: string;
+  custom?: boolean;
+  id?: string;
+  protect?: boolean;
+  retainOnDelete?: boolean;
+  outputs?: { kind?: string; metadata?: { name: string; namespace?: string } };
+}
+
+interface State {
+  deployment: { resources?: StateResource[] };
+}
+
+/** A new stack of an example, in a project beside it: nothing is written into the example's folder. */
+export async function newStack(session: Session, { name, project, program }: Example): Promise<Stack> {
+  const options = { envVars: session.env, pulumiCommand: session.pulumiCommand };
+  const settings: ProjectSettings = await (
+    await LocalWorkspace.create({ workDir: project, ...options })
+  ).projectSettings();
+  const workDir = join(session.stateFolder, "examples", name);
+  mkdirSync(workDir, { recursive: true });
+  // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
+  const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
+  await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main } });
+  return LocalWorkspace.createStack({ stackName: "test", workDir }, options);
+}
+
+/** What a destroy leaves, in the words of the inventory. */
+export interface Kept {
+  /** Objects and networks that belong to nobody after a destroy. */
+  retained: string[];
+}
+
+/**
+ * Gives up the protection of what is protected, as somebody who means it does, and says what a destroy then leaves alone.
+ * A patch or a share of a field that is retained is no object of its own.
+ */
+export async function unprotect(stack: Stack): Promise<Kept> {
+  const exported = await stack.exportStack();
+  const resources = (exported as unknown as State).deployment.resources ?? [];
+  if (resources.some(({ protect }) => protect)) {
+    for (const resource of resources) resource.protect = false;
+    await stack.importStack(exported);
+  }
+  const retained = resources.filter(
+    ({ retainOnDelete, type }) => retainOnDelete && !/(Patch|SharedFieldShare)$/.test(type),
+  );
+  return { retained: retained.map(keyOf).sort() };
+}
+
+function keyOf({ id = "", type, outputs }: StateResource): string {
+  if (!type.startsWith("kubernetes:") || outputs?.metadata === undefined) return id;
+  return objectKey(outputs.kind ?? type.split(":").at(-1) ?? "", outputs.metadata);
+}

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { PackageSpec } from "@pulumi/pulumi/provider/experimental/schema";
+
+import { repositoryRoot } from "../../local/repository";
+import { type Session, startSession } from "../../local/session";
+import { packageJson } from "../schema/schema";
+import { schemaText } from "../schema/schemaText";
+
+/** The declarations of a schema; the engine sorts names, the analyzer keeps them as they were written. */
+const inOrder = (text: string) =>
+  text
+    .trim()
+    .split("\n\n")
+    .map((declaration) => {
+      const [head, ...properties] = declaration.split("\n");
+      return [head, ...properties.sort()].join("\n");
+    })
+    .sort();
+
+/** What `pulumi package add` sees of the package, through the engine and the language host. */
+describe("pulumi package get-schema", () => {
+  const folder = mkdtempSync(join(tmpdir(), "package-schema-"));
+  let session: Session;
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+  });
+  afterAll(async () => {
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("gives users of other languages the components of the golden file", () => {
+    // From another folder: inside the repository Pulumi.yaml and PulumiPlugin.yaml stand beside each other, which it refuses.
+    const { status, stdout, stderr } = spawnSync("pulumi", ["package", "get-schema", repositoryRoot], {
+      cwd: folder,
+      env: session.env,
+      encoding: "utf8",
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    expect({ status, stderr: status === 0 ? "" : stderr }).toEqual({ status: 0, stderr: "" });
+    const schema = JSON.parse(stdout) as PackageSpec;
+    expect(schema).toMatchObject({ name: packageJson.name, version: packageJson.version });
+    const golden = readFileSync(join(repositoryRoot, "test/golden/schema.txt"), "utf8");
+    expect(inOrder(schemaText(schema))).toEqual(inOrder(golden));
+  });
+});

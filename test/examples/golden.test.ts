@@ -1,0 +1,30 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../local/repository";
+import { expectGolden } from "../manifests/golden";
+import { compactJson } from "./compactJson";
+import { examples } from "./example";
+import { recorded } from "./recorded";
+
+/** The first program loads the SDKs of both providers. */
+jest.setTimeout(60_000);
+
+/**
+ * Every resource that an example asks the engine for. What changes here, changes for users who upgrade: another type, name
+ * or parent replaces the resource, and so do some inputs.
+ */
+describe("the resources of every example", () => {
+  const all = examples();
+
+  test.each(all.map((example) => [example.name, example] as const))("%s", async (name, example) => {
+    const { resources, failures } = await recorded(example);
+    expect(failures).toEqual([]);
+    expectGolden(join("examples", `${name}.json`), `${compactJson(resources)}\n`);
+  });
+
+  test("every golden file has an example", () => {
+    const files = readdirSync(join(repositoryRoot, "test/golden/examples")).sort();
+    expect(files).toEqual(all.map(({ name }) => `${name}.json`).sort());
+  });
+});
