@@ -1,5 +1,7 @@
 export { ControlPlaneIsolation } from "./components/kubernetes/controlPlaneIsolation";
 export * from "./components/kubernetes/controlPlaneIsolationArgs";
+export { DedicatedControlPlaneNodes } from "./components/kubernetes/dedicatedControlPlaneNodes";
+export * from "./components/kubernetes/dedicatedControlPlaneNodesArgs";
 export { EgressFirewall } from "./components/kubernetes/egressFirewall";
 export * from "./components/kubernetes/egressFirewallArgs";
 export { EgressAssignableNodes } from "./components/kubernetes/egressAssignableNodes";
@@ -43,6 +45,12 @@ export {
 export { LabelSelectorOperator } from "./manifests/labelSelector/labelSelector";
 export { ManagementCluster } from "./manifests/isolation/egress";
 export { NodeApiProxy } from "./manifests/proxy/apiProxy";
+export {
+  ControllerAvailabilityPolicy,
+  NodeIsolationLevel,
+  TaintEffect,
+  TolerationOperator,
+} from "./requirements/dedicatedNodes";
 export { WindowsServerVersion } from "./requirements/hybridOverlay";
 export { IpsecEncapsulation, IpsecMode } from "./requirements/ipsec";
 export { PodSecurityLevel } from "./requirements/podIsolation";

@@ -4,6 +4,9 @@ const rows = (file: string) => `src/requirements/rows/${file}.ts`;
 const STUB = "src/manifests/proxy/ignitionStub.ts";
 const API_PROXY = "src/manifests/proxy/apiProxy.ts";
 const INGRESS = "src/manifests/isolation/ingress.ts";
+const NODE_TAINTS = "src/manifests/dedicatedNodes/taints.ts";
+const NODES = "src/manifests/dedicatedNodes/nodes.ts";
+const NODE_FRAGMENTS = "src/manifests/dedicatedNodes/fragments.ts";
 const POD_ISOLATION = "src/requirements/podIsolation.ts";
 const EGRESS_IP = "src/manifests/egressIp/judge.ts";
 const NO_PROXY = "src/manifests/proxy/noProxy.ts";
@@ -238,6 +241,64 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "return senders && required.flatMap((flow) => cutOf(isolating, flow, senders, own));",
       "return senders && required.flatMap((flow) => cutOf([], flow, senders, own));",
     ),
+    cut(
+      "src/requirements/dedicatedNodes.ts",
+      "the key that HyperShift tolerates",
+      'cluster: "hypershift.openshift.io/cluster"',
+      'cluster: "hypershift.openshift.io/hosted"',
+    ),
+    entry("src/requirements/dedicatedNodes.ts", "true", "the taint of control planes in general"),
+    cut(
+      NODE_FRAGMENTS,
+      "the label that the documents name",
+      "  [NODE_KEY.documented]: controlPlaneNamespace,\n",
+    ),
+    cut(
+      NODE_TAINTS,
+      "that the control plane tolerates the taints of its nodes",
+      "tolerated.some((toleration) => tolerates(toleration, taint))",
+      "tolerated.length > 0",
+    ),
+    cut(
+      NODES,
+      "that no node is for two hosted clusters",
+      "other.nodes.some((node) => node.name === name)",
+      "false",
+    ),
+    cut(
+      NODES,
+      "that physical isolation shares no machine",
+      "every(({ level }) => level === NodeIsolationLevel.VirtualMachine)",
+      "every(() => true)",
+    ),
+    cut(
+      NODES,
+      "the nodes that replicas need",
+      "const short = count < nodesNeeded[policy]",
+      "const short = count < 1",
+    ),
+    cut(
+      "src/components/kubernetes/dedicatedNodeResources.ts",
+      "that taints are shared with others",
+      "if (manageTaints !== true) return [];",
+      "if (manageTaints !== undefined) return [];",
+    ),
+    cut(
+      "src/components/kubernetes/dedicatedControlPlaneNodes.ts",
+      "that nodes are ready before the node selector needs them",
+      "gated(parent, check, [...labelled, ...tainted])",
+      "gated(parent, check)",
+    ),
+    cut(
+      "src/manifests/dedicatedNodes/virtualMachines.ts",
+      "that virtual machines tolerate no taint",
+      "    ...taintedFaults(`${path}.nodeSelector`, nodeSelector),\n",
+    ),
+    cut(
+      NODE_FRAGMENTS,
+      "where virtual machines run",
+      "  ...(options.hostSelector && virtualMachineFragment(options.hostSelector)),\n",
+    ),
   ],
   M13: [
     ...[
@@ -246,6 +307,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ].map((id) => entry(POD_ISOLATION, id)),
     cut(POD_ISOLATION, "KILL among the dropped capabilities", '["KILL", ', "["),
     entry(POD_ISOLATION, "crio"),
+    cut(
+      "src/components/kubernetes/controlPlaneIsolation.ts",
+      "the report of the constraints",
+      "podConstraints.map(constraintRow)",
+      "[]",
+    ),
     entry(POD_ISOLATION, "pod-security.kubernetes.io/enforce"),
     cut(POD_ISOLATION, "the override annotation", "pod-security-admission-label-override", "pod-security"),
   ],

@@ -14,6 +14,10 @@ export const FIELD_MANAGER = {
   managementProxy: "hypershift-network-management-proxy",
   trustBundle: "hypershift-network-trust-bundle",
   multicast: "hypershift-network-multicast",
+  dedicatedNodes: "hypershift-network-dedicated-nodes",
+  nodeSelector: "hypershift-network-node-selector",
+  taints: "hypershift-network-taints",
+  workerPlacement: "hypershift-network-worker-placement",
 } as const;
 
 /** The annotations by which Pulumi's Kubernetes provider chooses the field manager and takes fields from others. */

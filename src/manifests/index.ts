@@ -14,3 +14,5 @@ export * from "./hostedCluster";
 export * from "./nodeAddresses";
 export * from "./egressRouter";
 export * from "./isolation";
+export * from "./dedicatedNodes";
+export * from "./nodePools";

@@ -96,8 +96,29 @@ export function subdomainNameFaults({ path, value }: Place, example: string): Fa
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
 }
 
+/** The faults of a text that may be a secret: nothing of it is shown. */
+export function textFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN || typeof value === "string") return [];
+  return [{ path, problem: "is no text", remedy: "write a text, or leave it out" }];
+}
+
 const labelKey = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
+
+/** The faults of the key of a label or a taint. */
+export function labelKeyFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN || (typeof value === "string" && labelKey.test(value))) return [];
+  const remedy = "write name or prefix.example.com/name";
+  if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
+  return [{ path, problem: "is no label key", remedy }];
+}
+
+/** The faults of the value of a label or a taint. */
+export function labelValueFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN || (typeof value === "string" && labelValue.test(value))) return [];
+  const remedy = `write a text of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
+  return [{ path, problem: `${shownText(value)} is no label value`, remedy }];
+}
 
 /** The faults of a map of Kubernetes labels. */
 export function labelFaults({ path, value }: Place): Fault[] {
@@ -105,16 +126,7 @@ export function labelFaults({ path, value }: Place): Fault[] {
   if (!isMap(value)) return [{ path, problem: "is no map", remedy: "write labels as key: value" }];
   return Object.entries(value).flatMap(([key, entry]) => {
     const at = `${path}.${key}`;
-    const faults: Fault[] = [];
-    if (!labelKey.test(key))
-      faults.push({ path: at, problem: "is no label key", remedy: "write name or prefix.example.com/name" });
-    if (entry !== UNKNOWN && (typeof entry !== "string" || !labelValue.test(entry)))
-      faults.push({
-        path: at,
-        problem: `${shownText(entry)} is no label value`,
-        remedy: `write a text of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`,
-      });
-    return faults;
+    return [...labelKeyFaults({ path: at, value: key }), ...labelValueFaults({ path: at, value: entry })];
   });
 }
 

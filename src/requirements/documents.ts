@@ -58,6 +58,10 @@ export const OCP_SECURITY: SourceDocument = {
   key: "OCP network security",
   title: "OpenShift Container Platform 4.22, Network security",
 };
+export const OCP_DISTRIBUTION: SourceDocument = {
+  key: "OCP workload distribution",
+  title: "OpenShift Container Platform 4.22, Hosted control planes, Distributing hosted cluster workloads",
+};
 export const OCP_RELEASE_NOTES: SourceDocument = {
   key: "OCP release notes",
   title: "OpenShift Container Platform, Release notes",
@@ -116,6 +120,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OCP_OVN,
   OCP_SECURITY,
   OCP_INSTALLATION,
+  OCP_DISTRIBUTION,
   OCP_RELEASE_NOTES,
   HYPERSHIFT,
   NETWORK_OPERATOR,

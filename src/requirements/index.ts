@@ -1,3 +1,4 @@
+export * from "./dedicatedNodes";
 export * from "./documents";
 export * from "./egressReleases";
 export * from "./egressSupport";

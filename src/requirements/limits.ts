@@ -54,6 +54,10 @@ export const LIMIT = {
   defaultHostPrefix: { 4: 23, 6: 64 },
   /** MTU of the cluster network. */
   mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
+  /** Entries of spec.tolerations of a HostedCluster. */
+  tolerations: 25,
+  /** Entries of spec.taints of a NodePool. */
+  nodePoolTaints: 50,
   /** Entries of spec.services. */
   services: { min: 4, max: 6, minOnIbmCloud: 3 },
 } as const;
@@ -83,5 +87,7 @@ export const limitSources = {
   portNameLength: at(KUBERNETES, "Service"),
   defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),
+  tolerations: at(HYPERSHIFT, "HostedCluster CRD, spec.tolerations"),
+  nodePoolTaints: at(HYPERSHIFT, "NodePool CRD, spec.taints"),
   services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
 } as const satisfies Record<keyof typeof LIMIT, unknown>;

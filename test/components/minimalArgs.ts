@@ -52,6 +52,17 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     podSecurityLevel: entry.PodSecurityLevel.Baseline,
     existingHostedCluster,
   }),
+  DedicatedControlPlaneNodes: () => ({
+    topology: { ...topology, platform: entry.Platform.KubeVirt },
+    nodes: [{ name: "worker-0" }, { name: "worker-1" }, { name: "worker-2" }],
+    manageTaints: true,
+    kubeconfig: "{}",
+    existingHostedCluster,
+    workerVirtualMachines: {
+      nodeSelector: { "example.com/tenant": "a" },
+      nodePools: [{ name: "tenant-a", namespace: "clusters" }],
+    },
+  }),
   EgressFirewall: () => ({
     namespace: "shop",
     rules: [{ type: entry.EgressFirewallRuleType.Allow, cidr: "10.0.0.0/8" }],

@@ -77,6 +77,10 @@ describe("every exported component", () => {
       spec: {},
     };
     await session.kubernetes.request("POST", "/apis/config.openshift.io/v1/proxies", proxy);
+    for (const { name } of minimalArgs.DedicatedControlPlaneNodes().nodes ?? []) {
+      const node = { apiVersion: "v1", kind: "Node", metadata: { name } };
+      await session.kubernetes.request("POST", "/api/v1/nodes", node);
+    }
     bench = await Bench.open(session, "options");
     fine(await bench.up(program(before)));
   });

@@ -11,14 +11,26 @@ import {
   type PlainAdditionalPolicy,
 } from "../../manifests/isolation";
 import type { PropertyMap } from "../../manifests/places";
-import { podSecurity, podSecurityLabels } from "../../requirements/podIsolation";
+import { describeReference } from "../../requirements/documents";
+import {
+  podConstraints,
+  podSecurity,
+  podSecurityLabels,
+  selinuxContexts,
+  type PodConstraint,
+} from "../../requirements/podIsolation";
 import { Direction } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, knownPart, missingInputFaults, plainnessFaults } from "../checked";
 import { Claims } from "../claims";
 import { refuse, warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
-import type { ControlPlaneIsolationArgs, IsolationPolicyRow } from "./controlPlaneIsolationArgs";
+import type {
+  ControlPlaneIsolationArgs,
+  ControlPlanePodConstraint,
+  IsolationPolicyRow,
+  NodeSelinuxContext,
+} from "./controlPlaneIsolationArgs";
 import { gated } from "./gated";
 import { patchHostedCluster } from "./hostedClusterPatch";
 import { sentences } from "./sentences";
@@ -35,6 +47,13 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
   public readonly policies: pulumi.Output<IsolationPolicyRow[]>;
   /** The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. */
   public readonly podSecurityLabels: pulumi.Output<Record<string, string>>;
+  /**
+   * What the restricted security context constraint holds every pod of the control plane to. OpenShift enforces it; it is here
+   * for reports and reviews. (Control plane pod isolation)
+   */
+  public readonly podConstraints: pulumi.Output<ControlPlanePodConstraint[]>;
+  /** The SELinux contexts that keep those pods away from kubelet and CRI-O, as documented. (Control plane pod isolation) */
+  public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
   /** What goes into `metadata.annotations` of the HostedCluster for `podSecurityLevel`; empty without it. */
   public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
   /** The topology with its defaults, without credentials, for policies and reports. */
@@ -64,12 +83,16 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     this.podSecurityLabels = pulumi.output(
       podSecurityLabels(args.podSecurityLevel ?? podSecurity.defaultLevel),
     );
+    this.podConstraints = pulumi.output(podConstraints.map(constraintRow));
+    this.selinuxContexts = pulumi.output(selinuxContexts.map((context) => ({ ...context })));
     this.hostedClusterAnnotations = pulumi.output(annotations);
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
     this.registerOutputs({
       namespace: this.namespace,
       policies: this.policies,
       podSecurityLabels: this.podSecurityLabels,
+      podConstraints: this.podConstraints,
+      selinuxContexts: this.selinuxContexts,
       hostedClusterAnnotations: this.hostedClusterAnnotations,
       topology: this.topology,
     });
@@ -173,4 +196,10 @@ const policyRow = ({
   requirements: [...requirements],
   documents: [...documents],
   notes: [...notes],
+});
+
+const constraintRow = ({ fields, documents, ...rest }: PodConstraint): ControlPlanePodConstraint => ({
+  ...rest,
+  fields: [...fields],
+  documents: documents.map(describeReference),
 });

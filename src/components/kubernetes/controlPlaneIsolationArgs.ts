@@ -149,3 +149,25 @@ export interface IsolationPolicyRow {
   /** What HyperShift does beside it, and what it cannot do. */
   notes: string[];
 }
+
+/** What pods of a hosted control plane are held to by the restricted security context constraint. */
+export interface ControlPlanePodConstraint {
+  /** Stable name: `pod-host-network`. */
+  id: string;
+  /** The demand, as a sentence. */
+  demand: string;
+  /** The fields of a pod that decide: `spec.hostNetwork`. */
+  fields: string[];
+  /** The annotation of the namespace that holds the allowed values, where OpenShift allocates them. */
+  allocatedBy?: string;
+  /** Where it stands. */
+  documents: string[];
+}
+
+/** The SELinux context of a process or a file on nodes of the management cluster. */
+export interface NodeSelinuxContext {
+  /** Whose it is: `kubelet`. */
+  subject: string;
+  /** The context: `system_u:system_r:unconfined_service_t:s0`. */
+  context: string;
+}

@@ -2,6 +2,7 @@ import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import { EGRESS_ASSIGNABLE } from "../../manifests/egressIp";
 import { HOSTED_CLUSTER_API_VERSION } from "../../manifests/hostedClusterPatch";
+import { NODE_POOL_KIND } from "../../manifests/nodePools";
 import type { NodePoolReference } from "./egressAssignableNodesArgs";
 import { gated } from "./gated";
 
@@ -41,7 +42,7 @@ export function labelNodePools(
         `${name}-${namespace}-${nodePool}`,
         {
           apiVersion: HOSTED_CLUSTER_API_VERSION,
-          kind: "NodePool",
+          kind: NODE_POOL_KIND,
           metadata: { name: nodePool, namespace, ...forced(force) },
           spec: { nodeLabels: { ...EGRESS_ASSIGNABLE } },
         },

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Fault } from "../../fault";
 import {
   CLUSTER_PROXY,
   FIELD_MANAGER,
@@ -13,7 +12,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
-import { SharedFieldShare, sharedFieldFaults } from "./compareAndSwap";
+import { SharedFieldShare, sharedFieldAccessFaults } from "./compareAndSwap";
 import { gated } from "./gated";
 import type { ControlPlaneDeployment, ManagementClusterProxyArgs } from "./managementClusterProxyArgs";
 import { sentences } from "./sentences";
@@ -44,7 +43,9 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
     const check = checked(this, `ManagementClusterProxy ${name}`, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
       ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
-      ...(inputs.manage === true ? accessFaults(this, inputs) : []),
+      ...(inputs.manage === true
+        ? sharedFieldAccessFaults(this, "manage", PROXY_TYPE, inputs.kubeconfig)
+        : []),
     ]);
     const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
@@ -72,6 +73,8 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
   }
 }
 
+const PROXY_TYPE = "kubernetes:config.openshift.io/v1:Proxy";
+
 /** The inputs as they may stand in the state. */
 function sealed(args: ManagementClusterProxyArgs): ManagementClusterProxyArgs {
   const topology = withoutCredentials(args?.topology);
@@ -90,17 +93,6 @@ function entriesOf(
   return pulumi
     .output(secondaryNetworkCidrs)
     .apply((cidrs) => cidrs ?? machineNetwork.map(({ text }) => text));
-}
-
-/** Why the cluster cannot be written from here. */
-function accessFaults(component: pulumi.Resource, { kubeconfig }: ManagementClusterProxyArgs): Fault[] {
-  const hasProvider = component.getProvider("kubernetes:config.openshift.io/v1:Proxy") !== undefined;
-  const silent: Fault = {
-    path: "kubeconfig",
-    problem: "missing: the component has a Kubernetes provider, which does not tell its kubeconfig",
-    remedy: "write the kubeconfig of that provider here too",
-  };
-  return [...sharedFieldFaults("manage"), ...(hasProvider && kubeconfig === undefined ? [silent] : [])];
 }
 
 /** The entries in noProxy of the cluster; returns the whole of it. */
@@ -126,8 +118,5 @@ function addTo(
     },
     { ...gated(parent, check), retainOnDelete: removeOnDelete !== true },
   );
-  // The output of a resource that is never made stays open for ever: the check has to be asked too. What it lets pass holds
-  // the kubeconfig, and nothing of that is in the result.
-  const passed = pulumi.unsecret(check).apply(() => true);
-  return pulumi.all([share.value, passed]).apply(([noProxy]) => (noProxy as string | undefined) ?? "");
+  return share.valueAfter(check).apply((noProxy) => (noProxy as string | undefined) ?? "");
 }

@@ -1,16 +1,8 @@
 import type { Fault } from "../../fault";
-import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import type { PropertyValue } from "../../resources/resource";
 import { switchFaults } from "../hostedClusterReference";
-import {
-  entriesOf,
-  isGiven,
-  isList,
-  isMap,
-  labelNameFaults,
-  shownText,
-  unknownKeyFaults,
-  type Place,
-} from "../places";
+import { nodePoolsFaults } from "../nodePools";
+import { entriesOf, isGiven } from "../places";
 import { nodeNamesFaults } from "./nodes";
 
 /** What is known of the inputs of nodes that may hold egress IP addresses. */
@@ -38,38 +30,6 @@ function choiceFaults(nodes: PropertyValue | undefined, nodePools: PropertyValue
   const problem = "stand beside nodes, which are in another cluster";
   return [
     { path: "nodePools", problem, remedy: "use a second component, with the provider of that cluster" },
-  ];
-}
-
-function nodePoolsFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  if (!isList(value))
-    return [
-      { path, problem: `${shownText(value)} is no list`, remedy: "write a list of name and namespace" },
-    ];
-  if (value.length === 0)
-    return [{ path, problem: "is empty", remedy: "write NodePools, or leave the component out" }];
-  return value.flatMap((entry, position) =>
-    nodePoolFaults(`${path}[${position}]`, entry, value.slice(0, position)),
-  );
-}
-
-function nodePoolFaults(path: string, entry: PropertyValue, before: readonly PropertyValue[]): Fault[] {
-  if (entry === UNKNOWN) return [];
-  if (!isMap(entry)) return [{ path, problem: "is no NodePool", remedy: "write name and namespace" }];
-  const same = before.some(
-    (other) => isMap(other) && other.name === entry.name && other.namespace === entry.namespace,
-  );
-  return [
-    ...(same
-      ? [{ path, problem: `${shownText(entry.name)} stands there twice`, remedy: "take it out" }]
-      : []),
-    ...unknownKeyFaults(path, entry, ["name", "namespace"]),
-    ...labelNameFaults({ path: `${path}.name`, value: entry.name }, "the name of the NodePool"),
-    ...labelNameFaults(
-      { path: `${path}.namespace`, value: entry.namespace },
-      "its namespace, such as clusters",
-    ),
   ];
 }
 

@@ -5,7 +5,7 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { switchFaults } from "../hostedClusterReference";
-import { isGiven, isList, type Place } from "../places";
+import { isGiven, isList, textFaults, type Place } from "../places";
 import { withoutProxy } from "../proxy/settings";
 import { CLUSTER_PROXY } from "./noProxy";
 
@@ -69,12 +69,6 @@ function listFaults(path: string, value: PropertyValue): Fault[] {
     const { problem, remedy } = parsePrefix(cidr);
     return problem === undefined ? [] : [{ path: `${path}[${index}]`, problem, remedy: remedy ?? "" }];
   });
-}
-
-/** Nothing of these texts is shown: one is a secret. */
-function textFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || typeof value === "string") return [];
-  return [{ path, problem: "is no text", remedy: "write a text, or leave it out" }];
 }
 
 /** HyperShift adds machine networks to the hosted cluster's own noProxy, and no others. */

@@ -161,6 +161,34 @@ describe("M12 container-level isolation", () => {
   });
 });
 
+describe("M13 what pods of a control plane are held to", () => {
+  it("is reported: the constraints with their documents, and the SELinux contexts of the node", async () => {
+    const { result } = await run(create());
+    const constraints = await eventually(result.podConstraints);
+    expect(constraints.map(({ id }) => id).sort()).toEqual([
+      "pod-capabilities",
+      "pod-host-network",
+      "pod-host-path",
+      "pod-host-pid",
+      "pod-host-port",
+      "pod-privileged",
+      "pod-selinux",
+      "pod-user",
+    ]);
+    expect(constraints.find(({ id }) => id === "pod-user")).toEqual({
+      id: "pod-user",
+      demand: "Processes run under a user id out of the namespace's range",
+      fields: ["spec.securityContext.runAsUser", "securityContext.runAsUser"],
+      allocatedBy: "openshift.io/sa.scc.uid-range",
+      documents: ["OCP networking, 14.1.1.1. Control plane pod isolation"],
+    });
+    await expect(eventually(result.selinuxContexts)).resolves.toContainEqual({
+      subject: "crio",
+      context: "system_u:system_r:container_runtime_t:s0",
+    });
+  });
+});
+
 describe("M13 the Pod Security level of the namespace", () => {
   it("is reported as HyperShift keeps it, and nothing writes the namespace's labels", async () => {
     const { result, objects } = await run(create());

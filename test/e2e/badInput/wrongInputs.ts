@@ -57,6 +57,29 @@ export const plainFaults: WrongInput[] = [
     ],
   },
   {
+    component: "DedicatedControlPlaneNodes",
+    inputs: `{
+      topology: { name: "tenant-a", platform: "None" },
+      level: "physical",
+      nodes: [{ name: "worker-0" }, { name: "worker-0" }, { name: "Worker 1" }],
+      additionalTaints: [{ key: "hypershift.openshift.io/cluster", value: "clusters-tenant-a", effect: "NoRun" }],
+      workerVirtualMachines: { nodeSelector: { "hypershift.openshift.io/cluster": "clusters-tenant-a" } },
+      existingHostedCluster: { name: "tenant-b", namespace: "clusters" },
+      removeOnDelete: "yes",
+    }`,
+    faults: [
+      'level "physical" is not VirtualMachine or Physical: write Physical',
+      'nodes[1].name "worker-0" is also nodes[0]: take it out',
+      'nodes[2].name "Worker 1" is no Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
+      'additionalTaints[0].effect "NoRun" is not NoSchedule, PreferNoSchedule or NoExecute: write NoSchedule, PreferNoSchedule or NoExecute',
+      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: take it out",
+      "workerVirtualMachines is given, but on None the nodes of a hosted cluster are no virtual machines of the management cluster: leave it out",
+      "workerVirtualMachines.nodeSelector.hypershift.openshift.io/cluster selects nodes of control planes, whose taint virtual machines do not tolerate: none would start: select other nodes, by a label of your own",
+      'existingHostedCluster.name "tenant-b" is another cluster than tenant-a of the topology: write tenant-a, or correct topology.name',
+      'removeOnDelete "yes" is neither true nor false: write true or false, without quotes and not as an Output',
+    ],
+  },
+  {
     component: "ProxyConfig",
     inputs: `{
       topology: { name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] },

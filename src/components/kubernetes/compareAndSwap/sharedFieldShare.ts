@@ -42,6 +42,35 @@ export class SharedFieldShare extends pulumi.CustomResource {
       pulumi.mergeOptions({ additionalSecretOutputs: ["kubeconfig"] }, opts),
     );
   }
+
+  /**
+   * The whole field, once a check has passed that the share waits for: the output of a resource that is never made stays open
+   * for ever, so the check has to be asked too.
+   */
+  valueAfter(check: pulumi.Output<unknown>): pulumi.Output<unknown> {
+    return pulumi.all([this.value, check]).apply(([value]) => value);
+  }
+}
+
+/**
+ * Why fields cannot be shared by this program. A Kubernetes provider does not tell its kubeconfig to others.
+ *
+ * @param path the input that asks for it
+ * @param type a type of the objects that are written, by which a component finds its provider
+ */
+export function sharedFieldAccessFaults(
+  component: pulumi.Resource,
+  path: string,
+  type: string,
+  kubeconfig: pulumi.Input<string> | undefined,
+): Fault[] {
+  const hasProvider = component.getProvider(type) !== undefined;
+  const silent: Fault = {
+    path: "kubeconfig",
+    problem: "missing: the component has a Kubernetes provider, which does not tell its kubeconfig",
+    remedy: "write the kubeconfig of that provider here too",
+  };
+  return [...sharedFieldFaults(path), ...(hasProvider && kubeconfig === undefined ? [silent] : [])];
 }
 
 /**
