@@ -9,7 +9,7 @@ export {
   type PrefixRules,
 } from "./parse";
 export { adjacent, compare, contains, containsAddress, equal, overlap, sameFamily } from "./relations";
-export { complement, intersect, merge, subtract } from "./sets";
+export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./free";
 export { everyOverlap, overlaps, type Overlap } from "./overlaps";
 export { parseBulk, prefixAt, readPrefix, refusals, type FamilyColumns, type PrefixColumns } from "./bulk";

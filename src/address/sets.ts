@@ -10,7 +10,7 @@ interface Range {
 
 /** The smallest list of prefixes with exactly the addresses of these, sorted. */
 export function merge(prefixes: readonly Prefix[]): Prefix[] {
-  return rangesOf(prefixes).flatMap(prefixesOf);
+  return rangesOf(prefixes).flatMap(asPrefixes);
 }
 
 /** The smallest list of prefixes with the addresses that are in `from` and not in `what`, sorted. */
@@ -29,7 +29,7 @@ export function subtract(from: readonly Prefix[], what: readonly Prefix[]): Pref
     }
     if (begin <= end) rest.push({ family, start: begin, end });
   }
-  return rest.flatMap(prefixesOf);
+  return rest.flatMap(asPrefixes);
 }
 
 /** The smallest list of prefixes with the addresses that are in both lists, sorted. */
@@ -45,7 +45,7 @@ export function intersect(a: readonly Prefix[], b: readonly Prefix[]): Prefix[] 
     if (endsFirst(x, y)) i++;
     else j++;
   }
-  return both.flatMap(prefixesOf);
+  return both.flatMap(asPrefixes);
 }
 
 /** What `within` has beside these prefixes: the smallest list, sorted. */
@@ -76,8 +76,10 @@ function rangesOf(prefixes: readonly Prefix[]): Range[] {
   return ranges;
 }
 
-/** A run as the fewest prefixes: at each step the widest that begins here and does not pass the end. */
-function prefixesOf({ family, start, end }: Range): Prefix[] {
+const asPrefixes = ({ family, start, end }: Range): Prefix[] => prefixesBetween(family, start, end);
+
+/** A run of addresses, last one included, as the fewest prefixes: at each step the widest that begins here and fits. */
+export function prefixesBetween(family: Family, start: bigint, end: bigint): Prefix[] {
   const prefixes: Prefix[] = [];
   for (let begin = start; begin <= end;) {
     let bits = 0;

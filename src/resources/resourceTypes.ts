@@ -5,6 +5,10 @@ export const TYPE = {
   securityGroupRule: "aws:ec2/securityGroupRule:SecurityGroupRule",
   ingressRule: "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
   egressRule: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+  networkAcl: "aws:ec2/networkAcl:NetworkAcl",
+  defaultNetworkAcl: "aws:ec2/defaultNetworkAcl:DefaultNetworkAcl",
+  networkAclRule: "aws:ec2/networkAclRule:NetworkAclRule",
+  networkAclAssociation: "aws:ec2/networkAclAssociation:NetworkAclAssociation",
   prefixList: "aws:ec2/managedPrefixList:ManagedPrefixList",
   prefixListEntry: "aws:ec2/managedPrefixListEntry:ManagedPrefixListEntry",
   vpc: "aws:ec2/vpc:Vpc",
@@ -31,6 +35,7 @@ const types = (...tokens: string[]): ReadonlySet<string> => new Set(tokens);
 
 export const SECURITY_GROUPS = types(TYPE.securityGroup, TYPE.defaultSecurityGroup);
 export const SPLIT_RULES = types(TYPE.securityGroupRule, TYPE.ingressRule, TYPE.egressRule);
+export const NETWORK_ACLS = types(TYPE.networkAcl, TYPE.defaultNetworkAcl);
 export const PREFIX_LISTS = types(TYPE.prefixList);
 export const VPCS = types(TYPE.vpc, TYPE.defaultVpc);
 export const SUBNETS = types(TYPE.subnet, TYPE.defaultSubnet);

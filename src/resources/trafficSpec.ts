@@ -40,17 +40,29 @@ export interface TrafficSpec {
   protocol: RuleProtocol;
   /** Absent: every port. `from` above `to`: none. */
   ports?: PortRange | typeof UNKNOWN;
+  /** Type and code of ICMP; -1 for every one. Absent: every message. */
+  message?: { type: number; code: number } | typeof UNKNOWN;
 }
 
 /** Protocol and ports of a rule; `key` is the property of the protocol. */
 export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
   const protocol = readProtocol(rule, key);
+  const from = readNumber(rule, "fromPort");
+  const to = readNumber(rule, "toPort");
+  if (protocol === Protocol.Icmp) return { protocol, ...readMessage(from, to) };
   if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return { protocol };
-  const ports = readPorts(readNumber(rule, "fromPort"), readNumber(rule, "toPort"));
+  const ports = readPorts(from, to);
   return { protocol, ...(ports && { ports }) };
 }
 
-function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
+/** Type and code of ICMP, which AWS takes in the place of ports; -1 and absent mean every one. */
+export function readMessage(type: Read<number>, code: Read<number>): Pick<TrafficSpec, "message"> {
+  if (type === UNKNOWN || code === UNKNOWN) return { message: UNKNOWN };
+  return type === undefined || type < 0 ? {} : { message: { type, code: code ?? -1 } };
+}
+
+/** The protocol of a rule; absent means every one. */
+export function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
   const word = readText(rule, key) ?? readNumber(rule, key);
   if (word === UNKNOWN) return UNKNOWN;
   const name = String(word ?? "-1").toLowerCase();

@@ -1,0 +1,116 @@
+import { readPrefix, subtract, type Prefix } from "../../address";
+import { EgressFirewallRuleType } from "../../manifests/egressFirewall/egressFirewall";
+import { viewsOfEntries, type RuleView } from "../../manifests/egressFirewall/view";
+import { entriesOf, isGiven, propertyOf } from "../../manifests/places";
+import { readValue } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import { packets } from "../packets";
+import { Action, type Clause, type Filter } from "./filter";
+import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policyPorts";
+
+const ACTION: Readonly<Record<string, Action>> = {
+  [EgressFirewallRuleType.Allow]: Action.Allow,
+  [EgressFirewallRuleType.Deny]: Action.Deny,
+};
+
+/** What a rule of an egress firewall is about, where its destination is no block of addresses. */
+export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined;
+
+/**
+ * What an egress firewall makes of packets that leave pods of its namespace: the first rule that matches decides, what none
+ * matches passes. Destinations in the cluster network are exempt from rules with addresses.
+ */
+export function egressFirewallFilter(
+  firewall: Resource,
+  clusterNetwork: readonly Prefix[] | undefined,
+  addressesOf: AddressesOfNames = () => undefined,
+): Filter {
+  const views = viewsOfEntries(readValue(firewall.properties, "spec.egress"));
+  return {
+    clauses: views.map((view) => clauseOf(firewall, view, clusterNetwork, addressesOf)),
+    otherwise: Action.Allow,
+  };
+}
+
+/** Where packets of a rule may go: for sure, and perhaps. Absent: anywhere. */
+interface Destination {
+  sure: readonly Prefix[];
+  possible?: readonly Prefix[];
+  unknown: readonly { path: string; reason?: string }[];
+}
+
+function clauseOf(
+  resource: Resource,
+  view: RuleView,
+  clusterNetwork: readonly Prefix[] | undefined,
+  addressesOf: AddressesOfNames,
+): Clause {
+  const services = servicesOf(view);
+  const to = destinationOf(view, clusterNetwork, addressesOf);
+  const action = typeof view.type.value === "string" ? ACTION[view.type.value] : undefined;
+  const places = [
+    ...services.unknown,
+    ...to.unknown,
+    ...(action === undefined ? [{ path: view.type.path }] : []),
+  ];
+  return {
+    resource,
+    path: view.path,
+    actions: action === undefined ? [Action.Allow, Action.Deny] : [action],
+    sure: packets({ services: services.sure, destinations: to.sure }),
+    possible: packets({
+      services: services.possible,
+      ...(to.possible && { destinations: to.possible }),
+    }),
+    unknown: places.map((place) => ({ resource, ...place })),
+  };
+}
+
+function destinationOf(
+  view: RuleView,
+  clusterNetwork: readonly Prefix[] | undefined,
+  addressesOf: AddressesOfNames,
+): Destination {
+  const { cidr, dnsName, nodes, path, value } = view;
+  if (value === UNKNOWN || cidr.value === UNKNOWN) return { sure: [], unknown: [{ path: cidr.path }] };
+  if (isGiven(cidr.value)) return blockOf(cidr, clusterNetwork);
+  const known = addressesOf(view);
+  if (known) return { sure: known, possible: known, unknown: [] };
+  if (isGiven(dnsName.value)) {
+    const name = typeof dnsName.value === "string" ? ` ${dnsName.value}` : "";
+    return { sure: [], unknown: [{ path: dnsName.path, reason: `the addresses of${name} are not known` }] };
+  }
+  const node = nodes.find((place) => isGiven(place.value));
+  const reason = node
+    ? "the addresses of the selected nodes are not known"
+    : "nobody here knows this destination";
+  return { sure: [], unknown: [{ path: node?.path ?? `${path}.to`, reason }] };
+}
+
+function blockOf(
+  { path, value }: { path: string; value: PropertyValue | undefined },
+  clusterNetwork: readonly Prefix[] | undefined,
+): Destination {
+  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+  if (!prefix) return { sure: [], possible: [], unknown: [] };
+  if (clusterNetwork) {
+    const matched = subtract([prefix], clusterNetwork);
+    return { sure: matched, possible: matched, unknown: [] };
+  }
+  const reason = "addresses of the cluster network are exempt, and which those are is not known";
+  return { sure: [], possible: [prefix], unknown: [{ path, reason }] };
+}
+
+function servicesOf({ ports, value }: RuleView): KnownServices {
+  if (value === UNKNOWN || ports.value === UNKNOWN) return nothingSure(ports.path);
+  const entries = entriesOf(ports.value);
+  if (entries.length === 0) return UNRESTRICTED;
+  return together(
+    entries.map((entry, position) => {
+      const path = `${ports.path}[${position}]`;
+      const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
+      if (typeof protocol !== "string" || port === UNKNOWN) return nothingSure(path);
+      return typeof port === "number" ? exactly(protocol, path, port, port) : exactly(protocol, path);
+    }),
+  );
+}

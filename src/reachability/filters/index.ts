@@ -1,0 +1,8 @@
+export * from "./adminNetworkPolicy";
+export * from "./egressFirewall";
+export * from "./filter";
+export * from "./networkAcl";
+export * from "./networkPolicy";
+export * from "./policyEnds";
+export * from "./securityGroup";
+export type { KnownLabels, Maybe } from "./selection";

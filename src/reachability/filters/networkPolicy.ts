@@ -1,0 +1,161 @@
+import { readPrefix, subtract, type Prefix } from "../../address";
+import { Direction } from "../../requirements/vocabulary";
+import { read, readText, readValue, type Found } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
+import { Action, type Clause, type Filter } from "./filter";
+import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
+import { networkPolicyServices, type KnownServices } from "./policyPorts";
+import { selected, type Maybe } from "./selection";
+
+/** Packets between a pod that policies govern and one other end. */
+export interface PolicyView {
+  direction: Direction;
+  pod: PodEnd;
+  other: PolicyEnd;
+}
+
+const LIST = { [Direction.Ingress]: ["ingress", "from"], [Direction.Egress]: ["egress", "to"] } as const;
+
+/**
+ * What NetworkPolicies make of packets between a pod and another end. They add up: a pod that none selects in a direction is
+ * open there; of one that is selected, the rules of all that select it let packets pass, and the rest is dropped.
+ */
+export function networkPolicyFilter(policies: readonly Resource[], view: PolicyView): Filter {
+  const isolating = policies.flatMap((policy) => {
+    const here = isolates(policy, view);
+    return here === false ? [] : [{ policy, isolates: here }];
+  });
+  const clauses = isolating.flatMap(({ policy, isolates: sure }) =>
+    rulesOf(policy, view).map((clause) => (sure ? clause : perhaps(clause, policy))),
+  );
+  if (isolating.some(({ isolates: sure }) => sure)) return { clauses, otherwise: Action.Deny };
+  return { clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(policy))], otherwise: Action.Pass };
+}
+
+/** A policy of which nobody knows whether it selects the pod: it may drop what no rule lets pass. */
+const mayDeny = (policy: Resource): Clause => ({
+  resource: policy,
+  path: "spec.podSelector",
+  actions: [Action.Deny],
+  sure: NO_PACKETS,
+  possible: EVERY_PACKET,
+  unknown: [{ resource: policy, path: "spec.podSelector" }],
+});
+
+const perhaps = (clause: Clause, policy: Resource): Clause => ({
+  ...clause,
+  sure: NO_PACKETS,
+  unknown: [...clause.unknown, { resource: policy, path: "spec.podSelector" }],
+});
+
+/** Whether a policy isolates the pod in this direction. Ingress is meant when a policy does not say what it is about. */
+function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
+  const { properties } = policy;
+  const namespace = readText(properties, "metadata.namespace") ?? "default";
+  if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
+  const isSelected = selected(readValue(properties, "spec.podSelector"), pod.labels);
+  const isMeant = concerns(properties, direction);
+  if (isSelected === false || isMeant === false) return false;
+  return namespace === UNKNOWN || isSelected === undefined || isMeant === undefined ? undefined : true;
+}
+
+function concerns(properties: Resource["properties"], direction: Direction): Maybe {
+  const types = read(properties, "spec.policyTypes[]").map(({ value }) => value);
+  const word = direction === Direction.Ingress ? "Ingress" : "Egress";
+  if (types.includes(word)) return true;
+  if (types.includes(UNKNOWN)) return undefined;
+  if (types.length > 0) return false;
+  return direction === Direction.Ingress || read(properties, "spec.egress[]").length > 0;
+}
+
+function rulesOf(policy: Resource, view: PolicyView): Clause[] {
+  const [list, ends] = LIST[view.direction];
+  return read(policy.properties, `spec.${list}[]`).map(({ path, value }) => {
+    const services = networkPolicyServices(value, path, listenerOf(view));
+    const peers = read(value, `${ends}[]`, path);
+    const parts = peers.length === 0 ? [EVERYBODY] : peers.map((peer) => peerOf(peer, policy, view));
+    return clauseOf(policy, path, services, parts, view);
+  });
+}
+
+const listenerOf = ({ direction, pod, other }: PolicyView): PolicyEnd =>
+  direction === Direction.Ingress ? pod : other;
+
+/** Which addresses of the other end something means. */
+export interface KnownPeer {
+  /** Absent: all of them. */
+  prefixes?: readonly Prefix[];
+  /** Whether it means the other end at all. */
+  matches: Maybe;
+  unknown: readonly { path: string; reason?: string }[];
+}
+
+export const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
+
+function peerOf({ path, value }: Found, policy: Resource, { other }: PolicyView): KnownPeer {
+  if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };
+  const block = readValue(value, "ipBlock");
+  if (block !== undefined && block !== null) return addressPeer(block, `${path}.ipBlock`);
+  const namespaceSelector = given(readValue(value, "namespaceSelector"));
+  const podSelector = given(readValue(value, "podSelector"));
+  if (namespaceSelector === undefined && podSelector === undefined)
+    return { matches: undefined, unknown: [{ path, reason: "nobody here knows this kind of peer" }] };
+  const own = readText(policy.properties, "metadata.namespace");
+  const matches = selectsEnd(
+    other,
+    own === UNKNOWN ? undefined : (own ?? "default"),
+    namespaceSelector,
+    podSelector,
+  );
+  return { matches, unknown: matches === undefined ? [{ path }] : [] };
+}
+
+const given = (value: PropertyValue | undefined) => value ?? undefined;
+
+/** A block without its exceptions: packets are held against it by their addresses, whoever has them. */
+function addressPeer(block: PropertyValue, path: string): KnownPeer {
+  const cidr = readText(block, "cidr");
+  const except = read(block, "except[]");
+  if (typeof cidr !== "string") return { matches: undefined, unknown: [{ path }] };
+  const holes = except.flatMap(({ value }) => prefixes(value));
+  const unknown = except.filter(({ value }) => value === UNKNOWN).map((found) => ({ path: found.path }));
+  return {
+    matches: unknown.length > 0 ? undefined : true,
+    prefixes: subtract(prefixes(cidr), holes),
+    unknown,
+  };
+}
+
+const prefixes = (value: PropertyValue): Prefix[] =>
+  typeof value === "string" ? [readPrefix(value)].flatMap((prefix) => prefix ?? []) : [];
+
+/** The clause of a rule: every service with every peer. */
+export function clauseOf(
+  policy: Resource,
+  path: string,
+  services: KnownServices,
+  peers: readonly KnownPeer[],
+  { direction }: PolicyView,
+  actions: readonly Action[] = [Action.Allow],
+): Clause {
+  const between = (ranges: KnownServices["sure"], peer: KnownPeer): PacketSet =>
+    packets({
+      services: ranges,
+      ...(peer.prefixes && {
+        [direction === Direction.Ingress ? "sources" : "destinations"]: peer.prefixes,
+      }),
+    });
+  const meant = peers.filter(({ matches }) => matches !== false);
+  const sure = unionAll(meant.filter(({ matches }) => matches).map((peer) => between(services.sure, peer)));
+  const possible = unionAll(meant.map((peer) => between(services.possible, peer)));
+  const places = [...services.unknown, ...meant.flatMap(({ unknown }) => unknown)];
+  return {
+    resource: policy,
+    path,
+    actions,
+    sure,
+    possible: union(sure, possible),
+    unknown: [...new Map(places.map((place) => [place.path, { resource: policy, ...place }])).values()],
+  };
+}

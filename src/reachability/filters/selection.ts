@@ -1,0 +1,67 @@
+import { LabelSelectorOperator } from "../../manifests/labelSelector";
+import { isObject, read, readText, readValue } from "../../resources/read";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+
+/** Labels of an object, as far as they are known. */
+export interface KnownLabels {
+  labels: Readonly<Record<string, string>>;
+  /** False where the object may have others too. */
+  complete: boolean;
+}
+
+/** Whether something holds; undefined where unknown values decide. */
+export type Maybe = boolean | undefined;
+
+/** True when all are, false as soon as one is. */
+export const every = (parts: readonly Maybe[]): Maybe =>
+  parts.includes(false) ? false : parts.includes(undefined) ? undefined : true;
+
+/**
+ * Whether a label selector selects an object, as Kubernetes defines it: an empty selector selects everything, NotIn and
+ * DoesNotExist what does not have the label.
+ */
+export function selected(selector: PropertyValue | undefined, on: KnownLabels): Maybe {
+  if (selector === UNKNOWN) return undefined;
+  const matchLabels = readValue(selector, "matchLabels");
+  return every([
+    matchLabels === UNKNOWN ? undefined : true,
+    ...(isObject(matchLabels) ? Object.entries(matchLabels) : []).map(([key, value]) =>
+      meets(on, key, LabelSelectorOperator.In, [value]),
+    ),
+    ...read(selector, "matchExpressions[]").map(({ value }) => expressionHolds(value, on)),
+  ]);
+}
+
+function expressionHolds(expression: PropertyValue, on: KnownLabels): Maybe {
+  const key = readText(expression, "key");
+  const operator = readText(expression, "operator");
+  if (typeof key !== "string" || typeof operator !== "string") return undefined;
+  const values = read(expression, "values[]").map(({ value }) => value);
+  return meets(on, key, operator, values);
+}
+
+function meets(
+  { labels, complete }: KnownLabels,
+  key: string,
+  operator: string,
+  values: readonly PropertyValue[],
+): Maybe {
+  const isThere = Object.hasOwn(labels, key);
+  if (!isThere && !complete) return undefined;
+  return HOLDS[operator]?.(isThere ? labels[key] : undefined, values);
+}
+
+/** What each operator says of the value of a label; undefined: the label is not there. */
+const HOLDS: Readonly<
+  Record<string, (value: string | undefined, values: readonly PropertyValue[]) => Maybe>
+> = {
+  [LabelSelectorOperator.Exists]: (value) => value !== undefined,
+  [LabelSelectorOperator.DoesNotExist]: (value) => value === undefined,
+  [LabelSelectorOperator.In]: (value, values) => value !== undefined && isAmong(value, values),
+  [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || not(isAmong(value, values)),
+};
+
+const isAmong = (value: string, values: readonly PropertyValue[]): Maybe =>
+  values.includes(value) ? true : values.includes(UNKNOWN) ? undefined : false;
+
+const not = (value: Maybe): Maybe => (value === undefined ? undefined : !value);

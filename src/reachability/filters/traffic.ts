@@ -1,0 +1,62 @@
+import { Prefix, type Family } from "../../address";
+import { Protocol } from "../../requirements/vocabulary";
+import { UNKNOWN } from "../../resources/resource";
+import type { TrafficSpec } from "../../resources/trafficSpec";
+import {
+  EVERY_SERVICE,
+  FAMILIES,
+  icmp,
+  packets,
+  service,
+  servicesOf,
+  unionAll,
+  type PacketSet,
+  type ServiceRange,
+} from "../packets";
+
+/** Where packets come from and go to. Absent: anywhere. */
+export interface Ends {
+  sources?: readonly Prefix[] | undefined;
+  destinations?: readonly Prefix[] | undefined;
+}
+
+/** The packets with protocol and ports of a rule between these ends. What is not known of the rule counts as everything. */
+export function packetsOfTraffic(traffic: TrafficSpec, ends: Ends): PacketSet {
+  return unionAll(
+    FAMILIES.map((family) =>
+      packets({
+        services: servicesOfTraffic(traffic, family),
+        sources: ofFamily(ends.sources, family),
+        destinations: ofFamily(ends.destinations, family),
+      }),
+    ),
+  );
+}
+
+function ofFamily(prefixes: readonly Prefix[] | undefined, family: Family): Prefix[] {
+  return prefixes?.filter((prefix) => prefix.family === family) ?? [new Prefix(family, 0n, 0)];
+}
+
+const named: ReadonlySet<string> = new Set(Object.values(Protocol));
+
+function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange[] {
+  if (protocol === UNKNOWN) return [EVERY_SERVICE];
+  if (message !== undefined && message !== UNKNOWN) return [icmp(family, message.type, message.code)];
+  const range = ports === UNKNOWN ? undefined : ports;
+  if (named.has(protocol)) return [servicesOf(protocol as Protocol, range, family)];
+  return isNumber(protocol) ? [service(Number(protocol))] : [EVERY_SERVICE];
+}
+
+const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Number(protocol) <= 255;
+
+/** Properties of a rule's traffic that are not known, or that nobody here understands. */
+export function unknownTraffic({
+  protocol,
+  ports,
+  message,
+}: TrafficSpec): { path: string; reason?: string }[] {
+  if (protocol === UNKNOWN) return [{ path: "protocol" }];
+  if (!named.has(protocol) && !isNumber(protocol))
+    return [{ path: "protocol", reason: `nobody here knows the protocol ${protocol}` }];
+  return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : [];
+}

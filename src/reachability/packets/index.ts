@@ -1,0 +1,3 @@
+export * from "./packetSet";
+export * from "./print";
+export * from "./service";

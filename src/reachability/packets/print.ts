@@ -1,0 +1,97 @@
+import { prefixesBetween, type Family, type Prefix } from "../../address";
+import { over, presence, unionOf, type Runs } from "./algebra";
+import { FAMILIES, type PacketSet } from "./packetSet";
+import { describeServices, type ServiceRange } from "./service";
+
+/** All combinations of some services, sources and destinations of one family. */
+export interface Block {
+  family: Family;
+  services: readonly ServiceRange[];
+  sources: readonly Prefix[];
+  destinations: readonly Prefix[];
+}
+
+/** Neighbouring numbers, first and last included. */
+interface Range {
+  from: bigint;
+  to: bigint;
+}
+
+/** For each dimension the numbers that a block has in it: services, sources, destinations. */
+type Sides = readonly [readonly Range[], readonly Range[], readonly Range[]];
+type Dimension = 0 | 1 | 2;
+
+const [SERVICE, SOURCE, DESTINATION] = [0, 1, 2] as const;
+/** Which dimension is cut first decides how many blocks there are. */
+const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
+  [SERVICE, SOURCE, DESTINATION],
+  [SERVICE, DESTINATION, SOURCE],
+  [SOURCE, SERVICE, DESTINATION],
+  [SOURCE, DESTINATION, SERVICE],
+  [DESTINATION, SERVICE, SOURCE],
+  [DESTINATION, SOURCE, SERVICE],
+];
+
+/**
+ * The set as few blocks that share no packet: the fewest that come of cutting it along one dimension after the other, in
+ * the best order.
+ */
+export function blocksOf(set: PacketSet): Block[] {
+  return FAMILIES.flatMap((family) => {
+    const boxes = boxesOf(set[family]);
+    const ways = ORDERS.map((order) => cut(boxes, order));
+    const best = ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest));
+    return best.map(([services, sources, destinations]) => ({
+      family,
+      services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
+      sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+      destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+    }));
+  });
+}
+
+type Box = readonly [Range, Range, Range];
+
+const boxesOf = (set: PacketSet[Family]): Box[] =>
+  set.flatMap((service) =>
+    service.rest.flatMap((source) => source.rest.map((destination): Box => [service, source, destination])),
+  );
+
+const line = over(presence);
+const plane = over(line);
+const space = over(plane);
+
+function cut(boxes: readonly Box[], order: readonly [Dimension, Dimension, Dimension]): Sides[] {
+  const [first, second, third] = order;
+  const one = <S>({ from, to }: Range, rest: S): Runs<S> => [{ from, to, rest }];
+  const set = unionOf(
+    space,
+    boxes.map((box) => one(box[first], one(box[second], one(box[third], true)))),
+  );
+  return alike(set, plane.equal).flatMap(({ ranges: a, rest }) =>
+    alike(rest, line.equal).map(({ ranges: b, rest: c }) => {
+      const sides: Record<Dimension, readonly Range[]> = { 0: [], 1: [], 2: [] };
+      [sides[first], sides[second], sides[third]] = [a, b, c];
+      return [sides[SERVICE], sides[SOURCE], sides[DESTINATION]] as const;
+    }),
+  );
+}
+
+/** Runs with the same rest, together. */
+function alike<S>(set: Runs<S>, same: (a: S, b: S) => boolean): { ranges: Range[]; rest: S }[] {
+  const groups: { ranges: Range[]; rest: S }[] = [];
+  for (const { from, to, rest } of set) {
+    const group = groups.find((candidate) => same(candidate.rest, rest));
+    if (group) group.ranges.push({ from, to });
+    else groups.push({ ranges: [{ from, to }], rest });
+  }
+  return groups;
+}
+
+/** A line for each block: `TCP 443, TCP 6443 from 10.0.0.0/16 to 10.1.0.0/24, 10.2.0.0/24`. */
+export function describePackets(set: PacketSet): string[] {
+  return blocksOf(set).map(
+    ({ services, sources, destinations }) =>
+      `${services.flatMap(describeServices).join(", ")} from ${sources.join(", ")} to ${destinations.join(", ")}`,
+  );
+}

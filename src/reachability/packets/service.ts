@@ -1,0 +1,103 @@
+import type { PortRange } from "../../requirements/requirement";
+import { Protocol } from "../../requirements/vocabulary";
+import type { Family } from "../../address";
+
+/**
+ * What a packet asks for, as one number: the number of its protocol, then 16 bits of it. Those are the port for TCP, UDP
+ * and SCTP, type and code for ICMP, and nothing for the others, which have all of them.
+ */
+export interface ServiceRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** 16 bits. */
+const WIDTH = 65_536;
+/** IANA, Assigned Internet Protocol Numbers. */
+export const PROTOCOL_NUMBER = { icmp: 1, tcp: 6, udp: 17, esp: 50, icmpV6: 58, sctp: 132 } as const;
+const WITH_PORTS: ReadonlySet<number> = new Set([
+  PROTOCOL_NUMBER.tcp,
+  PROTOCOL_NUMBER.udp,
+  PROTOCOL_NUMBER.sctp,
+]);
+
+/** Everything: all protocols with all of their ports. */
+export const EVERY_SERVICE: ServiceRange = { from: 0, to: 256 * WIDTH - 1 };
+
+/** A protocol by its number with some of its ports. Absent: all. */
+export const service = (
+  protocol: number,
+  { from, to }: PortRange = { from: 0, to: WIDTH - 1 },
+): ServiceRange => ({ from: protocol * WIDTH + from, to: protocol * WIDTH + to });
+
+/** ICMP of some type and code; -1 or absent: every one. The code counts with one type alone. */
+export function icmp(family: Family, type = -1, code = -1): ServiceRange {
+  const number = family === 4 ? PROTOCOL_NUMBER.icmp : PROTOCOL_NUMBER.icmpV6;
+  if (type < 0) return service(number);
+  return service(number, code < 0 ? { from: type * 256, to: type * 256 + 255 } : only(type * 256 + code));
+}
+
+const only = (number: number): PortRange => ({ from: number, to: number });
+
+/** Protocol and 16 bits of a service. */
+export const protocolOf = (number: number): { protocol: number; port: number } => ({
+  protocol: Math.floor(number / WIDTH),
+  port: number % WIDTH,
+});
+
+/** Protocols that a requirement names, as numbers. ICMP has another one in each family. */
+export function servicesOf(protocol: Protocol, ports: PortRange | undefined, family: Family): ServiceRange {
+  switch (protocol) {
+    case Protocol.Any:
+      return EVERY_SERVICE;
+    case Protocol.Icmp:
+      return icmp(family);
+    case Protocol.Esp:
+      return service(PROTOCOL_NUMBER.esp);
+    case Protocol.Tcp:
+      return service(PROTOCOL_NUMBER.tcp, ports);
+    case Protocol.Udp:
+      return service(PROTOCOL_NUMBER.udp, ports);
+    case Protocol.Sctp:
+      return service(PROTOCOL_NUMBER.sctp, ports);
+  }
+}
+
+const NAMES: Readonly<Record<number, string>> = {
+  [PROTOCOL_NUMBER.icmp]: "ICMP",
+  [PROTOCOL_NUMBER.tcp]: "TCP",
+  [PROTOCOL_NUMBER.udp]: "UDP",
+  [PROTOCOL_NUMBER.esp]: "ESP",
+  [PROTOCOL_NUMBER.icmpV6]: "ICMPv6",
+  [PROTOCOL_NUMBER.sctp]: "SCTP",
+};
+
+/** `TCP`, `protocol 47` */
+export const protocolName = (number: number): string => NAMES[number] ?? `protocol ${number}`;
+
+/** Services as people read them: `TCP 443`, `TCP 30000-32767`, `ICMP`, `every protocol`. */
+export function describeServices({ from, to }: ServiceRange): string[] {
+  if (from === EVERY_SERVICE.from && to === EVERY_SERVICE.to) return ["every protocol"];
+  const [first, last] = [Math.floor(from / WIDTH), Math.floor(to / WIDTH)];
+  const wholeFrom = from % WIDTH === 0 ? first : first + 1;
+  const wholeTo = to % WIDTH === WIDTH - 1 ? last : last - 1;
+  if (wholeFrom > wholeTo)
+    return first === last
+      ? [portsOf(first, from % WIDTH, to % WIDTH)]
+      : [portsOf(first, from % WIDTH, WIDTH - 1), portsOf(last, 0, to % WIDTH)];
+  return [
+    ...(wholeFrom > first ? [portsOf(first, from % WIDTH, WIDTH - 1)] : []),
+    wholeFrom === wholeTo ? protocolName(wholeFrom) : `protocols ${wholeFrom}-${wholeTo}`,
+    ...(wholeTo < last ? [portsOf(last, 0, to % WIDTH)] : []),
+  ];
+}
+
+function portsOf(protocol: number, from: number, to: number): string {
+  const name = protocolName(protocol);
+  if (WITH_PORTS.has(protocol)) return from === to ? `${name} ${from}` : `${name} ${from}-${to}`;
+  const [first, last] = [from >> 8, to >> 8];
+  if (from % 256 === 0 && to % 256 === 255)
+    return first === last ? `${name} type ${first}` : `${name} types ${first}-${last}`;
+  if (from === to) return `${name} type ${first} code ${from % 256}`;
+  return `${name} from type ${first} code ${from % 256} to type ${last} code ${to % 256}`;
+}

@@ -1,0 +1,105 @@
+import { readPrefix, type Prefix } from "../address";
+import { Direction } from "../requirements/vocabulary";
+import { read, readFlag, readNumber, readText } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { NETWORK_ACLS, TYPE } from "./resourceTypes";
+import { readMessage, readProtocol, readTraffic, type TrafficSpec } from "./trafficSpec";
+import type { UnknownValue } from "./unknownValue";
+
+/** One rule of a network ACL, however it was written. */
+export interface NetworkAclRule extends TrafficSpec {
+  /** The resource in which it stands: the ACL, or a rule resource. */
+  resource: Resource;
+  /** Where it stands there: `ingress[0]`; empty for a rule resource. */
+  path: string;
+  direction: Direction;
+  /** The rule with the lowest number that matches decides. */
+  number: number | typeof UNKNOWN;
+  action: "allow" | "deny" | typeof UNKNOWN;
+  /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
+  peer?: Prefix | typeof UNKNOWN;
+}
+
+/** A network ACL with all rules of the stack. */
+export interface NetworkAcl {
+  /** Absent where the ACL itself is not in this stack, only rules for it. */
+  resource?: Resource;
+  /** Its id where only rules are here. */
+  id?: string;
+  rules: readonly NetworkAclRule[];
+}
+
+/** The network ACLs of a stack, and the rules of which nobody knows the ACL. */
+export interface NetworkAcls {
+  acls: readonly NetworkAcl[];
+  unknown: readonly UnknownValue[];
+}
+
+/** Every network ACL: inline rules and rule resources. */
+export function networkAcls(index: ResourceIndex): NetworkAcls {
+  const rules = new Map<Resource | string, NetworkAclRule[]>();
+  const unknown: UnknownValue[] = [];
+  const append = (acl: Resource | string, added: readonly NetworkAclRule[]) =>
+    rules.set(acl, [...(rules.get(acl) ?? []), ...added]);
+  for (const resource of index.resources) {
+    if (NETWORK_ACLS.has(resource.type)) append(resource, inlineRules(resource));
+    if (resource.type !== TYPE.networkAclRule) continue;
+    const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
+    if (acl === UNKNOWN) unknown.push({ resource, path: "networkAclId" });
+    else if (acl !== undefined) append(acl, ruleResource(resource));
+  }
+  const acls = [...rules].map(([acl, list]): NetworkAcl =>
+    typeof acl === "string" ? { id: acl, rules: list } : { resource: acl, rules: list },
+  );
+  return { acls, unknown };
+}
+
+function inlineRules(acl: Resource): NetworkAclRule[] {
+  return Object.values(Direction).flatMap((direction) =>
+    read(acl.properties, `${direction}[]`).map(({ path, value }): NetworkAclRule => {
+      const place = { resource: acl, path, direction };
+      if (value === UNKNOWN)
+        return { ...place, number: UNKNOWN, action: UNKNOWN, protocol: UNKNOWN, peer: UNKNOWN };
+      return { ...place, ...entryOf(value, { number: "ruleNo", action: "action" }) };
+    }),
+  );
+}
+
+function ruleResource(resource: Resource): NetworkAclRule[] {
+  const egress = readFlag(resource.properties, "egress") ?? false;
+  const direction = egress === true ? Direction.Egress : Direction.Ingress;
+  const entry = entryOf(resource.properties, { number: "ruleNumber", action: "ruleAction" });
+  if (egress !== UNKNOWN) return [{ resource, path: "", direction, ...entry }];
+  // Nobody knows in which direction it stands: in each of them it may do anything.
+  return Object.values(Direction).map((one) => ({
+    resource,
+    path: "",
+    direction: one,
+    ...entry,
+    action: UNKNOWN,
+  }));
+}
+
+type Entry = Pick<NetworkAclRule, "number" | "action" | "peer"> & TrafficSpec;
+
+function entryOf(value: PropertyValue, keys: { number: string; action: string }): Entry {
+  const action = readText(value, keys.action);
+  const word = typeof action === "string" ? action.toLowerCase() : UNKNOWN;
+  const protocol = readProtocol(value, "protocol");
+  return {
+    number: readNumber(value, keys.number) ?? UNKNOWN,
+    action: word === "allow" || word === "deny" ? word : UNKNOWN,
+    ...readTraffic(value, "protocol"),
+    ...(protocol === "ICMP" && readMessage(readNumber(value, "icmpType"), readNumber(value, "icmpCode"))),
+    ...peerOf(value),
+  };
+}
+
+function peerOf(value: PropertyValue): Pick<NetworkAclRule, "peer"> {
+  const blocks = [readText(value, "cidrBlock"), readText(value, "ipv6CidrBlock")];
+  const text = blocks.find((block) => typeof block === "string" && block !== "");
+  const peer = typeof text === "string" ? readPrefix(text) : undefined;
+  if (peer) return { peer };
+  return text === undefined && blocks.includes(UNKNOWN) ? { peer: UNKNOWN } : {};
+}

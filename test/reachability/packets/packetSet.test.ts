@@ -1,0 +1,196 @@
+import fc from "fast-check";
+import {
+  EVERY_PACKET,
+  NO_PACKETS,
+  blocksOf,
+  complement,
+  contains,
+  describePackets,
+  difference,
+  equal,
+  firstOf,
+  icmp,
+  intersection,
+  isEmpty,
+  packets,
+  service,
+  union,
+  unionAll,
+  type Box,
+  type PacketSet,
+} from "../../../src/reachability/packets";
+import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
+
+const TCP = 6;
+const UDP = 17;
+
+/** A block of the small universe, and what it means. */
+interface Drawn {
+  box: Box;
+  holds: (packet: SmallPacket) => boolean;
+}
+
+const range = (max: number) =>
+  fc.tuple(fc.nat(max), fc.nat(max)).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+const block = fc
+  .tuple(fc.nat(255), fc.integer({ min: 24, max: 32 }))
+  .map(([bits, length]) => ({ first: bits & (0xff << (32 - length)), length }));
+const inside = ({ first, length }: { first: number; length: number }, bits: number) =>
+  bits >> (32 - length) === first >> (32 - length);
+
+const drawn: fc.Arbitrary<Drawn> = fc
+  .record({ protocol: fc.constantFrom(TCP, UDP), ports: range(7), from: block, to: block })
+  .map(({ protocol, ports, from, to }) => ({
+    box: {
+      services: [service(protocol, ports)],
+      sources: [prefix(`${address(from.first)}/${from.length}`)],
+      destinations: [prefix(`${address(to.first)}/${to.length}`)],
+    },
+    holds: (packet) =>
+      packet.protocol === protocol &&
+      packet.port >= ports.from &&
+      packet.port <= ports.to &&
+      inside(from, packet.source) &&
+      inside(to, packet.destination),
+  }));
+
+interface Both {
+  set: PacketSet;
+  holds: (packet: SmallPacket) => boolean;
+}
+const sets: fc.Arbitrary<Both> = fc.array(drawn, { maxLength: 4 }).map((list) => ({
+  set: unionAll(list.map(({ box }) => packets(box))),
+  holds: (packet) => list.some(({ holds }) => holds(packet)),
+}));
+
+/** Sixteen sources and sixteen destinations, spread so that every block of at least a sixteenth is met. */
+const sixteen = EVERY_ADDRESS.filter((bits) => bits % 17 === 0);
+const same = (set: PacketSet, holds: Both["holds"]) =>
+  expect(differences(set, holds, everyPacket(sixteen, sixteen))).toEqual([]);
+
+describe("sets of packets against a model that asks packet by packet", () => {
+  test.each([
+    ["union", union, (a: boolean, b: boolean) => a || b],
+    ["intersection", intersection, (a: boolean, b: boolean) => a && b],
+    ["difference", difference, (a: boolean, b: boolean) => a && !b],
+  ] as const)("%s", (_, operation, model) => {
+    fc.assert(
+      fc.property(sets, sets, (a, b) =>
+        same(operation(a.set, b.set), (packet) => model(a.holds(packet), b.holds(packet))),
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("complement", () => {
+    fc.assert(
+      fc.property(sets, ({ set, holds }) => same(complement(set), (packet) => !holds(packet))),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe("laws", () => {
+  const law = (holds: (a: PacketSet, b: PacketSet) => boolean) =>
+    fc.assert(fc.property(sets, sets, (a, b) => holds(a.set, b.set)));
+
+  test("a set has one form alone, whatever it was made from", () => {
+    law((a, b) => equal(union(difference(a, b), intersection(a, b)), a));
+    law((a, b) => equal(union(a, b), union(b, a)));
+    law((a, b) => equal(intersection(a, b), difference(a, difference(a, b))));
+    law((a, b) => equal(complement(union(a, b)), intersection(complement(a), complement(b))));
+  });
+
+  test("sets are equal where neither has what the other lacks", () => {
+    law((a, b) => equal(a, b) === (contains(a, b) && contains(b, a)));
+  });
+
+  test("a union is the same in whatever order its parts come", () => {
+    fc.assert(
+      fc.property(fc.array(sets), (list) => {
+        const parts = list.map(({ set }) => set);
+        return equal(unionAll(parts), unionAll(parts.toReversed()));
+      }),
+    );
+  });
+
+  test("nothing and everything", () => {
+    law((a) => equal(union(a, NO_PACKETS), a) && equal(intersection(a, EVERY_PACKET), a));
+    law((a) => isEmpty(difference(a, EVERY_PACKET)) && isEmpty(intersection(a, complement(a))));
+  });
+
+  test("the first packet is in the set, and a set without one is empty", () => {
+    fc.assert(
+      fc.property(sets, ({ set }) => {
+        const first = firstOf(set);
+        if (!first) return isEmpty(set);
+        const { source, destination, protocol, port } = first;
+        const alone = packets({
+          services: [service(protocol, { from: port, to: port })],
+          sources: [prefix(`${source}/32`)],
+          destinations: [prefix(`${destination}/32`)],
+        });
+        return contains(set, alone);
+      }),
+    );
+  });
+
+  test("blocks share no packet and make the set together", () => {
+    fc.assert(
+      fc.property(sets, ({ set }) => {
+        const blocks = blocksOf(set).map((one) => packets(one));
+        const overlapping = blocks.some((one, i) =>
+          blocks.some((other, j) => j > i && !isEmpty(intersection(one, other))),
+        );
+        return !overlapping && equal(unionAll(blocks), set);
+      }),
+    );
+  });
+});
+
+describe("how sets are printed", () => {
+  const from = (sources: string[], destinations: string[], ...services: Box["services"] & object) =>
+    packets({ sources: sources.map(prefix), destinations: destinations.map(prefix), services });
+
+  test("prefixes are joined, and services between the same addresses stand together", () => {
+    const set = union(
+      from(["10.0.0.0/25", "10.0.0.128/25"], ["10.1.0.0/24"], service(TCP, { from: 443, to: 443 })),
+      from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 6443, to: 6443 })),
+    );
+    expect(describePackets(set)).toEqual(["TCP 443, TCP 6443 from 10.0.0.0/24 to 10.1.0.0/24"]);
+  });
+
+  test("the order of the cuts is the one that needs the fewest lines", () => {
+    const set = union(
+      from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 1, to: 9 }), service(UDP)),
+      from(["10.0.1.0/24"], ["10.2.0.0/24"], service(TCP, { from: 5, to: 20 })),
+    );
+    expect(describePackets(set)).toEqual([
+      "TCP 1-9, UDP from 10.0.0.0/24 to 10.1.0.0/24",
+      "TCP 5-20 from 10.0.1.0/24 to 10.2.0.0/24",
+    ]);
+  });
+
+  test("families never mix, and everything is said as such", () => {
+    expect(describePackets(EVERY_PACKET)).toEqual([
+      "every protocol from 0.0.0.0/0 to 0.0.0.0/0",
+      "every protocol from ::/0 to ::/0",
+    ]);
+    expect(packets({ sources: [prefix("10.0.0.0/8")], destinations: [prefix("fd00::/8")] })).toEqual(
+      NO_PACKETS,
+    );
+  });
+
+  test.each([
+    [icmp(4, 3, 4), "ICMP type 3 code 4"],
+    [icmp(4, 8), "ICMP type 8"],
+    [icmp(4), "ICMP"],
+    [service(47), "protocol 47"],
+    [service(TCP, { from: 0, to: 65_535 }), "TCP"],
+    [{ from: 0, to: 6 * 65_536 - 1 }, "protocols 0-5"],
+  ])("%p is %s", (one, text) => {
+    expect(describePackets(from(["10.0.0.0/8"], ["10.0.0.0/8"], one))).toEqual([
+      `${text} from 10.0.0.0/8 to 10.0.0.0/8`,
+    ]);
+  });
+});
