@@ -1,0 +1,4 @@
+export * from "./journey";
+export * from "./journeys";
+export * from "./judge";
+export * from "./planGuards";

@@ -1,0 +1,155 @@
+import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
+import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
+import type { UnknownValue } from "../../resources/unknownValue";
+import type { FlowPeer, Role } from "../../topology/requiredFlow";
+import type { Filter } from "../filters";
+import { FAMILIES, equal, packets, servicesOf, type Box, type PacketSet } from "../packets";
+import { Proof, prove, type Verdict } from "../proof";
+import type { Hop, Journey, MissingInput, PodHop, SeenPackets } from "./journey";
+
+/** What stands at one place, as a plan shows it. */
+export interface Guard {
+  /** What it is: `security groups of workers`. */
+  name: string;
+  /** Filters one behind the other. */
+  filters: readonly Filter[];
+  /** True where answers are judged too, by filters of their own. */
+  answers?: readonly Filter[];
+  /** Other rules that may stand here and that the plan does not show. */
+  incomplete?: UnknownValue;
+}
+
+/** What a plan puts at the places of a cluster's journeys. */
+export interface Guards {
+  /** What guards hosts of a role in one direction; empty where the plan shows nothing that does. */
+  hosts: (role: Role, direction: Direction) => readonly Guard[];
+  /** What guards pods of the hosted control plane. */
+  pods: (hop: PodHop) => readonly Guard[];
+}
+
+/** The verdict on one guard of one place. */
+export interface JudgedGuard {
+  hop: Hop;
+  guard: Guard;
+  verdict: Verdict;
+  /** Properties of the topology without which nobody can say more. */
+  missing: readonly MissingInput[];
+}
+
+/** What a plan makes of a journey. */
+export interface JudgedJourney {
+  journey: Journey;
+  proof: Proof;
+  guards: readonly JudgedGuard[];
+  missing: readonly MissingInput[];
+  /** Places that nothing in the plan guards, although something does: `workers egress`. */
+  unguarded: readonly Hop[];
+}
+
+/** Whether a journey is open on its whole way: proved where every guard is, refuted where one is. */
+export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
+  const places = journey.hops.map((hop) => ({ hop, standing: guardsAt(hop, guards) }));
+  const judged = places.flatMap(({ hop, standing }) => standing.map((guard) => judgeGuard(hop, guard)));
+  const unguarded = places.filter(({ hop, standing }) => hop.kind === "hosts" && standing.length === 0);
+  const missing = [...journey.missing, ...judged.flatMap((one) => one.missing)];
+  const proofs = judged.map(({ verdict }) => verdict.proof);
+  const isOpen = missing.length > 0 || unguarded.length > 0 || proofs.includes(Proof.Unknown);
+  return {
+    journey,
+    proof: proofs.includes(Proof.Refuted) ? Proof.Refuted : isOpen ? Proof.Unknown : Proof.Proved,
+    guards: judged,
+    missing,
+    unguarded: unguarded.map(({ hop }) => hop),
+  };
+}
+
+const guardsAt = (hop: Hop, guards: Guards): readonly Guard[] =>
+  hop.kind === "hosts" ? guards.hosts(hop.role, hop.direction) : guards.pods(hop);
+
+function judgeGuard(hop: Hop, guard: Guard): JudgedGuard {
+  const questions: [PacketSet, readonly Filter[]][] = [
+    [packetsOf(hop), guard.filters],
+    ...(guard.answers ? [[answersTo(hop), guard.answers] as [PacketSet, readonly Filter[]]] : []),
+  ];
+  const judged = questions.map(([required, filters]) =>
+    judgePackets(hop, required, filters, guard.incomplete),
+  );
+  const worst =
+    judged.find(({ verdict }) => verdict.proof === Proof.Refuted) ??
+    judged.find(({ verdict }) => verdict.proof === Proof.Unknown) ??
+    judged[0]!;
+  return { hop, guard, ...worst };
+}
+
+/**
+ * The verdict on packets at one place. Where nobody says one of their ends or their port, it may be any: what drops all of
+ * those drops the right ones too; what lets some pass may be right. Where rules may stand that nobody sees, what is dropped
+ * may pass after all.
+ */
+function judgePackets(
+  hop: Hop,
+  required: PacketSet,
+  filters: readonly Filter[],
+  incomplete: UnknownValue | undefined,
+): Pick<JudgedGuard, "verdict" | "missing"> {
+  const verdict = prove(required, filters);
+  if (verdict.proof === Proof.Proved) return { verdict, missing: [] };
+  const isRefuted = verdict.proof === Proof.Refuted;
+  const unsaid = unsaidOf(hop);
+  const isOpen = unsaid.length > 0 && !(isRefuted && equal(verdict.dropped, required));
+  const missing = isOpen ? unsaid : [];
+  if (isRefuted && !isOpen && !incomplete) return { verdict, missing };
+  const values = isRefuted ? [] : verdict.values;
+  return {
+    verdict: {
+      proof: Proof.Unknown,
+      undecided: isRefuted ? verdict.dropped : verdict.undecided,
+      values: incomplete ? [...values, incomplete] : values,
+    },
+    missing,
+  };
+}
+
+/** What nobody says of packets at a place, or only what is assumed for want of it. */
+function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInput[] {
+  const ends = [...sources, ...destinations].filter(({ prefixes, assumed }) => !prefixes || assumed);
+  return [
+    ...ends.map(({ input, zone }) => ({
+      input,
+      why:
+        input === ""
+          ? "which address stands in the place of the client's"
+          : `the addresses of the zone ${zone}`,
+    })),
+    ...(portInput === undefined ? [] : [{ input: portInput, why: "which port of the range is taken" }]),
+  ];
+}
+
+/** All packets that have to pass a place. An end that nobody says may have any address. */
+export function packetsOf({ protocol, ports, sources, destinations }: SeenPackets): PacketSet {
+  const ends = { ...endOf("sources", sources), ...endOf("destinations", destinations) };
+  const sets = FAMILIES.map((family) =>
+    packets({ services: [servicesOf(protocol, ports, family)], ...ends }),
+  );
+  return { 4: sets[0]![4], 6: sets[1]![6] };
+}
+
+function endOf(side: "sources" | "destinations", peers: readonly FlowPeer[]): Pick<Box, typeof side> {
+  const isSaid = peers.length > 0 && peers.every(({ prefixes }) => prefixes);
+  return isSaid ? { [side]: peers.flatMap(({ prefixes }) => prefixes ?? []) } : {};
+}
+
+/** The answers to packets, which filters that keep no state judge as packets of the other direction. */
+export function answersTo(hop: SeenPackets): PacketSet {
+  const isTransport = hop.protocol === Protocol.Tcp || hop.protocol === Protocol.Udp;
+  const callers = hop.sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
+  return packetsOf({
+    protocol: hop.protocol,
+    ...(isTransport ? { ports: callers } : hop.ports && { ports: hop.ports }),
+    sources: hop.destinations,
+    destinations: hop.sources,
+  });
+}
+
+/** Callers that are hosts themselves, and call from the ports of their system. */
+const HOSTS: ReadonlySet<Zone> = new Set([Zone.Workers, Zone.ControlPlane, Zone.MachineNetwork]);

@@ -1,0 +1,199 @@
+import type { Prefix } from "../../address";
+import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
+import { Direction } from "../../requirements/vocabulary";
+import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
+import { CLUSTER_TAG, ROLE_TAG, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
+import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
+import { readValue } from "../../resources/read";
+import type { Resource } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../topology/requiredFlow";
+import {
+  adminNetworkPolicyFilter,
+  baselineFilter,
+  networkAclFilter,
+  networkPolicyFilter,
+  securityGroupFilter,
+  type GroupReference,
+  type PodEnd,
+  type PolicyEnd,
+} from "../filters";
+import type { PodHop } from "./journey";
+import type { Guard, Guards } from "./judge";
+
+/** What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own. */
+export function planGuards(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  configured: readonly ConfiguredGroups[] = [],
+): Guards {
+  const { groups } = securityGroups(index);
+  const { acls } = networkAcls(index);
+  const roles = new Roles(index, topology, configured);
+  const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
+  const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
+  const baselines = index.resources.filter(({ type }) => BASELINE_POLICY.test(type));
+  return {
+    hosts: once((role: Role, direction: Direction) => [
+      ...groupGuard(groups, role, direction, roles),
+      ...aclGuard(acls, role, direction, topology),
+    ]),
+    pods: (hop) => {
+      const view = {
+        direction: Direction.Ingress,
+        pod: podOf(hop, topology),
+        other: otherEnd(hop, topology),
+      };
+      const name = `network policies of pods ${hop.app}`;
+      const filters = [
+        adminNetworkPolicyFilter(admin, view),
+        networkPolicyFilter(policies, view),
+        baselineFilter(baselines, view),
+      ];
+      return [{ name, filters }];
+    },
+  };
+}
+
+/** Many journeys pass one place: what stands there is read once. */
+function once<A extends string, B extends string, T>(make: (a: A, b: B) => T): (a: A, b: B) => T {
+  const made = new Map<string, T>();
+  return (a, b) => {
+    const key = `${a} ${b}`;
+    const known = made.get(key) ?? make(a, b);
+    made.set(key, known);
+    return known;
+  };
+}
+
+const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
+const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
+
+/** Which groups are whose. */
+class Roles {
+  constructor(
+    private readonly index: ResourceIndex,
+    private readonly topology: NormalizedTopology,
+    private readonly configured: readonly ConfiguredGroups[],
+  ) {}
+
+  /** The role of a group in this cluster. */
+  of(group: SecurityGroup): Role | undefined {
+    const found = group.resource
+      ? roleOfGroup(group.resource, this.index, this.configured)
+      : this.foreign(group.id ?? "", group.rules[0]?.resource);
+    return this.here(found);
+  }
+
+  /** The addresses of the hosts that a referenced group is attached to. */
+  addressesOf(reference: GroupReference, rule: Resource): readonly Prefix[] | undefined {
+    const found =
+      reference.kind === "group"
+        ? roleOfGroup(reference.group, this.index, this.configured)
+        : this.foreign(reference.id, rule);
+    const role = this.here(found);
+    const prefixes = role && this.topology[ADDRESSES[role]];
+    return prefixes && prefixes.length > 0 ? prefixes : undefined;
+  }
+
+  private foreign(id: string, rule: Resource | undefined): GroupRole {
+    return roleOfForeignGroup(id, rule, this.index, this.configured);
+  }
+
+  private here({ role, cluster }: GroupRole): Role | undefined {
+    return isHere(this.topology, cluster) ? role : undefined;
+  }
+}
+
+const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
+  cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
+
+/** Where the hosts of a role have their addresses. */
+const ADDRESSES = {
+  [Role.Workers]: "workerCidrs",
+  [Role.ControlPlane]: "managementClusterCidrs",
+  [Role.PrivateEndpoint]: "machineNetwork",
+} as const;
+
+/** The groups of one role: those of an interface add up. */
+function groupGuard(
+  groups: readonly SecurityGroup[],
+  role: Role,
+  direction: Direction,
+  roles: Roles,
+): Guard[] {
+  const own = groups.filter((group) => roles.of(group) === role);
+  const [first] = own;
+  if (!first) return [];
+  const rules = own.flatMap((group) => group.rules);
+  const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
+  const filter = securityGroupFilter(rules, direction, (reference, rule) =>
+    roles.addressesOf(reference, rule.resource),
+  );
+  const reason = "the other rules of a security group that is not in this stack";
+  return [
+    {
+      name: `security groups of ${role}`,
+      filters: [filter],
+      ...(partial && { incomplete: { resource: partial, path: "securityGroupId", reason } }),
+    },
+  ];
+}
+
+/** The ACLs with the tags of one role. A subnet has one ACL: several stand for several subnets, and each has to let pass. */
+function aclGuard(
+  acls: readonly NetworkAcl[],
+  role: Role,
+  direction: Direction,
+  topology: NormalizedTopology,
+): Guard[] {
+  const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
+  return acls.flatMap(({ resource, rules }): Guard[] => {
+    if (!resource || roleTag(resource, ROLE_TAG) !== standsBefore(role)) return [];
+    if (!isHere(topology, roleTag(resource, CLUSTER_TAG))) return [];
+    return [
+      {
+        name: `network ACL ${resource.name}`,
+        filters: [networkAclFilter(rules, direction)],
+        answers: [networkAclFilter(rules, opposite)],
+      },
+    ];
+  });
+}
+
+/** The VPC endpoint stands in the workers' subnets. */
+const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
+
+function roleTag(resource: Resource, tag: string): string | undefined {
+  const tags = readValue(resource.properties, "tags");
+  const value =
+    typeof tags === "object" && tags !== null ? (tags as Record<string, unknown>)[tag] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Pods have more labels than the one that everybody knows. */
+function podOf({ app }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
+  return {
+    kind: "pod",
+    namespace: controlPlaneNamespace,
+    namespaceLabels: { labels: { [NAMESPACE_LABEL.name]: controlPlaneNamespace }, complete: false },
+    labels: { labels: { [POD_LABEL.app]: app }, complete: false },
+  };
+}
+
+function otherEnd({ from }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PolicyEnd {
+  if (from === "addresses") return { kind: "addresses" };
+  const { namespaceLabels, labels } = from;
+  return {
+    kind: "pod",
+    namespace: namespaceLabels ? "" : controlPlaneNamespace,
+    namespaceLabels: {
+      labels: namespaceLabels ?? { [NAMESPACE_LABEL.name]: controlPlaneNamespace },
+      complete: false,
+    },
+    labels: { labels, complete: false },
+  };
+}

@@ -1,0 +1,255 @@
+import { reachedPrivately } from "../../requirements/platforms";
+import { NODE_PORTS, PORT } from "../../requirements/ports";
+import { port, type PortRange } from "../../requirements/requirement";
+import {
+  Direction,
+  EndpointAccess,
+  LoadBalancerTargets,
+  Phase,
+  Platform,
+  Protocol,
+  PublishingType,
+  Service,
+  Zone,
+} from "../../requirements/vocabulary";
+import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { servedByManagementRouter } from "../../topology/routers";
+import type { Hop, Journey, MissingInput, SeenPackets } from "./journey";
+import { podHops } from "./podHops";
+
+/** Who calls a published service. */
+type Client = Zone.Workers | Zone.ExternalClients;
+
+/** One client's way to one service. */
+interface Way {
+  topology: NormalizedTopology;
+  service: Service;
+  type: PublishingType;
+  client: Client;
+  /** Whether it leads through the private endpoint rather than over public addresses. */
+  isPrivate: boolean;
+}
+
+/** The ways of workers to every published service, and of users to those that serve them. */
+export function serviceJourneys(topology: NormalizedTopology): Journey[] {
+  return Object.values(Service).flatMap((service) => {
+    const { type } = topology.services[service];
+    if (type === undefined || (service === Service.Ignition && !topology.bootstrap)) return [];
+    return clientsOf(topology, service).map((client) =>
+      journeyOf({ topology, service, type, client, isPrivate: isPrivate(topology, service, client) }),
+    );
+  });
+}
+
+const FOR_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
+
+function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
+  const { prefixes, unknown } = externalClients(topology);
+  const isCalledByUsers = FOR_USERS.has(service) && (prefixes !== undefined || unknown === true);
+  return isCalledByUsers ? [Zone.Workers, Zone.ExternalClients] : [Zone.Workers];
+}
+
+/**
+ * Workers take the private way where there is one, users only where there is no other. OAuth has one host name, which the
+ * management cluster's router serves as long as the control plane's own router serves none.
+ */
+function isPrivate(topology: NormalizedTopology, service: Service, client: Client): boolean {
+  const { endpointAccess } = topology;
+  const isServedOutside = service === Service.OAuthServer && servedByManagementRouter(topology);
+  return client === Zone.Workers && !isServedOutside
+    ? reachedPrivately(endpointAccess)
+    : endpointAccess === EndpointAccess.Private;
+}
+
+/** Properties of `services` in a topology. */
+const PROPERTY: Readonly<Record<Service, string>> = {
+  [Service.APIServer]: "apiServer",
+  [Service.OAuthServer]: "oauthServer",
+  [Service.Konnectivity]: "konnectivity",
+  [Service.Ignition]: "ignition",
+};
+
+const KEYS: Readonly<Record<Service, string>> = {
+  [Service.APIServer]: "kube-apiserver",
+  [Service.OAuthServer]: "oauth",
+  [Service.Konnectivity]: "konnectivity",
+  [Service.Ignition]: "ignition",
+};
+
+function journeyOf(way: Way): Journey {
+  const { service, type, client } = way;
+  const who = client === Zone.Workers ? "workers" : "users";
+  const arrival = arrivalOf(way);
+  return {
+    key: `${who}-${KEYS[service]}`,
+    title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service} by ${type}${way.isPrivate ? " through the private endpoint" : ""}`,
+    from: client,
+    service,
+    phase: service === Service.Ignition ? Phase.Bootstrap : Phase.Always,
+    hops: [
+      ...departureOf(way),
+      ...endpointHops(way),
+      ...arrival.hops,
+      ...podHops(way.topology, service, way),
+    ],
+    missing: arrival.missing,
+    outside: outsideOf(way),
+  };
+}
+
+/** The addresses from which a client calls. */
+const clientPeer = ({ topology, client }: Way): FlowPeer =>
+  client === Zone.Workers ? workers(topology) : externalClients(topology);
+
+type Ports = Pick<SeenPackets, "protocol" | "ports" | "portInput">;
+const tcp = (ports: PortRange): Ports => ({ protocol: Protocol.Tcp, ports });
+
+/** The port that clients dial. */
+function dialledPort({ topology, service, type }: Way): Ports {
+  if (type === PublishingType.Route) return tcp(port(PORT.https));
+  if (type === PublishingType.LoadBalancer) return tcp(port(BALANCED_PORT[service](topology.platform)));
+  const { nodePort } = topology.services[service];
+  return nodePort === undefined
+    ? { ...tcp(NODE_PORTS), portInput: nodePortInput(service) }
+    : tcp(port(nodePort));
+}
+
+const nodePortInput = (service: Service): string => `services.${PROPERTY[service]}.nodePort`;
+
+/** Ports of load balancers. */
+const BALANCED_PORT: Readonly<Record<Service, (platform: Platform) => number>> = {
+  [Service.APIServer]: (platform) => API_SERVER_PORT[platform] ?? PORT.apiServer,
+  [Service.OAuthServer]: () => PORT.https,
+  [Service.Konnectivity]: () => PORT.konnectivity,
+  [Service.Ignition]: () => PORT.https,
+};
+const API_SERVER_PORT: { readonly [platform in Platform]?: number } = {
+  [Platform.Azure]: PORT.apiServerAzure,
+  [Platform.IBMCloud]: PORT.apiServerIbmCloud,
+};
+
+/** What leaves the workers. What leaves users, no plan shows. */
+function departureOf(way: Way): Hop[] {
+  const { topology, client } = way;
+  if (client !== Zone.Workers) return [];
+  return [
+    {
+      kind: "hosts",
+      role: Role.Workers,
+      direction: Direction.Egress,
+      ...dialledPort(way),
+      sources: [workers(topology)],
+      destinations: [targetOf(way)],
+    },
+  ];
+}
+
+const targetOf = ({ topology, type }: Way): FlowPeer =>
+  type === PublishingType.NodePort
+    ? peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")
+    : endpointOf(topology, Zone.ControlPlane);
+
+/** On AWS private networks reach the control plane through a VPC endpoint with a security group of its own. */
+const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
+
+function endpointHops(way: Way): Hop[] {
+  const { topology, isPrivate: isPrivateWay, type } = way;
+  if (!isPrivateWay || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
+  return [
+    {
+      kind: "hosts",
+      role: Role.PrivateEndpoint,
+      direction: Direction.Ingress,
+      ...dialledPort(way),
+      sources: [clientPeer(way)],
+      destinations: [endpointOf(topology, Zone.ControlPlane)],
+    },
+  ];
+}
+
+/** What control-plane hosts see: the node port itself, or what load balancers make of the packets. */
+function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
+  const { topology, type, service, client } = way;
+  const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
+  const hop = (ports: Ports, sources: readonly FlowPeer[]): Hop => ({
+    kind: "hosts",
+    role: Role.ControlPlane,
+    direction: Direction.Ingress,
+    ...ports,
+    sources,
+    destinations: [hosts],
+  });
+  if (type === PublishingType.NodePort) {
+    const ports = dialledPort(way);
+    // Nobody opens the whole range to users for the sake of one port in it.
+    if (client !== Zone.Workers && ports.portInput !== undefined)
+      return {
+        hops: [],
+        missing: [{ input: ports.portInput, why: `the node port at which users reach ${service}` }],
+      };
+    return { hops: [hop(ports, dialling(way))], missing: [] };
+  }
+  switch (topology.loadBalancerTargets) {
+    case LoadBalancerTargets.Instance:
+      return { hops: [hop({ ...tcp(NODE_PORTS), portInput: "" }, [arriving(way)])], missing: [] };
+    case LoadBalancerTargets.Ip:
+      return {
+        hops: [hop(tcp(port(listener(topology, service, type))), [balancers(topology)])],
+        missing: [],
+      };
+    case undefined:
+      return {
+        hops: [],
+        missing: [
+          {
+            input: "loadBalancerTargets",
+            why: "whether load balancers lead to node ports or to pods, and thus which port the hosts' security groups see",
+          },
+        ],
+      };
+  }
+}
+
+/** Pod ports to which load balancers with IP targets lead. */
+function listener(topology: NormalizedTopology, service: Service, type: PublishingType): number {
+  if (type === PublishingType.Route) return PORT.privateRouterHttps;
+  if (service === Service.Konnectivity) return PORT.konnectivity;
+  if (service === Service.OAuthServer) return PORT.oauthPod;
+  return topology.platform === Platform.IBMCloud ? PORT.apiServerIbmCloud : PORT.apiServer;
+}
+
+const balancers = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
+
+/** Workers as node ports see them: their own addresses, or those of NAT where the topology names it. */
+function dialling(way: Way): FlowPeer[] {
+  const { topology, client } = way;
+  if (client !== Zone.Workers) return [clientPeer(way)];
+  const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
+  return nat.prefixes || nat.unknown ? [nat] : [workers(topology)];
+}
+
+/**
+ * Who stands behind a load balancer with instance targets: through the private endpoint the balancer itself; over public
+ * addresses the client, whose address it keeps.
+ */
+function arriving(way: Way): FlowPeer {
+  const { topology, client, isPrivate: isPrivateWay } = way;
+  if (isPrivateWay) return balancers(topology);
+  if (client !== Zone.Workers) return clientPeer(way);
+  const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
+  return nat.prefixes || nat.unknown || hasVpcEndpoint(topology) ? nat : workers(topology);
+}
+
+function outsideOf({ topology, type, client, isPrivate: isPrivateWay }: Way): string[] {
+  return [
+    ...(client === Zone.Workers ? [] : ["what the users' own networks let out"]),
+    ...(type === PublishingType.NodePort
+      ? []
+      : ["listeners and target groups of load balancers, which controllers make"]),
+    ...(isPrivateWay && !hasVpcEndpoint(topology) ? [`the private endpoint of ${topology.platform}`] : []),
+    "routes and DNS answers",
+  ];
+}

@@ -1,0 +1,60 @@
+import type { UnknownValue } from "../../resources/unknownValue";
+import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
+import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
+
+/** What can be said of packets that have to pass. */
+export enum Proof {
+  /** All of them pass, whatever the unknown values are. */
+  Proved = "proved",
+  /** Some of them are dropped, whatever the unknown values are. */
+  Refuted = "refuted",
+  /** Unknown values decide. */
+  Unknown = "unknown",
+}
+
+/** The answer for some packets at one place. */
+export type Verdict =
+  | {
+      proof: Proof.Proved;
+      /** The rules that let them pass, each with the packets for which it decides; together they are all packets. */
+      cover: readonly Decision[];
+    }
+  | {
+      proof: Proof.Refuted;
+      /** All packets that are dropped for sure. */
+      dropped: PacketSet;
+      /** One of them. */
+      packet: Packet;
+      /** What drops it; absent where that hangs on unknown values, although every way of them drops it. */
+      decision?: Decision;
+    }
+  | {
+      proof: Proof.Unknown;
+      /** The packets of which nobody can say. */
+      undecided: PacketSet;
+      /** The values that decide. */
+      values: readonly UnknownValue[];
+    };
+
+/** Whether filters, one behind the other, let all of these packets pass. */
+export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
+  const { sure, possible } = allowedBy(filters, required);
+  if (contains(sure, required)) return { proof: Proof.Proved, cover: decisions(filters, required) };
+  const dropped = difference(required, possible);
+  if (!isEmpty(dropped)) {
+    const decision = decisions(filters, dropped)[0];
+    const packet = firstOf(decision?.packets ?? dropped)!;
+    return { proof: Proof.Refuted, dropped, packet, ...(decision && { decision }) };
+  }
+  const undecided = difference(required, sure);
+  return { proof: Proof.Unknown, undecided, values: distinct(doubts(filters, undecided)) };
+}
+
+function distinct(values: readonly UnknownValue[]): UnknownValue[] {
+  const seen = new Set<string>();
+  return values.filter(({ resource, path, reason = "" }) => {
+    const { urn, file = "", line = "" } = resource.origin;
+    const key = JSON.stringify([urn ?? resource.name, file, line, path, reason]);
+    return seen.size < seen.add(key).size;
+  });
+}

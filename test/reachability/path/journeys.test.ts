@@ -1,0 +1,284 @@
+import { Platform } from "../../../src/requirements/vocabulary";
+import { isEmpty, intersection } from "../../../src/reachability/packets";
+import {
+  journeys,
+  judgeJourney,
+  packetsOf,
+  planGuards,
+  type JudgedJourney,
+} from "../../../src/reachability/path";
+import { Proof } from "../../../src/reachability/proof";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { Resource } from "../../../src/resources/resource";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { normalizeTopology } from "../../../src/topology";
+import { published } from "../../topology/topologies";
+import { documentedPlan } from "./plan";
+
+/** Everything that a topology can say. */
+const everything = {
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  managementClusterCidrs: ["10.1.0.0/16"],
+  loadBalancerSubnetCidrs: ["10.1.0.0/24"],
+  workerNatCidrs: ["198.51.100.7/32"],
+  externalClientCidrs: ["203.0.113.0/24"],
+  controlPlaneEndpointCidrs: ["192.0.2.0/24"],
+  dnsServerCidrs: ["10.1.0.2/32"],
+  registryCidrs: ["198.51.100.128/25"],
+  loadBalancerTargets: "instance",
+};
+
+const pinned = {
+  apiServer: { type: "NodePort", nodePort: 31_443 },
+  oauthServer: { type: "NodePort", nodePort: 31_444 },
+  konnectivity: { type: "NodePort", nodePort: 31_091 },
+  ignition: { type: "NodePort", nodePort: 31_090 },
+};
+
+/** Every platform with every strategy, access and kind of load balancer that it takes. */
+const combinations = Object.values(Platform).flatMap((platform) =>
+  Object.entries({ ...published, NodePort: pinned }).flatMap(([strategy, services]) =>
+    [undefined, "Public", "PublicAndPrivate", "Private"].flatMap((endpointAccess) =>
+      ["instance", "ip"].flatMap((loadBalancerTargets) => {
+        const raw = { ...everything, name: "tenant-a", platform, services, loadBalancerTargets };
+        const { topology } = normalizeTopology({ ...raw, ...(endpointAccess && { endpointAccess }) });
+        const name = [platform, strategy, endpointAccess ?? "", loadBalancerTargets].join(" ");
+        return topology ? [[name, topology] as const] : [];
+      }),
+    ),
+  ),
+);
+
+type Guards = ReturnType<typeof planGuards>;
+const guardsOf = (topology: NormalizedTopology, resources: readonly Resource[]): Guards =>
+  planGuards(new ResourceIndex(resources), topology);
+const judge = (topology: NormalizedTopology, resources: readonly Resource[]): JudgedJourney[] => {
+  const guards = guardsOf(topology, resources);
+  return journeys(topology).map((journey) => judgeJourney(journey, guards));
+};
+const said = (raw: object): NormalizedTopology => {
+  const { topology, faults } = normalizeTopology({ ...everything, name: "tenant-a", ...raw });
+  if (!topology) throw new Error(JSON.stringify(faults));
+  return topology;
+};
+const keysOf = (judged: readonly JudgedJourney[], wanted: Proof) =>
+  judged.filter(({ proof }) => proof === wanted).map(({ journey }) => journey.key);
+
+describe("a plan with every documented rule", () => {
+  test.each(combinations)("%s: every journey is proved", (_, topology) => {
+    const judged = judge(topology, documentedPlan(topology));
+    expect(judged.length).toBeGreaterThan(10);
+    expect(keysOf(judged, Proof.Refuted)).toEqual([]);
+    expect(keysOf(judged, Proof.Unknown)).toEqual([]);
+  });
+});
+
+describe("a plan without one of its rules", () => {
+  const topologies = [
+    said({ platform: "AWS", endpointAccess: "Private", services: published.Route }),
+    said({ platform: "AWS", endpointAccess: "Public" }),
+    said({ platform: "None", services: pinned }),
+    said({ platform: "OpenStack", services: published.LoadBalancer, loadBalancerTargets: "ip" }),
+  ];
+
+  test.each(topologies)(
+    "$platform: the journey that it covers is refuted, at the place where it stood",
+    (topology) => {
+      const plan = documentedPlan(topology);
+      const taken = new Set<string>();
+      for (const { journey, guards } of judge(topology, plan))
+        for (const { hop, guard } of guards) {
+          if (hop.kind !== "hosts") continue;
+          const required = packetsOf(hop);
+          const clauses = guard.filters.flatMap((filter) => filter.clauses);
+          const opening = clauses.filter(({ sure }) => !isEmpty(intersection(sure, required)));
+          const rules = new Set(opening.map(({ resource }) => resource));
+          const without = plan.filter((resource) => !rules.has(resource));
+          const judged = judgeJourney(journey, guardsOf(topology, without));
+          expect([journey.key, judged.proof]).toEqual([journey.key, Proof.Refuted]);
+          const refuted = judged.guards.filter((one) => one.verdict.proof === Proof.Refuted);
+          expect(refuted.map((one) => one.hop)).toContain(hop);
+          taken.add(`${hop.role} ${hop.direction}`);
+        }
+      expect(taken.size).toBeGreaterThanOrEqual(3);
+    },
+  );
+});
+
+describe("what nobody says", () => {
+  test("a node port that is not pinned: workers have the range, of users nobody can say", () => {
+    const topology = said({ platform: "None" });
+    const judged = judge(topology, documentedPlan(topology));
+    expect(keysOf(judged, Proof.Refuted)).toEqual([]);
+    expect(
+      judged
+        .filter(({ proof }) => proof === Proof.Unknown)
+        .map(({ journey, missing }) => [journey.key, missing[0]?.input]),
+    ).toEqual([
+      ["users-kube-apiserver", "services.apiServer.nodePort"],
+      ["users-oauth", "services.oauthServer.nodePort"],
+    ]);
+  });
+
+  test("where load balancers lead to is never guessed", () => {
+    const topology = said({ platform: "AWS", loadBalancerTargets: undefined });
+    const [first] = judge(topology, documentedPlan(topology));
+    expect(first?.proof).toBe(Proof.Unknown);
+    expect(first?.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
+  });
+
+  test("a place without a security group in the plan is never proved", () => {
+    const topology = said({ platform: "None", services: pinned });
+    const plan = documentedPlan(topology).filter(
+      ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
+    );
+    const journey = judge(topology, plan).find(({ journey: { key } }) => key === "workers-konnectivity")!;
+    expect(journey.proof).toBe(Proof.Unknown);
+    expect(journey.unguarded).toEqual([expect.objectContaining({ role: "workers", direction: "egress" })]);
+  });
+});
+
+describe("the ways that services are reached", () => {
+  const waysOf = (raw: object) =>
+    Object.fromEntries(
+      journeys(said(raw))
+        .filter(({ service }) => service)
+        .map(({ key, hops }) => [
+          key,
+          hops.map((hop) => (hop.kind === "hosts" ? `${hop.role} ${hop.direction}` : `pods ${hop.app}`)),
+        ]),
+    );
+
+  test("PublicAndPrivate with a load balancer for the API server: OAuth by the management cluster's router, the rest through the endpoint", () => {
+    const ways = waysOf({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    expect(ways["workers-konnectivity"]).toEqual([
+      "workers egress",
+      "private-endpoint ingress",
+      "control-plane ingress",
+      "pods private-router",
+      "pods konnectivity-server",
+      "pods kube-apiserver",
+    ]);
+    expect(ways["workers-kube-apiserver"]).toEqual([
+      "workers egress",
+      "private-endpoint ingress",
+      "control-plane ingress",
+      "pods kube-apiserver",
+    ]);
+    expect(ways["workers-oauth"]).toEqual([
+      "workers egress",
+      "control-plane ingress",
+      "pods oauth-openshift",
+    ]);
+    expect(ways["users-kube-apiserver"]).toEqual(["control-plane ingress", "pods kube-apiserver"]);
+  });
+
+  test("Private: users come through the endpoint too", () => {
+    expect(waysOf({ platform: "AWS", endpointAccess: "Private" })["users-oauth"]).toEqual([
+      "private-endpoint ingress",
+      "control-plane ingress",
+      "pods private-router",
+      "pods oauth-openshift",
+    ]);
+  });
+
+  test("node ports lead from the hosts to the pods", () => {
+    expect(waysOf({ platform: "Agent", services: pinned })["workers-ignition"]).toEqual([
+      "workers egress",
+      "control-plane ingress",
+      "pods ignition-server-proxy",
+    ]);
+  });
+
+  test("once nodes have joined, ignition is no journey", () => {
+    expect(Object.keys(waysOf({ platform: "Agent", services: pinned, bootstrap: false }))).not.toContain(
+      "workers-ignition",
+    );
+  });
+});
+
+describe("network policies on the way", () => {
+  const topology = said({ platform: "None", services: pinned });
+  const policy = (name: string, spec: object): Resource => ({
+    origin: { urn: `urn:pulumi:test::network::${name}` },
+    type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+    name,
+    properties: { metadata: { name, namespace: "clusters-tenant-a" }, spec: spec as never },
+  });
+  const konnectivity = (...policies: Resource[]) =>
+    judge(topology, [...documentedPlan(topology), ...policies]).find(
+      ({ journey }) => journey.key === "workers-konnectivity",
+    )!;
+
+  test("one that denies everything cuts the pods off, and says so at them", () => {
+    const judged = konnectivity(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
+    expect(judged.proof).toBe(Proof.Refuted);
+    const refuted = judged.guards.filter(({ verdict }) => verdict.proof === Proof.Refuted);
+    expect(refuted.map(({ guard }) => guard.name)).toEqual([
+      "network policies of pods konnectivity-server",
+      "network policies of pods kube-apiserver",
+    ]);
+  });
+
+  test("node ports hide clients: a policy for the workers' addresses proves nothing", () => {
+    const judged = konnectivity(
+      policy("workers", { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/16" } }] }] }),
+    );
+    expect(judged.proof).toBe(Proof.Unknown);
+    expect(judged.missing.map(({ why }) => why)).toContain(
+      "which address stands in the place of the client's",
+    );
+  });
+
+  test("one that opens the port to everybody proves it", () => {
+    const open = policy("open", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
+    expect(konnectivity(open).proof).toBe(Proof.Proved);
+  });
+});
+
+describe("network ACLs on the way", () => {
+  const topology = said({ platform: "None", services: pinned });
+  const acl = (ingress: object[], egress: object[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::acl" },
+    type: "aws:ec2/networkAcl:NetworkAcl",
+    name: "hosts",
+    properties: {
+      tags: { "hypershift-network/role": "control-plane", "hypershift-network/cluster": "tenant-a" },
+      ingress: ingress as never,
+      egress: egress as never,
+    },
+  });
+  const rule = (
+    ruleNo: number,
+    fromPort: number,
+    toPort: number,
+    cidrBlock = "0.0.0.0/0",
+    action = "allow",
+  ) => ({
+    ruleNo,
+    protocol: "tcp",
+    action,
+    cidrBlock,
+    fromPort,
+    toPort,
+  });
+  const konnectivity = (resource: Resource) =>
+    judge(topology, [...documentedPlan(topology), resource]).find(
+      ({ journey }) => journey.key === "workers-konnectivity",
+    )!;
+
+  test("answers have to pass too: without the ephemeral ports the journey is refuted", () => {
+    const open = [rule(100, 30_000, 32_767)];
+    expect(konnectivity(acl(open, [rule(100, 1024, 65_535)])).proof).toBe(Proof.Proved);
+    expect(konnectivity(acl(open, [rule(100, 443, 443)])).proof).toBe(Proof.Refuted);
+    expect(konnectivity(acl([rule(100, 443, 443)], [rule(100, 0, 65_535)])).proof).toBe(Proof.Refuted);
+  });
+
+  test("a lower number decides first", () => {
+    const deny = rule(90, 31_091, 31_091, "198.51.100.0/24", "deny");
+    const judged = konnectivity(acl([deny, rule(100, 0, 65_535)], [rule(100, 0, 65_535)]));
+    expect(judged.proof).toBe(Proof.Refuted);
+    const refuted = judged.guards.find(({ verdict }) => verdict.proof === Proof.Refuted)!;
+    expect(refuted.verdict).toMatchObject({ decision: { clause: { path: "ingress[0]" } } });
+  });
+});

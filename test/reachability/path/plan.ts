@@ -1,0 +1,65 @@
+import { Direction, Protocol } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Role, flowKey } from "../../../src/topology/requiredFlow";
+import { nodeFlows } from "../../../src/topology/flows/nodeNetwork";
+import { requiredFlows } from "../../../src/topology/requiredFlows";
+
+const PROTOCOL: Readonly<Record<Protocol, string>> = {
+  [Protocol.Tcp]: "tcp",
+  [Protocol.Udp]: "udp",
+  [Protocol.Icmp]: "icmp",
+  [Protocol.Sctp]: "132",
+  [Protocol.Esp]: "50",
+  [Protocol.Any]: "-1",
+};
+
+/** A security group of each role, and a rule resource for each flow that the cluster needs and each block of its peers. */
+export function documentedPlan(topology: NormalizedTopology): Resource[] {
+  const flows = [
+    ...requiredFlows(topology).filter(({ optIn }) => !optIn),
+    ...nodeFlows(topology, Role.ControlPlane).filter(({ optIn }) => !optIn),
+    ...nodeFlows(topology, Role.Workers).filter(({ optIn }) => !optIn),
+  ];
+  const rules = flows.flatMap((flow) =>
+    flow.peers.flatMap(({ prefixes = [] }) =>
+      prefixes.map((prefix, position) =>
+        rule(flow.role, flow.direction, `${flowKey(flow)}/${prefix.text}/${position}`, {
+          ipProtocol: PROTOCOL[flow.protocol],
+          ...(flow.ports && { fromPort: flow.ports.from, toPort: flow.ports.to }),
+          [prefix.family === 4 ? "cidrIpv4" : "cidrIpv6"]: prefix.text,
+        }),
+      ),
+    ),
+  );
+  return [...Object.values(Role).map((role) => group(topology, role)), ...rules];
+}
+
+const urnOf = (name: string) => `urn:pulumi:test::network::${name}`;
+
+function group({ name, namespace }: NormalizedTopology, role: Role): Resource {
+  return {
+    origin: { urn: urnOf(role) },
+    type: TYPE.securityGroup,
+    name: role,
+    properties: {
+      id: `sg-${role}`,
+      tags: { "hypershift-network/role": role, "hypershift-network/cluster": `${namespace}/${name}` },
+    },
+  };
+}
+
+export function rule(
+  role: Role,
+  direction: Direction,
+  name: string,
+  properties: Record<string, PropertyValue>,
+): Resource {
+  return {
+    origin: { urn: urnOf(name) },
+    type: direction === Direction.Ingress ? TYPE.ingressRule : TYPE.egressRule,
+    name,
+    properties: { securityGroupId: `sg-${role}`, ...properties },
+  };
+}
