@@ -1,3 +1,4 @@
+import type { Prefix } from "../../address";
 import type { Resource } from "../../resources/resource";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
@@ -30,6 +31,8 @@ export interface Clause {
   sure: PacketSet;
   /** Packets that it may match: all of `sure`, and those for which an unknown value decides. */
   possible: PacketSet;
+  /** Addresses that are taken for those behind groups and lists that it names. */
+  assumed?: readonly Prefix[];
   /** The values that decide, where `sure` and `possible` differ or the action is not known. */
   unknown: readonly UnknownValue[];
 }

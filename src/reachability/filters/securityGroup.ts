@@ -42,15 +42,20 @@ function clauseOf(rule: SecurityGroupRule, addressesOf: AddressesOfGroup): Claus
       ends.flatMap(({ prefixes }) => prefixes ?? []),
     ),
   );
+  const assumed = ends.flatMap(({ source, prefixes }) => (isNamed(source) ? (prefixes ?? []) : []));
   return {
     resource: rule.resource,
     path: rule.path,
     actions: [Action.Allow],
+    ...(assumed.length > 0 && { assumed }),
     sure: unknownParts.length > 0 ? NO_PACKETS : known,
     possible: unknownEnds.length > 0 ? union(known, packetsOfTraffic(rule, {})) : known,
     unknown: [...unknownParts, ...unknownEnds],
   };
 }
+
+/** Whether a rule names something that has addresses rather than the addresses. */
+const isNamed = ({ kind, path }: RuleSource): boolean => kind !== "prefix" || /prefixList/.test(path);
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>
   direction === Direction.Ingress ? { sources: peers } : { destinations: peers };

@@ -1,3 +1,4 @@
+export * from "./excess";
 export * from "./journey";
 export * from "./journeys";
 export * from "./judge";

@@ -13,27 +13,8 @@ import type { Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../../src/topology";
 import { published } from "../../topology/topologies";
+import { everything, pinned, said } from "./clusters";
 import { documentedPlan } from "./plan";
-
-/** Everything that a topology can say. */
-const everything = {
-  machineNetwork: [{ cidr: "10.0.0.0/16" }],
-  managementClusterCidrs: ["10.1.0.0/16"],
-  loadBalancerSubnetCidrs: ["10.1.0.0/24"],
-  workerNatCidrs: ["198.51.100.7/32"],
-  externalClientCidrs: ["203.0.113.0/24"],
-  controlPlaneEndpointCidrs: ["192.0.2.0/24"],
-  dnsServerCidrs: ["10.1.0.2/32"],
-  registryCidrs: ["198.51.100.128/25"],
-  loadBalancerTargets: "instance",
-};
-
-const pinned = {
-  apiServer: { type: "NodePort", nodePort: 31_443 },
-  oauthServer: { type: "NodePort", nodePort: 31_444 },
-  konnectivity: { type: "NodePort", nodePort: 31_091 },
-  ignition: { type: "NodePort", nodePort: 31_090 },
-};
 
 /** Every platform with every strategy, access and kind of load balancer that it takes. */
 const combinations = Object.values(Platform).flatMap((platform) =>
@@ -55,11 +36,6 @@ const guardsOf = (topology: NormalizedTopology, resources: readonly Resource[]):
 const judge = (topology: NormalizedTopology, resources: readonly Resource[]): JudgedJourney[] => {
   const guards = guardsOf(topology, resources);
   return journeys(topology).map((journey) => judgeJourney(journey, guards));
-};
-const said = (raw: object): NormalizedTopology => {
-  const { topology, faults } = normalizeTopology({ ...everything, name: "tenant-a", ...raw });
-  if (!topology) throw new Error(JSON.stringify(faults));
-  return topology;
 };
 const keysOf = (judged: readonly JudgedJourney[], wanted: Proof) =>
   judged.filter(({ proof }) => proof === wanted).map(({ journey }) => journey.key);

@@ -1,0 +1,97 @@
+import type { Origin } from "../../resources/resource";
+import type { Filter } from "../filters";
+import { blocksOf, type PacketSet } from "../packets";
+import { answersTo, packetsOf, type Guard, type Hop, type JudgedJourney } from "../path";
+import { Proof, prove } from "../proof";
+
+/** Packets as all combinations of these. */
+export interface CertifiedBlock {
+  /** Pairs of first and last: the number of the protocol times 65,536 and the port, or type and code of ICMP. */
+  services: readonly (readonly [number, number])[];
+  /** CIDR blocks. */
+  sources: readonly string[];
+  destinations: readonly string[];
+}
+
+/** A rule, and the packets for which it is the one that lets them pass. */
+export interface CertifiedRule {
+  /** Where it is written. Absent: no rule stops these packets, and what none stops passes. */
+  rule?: Origin & { path: string };
+  /** Addresses that are taken for those behind the security groups and prefix lists that the rule names. */
+  assumed?: readonly string[];
+  packets: readonly CertifiedBlock[];
+}
+
+/** A place that lets a flow pass, and why. */
+export interface CertifiedPlace {
+  /** What stands there: `security groups of workers`. */
+  guard: string;
+  /** Whether the packets themselves or the answers to them are meant. */
+  packets: "calls" | "answers";
+  required: readonly CertifiedBlock[];
+  rules: readonly CertifiedRule[];
+}
+
+/** A proved flow with all places on its way. */
+export interface CertifiedFlow {
+  journey: string;
+  title: string;
+  places: readonly CertifiedPlace[];
+  /** What no plan shows, and what the proof says nothing of. */
+  outside: readonly string[];
+}
+
+/** Why every proved flow of a cluster is open, in a form that a program can check without the engine that proved it. */
+export interface Certificate {
+  version: 1;
+  /** Namespace and name of the hosted cluster. */
+  cluster: string;
+  flows: readonly CertifiedFlow[];
+}
+
+/** The certificate of all journeys that are proved. */
+export function certificateOf(cluster: string, judged: readonly JudgedJourney[]): Certificate {
+  const proved = judged.filter(({ proof }) => proof === Proof.Proved);
+  return {
+    version: 1,
+    cluster,
+    flows: proved.map(({ journey, guards }) => ({
+      journey: journey.key,
+      title: journey.title,
+      places: guards.flatMap(({ hop, guard }) => placesOf(hop, guard)),
+      outside: journey.outside,
+    })),
+  };
+}
+
+function placesOf(hop: Hop, guard: Guard): CertifiedPlace[] {
+  const calls = placeOf(guard.name, "calls", packetsOf(hop), guard.filters);
+  return guard.answers ? [calls, placeOf(guard.name, "answers", answersTo(hop), guard.answers)] : [calls];
+}
+
+function placeOf(
+  guard: string,
+  packets: CertifiedPlace["packets"],
+  required: PacketSet,
+  filters: readonly Filter[],
+): CertifiedPlace {
+  const verdict = prove(required, filters);
+  const cover = verdict.proof === Proof.Proved ? verdict.cover : [];
+  return {
+    guard,
+    packets,
+    required: certified(required),
+    rules: cover.map(({ clause, packets: set }) => ({
+      ...(clause && { rule: { ...clause.resource.origin, path: clause.path } }),
+      ...(clause?.assumed && { assumed: clause.assumed.map(({ text }) => text) }),
+      packets: certified(set),
+    })),
+  };
+}
+
+const certified = (set: PacketSet): CertifiedBlock[] =>
+  blocksOf(set).map(({ services, sources, destinations }) => ({
+    services: services.map(({ from, to }) => [from, to] as const),
+    sources: sources.map(({ text }) => text),
+    destinations: destinations.map(({ text }) => text),
+  }));

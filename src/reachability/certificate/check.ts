@@ -1,0 +1,199 @@
+// Checks certificates by itself: it shares no code with the engine that makes them, so that a fault in one is not a fault in
+// both. All it knows is boxes of numbers, CIDR blocks, and how AWS and Kubernetes write rules.
+
+type Json = Readonly<Record<string, unknown>>;
+
+interface Origin {
+  urn?: string;
+  file?: string;
+  line?: number;
+}
+/** A resource of the plan with its known values; what is not known is left out. */
+export interface PlannedResource extends Origin {
+  type: string;
+  properties: Json;
+}
+
+type Block = Record<"sources" | "destinations", readonly string[]> & {
+  services: readonly (readonly [number, number])[];
+};
+interface Rule {
+  rule?: Origin & { path: string };
+  assumed?: readonly string[];
+  packets: readonly Block[];
+}
+interface Checked {
+  version: number;
+  flows: readonly {
+    journey: string;
+    places: readonly { guard: string; packets: string; required: readonly Block[]; rules: readonly Rule[] }[];
+  }[];
+}
+
+type Range = readonly [bigint, bigint];
+/** Services, sources and destinations; addresses of IPv6 stand above those of IPv4. */
+type Box = readonly [Range, Range, Range];
+
+/** Everything in a certificate that the plan does not bear out, one line each. Empty: it holds. */
+export function checkCertificate(certificate: Checked, plan: readonly PlannedResource[]): string[] {
+  if (certificate.version !== 1)
+    return [`version ${certificate.version} is not known: this checks version 1`];
+  return certificate.flows.flatMap(({ journey, places }) =>
+    places.flatMap(({ guard, packets, required, rules }) => {
+      const left = beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets)));
+      const open = left.length > 0 ? ["no rule covers some of the required packets"] : [];
+      const faults = [...open, ...rules.flatMap((rule) => ruleFaults(rule, plan))];
+      return faults.map((fault) => `${journey}, ${guard}, ${packets}: ${fault}`);
+    }),
+  );
+}
+
+const nameOf = ({ urn, file, line }: { urn?: string; file?: string; line?: number }) =>
+  urn ?? `${file}:${line}`;
+
+function ruleFaults({ rule, assumed = [], packets }: Rule, plan: readonly PlannedResource[]): string[] {
+  if (!rule) return [];
+  const name = nameOf(rule);
+  const resource = plan.find((one) => nameOf(one) === name);
+  if (!resource) return [`${name} is not in the plan`];
+  const written = at(resource.properties, rule.path);
+  const isIngress = ingress(resource, rule.path);
+  if (!isJson(written) || isIngress === undefined) return [`${name} has no rule ${rule.path}`];
+  const boxes = boxesOf(packets);
+  const less = beyond(boxes, allowed(written, isIngress, assumed)).length > 0;
+  const denied = earlierDenials(resource, written, isIngress, plan).some((denial) =>
+    boxes.some((box) => meet(box, denial)),
+  );
+  return [
+    ...(less ? [`${name} ${rule.path} lets less pass than is said of it`] : []),
+    ...(denied ? [`a rule before ${name} ${rule.path} denies some of it`] : []),
+  ];
+}
+
+/** Whether a rule is about what comes in. */
+function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
+  if (type.endsWith("NetworkAclRule")) return properties.egress !== true;
+  const word = `${/\b(ingress|egress)\[/.exec(path)?.[1] ?? ""} ${type} ${String(properties.type)}`;
+  if (/^ingress|IngressRule|ingress$/.test(word)) return true;
+  return /^egress|EgressRule|egress$/.test(word) ? false : undefined;
+}
+
+/** What rules of the same network ACL deny that have lower numbers. */
+function earlierDenials(
+  acl: PlannedResource,
+  rule: Json,
+  isIngress: boolean,
+  plan: readonly PlannedResource[],
+) {
+  if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
+  const id = acl.properties.networkAclId ?? acl.properties.id;
+  const inline = plan.filter(({ properties }) => properties.id === id);
+  const separate = plan.filter(({ properties }) => properties.networkAclId === id);
+  const rules = [
+    ...inline.flatMap(({ properties }) => list(properties[isIngress ? "ingress" : "egress"]).filter(isJson)),
+    ...separate.filter((one) => ingress(one, "") === isIngress).map(({ properties }) => properties),
+  ];
+  const number = ({ ruleNo, ruleNumber }: Json) => Number(ruleNo ?? ruleNumber);
+  const isBefore = (one: Json) => number(one) < number(rule) && (one.action ?? one.ruleAction) !== "allow";
+  return rules.filter(isBefore).flatMap((one) => allowed(one, isIngress, []));
+}
+
+/** What a rule matches. The addresses behind groups and prefix lists that it names are those that the certificate assumes. */
+function allowed(rule: Json, isIngress: boolean, assumed: readonly string[]): Box[] {
+  const isAws = "protocol" in rule || "ipProtocol" in rule;
+  const peers = isAws ? awsPeers(rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);
+  return (isAws ? awsServices(rule) : policyServices(rule)).flatMap((service) =>
+    peers.map((peer): Box => (isIngress ? [service, peer, ANYWHERE] : [service, ANYWHERE, peer])),
+  );
+}
+
+const ANYWHERE: Range = [0n, (1n << 129n) - 1n];
+const ANYTHING: Range = [0n, (1n << 24n) - 1n];
+const NUMBERS: Json = { tcp: 6, udp: 17, icmp: 1, icmpv6: 58, sctp: 132 };
+const serviceRange = (protocol: unknown, from: number, to: number): Range => {
+  const number = BigInt(Number(NUMBERS[String(protocol).toLowerCase()] ?? protocol)) << 16n;
+  return [number + BigInt(from), number + BigInt(to)];
+};
+
+function awsServices({ ipProtocol, protocol, fromPort, toPort }: Json): Range[] {
+  const word = String(ipProtocol ?? protocol).toLowerCase();
+  if (word === "-1" || word === "all") return [ANYTHING];
+  const hasPorts = /^(tcp|udp|6|17)$/.test(word) && Number(fromPort ?? -1) >= 0;
+  return [serviceRange(word, hasPorts ? Number(fromPort) : 0, hasPorts ? Number(toPort) : 65_535)];
+}
+
+function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
+  const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock } = rule;
+  const texts = [cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock].flat();
+  const named = Object.keys(rule).some((key) => /securityGroups|SecurityGroupId|prefixList|self/.test(key));
+  return [...texts.filter((text) => typeof text === "string"), ...(named ? assumed : [])].map(range);
+}
+
+function policyServices({ ports }: Json): Range[] {
+  const entries = list(ports).filter(isJson);
+  if (entries.length === 0) return [ANYTHING];
+  return entries.flatMap(({ protocol = "TCP", port, endPort }) =>
+    typeof port === "string"
+      ? []
+      : [serviceRange(protocol, Number(port ?? 0), Number(endPort ?? port ?? 65_535))],
+  );
+}
+
+/** Blocks by their addresses; which pods selectors mean, a certificate does not show. */
+function policyPeers(peers: unknown): Range[] {
+  const entries = list(peers).filter(isJson);
+  if (entries.length === 0) return [ANYWHERE];
+  return entries.flatMap(({ ipBlock }) => {
+    if (!isJson(ipBlock)) return [ANYWHERE];
+    return list(ipBlock.except).length === 0 ? [range(String(ipBlock.cidr))] : [];
+  });
+}
+
+const boxesOf = (blocks: readonly Block[]): Box[] =>
+  blocks.flatMap(({ services, sources, destinations }) =>
+    services.flatMap(([from, to]) =>
+      sources.flatMap((source) =>
+        destinations.map((end): Box => [[BigInt(from), BigInt(to)], range(source), range(end)]),
+      ),
+    ),
+  );
+
+/** The numbers of a CIDR block. */
+function range(text: string): Range {
+  const [address = "", length] = text.split("/");
+  const [bits, first] = address.includes(":") ? [128, (1n << 128n) + ipv6(address)] : [32, ipv4(address)];
+  return [first, first + (1n << BigInt(bits - Number(length ?? bits))) - 1n];
+}
+
+const ipv4 = (address: string): bigint =>
+  address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
+
+function ipv6(address: string): bigint {
+  const [left = [], right = []] = address.split("::").map((half) => half.split(":").filter(Boolean));
+  const zeros = Array<string>(8 - left.length - right.length).fill("0");
+  return [...left, ...zeros, ...right].reduce((sum, group) => (sum << 16n) + BigInt(`0x${group}`), 0n);
+}
+
+const meet = (a: Box, b: Box): boolean => a.every(([from, to], i) => from <= b[i]![1] && b[i]![0] <= to);
+
+const beyond = (boxes: readonly Box[], taken: readonly Box[]): Box[] =>
+  taken.reduce<Box[]>((rest, box) => rest.flatMap((one) => without(one, box)), [...boxes]);
+
+/** A box without what another one has of it: what lies before and behind it in each dimension. */
+function without(box: Box, hole: Box): Box[] {
+  if (!meet(box, hole)) return [box];
+  const rest: Box[] = [];
+  const inner: [Range, Range, Range] = [...box];
+  for (const i of [0, 1, 2] as const) {
+    const [[from, to], [first, last]] = [inner[i], hole[i]];
+    if (from < first) rest.push(inner.with(i, [from, first - 1n]) as unknown as Box);
+    if (last < to) rest.push(inner.with(i, [last + 1n, to]) as unknown as Box);
+    inner[i] = [from > first ? from : first, to < last ? to : last];
+  }
+  return rest;
+}
+
+const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const step = (value: unknown, key: string): unknown => (isJson(value) ? value[key] : undefined);
+const at = (value: unknown, path: string): unknown => (path.match(/[^.[\]]+/g) ?? []).reduce(step, value);

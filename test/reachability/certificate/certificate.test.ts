@@ -1,0 +1,133 @@
+import { certificateOf, checkCertificate, type Certificate } from "../../../src/reachability/certificate";
+import { journeys, judgeJourney, planGuards } from "../../../src/reachability/path";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { Resource } from "../../../src/resources/resource";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan } from "../path/plan";
+
+const topology = said({ platform: "None", services: pinned });
+const acl: Resource = {
+  origin: { urn: "urn:pulumi:test::network::acl" },
+  type: "aws:ec2/networkAcl:NetworkAcl",
+  name: "hosts",
+  properties: {
+    id: "acl-1",
+    tags: { "hypershift-network/role": "control-plane", "hypershift-network/cluster": "tenant-a" },
+    ingress: [{ ruleNo: 100, protocol: "-1", action: "allow", cidrBlock: "0.0.0.0/0" }],
+    egress: [{ ruleNo: 100, protocol: "-1", action: "allow", cidrBlock: "0.0.0.0/0" }],
+  },
+};
+const open: Resource = {
+  origin: { file: "policies.yaml", line: 3 },
+  type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+  name: "open",
+  properties: {
+    metadata: { name: "open", namespace: "clusters-tenant-a" },
+    spec: { podSelector: {}, ingress: [{}] },
+  },
+};
+const plan = [...documentedPlan(topology), acl, open];
+
+const certify = (cluster: NormalizedTopology, resources: readonly Resource[]): Certificate => {
+  const guards = planGuards(new ResourceIndex(resources), cluster);
+  const judged = journeys(cluster).map((journey) => judgeJourney(journey, guards));
+  return certificateOf("clusters/tenant-a", judged);
+};
+const planned = (resources: readonly Resource[]) =>
+  resources.map(({ origin, type, properties }) => ({ ...origin, type, properties }));
+/** As it is written to a file and read again. */
+const check = (certificate: Certificate, resources: readonly Resource[]) =>
+  checkCertificate(JSON.parse(JSON.stringify(certificate)) as Certificate, planned(resources));
+
+test("the certificate of a plan holds against it, with every place on the way", () => {
+  const certificate = certify(topology, plan);
+  expect(certificate.flows.map(({ journey }) => journey)).toContain("workers-konnectivity");
+  expect(certificate.flows.length).toBe(journeys(topology).length);
+  const [flow] = certificate.flows.filter(({ journey }) => journey === "workers-konnectivity");
+  expect(flow?.places.map(({ guard, packets }) => `${guard}: ${packets}`)).toEqual([
+    "security groups of workers: calls",
+    "security groups of control-plane: calls",
+    "network ACL hosts: calls",
+    "network ACL hosts: answers",
+    "network policies of pods konnectivity-server: calls",
+    "network policies of pods kube-apiserver: calls",
+  ]);
+  expect(check(certificate, plan)).toEqual([]);
+});
+
+test("without any one of the rules that it names, it does not hold", () => {
+  const certificate = certify(topology, plan);
+  const named = new Set(
+    certificate.flows.flatMap(({ places }) =>
+      places.flatMap(({ rules }) => rules.flatMap(({ rule }) => rule?.urn ?? rule?.file ?? [])),
+    ),
+  );
+  expect(named.size).toBeGreaterThan(20);
+  for (const name of named) {
+    const rest = plan.filter(({ origin }) => (origin.urn ?? origin.file) !== name);
+    expect(check(certificate, rest).length).toBeGreaterThan(0);
+  }
+});
+
+test("a rule that was narrowed, and a denial put before it, are found", () => {
+  const certificate = certify(topology, plan);
+  const narrowed = plan.map((resource) =>
+    resource.properties.fromPort === 31_091
+      ? { ...resource, properties: { ...resource.properties, fromPort: 31_092, toPort: 31_092 } }
+      : resource,
+  );
+  expect(check(certificate, narrowed)[0]).toMatch(/lets less pass than is said of it/);
+  const deny: Resource = {
+    origin: { urn: "urn:pulumi:test::network::deny" },
+    type: "aws:ec2/networkAclRule:NetworkAclRule",
+    name: "deny",
+    properties: {
+      networkAclId: "acl-1",
+      egress: false,
+      ruleNumber: 50,
+      ruleAction: "deny",
+      protocol: "tcp",
+      fromPort: 31_091,
+      toPort: 31_091,
+      cidrBlock: "198.51.100.0/24",
+    },
+  };
+  expect(check(certificate, [...plan, deny])).toEqual([
+    "workers-konnectivity, network ACL hosts, calls: a rule before urn:pulumi:test::network::acl ingress[0] denies some of it",
+  ]);
+});
+
+test("a certificate that claims more than its rules cover is refused, and so is one of another version", () => {
+  const certificate = certify(topology, plan);
+  const claiming = JSON.parse(JSON.stringify(certificate)) as {
+    flows: { places: { required: { services: number[][] }[] }[] }[];
+  };
+  claiming.flows[0]!.places[0]!.required[0]!.services[0]![1]! += 1;
+  expect(check(claiming as unknown as Certificate, plan)).toEqual([
+    expect.stringMatching(/no rule covers some of the required packets$/),
+  ]);
+  expect(check({ ...certificate, version: 2 as 1 }, plan)).toEqual([
+    "version 2 is not known: this checks version 1",
+  ]);
+});
+
+test("addresses behind groups are said to be assumed", () => {
+  const byGroup = plan.map((resource) =>
+    resource.name.startsWith("control-plane/ingress/konnectivity-node-port")
+      ? {
+          ...resource,
+          properties: {
+            ...resource.properties,
+            cidrIpv4: undefined as never,
+            referencedSecurityGroupId: "sg-workers",
+          },
+        }
+      : resource,
+  );
+  const cluster = said({ platform: "None", services: pinned, workerNatCidrs: [] });
+  const certificate = certify(cluster, byGroup);
+  const [flow] = certificate.flows.filter(({ journey }) => journey === "workers-konnectivity");
+  expect(flow?.places[1]?.rules[0]?.assumed).toEqual(["10.0.0.0/16"]);
+  expect(check(certificate, byGroup)).toEqual([]);
+});

@@ -1,0 +1,30 @@
+import { normalizeTopology } from "../../../src/topology";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+
+/** Everything that a topology can say of the networks around a cluster. */
+export const everything = {
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  managementClusterCidrs: ["10.1.0.0/16"],
+  loadBalancerSubnetCidrs: ["10.1.0.0/24"],
+  workerNatCidrs: ["198.51.100.7/32"],
+  externalClientCidrs: ["203.0.113.0/24"],
+  controlPlaneEndpointCidrs: ["192.0.2.0/24"],
+  dnsServerCidrs: ["10.1.0.2/32"],
+  registryCidrs: ["198.51.100.128/25"],
+  loadBalancerTargets: "instance",
+};
+
+/** Every service at a node port that is known. */
+export const pinned = {
+  apiServer: { type: "NodePort", nodePort: 31_443 },
+  oauthServer: { type: "NodePort", nodePort: 31_444 },
+  konnectivity: { type: "NodePort", nodePort: 31_091 },
+  ignition: { type: "NodePort", nodePort: 31_090 },
+};
+
+/** A topology that says everything, with some of it otherwise. */
+export function said(raw: object): NormalizedTopology {
+  const { topology, faults } = normalizeTopology({ ...everything, name: "tenant-a", ...raw });
+  if (!topology) throw new Error(JSON.stringify(faults));
+  return topology;
+}
