@@ -39,7 +39,7 @@ const NUMBERS: Record<string, string> = {
 };
 export const protocolNumber = (protocol: string): string => NUMBERS[protocol.toLowerCase()] ?? protocol;
 
-const isIcmp = (protocol: string) => ["1", "58"].includes(protocolNumber(protocol));
+export const isIcmp = (protocol: string) => ["1", "58"].includes(protocolNumber(protocol));
 const hasPorts = (protocol: string) => ["6", "17"].includes(protocolNumber(protocol));
 
 export async function describeAcl(ec2: EC2Client, id: string): Promise<Ec2Acl | undefined> {

@@ -3,7 +3,15 @@ import { createHash } from "node:crypto";
 import { refusal } from "../awsError";
 import type { Call, Kind, Value } from "../kind";
 import { between, flag, ipv4Cidr, ipv6Cidr, number, oneOf, region, text } from "../properties";
-import { type AclEntry, createEntry, deleteEntry, describeAcl, entryOf, protocolNumber } from "./aclEntries";
+import {
+  type AclEntry,
+  createEntry,
+  deleteEntry,
+  describeAcl,
+  entryOf,
+  isIcmp,
+  protocolNumber,
+} from "./aclEntries";
 
 export interface NetworkAclRule {
   networkAclId: string;
@@ -84,6 +92,7 @@ export const networkAclRule: Kind<NetworkAclRule> = {
     return {
       state: {
         ...rest,
+        ...messagesOf(found, known),
         ruleAction: action,
         networkAclId: known.networkAclId,
         cidrBlock: found.cidrBlock || undefined,
@@ -105,6 +114,12 @@ export const networkAclRule: Kind<NetworkAclRule> = {
 
 function zeroIsNothing(value: Value): Value {
   return value === 0 ? undefined : value;
+}
+
+/** The messages of an ICMP rule. EC2 always says them; its local substitute takes them and shows none. */
+function messagesOf(found: AclEntry, known: Partial<NetworkAclRule>): Partial<NetworkAclRule> {
+  if (!isIcmp(found.protocol) || found.icmpType !== undefined) return {};
+  return { icmpType: known.icmpType, icmpCode: known.icmpCode };
 }
 
 const entry = (rule: NetworkAclRule): AclEntry => ({
