@@ -59,9 +59,10 @@ export function wordFaults({ path, value }: Place, words: readonly string[], nee
 export function portFaults({ path, value }: Place, missing?: string): Fault[] {
   if (value === UNKNOWN) return [];
   if (!isGiven(value)) return missing === undefined ? [] : [{ path, problem: "missing", remedy: missing }];
-  if (typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 65535) return [];
+  const { min, max } = LIMIT.port;
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
   return [
-    { path, problem: `${shownText(value)} is no port`, remedy: "write a whole number from 1 to 65535" },
+    { path, problem: `${shownText(value)} is no port`, remedy: `write a whole number from ${min} to ${max}` },
   ];
 }
 

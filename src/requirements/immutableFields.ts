@@ -46,7 +46,7 @@ const network: readonly ImmutableField[] = [
   },
   {
     path: "networking.apiServer.port",
-    input: "apiServerPort",
+    input: "topology.apiServerPort",
     defaults: [PORT.apiServer],
     documents,
   },

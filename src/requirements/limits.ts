@@ -48,6 +48,8 @@ export const LIMIT = {
   labelLength: 63,
   /** Characters of the name of a Kubernetes object that is a DNS subdomain. */
   subdomainLength: 253,
+  /** Numbers of a TCP, UDP or SCTP port. */
+  port: { min: 1, max: 65535 },
   /** Characters of the name of a port of a Service. */
   portNameLength: 15,
   /** Prefix length of the part of the cluster network that each node gets, where none is given. */
@@ -84,6 +86,7 @@ export const limitSources = {
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
   labelLength: at(KUBERNETES, "Object names and IDs"),
   subdomainLength: at(KUBERNETES, "Object names and IDs"),
+  port: at(KUBERNETES, "Service"),
   portNameLength: at(KUBERNETES, "Service"),
   defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),

@@ -1,10 +1,13 @@
 import { EndpointAccess, InfrastructurePlatform, Platform, PublishingType } from "./vocabulary";
 
-/** Platforms whose HostedCluster says who can reach the published services, with the values that it takes. */
+/**
+ * Platforms whose HostedCluster says who can reach the published services, with the values that it takes. The first one is
+ * what the API writes where none is given.
+ */
 const accessModes: { readonly [platform in Platform]?: readonly EndpointAccess[] } = {
   [Platform.AWS]: [EndpointAccess.Public, EndpointAccess.PublicAndPrivate, EndpointAccess.Private],
   [Platform.Azure]: [EndpointAccess.Public, EndpointAccess.PublicAndPrivate, EndpointAccess.Private],
-  [Platform.GCP]: [EndpointAccess.PublicAndPrivate, EndpointAccess.Private],
+  [Platform.GCP]: [EndpointAccess.Private, EndpointAccess.PublicAndPrivate],
 };
 
 /** The values of `endpointAccess` that a platform takes; none where the platform has no such choice. */

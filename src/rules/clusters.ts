@@ -97,6 +97,7 @@ const inHostedCluster: Readonly<Record<string, string>> = {
   serviceNetwork: "spec.networking.serviceNetwork",
   networkType: "spec.networking.networkType",
   advertiseAddress: "spec.networking.apiServer.advertiseAddress",
+  apiServerPort: "spec.networking.apiServer.port",
   ...Object.fromEntries(
     internalSubnetProperties.map((property) => [
       property,

@@ -11,7 +11,7 @@ import type {
  * The same names stand in `hypershift-network.yaml`.
  *
  * Changing a property adds and removes rules one by one and replaces nothing. In a HostedCluster object `platform`,
- * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork`, `networkType`, `advertiseAddress` and the four younger
+ * `services`, `machineNetwork`, `clusterNetwork`, `serviceNetwork`, `networkType`, `advertiseAddress`, `apiServerPort` and the four younger
  * internal subnets can never change; `internalJoinSubnet` and `internalTransitSwitchSubnet` can.
  */
 export interface HostedClusterTopology {
@@ -23,7 +23,7 @@ export interface HostedClusterTopology {
   platform: Platform;
   /** OpenShift release as `major.minor`, a string: `"4.20"`. Without it rules that depend on the release answer "unknown". */
   release?: string;
-  /** Who can reach the published services; only on AWS, Azure and GCP. Defaults to `Public` (`PublicAndPrivate` on GCP). */
+  /** Who can reach the published services; only on AWS, Azure and GCP. Defaults to `Public` (`Private` on GCP), as in the HostedCluster API. */
   endpointAccess?: EndpointAccess;
   /** How each service is published. Defaults to NodePort on Agent and None; elsewhere to LoadBalancer for the API server and to Route for the others. */
   services?: PublishedServices;
@@ -40,6 +40,11 @@ export interface HostedClusterTopology {
   networkType?: NetworkType;
   /** The address at which nodes reach the API server inside the cluster. Defaults to 172.20.0.1, with IPv6 to fd00::1. No network may hold it. */
   advertiseAddress?: string;
+  /**
+   * The port beside it, 1-65535. Defaults to 6443. The pods of the API server listen there too, except that 443, which is
+   * kept for old clusters, means 6443 for them.
+   */
+  apiServerPort?: number;
   /** OVN-Kubernetes join subnet, IPv4 CIDR block. Defaults to 100.64.0.0/16; refused on KubeVirt, where it is 100.66.0.0/16. */
   internalJoinSubnet?: string;
   /** OVN-Kubernetes transit switch subnet, IPv4 CIDR block. Defaults to 100.88.0.0/16. */

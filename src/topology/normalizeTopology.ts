@@ -22,7 +22,7 @@ import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { plainCopy } from "./normalize/plain";
 import { readProxy } from "./normalize/proxy";
 import { readServices } from "./normalize/services";
-import { readBoolean, readCidrs, readObject, readText, readWord } from "./normalize/values";
+import { readBoolean, readCidrs, readObject, readPort, readText, readWord } from "./normalize/values";
 import type { NormalizedTopology } from "./normalizedTopology";
 import { isFault, overlapsOf } from "./overlapsOf";
 
@@ -57,6 +57,7 @@ export const topologyProperties = [
   "serviceNetwork",
   "networkType",
   "advertiseAddress",
+  "apiServerPort",
   "internalJoinSubnet",
   "internalTransitSwitchSubnet",
   "v4InternalSubnet",
@@ -119,6 +120,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     readWord(findings, "networkType", raw.networkType, Object.values(NetworkType)) ??
     NetworkType.OVNKubernetes;
   const advertiseAddress = readAdvertised(findings, raw.advertiseAddress);
+  const apiServerPort = readPort(findings, "apiServerPort", raw.apiServerPort);
   const { clusterNetwork } = networks;
   const subnets = readOvnSubnets(findings, raw, { platform, release, networkType, clusterNetwork });
   const lists = readLists(findings, raw, networks.machineNetwork);
@@ -152,6 +154,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     ...networks,
     networkType,
     ...(advertiseAddress && { advertiseAddress }),
+    ...(apiServerPort !== undefined && { apiServerPort }),
     ...subnets,
     ...(loadBalancerTargets && { loadBalancerTargets }),
     ...lists,

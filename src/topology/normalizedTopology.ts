@@ -29,6 +29,8 @@ export interface NormalizedTopology extends StatedSubnets {
   networkType: NetworkType;
   /** As stated; absent where the default holds. */
   advertiseAddress?: Address;
+  /** As stated; absent where the default holds. */
+  apiServerPort?: number;
   loadBalancerTargets?: LoadBalancerTargets;
   loadBalancerSubnetCidrs: readonly Prefix[];
   workerNatCidrs: readonly Prefix[];

@@ -33,6 +33,7 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
     serviceNetwork: spec("networking", "serviceNetwork"),
     networkType: spec("networking", "networkType"),
     advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
+    apiServerPort: spec("networking", "apiServer", "port"),
     ...Object.fromEntries(
       internalSubnetProperties.map((property) => [property, ovn(...internalSubnets[property].field)]),
     ),
@@ -57,6 +58,7 @@ export const propertiesOfObject = [
   "serviceNetwork",
   "networkType",
   "advertiseAddress",
+  "apiServerPort",
   ...internalSubnetProperties,
   "proxy",
 ] as const;

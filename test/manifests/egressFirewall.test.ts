@@ -248,6 +248,11 @@ describe("M15 a deny of everything keeps the API reachable", () => {
       { apiServerCidrs: ["172.20.0.0/31"] },
     ],
     ["the API server listens at another port", [allow(api, kas), deny("0.0.0.0/0")], { apiServerPort: 7443 }],
+    [
+      "the topology says another port",
+      [allow(api, kas), deny("0.0.0.0/0")],
+      { topology: { name: "a", platform: "None", apiServerPort: 7443 } },
+    ],
     ["a deny that only happens to hold it", [deny("172.16.0.0/12")], {}],
     ["a DNS name that might be it", [{ type: "Allow", dnsName: "api.example.com" }, deny("0.0.0.0/0")], {}],
     ["a deny of IPv6", [deny("::/0")], {}],

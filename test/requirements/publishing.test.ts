@@ -19,7 +19,7 @@ const supported: Readonly<
 > = {
   [Platform.AWS]: ["RL", "R", "R", "R"],
   [Platform.Azure]: ["RNL", "RL", "R", "R"],
-  [Platform.GCP]: ["RNL", "RN", "RNL", "RN"],
+  [Platform.GCP]: ["RL", "RN", "RNL", "RN"],
   [Platform.IBMCloud]: ["RNL", "RN", "RNL", "RN"],
   [Platform.PowerVS]: ["RNL", "RN", "RNL", "RN"],
   [Platform.KubeVirt]: ["RNL", "RN", "RNL", "RN"],

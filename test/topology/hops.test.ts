@@ -71,6 +71,13 @@ describe("load balancers and routers", () => {
     expect(hops({ platform: "IBMCloud", loadBalancerTargets: "ip" })[1]).toMatch(/^kube-apiserver-pod 2040/);
   });
 
+  test("IP targets are at the port that the HostedCluster says, which for the pods is never 443", () => {
+    const at = (raw: object) => hops({ platform: "OpenStack", loadBalancerTargets: "ip", ...raw })[1];
+    expect(at({ apiServerPort: 7443 })).toMatch(/^kube-apiserver-pod 7443/);
+    expect(at({ apiServerPort: 443 })).toMatch(/^kube-apiserver-pod 6443/);
+    expect(at({ platform: "IBMCloud", apiServerPort: 7443 })).toMatch(/^kube-apiserver-pod 2040/);
+  });
+
   test("OpenStack with load balancers: konnectivity's pods too, and no users there", () => {
     const raw = { platform: "OpenStack", loadBalancerTargets: "ip", services: published.LoadBalancer };
     expect(hops({ ...raw, externalClientCidrs: ["0.0.0.0/0"] })).toEqual([

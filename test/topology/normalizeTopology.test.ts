@@ -42,8 +42,8 @@ describe("defaults", () => {
     expect(services[Service.APIServer].type).toBe(PublishingType.Route);
   });
 
-  test("on GCP the endpoint is public and private, on Agent everything is a node port", () => {
-    expect(normal({ platform: "GCP" }).endpointAccess).toBe(EndpointAccess.PublicAndPrivate);
+  test("on GCP the endpoint is private as the HostedCluster API has it, on Agent everything is a node port", () => {
+    expect(normal({ platform: "GCP" }).endpointAccess).toBe(EndpointAccess.Private);
     expect(normal({ platform: "Agent" }).services[Service.APIServer].type).toBe(PublishingType.NodePort);
   });
 });
@@ -184,12 +184,29 @@ describe("address families (HyperShift compares the first entries)", () => {
   });
 });
 
+describe("the port of the API server", () => {
+  test("is the one that is stated", () => {
+    expect(normal({ apiServerPort: 7443 }).apiServerPort).toBe(7443);
+    expect(normal({}).apiServerPort).toBeUndefined();
+  });
+
+  test.each([0, 65536, 6443.5, "6443"])("is not %p", (apiServerPort) => {
+    expect(faultsOf({ apiServerPort })).toEqual([
+      expect.stringMatching(/^topology.apiServerPort .* is no port: write a whole number from 1 to 65535$/),
+    ]);
+  });
+
+  test("may not be known yet", () => {
+    expect(normal({ apiServerPort: UNKNOWN }).unknown).toContain("apiServerPort");
+  });
+});
+
 describe("endpoint access", () => {
   test.each([
     ["AWS", "Private", undefined],
     ["Azure", "PublicAndPrivate", undefined],
     ["GCP", "Private", undefined],
-    ["GCP", "Public", "Public does not exist on GCP: write PublicAndPrivate or Private"],
+    ["GCP", "Public", "Public does not exist on GCP: write Private or PublicAndPrivate"],
     ["Agent", "Public", "Agent has no such choice: leave it out"],
     ["AWS", "private", "did you mean Private?"],
   ])("%s %s", (platform, endpointAccess, problem) => {

@@ -2,7 +2,7 @@ import { ALL_PLATFORMS, Direction, Phase, Platform } from "../../src/requirement
 import { Role, View, requiredFlows } from "../../src/topology";
 import type { RequiredFlow } from "../../src/topology";
 import { UNKNOWN } from "../../src/resources/resource";
-import { lineOf, machines, normal, published } from "./topologies";
+import { lineOf, machines, normal, openly, published } from "./topologies";
 
 const flowsOf = (raw: object) => requiredFlows(normal(raw));
 const select = (flows: RequiredFlow[], role: Role, direction: Direction, view?: View) =>
@@ -212,10 +212,12 @@ describe("M4 what workers send", () => {
   });
 
   test("8443 is documented for Agent and bare metal alone", () => {
-    const withProxy = ALL_PLATFORMS.filter(
-      (platform) => platform !== Platform.AWS && platform !== Platform.Azure,
-    ).filter((platform) =>
-      egress({ platform, services: published.NodePort }).some((line) => line.startsWith("ignition-proxy")),
+    const withoutNodePorts: readonly Platform[] = [Platform.AWS, Platform.Azure];
+    const withProxy = ALL_PLATFORMS.filter((platform) => !withoutNodePorts.includes(platform)).filter(
+      (platform) =>
+        egress({ ...openly(platform), platform, services: published.NodePort }).some((line) =>
+          line.startsWith("ignition-proxy"),
+        ),
     );
     expect(withProxy).toEqual(["Agent", "None"]);
   });

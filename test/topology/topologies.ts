@@ -1,4 +1,4 @@
-import { PublishingType } from "../../src/requirements";
+import { EndpointAccess, PublishingType, endpointAccessModes, type Platform } from "../../src/requirements";
 import { describeFaults } from "../../src/fault";
 import { normalizeTopology } from "../../src/topology";
 import type { NormalizedTopology, RequiredFlow } from "../../src/topology";
@@ -28,6 +28,12 @@ export const published = {
 } as const;
 
 export const machines = { machineNetwork: [{ cidr: "10.0.0.0/16" }] };
+
+/** The access that is open to most, which is not the default everywhere; nothing on platforms without the choice. */
+export const openly = (platform: Platform): { endpointAccess?: EndpointAccess } => {
+  const endpointAccess = endpointAccessModes(platform).find((mode) => mode !== EndpointAccess.Private);
+  return endpointAccess ? { endpointAccess } : {};
+};
 
 /** The least that is a topology. */
 export const least = { name: "tenant-a", platform: "AWS" };

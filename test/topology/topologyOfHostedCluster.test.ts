@@ -90,6 +90,19 @@ test.each([
   expect(spec({ platform })?.endpointAccess).toBe(access);
 });
 
+test("a cluster on Google Cloud that does not say its access is private, as its API has it", () => {
+  expect(normalizeTopology(spec({ platform: { type: "GCP" } })).topology?.endpointAccess).toBe("Private");
+});
+
+test.each([
+  [{ apiServer: { port: 7443, advertiseAddress: "172.20.0.9" } }, 7443, "172.20.0.9"],
+  [{ apiServer: UNKNOWN }, UNKNOWN, UNKNOWN],
+  [{}, undefined, undefined],
+])("%j is the API server at port %p of %p", (networking, port, address) => {
+  const { apiServerPort, advertiseAddress } = spec({ networking })!;
+  expect([apiServerPort, advertiseAddress]).toEqual([port, address]);
+});
+
 describe("services", () => {
   const services = (list: unknown) => spec({ services: list })?.services;
   const entry = (servicePublishingStrategy: unknown) => [{ service: "APIServer", servicePublishingStrategy }];

@@ -14,6 +14,7 @@ import {
   type EgressFirewallInputs,
   type PlainEgressFirewallRule,
 } from "../../manifests/egressFirewall";
+import { nodeApiServerPort } from "../../topology/apiServerPorts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { Place } from "../../manifests/places";
@@ -102,7 +103,7 @@ function entries(
     apiServerCidrs ??
     whenKnown(rules, (values) => defaultApiServerCidrs(viewsOfRules(values as never), topology));
   const added = whenKnown([cidrs, apiServerPort], (values) => {
-    const [known, port] = values as [string[], number | undefined];
+    const [known, port = topology && nodeApiServerPort(topology)] = values as [string[], number?];
     return apiServerRules(known, port).map(egressFirewallEntry);
   });
   if (Array.isArray(added) && Array.isArray(written)) return [...added, ...written];

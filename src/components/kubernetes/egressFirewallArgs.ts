@@ -51,7 +51,7 @@ export interface EgressFirewallSettings {
    */
   apiServerCidrs?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * TCP port of the API server at those addresses. Defaults to 6443. Changing it changes the firewall in place.
+   * TCP port of the API server at those addresses. Defaults to `topology.apiServerPort`, else to 6443. Changing it changes the firewall in place.
    * (HyperShift, HostedCluster API, networking.apiServer.port)
    */
   apiServerPort?: pulumi.Input<number>;

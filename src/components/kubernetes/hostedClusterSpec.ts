@@ -29,12 +29,10 @@ type TypedSpec = Pick<NetworkSpec, "platform" | "networking" | "services"> & Fie
 
 /** The settings beside the topology that are plain. */
 export const plainSettings = ({
-  apiServerPort,
   mtu,
   allocateNodeCidrs,
   disableMultiNetwork,
 }: HostedClusterNetworkArgs): NetworkSettings => ({
-  ...(apiServerPort !== undefined && { apiServerPort }),
   ...(mtu !== undefined && { mtu }),
   ...(allocateNodeCidrs !== undefined && { allocateNodeCidrs }),
   ...(disableMultiNetwork !== undefined && { disableMultiNetwork }),

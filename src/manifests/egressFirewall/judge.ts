@@ -1,8 +1,8 @@
 import { parsePrefix, prefixFaults, subtract, type Prefix } from "../../address";
 import type { Fault } from "../../fault";
 import { EGRESS_SINCE } from "../../requirements/egressReleases";
-import { PORT } from "../../requirements/ports";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { nodeApiServerPort } from "../../topology/apiServerPorts";
 import { egressCluster, tooOldFaults, type EgressCluster } from "../egressCluster";
 import {
   entriesOf,
@@ -96,7 +96,7 @@ function cutOffFaults(
 ): Fault[] {
   if (apiServerPort === UNKNOWN) return [];
   const prefixes = cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
-  const port = typeof apiServerPort === "number" ? apiServerPort : PORT.apiServer;
+  const port = typeof apiServerPort === "number" ? apiServerPort : nodeApiServerPort(topology ?? {});
   const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
   const endpoint: ApiServerEndpoint = { prefixes: without(prefixes, exempt), port };
   return apiServerFaults(

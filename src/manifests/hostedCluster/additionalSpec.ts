@@ -58,7 +58,7 @@ export const typedFields: ReadonlyMap<string, string> = new Map([
   ["networking.machineNetwork", "topology.machineNetwork"],
   ["networking.allocateNodeCIDRs", "allocateNodeCidrs"],
   ["networking.apiServer.advertiseAddress", "topology.advertiseAddress"],
-  ["networking.apiServer.port", "apiServerPort"],
+  ["networking.apiServer.port", "topology.apiServerPort"],
   ["networking.apiServer.allowedCIDRBlocks", "allowedCidrBlocks"],
   ["platform.type", "topology.platform"],
   ...Object.values(platformSections).flatMap(({ key, access }): [string, string][] =>

@@ -1,4 +1,5 @@
 import type { Fault } from "../../fault";
+import { PORT } from "../../requirements/ports";
 import { formatRelease } from "../../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { normalizeTopology } from "../../topology/normalizeTopology";
@@ -141,7 +142,7 @@ function clusterWarnings(
     ...(topology.machineNetwork.length === 0 && !topology.unknown.includes("machineNetwork")
       ? [NO_MACHINES]
       : []),
-    ...(known.apiServerPort === 443 ? [PORT_443] : []),
+    ...(topology.apiServerPort === PORT.https ? [PORT_443] : []),
     ...(known.deletable === true ? [DELETABLE] : []),
     ...(ownProxy ? proxyWarnings({ topology: known.topology }, { topology, now: new Date() }) : []),
   ];
@@ -155,7 +156,7 @@ const NO_MACHINES: Fault = {
 };
 
 const PORT_443: Fault = {
-  path: "apiServerPort",
+  path: "topology.apiServerPort",
   problem:
     "443 is kept for old clusters: HyperShift then serves the API at another port than the cluster sees",
   remedy: "leave it out, or write another port",

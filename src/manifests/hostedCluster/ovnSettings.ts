@@ -52,7 +52,6 @@ export function networkSettingFaults(known: PropertyMap, topology: NormalizedTop
     ...onlyOther("allocateNodeCidrs"),
     ...onlyOther("disableMultiNetwork"),
     ...mtuFaults(known.mtu, topology),
-    ...portFaults(known.apiServerPort),
   ];
 }
 
@@ -70,10 +69,6 @@ function mtuFaults(mtu: PropertyValue | undefined, topology: NormalizedTopology)
       },
     ];
   return wholeNumberFaults("mtu", mtu, min, max);
-}
-
-function portFaults(port: PropertyValue | undefined): Fault[] {
-  return isGiven(port) ? wholeNumberFaults("apiServerPort", port, 1, 65535) : [];
 }
 
 function wholeNumberFaults(path: string, value: PropertyValue, min: number, max: number): Fault[] {

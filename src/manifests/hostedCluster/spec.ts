@@ -6,7 +6,6 @@ import { serviceEntries, type ServiceEntry } from "./services";
 /** The settings of a HostedCluster's network that stand beside the topology. */
 export interface NetworkSettings {
   allowedCidrBlocks?: unknown;
-  apiServerPort?: number;
   allocateNodeCidrs?: boolean;
   disableMultiNetwork?: boolean;
   mtu?: number;
@@ -53,8 +52,9 @@ function platformSpec({ platform, endpointAccess }: NormalizedTopology): Network
 }
 
 function networking(topology: NormalizedTopology, settings: NetworkSettings): NetworkingSpec {
-  const { networkType, clusterNetwork, serviceNetwork, machineNetwork, advertiseAddress } = topology;
-  const { allowedCidrBlocks, apiServerPort, allocateNodeCidrs } = settings;
+  const { networkType, clusterNetwork, serviceNetwork, machineNetwork, advertiseAddress, apiServerPort } =
+    topology;
+  const { allowedCidrBlocks, allocateNodeCidrs } = settings;
   const apiServer = {
     ...(advertiseAddress && { advertiseAddress: advertiseAddress.text }),
     ...(apiServerPort !== undefined && { port: apiServerPort }),

@@ -19,8 +19,6 @@ import { policyName } from "./names";
 
 /** What decides about the policies beside the topology. */
 export interface IngressOptions {
-  /** `spec.networking.apiServer.port` of the HostedCluster. */
-  apiServerPort?: number | undefined;
   /** Namespaces of the management cluster's operators. Absent: HyperShift's. */
   operatorNamespaces?: readonly string[] | undefined;
 }
@@ -40,7 +38,7 @@ interface Allowance {
   /** Absent: the ports of the rows, every port where those have none. Empty: every port. */
   ports?: readonly PolicyPort[];
   /** Ports beside them. */
-  morePorts?: (options: IngressOptions) => readonly number[];
+  morePorts?: (topology: NormalizedTopology) => readonly number[];
   /** Absent: that of the first row. */
   purpose?: string;
   documents?: readonly DocumentReference[];
@@ -60,7 +58,7 @@ const apiServer = {
   key: "kube-apiserver",
   pods: pods("kube-apiserver"),
   // Where API servers of old releases listen.
-  morePorts: ({ apiServerPort }: IngressOptions) => (apiServerPort === undefined ? [] : [apiServerPort]),
+  morePorts: ({ apiServerPort }: NormalizedTopology) => (apiServerPort === undefined ? [] : [apiServerPort]),
 };
 
 const FIREWALL =
@@ -187,7 +185,7 @@ function allowingPolicy(
   const { key, pods: selected, from, rows, when, purpose, documents = [], notes = [] } = allowance;
   const demanded = demandedRows(allowance, topology);
   if (when?.(topology) === false || (rows.length > 0 && demanded.length === 0)) return [];
-  const ports = openPorts(allowance, demanded, options);
+  const ports = openPorts(allowance, demanded, topology);
   const rule = { ...(from && { peers: from(options) }), ...(ports.length > 0 && { ports }) };
   return [
     {
@@ -212,11 +210,11 @@ function demandedRows({ rows, beyondRows }: Allowance, topology: NormalizedTopol
 function openPorts(
   { ports, morePorts }: Allowance,
   demanded: readonly Requirement[],
-  options: IngressOptions,
+  topology: NormalizedTopology,
 ): PolicyPort[] {
   if (ports) return [...ports];
   const documented = demanded.flatMap(({ ports: range }) => range ?? []);
-  const more = (morePorts?.(options) ?? []).map(singlePort);
+  const more = (morePorts?.(topology) ?? []).map(singlePort);
   const added = more.filter(({ from }) => !documented.some((range) => range.from === from));
   return [...documented, ...added].map((range) => policyPort(range));
 }

@@ -11,7 +11,6 @@ import {
   isMap,
   labelFaults,
   labelNameFaults,
-  portFaults,
   shownText,
   wordFaults,
   type Place,
@@ -55,9 +54,8 @@ export function judgeIsolation(known: PropertyMap): IsolationJudgement {
   };
 }
 
-const optionsOf = ({ apiServerPort, operatorNamespaces, denyEgress, managementCluster }: PropertyMap) =>
+const optionsOf = ({ operatorNamespaces, denyEgress, managementCluster }: PropertyMap) =>
   ({
-    apiServerPort: apiServerPort ?? undefined,
     operatorNamespaces: operatorNamespaces ?? undefined,
     denyEgress: denyEgress ?? undefined,
     managementCluster: managementCluster ?? undefined,
@@ -74,10 +72,9 @@ function namespaceFaults({ path, value }: Place, topology: NormalizedTopology | 
 }
 
 /** Inputs that decide which policies there are. */
-function plainFaults({ apiServerPort, operatorNamespaces, managementCluster }: PropertyMap): Fault[] {
+function plainFaults({ operatorNamespaces, managementCluster }: PropertyMap): Fault[] {
   return [
-    ...outputFaults({ apiServerPort, operatorNamespaces, managementCluster }),
-    ...portFaults({ path: "apiServerPort", value: apiServerPort }),
+    ...outputFaults({ operatorNamespaces, managementCluster }),
     ...namespaceListFaults({ path: "operatorNamespaces", value: operatorNamespaces }),
     ...(isGiven(managementCluster)
       ? wordFaults({ path: "managementCluster", value: managementCluster }, Object.values(ManagementCluster))

@@ -1,6 +1,7 @@
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
+import { nodeApiServerPort } from "../../topology/apiServerPorts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { bypassingEntry } from "./bypass";
 
@@ -57,7 +58,7 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
 /** The address and port at which pods and kubelets of a node reach the API server. */
 export function nodeApiAddress(topology: NormalizedTopology): string {
   const address = internalAddress(topology);
-  return `${address.includes(":") ? `[${address}]` : address}:${PORT.apiServer}`;
+  return `${address.includes(":") ? `[${address}]` : address}:${nodeApiServerPort(topology)}`;
 }
 
 /** On AWS and Azure private access means that nodes reach the control plane without the Internet. */
@@ -74,14 +75,16 @@ function coverOfApi(
 ): { entry: string; how: string } | undefined {
   const { serviceNetwork, clusterNetwork } = topology;
   const internal = internalAddress(topology);
-  const port = PORT.apiServer;
   const rules: [how: string, entry: string | undefined][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
     ["has the word kubernetes in it", noProxy.find((entry) => entry.includes("kubernetes"))],
     ["is the service network", noProxy.find((entry) => entry === serviceNetwork[0]?.text)],
     ["is the cluster network", noProxy.find((entry) => entry === clusterNetwork[0]?.prefix.text)],
-    [`covers ${internal}`, bypassingEntry(noProxy, { host: internal, port })],
-    [`covers ${apiServerHost}`, apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port })],
+    [`covers ${internal}`, bypassingEntry(noProxy, { host: internal, port: nodeApiServerPort(topology) })],
+    [
+      `covers ${apiServerHost}`,
+      apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port: PORT.apiServer }),
+    ],
   ];
   const [how, entry] = rules.find(([, found]) => found !== undefined && found !== "") ?? [];
   return entry === undefined || how === undefined ? undefined : { entry, how };

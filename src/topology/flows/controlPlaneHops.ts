@@ -1,7 +1,8 @@
 import { PORT } from "../../requirements/ports";
 import { port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
-import { LoadBalancerTargets, Phase, Platform, PublishingType, Service } from "../../requirements/vocabulary";
+import { LoadBalancerTargets, Phase, PublishingType, Service } from "../../requirements/vocabulary";
+import { podApiServerPort } from "../apiServerPorts";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
@@ -101,10 +102,10 @@ const rowOf: Readonly<Record<Service, string>> = {
   [Service.Ignition]: "cp-in-ign-9090",
 };
 
-function podPortOf({ platform }: NormalizedTopology, service: Service): number {
+function podPortOf(topology: NormalizedTopology, service: Service): number {
   if (service === Service.Konnectivity) return PORT.konnectivity;
   if (service === Service.OAuthServer) return PORT.oauthPod;
-  return platform === Platform.IBMCloud ? PORT.apiServerIbmCloud : PORT.apiServer;
+  return podApiServerPort(topology);
 }
 
 function podPort(

@@ -1,5 +1,6 @@
 import { parsePrefix } from "../../address";
 import type { Prefix, PrefixRules } from "../../address";
+import { LIMIT } from "../../requirements/limits";
 import { missing, refuse, shown } from "./findings";
 import type { Findings } from "./findings";
 
@@ -52,6 +53,19 @@ export function readBoolean(findings: Findings, property: string, value: unknown
     property,
     `${shown(value)} is neither true nor false`,
     "write true or false, without quotes",
+  );
+}
+
+/** A TCP port. */
+export function readPort(findings: Findings, property: string, value: unknown): number | undefined {
+  if (missing(findings, property, value)) return undefined;
+  const { min, max } = LIMIT.port;
+  if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
+  return refuse(
+    findings,
+    property,
+    `${shown(value)} is no port`,
+    `write a whole number from ${min} to ${max}`,
   );
 }
 

@@ -51,10 +51,13 @@ const topologyOf = (platform: Platform, more: Partial<HostedClusterTopology>): H
   ...more,
 });
 
+/** The default of Google Cloud leaves node ports out. */
+const reachedByAll = { endpointAccess: EndpointAccess.PublicAndPrivate };
+
 const everyPlatformAndStrategy = Object.values(Platform).flatMap((platform) =>
   Object.entries(strategies).map(([strategy, services]) => ({
     name: `${platform.toLowerCase()}-${strategy}`,
-    topology: topologyOf(platform, { services }),
+    topology: topologyOf(platform, { services, ...(platform === Platform.GCP && reachedByAll) }),
   })),
 );
 

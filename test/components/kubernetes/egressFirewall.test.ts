@@ -169,13 +169,14 @@ describe("M15 the egress firewall of a namespace", () => {
       name: "tenant-a",
       platform: Platform.None,
       advertiseAddress: "10.9.9.9",
+      apiServerPort: 7443,
       proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" },
     };
     const { objects, resources, result } = await run(
       create({ namespace: "tenant-a", rules, allowApiServer: true, topology }),
     );
     expect(objects[0]!.inputs).toMatchObject({
-      spec: { egress: [{ to: { cidrSelector: "10.9.9.9/32" } }, {}, {}] },
+      spec: { egress: [{ to: { cidrSelector: "10.9.9.9/32" }, ports: [{ port: 7443 }] }, {}, {}] },
     });
     await expect(eventually(result.topology!)).resolves.toMatchObject({
       name: "tenant-a",

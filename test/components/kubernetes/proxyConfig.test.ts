@@ -371,6 +371,7 @@ describe("M10 what listens on each node at the address of the API server", () =>
       eventually((await run(create({ ...base, ...on(more) }))).result.nodeApiProxyAddress);
     await expect(address({})).resolves.toBe("172.20.0.1:6443");
     await expect(address({ advertiseAddress: "192.0.2.7" })).resolves.toBe("192.0.2.7:6443");
+    await expect(address({ apiServerPort: 7443 })).resolves.toBe("172.20.0.1:7443");
     const ipv6 = {
       platform: "None",
       machineNetwork: [{ cidr: "2001:db8::/64" }],

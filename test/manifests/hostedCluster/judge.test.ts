@@ -96,7 +96,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
 
 describe("M2 access to the platform", () => {
   test.each<[Platform, string, string]>([
-    [GCP, "Public", "Public does not exist on GCP: write PublicAndPrivate or Private"],
+    [GCP, "Public", "Public does not exist on GCP: write Private or PublicAndPrivate"],
     [KubeVirt, "Private", "KubeVirt has no such choice"],
     [IBMCloud, "Public", "IBMCloud has no such choice"],
   ])("%s refuses %s", (platform, endpointAccess, reason) => {
@@ -192,13 +192,11 @@ describe("M2 networks", () => {
   });
 
   test.each([0, 65536, "6443"])("the API server's port is not %p", (apiServerPort) => {
-    expect(faultsOn(AWS, {}, { apiServerPort })).toEqual([expect.stringContaining("apiServerPort  ")]);
+    expect(faultsOn(AWS, { apiServerPort })).toEqual([expect.stringContaining("topology.apiServerPort  ")]);
   });
 
   test("port 443 and a cluster without machines are warned about", () => {
-    expect(warningsOn(AWS, {}, { apiServerPort: 443 })).toEqual([
-      expect.stringContaining("443 is kept for old"),
-    ]);
+    expect(warningsOn(AWS, { apiServerPort: 443 })).toEqual([expect.stringContaining("443 is kept for old")]);
     expect(warningsOn(AWS, { machineNetwork: undefined })).toEqual([
       expect.stringContaining("topology.machineNetwork  missing"),
     ]);
@@ -360,7 +358,7 @@ describe("the rest of the spec", () => {
     [{ services: [] }, "services", "topology.services"],
     [{ networking: { clusterNetwork: [] } }, "networking.clusterNetwork", "topology.clusterNetwork"],
     [{ networking: { machineNetwork: [] } }, "networking.machineNetwork", "topology.machineNetwork"],
-    [{ networking: { apiServer: { port: 443 } } }, "networking.apiServer.port", "apiServerPort"],
+    [{ networking: { apiServer: { port: 443 } } }, "networking.apiServer.port", "topology.apiServerPort"],
     [
       { networking: { apiServer: { allowedCIDRBlocks: [] } } },
       "networking.apiServer.allowedCIDRBlocks",

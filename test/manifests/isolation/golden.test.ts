@@ -2,7 +2,7 @@ import { describeFaults } from "../../../src/fault";
 import { isolationPolicies, networkPolicySpec } from "../../../src/manifests/isolation";
 import { ALL_PLATFORMS, EndpointAccess, endpointAccessModes } from "../../../src/requirements";
 import { normalizeTopology } from "../../../src/topology";
-import { machines, published } from "../../topology/topologies";
+import { machines, openly, published } from "../../topology/topologies";
 import { expectGolden } from "../golden";
 
 const stated = {
@@ -15,7 +15,12 @@ const stated = {
 
 const strategies = Object.entries(published);
 const cases = ALL_PLATFORMS.flatMap((platform) => [
-  ...strategies.map(([strategy, services]) => ({ name: `${platform}-${strategy}`, platform, services })),
+  ...strategies.map(([strategy, services]) => ({
+    name: `${platform}-${strategy}`,
+    platform,
+    services,
+    ...openly(platform),
+  })),
   ...(endpointAccessModes(platform).includes(EndpointAccess.Private)
     ? [{ name: `${platform}-Route-Private`, platform, services: published.Route, endpointAccess: "Private" }]
     : []),
