@@ -3,9 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startSession, type Session } from "../../local/session";
+import { componentNames } from "../components/minimalArgs";
 import { faultsUnder, ownStackLines, stackLines } from "./badInput/output";
 import { projectIn, type Project } from "./badInput/project";
 import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
+import { plainFaultsOfOthers } from "./badInput/wrongParts";
 
 /** Wrong inputs in a TypeScript program, as its author meets them on the terminal. */
 let session: Session;
@@ -32,7 +34,13 @@ const program = (...wrong: WrongInput[]) =>
 const headline = ({ component, faults }: WrongInput) => `${component} wrong: ${faults.length} faults`;
 
 describe("a wrong input in a TypeScript program", () => {
-  it.each(plainFaults)(
+  const all = [...plainFaults, ...plainFaultsOfOthers];
+
+  it("is tried for every component", () => {
+    expect(all.map(({ component }) => component).sort()).toEqual(componentNames());
+  });
+
+  it.each(all)(
     "$component prints all its faults at once, and neither a stack line nor a password",
     async (wrong) => {
       const { status, output, steps } = await project.preview(program(wrong));
