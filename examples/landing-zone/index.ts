@@ -1,6 +1,7 @@
 /**
- * The whole network of a private hosted cluster on AWS from one topology, for a HostedCluster that exists: security groups
- * of hosts, workers and VPC endpoints, internal subnets and proxy, and in the hosted cluster what a tenant may reach.
+ * A private hosted cluster on AWS with its whole network from one topology: on AWS the security groups of hosts, workers and
+ * VPC endpoints and the network ACL of its own subnet; on the management cluster the HostedCluster with internal subnets and
+ * proxy, and the isolation of its control plane; in the hosted cluster what a tenant may reach, and as whom.
  *
  *   pulumi up
  *   pulumi config set noProxy .example.org && pulumi up      changes the proxy of the HostedCluster in place
@@ -9,6 +10,8 @@
  *
  *   oc extract -n clusters secret/tenant-a-admin-kubeconfig --keys=kubeconfig --to=- \
  *     | pulumi config set --secret hostedClusterKubeconfig
+ *
+ * A destroy keeps the HostedCluster with its namespace and that of its control plane.
  */
 import * as aws from "@pulumi/aws";
 import * as kubernetes from "@pulumi/kubernetes";
@@ -22,13 +25,16 @@ import {
   Platform,
 } from "hypershift-network";
 
-import { existingHostedCluster } from "./hostedCluster";
+import { restOfSpec } from "./restOfSpec";
+import { tenantsNamespaces } from "./tenants";
 
 const config = new pulumi.Config();
 const hostedClusterKubeconfig = config.getSecret("hostedClusterKubeconfig");
 
 const management = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
 const workers = new aws.ec2.Vpc("workers", { cidrBlock: "10.0.0.0/16" });
+// Nothing but the control plane of this hosted cluster is in it.
+const hosts = new aws.ec2.Subnet("hosts", { vpcId: management.id, cidrBlock: "10.1.16.0/24" });
 
 const topology: HostedClusterTopology = {
   name: "tenant-a",
@@ -47,34 +53,38 @@ const topology: HostedClusterTopology = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-const cluster = existingHostedCluster(topology);
-
-// The tenant's namespace is in the hosted cluster, like the firewall that governs it.
-const shop =
-  hostedClusterKubeconfig &&
-  new kubernetes.core.v1.Namespace(
-    "shop",
-    { metadata: { name: "shop" } },
-    { provider: new kubernetes.Provider("hosted", { kubeconfig: hostedClusterKubeconfig }) },
-  );
+// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+const kept = { protect: true, retainOnDelete: true };
+const clusters = new kubernetes.core.v1.Namespace("clusters", { metadata: { name: "clusters" } }, kept);
+// HyperShift makes this one with the HostedCluster; it is here so that its policies are there first.
+const controlPlane = new kubernetes.core.v1.Namespace(
+  "control-plane",
+  { metadata: { name: "clusters-tenant-a" } },
+  kept,
+);
+const { shop, stream } = tenantsNamespaces(hostedClusterKubeconfig);
 
 const zone = new HostedClusterLandingZone("tenant-a", {
   topology,
   vpcId: management.id,
   workerVpcId: workers.id,
   region: "us-east-1",
-  existingHostedCluster: { name: cluster.metadata.name, namespace: cluster.metadata.namespace },
   privateEndpoint: { callers: { offices: { cidr: "10.64.0.0/12" } } },
+  networkAcls: { dedicatedSubnets: { hosts: { subnetId: hosts.id } }, associatedSubnets: ["hosts"] },
+
+  hostedCluster: { namespace: clusters.metadata.name, additionalSpecJson: restOfSpec(topology) },
   proxy: {
     httpProxy: "http://proxy.example.com:3128",
     httpsProxy: "http://proxy.example.com:3128",
     noProxy: [config.get("noProxy") ?? ".example.com"],
     region: "us-east-1",
   },
+  isolation: { namespace: controlPlane.metadata.name, denyEgress: true },
+
   hostedClusterKubeconfig,
   egressFirewalls: {
     shop: {
-      namespace: shop?.metadata.name ?? "shop",
+      namespace: shop,
       allowApiServer: true,
       rules: [
         { type: EgressFirewallRuleType.Allow, cidr: "10.0.0.2/32" },
@@ -82,10 +92,25 @@ const zone = new HostedClusterLandingZone("tenant-a", {
       ],
     },
   },
+  egressIps: {
+    shop: {
+      addresses: ["10.0.128.50"],
+      namespaceSelector: { matchLabels: { tenant: "shop" } },
+      // Nodes that have the label k8s.ovn.org/egress-assignable from their NodePool.
+      assignableNodeCount: 2,
+    },
+  },
+  multicastNamespaces: { stream },
 });
 
-export const controlPlaneGroup = zone.controlPlaneSecurityGroupId;
-export const workerGroup = zone.workerSecurityGroupId;
-export const endpointGroup = zone.privateEndpointSecurityGroupId;
+export const securityGroups = {
+  controlPlane: zone.controlPlaneSecurityGroupId,
+  workers: zone.workerSecurityGroupId,
+  endpoints: zone.privateEndpointSecurityGroupId,
+};
+export const networkAcl = zone.controlPlaneNetworkAclId;
+export const hostedCluster = zone.hostedClusterReference;
 export const noProxy = zone.noProxy;
+export const egressAddresses = zone.egressAddresses;
 export const leftOut = zone.leftOut;
+export const warnings = zone.warnings;

@@ -32,6 +32,33 @@ function otherClusterFaults(path: string, reference: PropertyMap, topology: Norm
   });
 }
 
+/** The faults of annotations that go into an existing HostedCluster with the rest of its patch. */
+export function patchedAnnotationFaults({
+  hostedClusterAnnotations,
+  existingHostedCluster,
+}: PropertyMap): Fault[] {
+  const path = "hostedClusterAnnotations";
+  if (!isGiven(hostedClusterAnnotations) || hostedClusterAnnotations === UNKNOWN) return [];
+  if (!isMap(hostedClusterAnnotations))
+    return [{ path, problem: "is no map", remedy: "write annotations as key: value" }];
+  const isPatched = isGiven(existingHostedCluster) || Object.keys(hostedClusterAnnotations).length === 0;
+  const remedy = "write existingHostedCluster, or put them into the HostedCluster that you create";
+  return [
+    ...(isPatched ? [] : [{ path, problem: "is given, but there is no HostedCluster to patch", remedy }]),
+    ...Object.entries(hostedClusterAnnotations).flatMap(([key, value]) =>
+      value === UNKNOWN || typeof value === "string"
+        ? []
+        : [
+            {
+              path: `${path}.${key}`,
+              problem: `${shownText(value)} is no text`,
+              remedy: "write it in quotes",
+            },
+          ],
+    ),
+  ];
+}
+
 /** The faults of a switch: it decides what exists, so it is plain. */
 export function switchFaults(path: string, value: PropertyValue | undefined): Fault[] {
   if (!isGiven(value) || typeof value === "boolean") return [];

@@ -115,6 +115,11 @@ export const podSecurity = {
   documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go")],
 } as const;
 
+/** The annotation of a HostedCluster that asks for a level. */
+export const podSecurityOverride = (level: PodSecurityLevel): Record<string, string> => ({
+  [podSecurity.overrideAnnotation]: level,
+});
+
 /** The labels that HyperShift keeps on the namespace of a hosted control plane. */
 export function podSecurityLabels(level: PodSecurityLevel): Record<string, string> {
   return {

@@ -40,7 +40,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
     const inputs = { ...args };
     const check = checked(this, `HostedControlPlaneNetworkAcls ${name}`, inputs, (known) =>
-      faultsOf(inputs, known as KnownInputs),
+      networkAclFaults(inputs, known as KnownInputs),
     );
     const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
     warn(this, plan.warnings);
@@ -108,7 +108,7 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
 ];
 
 /** Everything that is wrong with the inputs, as far as they are known. */
-function faultsOf(args: Inputs, known: KnownInputs): Fault[] {
+export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
   return [
     ...planOf(args, known).faults,
     ...missingInputFaults(known, REQUIRED),
@@ -116,6 +116,10 @@ function faultsOf(args: Inputs, known: KnownInputs): Fault[] {
     ...tagFaults("tags", known.tags),
   ];
 }
+
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export const networkAclWarnings = (args: Inputs): readonly string[] =>
+  planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
 function planOf({ topology }: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {

@@ -4,7 +4,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { Role } from "../../topology/requiredFlow";
 
 /** What the network ACLs around the subnets of one hosted cluster are made from. */
-export interface HostedControlPlaneNetworkAclsArgs {
+export interface HostedControlPlaneNetworkAclsArgs extends NetworkAclSettings {
   /**
    * The hosted cluster. It decides which rules exist, so all its values are plain. With an associated subnet, addresses
    * without which its hosts would lose each other are required: `managementClusterCidrs`, `machineNetwork` or
@@ -17,6 +17,14 @@ export interface HostedControlPlaneNetworkAclsArgs {
   vpcId: pulumi.Input<string>;
   /** Id of the VPC of the workers, where it is another one: `vpc-...`. Defaults to `vpcId`. Changing it replaces the ACL of the workers. */
   workerVpcId?: pulumi.Input<string>;
+  /** AWS region of all resources: `eu-central-1`. Defaults to the provider's region. Changing it replaces everything. */
+  region?: pulumi.Input<string>;
+  /** Tags of the ACLs, beside those that the component sets; AWS has none for their rules. Defaults to none. Changes are made in place. */
+  tags?: Record<string, pulumi.Input<string>>;
+}
+
+/** What can be chosen of the network ACLs, whatever the hosted cluster is. */
+export interface NetworkAclSettings {
   /**
    * Subnets that nothing but hosts of this hosted cluster uses, under keys of your choice, which name the associations.
    * Defaults to none. An ACL filters everything in a subnet, so a subnet that others share does not belong here. Declaring
@@ -30,10 +38,6 @@ export interface HostedControlPlaneNetworkAclsArgs {
    * before any of them goes.
    */
   associatedSubnets?: string[];
-  /** AWS region of all resources: `eu-central-1`. Defaults to the provider's region. Changing it replaces everything. */
-  region?: pulumi.Input<string>;
-  /** Tags of the ACLs, beside those that the component sets; AWS has none for their rules. Defaults to none. Changes are made in place. */
-  tags?: Record<string, pulumi.Input<string>>;
   /**
    * Rules of your own under keys of your choice: users of applications on the workers, or services that the documents do
    * not name. Defaults to none. What they share with other rules is merged. Changes add and delete single rules.

@@ -126,6 +126,10 @@ export function securityGroupFaults(name: string, args: Args, known: KnownInputs
   ];
 }
 
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export const securityGroupWarnings = (args: Args): readonly string[] =>
+  planOf(args, knownPart(args) as KnownInputs).warnings;
+
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
 function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
   const { topology = null, vpcId, workerVpcId = null } = args;

@@ -47,7 +47,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     );
     const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
     const topology = plan.topology!;
-    warn(this, [...plan.warnings, ...attachmentWarnings(args, topology)]);
+    warn(this, privateEndpointWarnings(inputs));
 
     const values = checkedValues(check, everyValue(inputs));
     const tags = args.tags ?? {};
@@ -129,6 +129,12 @@ export function privateEndpointFaults(name: string, args: Inputs, known: KnownIn
   ];
 }
 
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export function privateEndpointWarnings(args: Inputs): string[] {
+  const { warnings, topology } = planOf(args, knownPart(args) as KnownInputs);
+  return topology ? [...warnings, ...attachmentWarnings(args, topology)] : [...warnings];
+}
+
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
 function planOf({ topology }: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
   if (!isGiven(topology)) return { rules: [], faults: [], warnings: [] };
@@ -154,7 +160,7 @@ function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fa
 
 /** A group on no endpoint does nothing. */
 function attachmentWarnings(
-  { endpointIds, readEndpointServices }: PrivateEndpointSecurityGroupArgs,
+  { endpointIds, readEndpointServices }: Inputs,
   topology: NormalizedTopology,
 ): string[] {
   if (readEndpointServices || Object.keys(endpointIds ?? {}).length > 0) return [];

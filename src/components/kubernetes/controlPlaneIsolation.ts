@@ -16,6 +16,7 @@ import {
   podConstraints,
   podSecurity,
   podSecurityLabels,
+  podSecurityOverride,
   selinuxContexts,
   type PodConstraint,
 } from "../../requirements/podIsolation";
@@ -172,7 +173,7 @@ function createPolicy(
 function createOverride({ parent, name, check, args }: Surroundings): Record<string, string> {
   const { podSecurityLevel, existingHostedCluster, forcePatch: force, removeOnDelete } = args;
   if (podSecurityLevel === undefined) return {};
-  const annotations = { [podSecurity.overrideAnnotation]: podSecurityLevel };
+  const annotations = podSecurityOverride(podSecurityLevel);
   if (existingHostedCluster) {
     const ownership = { fieldManager: FIELD_MANAGER.podSecurity, force, removeOnDelete };
     const fields = { annotations };

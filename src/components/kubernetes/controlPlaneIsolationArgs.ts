@@ -12,7 +12,7 @@ import type { LabelSelector } from "./labelSelector";
  * takes away. Who may reach konnectivity, ignition and the API server from outside is a matter of the firewall, the
  * security groups or the load balancer's source ranges.
  */
-export interface ControlPlaneIsolationArgs {
+export interface ControlPlaneIsolationArgs extends ControlPlaneIsolationSettings {
   /**
    * The hosted cluster: its platform and the publishing of its services decide which policies there are. Plain values.
    * Changing it adds, changes and deletes single policies. (Network isolation for hosted clusters; HCP networking
@@ -20,16 +20,21 @@ export interface ControlPlaneIsolationArgs {
    */
   topology: HostedClusterTopology;
   /**
+   * A HostedCluster that exists already, into which the annotation for `podSecurityLevel` is patched. Defaults to none. The
+   * server refuses a second patch of one object: where another component patches the HostedCluster, put the output
+   * `hostedClusterAnnotations` there. Changing it leaves the annotation of the first cluster as it is.
+   */
+  existingHostedCluster?: HostedClusterReference;
+}
+
+/** What can be chosen of the isolation, whatever the hosted cluster is. */
+export interface ControlPlaneIsolationSettings {
+  /**
    * Namespace of the hosted control plane: `clusters-tenant-a`. Defaults to `<namespace>-<name>` of the topology, and is
    * nothing else. HyperShift makes it. Give the name of a Namespace resource where the same program makes it. Changing it
    * replaces all policies. (Control plane isolation)
    */
   namespace?: pulumi.Input<string>;
-  /**
-   * `spec.networking.apiServer.port` of the HostedCluster, opened beside the port of the API server's pods. Defaults to
-   * none. Changing it changes one policy in place. (HyperShift, network policies)
-   */
-  apiServerPort?: number;
   /**
    * Namespaces of the operators that reach every pod of the control plane. Defaults to `hypershift`. The
    * control-plane-operator runs in the namespace itself. Changing it changes one policy in place. (HCP networking
@@ -66,12 +71,6 @@ export interface ControlPlaneIsolationArgs {
    * `restricted`. Changing it takes effect when pods are made anew. (Control plane pod isolation)
    */
   podSecurityLevel?: PodSecurityLevel;
-  /**
-   * A HostedCluster that exists already, into which the annotation for `podSecurityLevel` is patched. Defaults to none. The
-   * server refuses a second patch of one object: where another component patches the HostedCluster, put the output
-   * `hostedClusterAnnotations` there. Changing it leaves the annotation of the first cluster as it is.
-   */
-  existingHostedCluster?: HostedClusterReference;
   /**
    * Takes the annotation from another owner. Defaults to false: the deployment stops with a conflict that names the owner.
    */

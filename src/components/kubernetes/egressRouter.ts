@@ -7,6 +7,7 @@ import {
   judgeEgressRouter,
   parseInterfaceAddress,
   platformSetup,
+  routerAddresses,
   routerLabels,
   routerVerification,
   type EgressRouterInputs,
@@ -54,7 +55,7 @@ export class EgressRouter extends pulumi.ComponentResource {
       ...PLAIN_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgement(known).faults,
       ...takenFaults(this, subject, ownPlace(known), "an egress router"),
-      ...takenAddressFaults(this, subject, "address", sourceAddresses(known)),
+      ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
     ]);
     const { cluster, form, warnings } = judgement(knownPart(inputs));
     warn(this, sentences(warnings));
@@ -115,11 +116,6 @@ function interfaceOf(text: unknown) {
   const read = parseInterfaceAddress(text);
   return read.problem === undefined ? read : undefined;
 }
-
-const sourceAddresses = (known: PropertyValue): string[] => {
-  const read = interfaceOf((known as EgressRouterInputs).address);
-  return read ? [read.address.text] : [];
-};
 
 /** With the EgressRouter object a namespace has one router, else one of each name. */
 function ownPlace(known: PropertyValue): Place {

@@ -9,7 +9,18 @@ import type { InfrastructurePlatform } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 
 /** A router in redirect mode: pods connect to it, and it connects to servers outside from a reserved source address. */
-export interface EgressRouterArgs {
+export interface EgressRouterArgs extends EgressRouterSettings {
+  /** The hosted cluster. Plain values. Defaults to none. Changing its release may change the default of `form`. */
+  topology?: HostedClusterTopology;
+  /**
+   * OpenShift release as `major.minor`. A plain value. Defaults to that of the topology. Form NetworkAttachment needs it.
+   * Changing it may change the default of `form` and what the plug-in is told.
+   */
+  release?: string;
+}
+
+/** What can be chosen of an egress router, whatever the hosted cluster is. */
+export interface EgressRouterSettings {
   /**
    * Namespace of the router. With the EgressRouter object a namespace has one router at most, because the Cluster Network
    * Operator gives fixed names to what it makes: a second component for it is refused. Changing it replaces the router.
@@ -87,19 +98,12 @@ export interface EgressRouterArgs {
    * other EgressRouter and EgressIP components of the program are known. Changing it changes nothing by itself.
    */
   addressesInUse?: pulumi.Input<pulumi.Input<string>[]>;
-  /** The hosted cluster. Plain values. Defaults to none. Changing its release may change the default of `form`. */
-  topology?: HostedClusterTopology;
   /**
    * What the nodes run on. A plain value. Defaults to the platform of the topology, bare metal for Agent. Clouds, whose
    * networks take no macvlan, are refused. Changing it changes the output `platformSetup`. (OVN-Kubernetes, Deployment
    * considerations)
    */
   platform?: InfrastructurePlatform;
-  /**
-   * OpenShift release as `major.minor`. A plain value. Defaults to that of the topology. Form NetworkAttachment needs it.
-   * Changing it may change the default of `form` and what the plug-in is told.
-   */
-  release?: string;
   /**
    * Makes the router on a platform that the documents exclude. Defaults to false: it is refused, with the reason.
    * Changing it changes nothing by itself.

@@ -12,7 +12,7 @@ import type { ConfigMapName, ProxyClusterConfiguration, ProxyFragment } from "./
  * A HostedCluster that is created, with its whole network. It is protected, and kept when its component is deleted. A change
  * of a field that a running cluster cannot change is refused before anything is done; nothing ever replaces the object.
  */
-export interface HostedClusterNetworkArgs {
+export interface HostedClusterNetworkArgs extends HostedClusterSettings {
   /**
    * The hosted cluster: name, platform, networks, how each service is published, internal subnets, proxy. Plain values.
    * Services that are published by NodePort need an `address`. Name, namespace, platform, services, networks, network type,
@@ -20,6 +20,22 @@ export interface HostedClusterNetworkArgs {
    * `internalTransitSwitchSubnet` and `proxy` change in place. (HostedCluster API; Networking for hosted control planes)
    */
   topology: HostedClusterTopology;
+  /**
+   * The `fragment` of an OvnSubnetConfig that has no `existingHostedCluster`. Defaults to the subnets of the topology; where
+   * both say one, it is the same. Changing it rolls out ovnkube-node. (Configuring internal OVN IPv4 subnets for hosted
+   * clusters)
+   */
+  ovnSubnets?: pulumi.Input<OvnSubnetFragment>;
+  /**
+   * The `fragment` of a ProxyConfig that has no `existingHostedCluster`, with its trust bundle. Defaults to the proxy of the
+   * topology; where both say a setting, it is the same. Changing it rolls the nodes. (Proxy support for hosted control
+   * planes)
+   */
+  proxy?: pulumi.Input<ProxyFragment>;
+}
+
+/** What can be chosen of a HostedCluster beside its topology, subnets and proxy. */
+export interface HostedClusterSettings {
   /**
    * The rest of the spec as the text of a JSON object, laid into what the other inputs say: `release.image` and
    * `pullSecret.name` always, the settings of the platform, `dns`, `etcd`, `sshKey` and so on. Make it with
@@ -45,23 +61,6 @@ export interface HostedClusterNetworkArgs {
    * in the list all the same. Changing it changes nothing by itself.
    */
   acceptUnknownSources?: boolean;
-  /**
-   * The `fragment` of an OvnSubnetConfig that has no `existingHostedCluster`. Defaults to the subnets of the topology; where
-   * both say one, it is the same. Changing it rolls out ovnkube-node. (Configuring internal OVN IPv4 subnets for hosted
-   * clusters)
-   */
-  ovnSubnets?: pulumi.Input<OvnSubnetFragment>;
-  /**
-   * The `fragment` of a ProxyConfig that has no `existingHostedCluster`, with its trust bundle. Defaults to the proxy of the
-   * topology; where both say a setting, it is the same. Changing it rolls the nodes. (Proxy support for hosted control
-   * planes)
-   */
-  proxy?: pulumi.Input<ProxyFragment>;
-  /**
-   * Port at which the API server is reached inside a node, 1-65535. Defaults to 6443. It can never change. (HostedCluster
-   * API, networking.apiServer)
-   */
-  apiServerPort?: number;
   /**
    * MTU of the cluster network in bytes, 576-9216, with IPv6 from 1280 on: 100 less than that of the machines' network.
    * Defaults to what the Cluster Network Operator finds out. It can never change. HyperShift has it since March 2026.

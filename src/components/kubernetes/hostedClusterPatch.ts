@@ -6,11 +6,12 @@ import {
   patchAnnotations,
 } from "../../manifests/hostedClusterPatch";
 import type { HostedClusterReference } from "./hostedClusterReference";
+import { whenKnown } from "./whenKnown";
 
 /** What of an existing HostedCluster is patched. */
 export interface HostedClusterFields {
   spec?: pulumi.Input<object>;
-  annotations?: Readonly<Record<string, string>>;
+  annotations?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
 }
 
 /** How fields of an existing HostedCluster are owned. */
@@ -39,7 +40,10 @@ export function patchHostedCluster(
       metadata: {
         name: cluster,
         namespace,
-        annotations: { ...annotations, ...patchAnnotations(fieldManager, force) },
+        annotations: whenKnown(annotations, (known) => ({
+          ...(known as Record<string, string> | undefined),
+          ...patchAnnotations(fieldManager, force),
+        })),
       },
       ...(spec !== undefined && { spec }),
     },

@@ -8,7 +8,37 @@ import type { SurroundingNetwork } from "./ovnSubnetConfigArgs";
  * Hybrid networking of OVN-Kubernetes: an additional overlay network beside Geneve, for nodes on which OVN does not run,
  * above all Windows nodes.
  */
-export interface HybridOverlayNetworkArgs {
+export interface HybridOverlayNetworkArgs extends HybridOverlaySettings {
+  /**
+   * The hosted cluster, where it is one; give the Kubernetes provider of its own API server, not that of the management
+   * cluster, because the HostedCluster object has no such setting. Plain values. Defaults to none: the cluster is one of
+   * openshift-install. Changing it changes nothing by itself.
+   */
+  topology?: HostedClusterTopology;
+  /**
+   * OpenShift release as `major.minor`, in quotes: `"4.20"`. A plain value. Defaults to that of the topology. Before 4.13
+   * hybrid networking is configured at installation alone, which is checked. (OVN-Kubernetes, Configuring hybrid networking)
+   */
+  release?: string;
+  /**
+   * Cluster network of a cluster without topology, as CIDR blocks. Defaults to the installer's 10.128.0.0/14. Only checked.
+   */
+  clusterNetwork?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Service network of a cluster without topology, as CIDR blocks. Defaults to the installer's 172.30.0.0/16. Only checked. */
+  serviceNetwork?: pulumi.Input<pulumi.Input<string>[]>;
+  /** Machine network of a cluster without topology, as CIDR blocks. Defaults to the installer's 10.0.0.0/16. Only checked. */
+  machineNetwork?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Makes no resource: `installManifest` goes into the folder of openshift-install before the cluster is created, or
+   * `fragment` to an IpsecEncryption of the same cluster, so that one patch holds both. Defaults to false: the Network
+   * operator configuration of the cluster that the Kubernetes provider speaks to is patched. Changing it to true leaves the
+   * setting of the running cluster as it is.
+   */
+  fragmentOnly?: boolean;
+}
+
+/** What can be chosen of the additional overlay network, whatever the cluster is. */
+export interface HybridOverlaySettings {
   /**
    * The range of the additional overlay network, one entry. It shares no address with the cluster network or with any
    * other range of the cluster and around it. It can be set once: the network operator refuses every later change, and so
@@ -27,41 +57,15 @@ export interface HybridOverlayNetworkArgs {
    */
   windowsServers?: pulumi.Input<pulumi.Input<WindowsServerVersion>[]>;
   /**
-   * The hosted cluster, where it is one; give the Kubernetes provider of its own API server, not that of the management
-   * cluster, because the HostedCluster object has no such setting. Plain values. Defaults to none: the cluster is one of
-   * openshift-install. Changing it changes nothing by itself.
-   */
-  topology?: HostedClusterTopology;
-  /**
    * What the nodes run on. Defaults to what the topology says: its platform, bare metal for Agent. A plain value. Changing
    * it changes nothing by itself.
    */
   platform?: InfrastructurePlatform;
   /**
-   * OpenShift release as `major.minor`, in quotes: `"4.20"`. A plain value. Defaults to that of the topology. Before 4.13
-   * hybrid networking is configured at installation alone, which is checked. (OVN-Kubernetes, Configuring hybrid networking)
-   */
-  release?: string;
-  /**
-   * Cluster network of a cluster without topology, as CIDR blocks. Defaults to the installer's 10.128.0.0/14. Only checked.
-   */
-  clusterNetwork?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Service network of a cluster without topology, as CIDR blocks. Defaults to the installer's 172.30.0.0/16. Only checked. */
-  serviceNetwork?: pulumi.Input<pulumi.Input<string>[]>;
-  /** Machine network of a cluster without topology, as CIDR blocks. Defaults to the installer's 10.0.0.0/16. Only checked. */
-  machineNetwork?: pulumi.Input<pulumi.Input<string>[]>;
-  /**
    * Networks around the cluster that the range must not overlap, beside `topology.infrastructureCidrs`: peered VPCs,
    * transit networks, on-premises, internal subnets of OVN-Kubernetes that somebody chose. Defaults to none. Only checked.
    */
   otherNetworks?: pulumi.Input<pulumi.Input<SurroundingNetwork>[]>;
-  /**
-   * Makes no resource: `installManifest` goes into the folder of openshift-install before the cluster is created, or
-   * `fragment` to an IpsecEncryption of the same cluster, so that one patch holds both. Defaults to false: the Network
-   * operator configuration of the cluster that the Kubernetes provider speaks to is patched. Changing it to true leaves the
-   * setting of the running cluster as it is.
-   */
-  fragmentOnly?: boolean;
   /**
    * Takes the setting from another owner, for instance from somebody who made it with `oc patch`. Defaults to false: the
    * deployment stops with a conflict that names the owner. Changing it has no effect on a setting that is ours.

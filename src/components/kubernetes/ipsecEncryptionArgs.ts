@@ -5,7 +5,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NetworkOperatorFragment } from "./networkOperatorArgs";
 
 /** IPsec of OVN-Kubernetes: encryption of traffic between the nodes of a cluster. */
-export interface IpsecEncryptionArgs {
+export interface IpsecEncryptionArgs extends IpsecSettings {
   /**
    * OpenShift release as `major.minor`, in quotes: `"4.20"`. A plain value. Defaults to that of the topology. Before 4.11
    * IPsec is configured at installation alone and can never be turned off; before 4.15 it has no modes. Without it the
@@ -13,28 +13,11 @@ export interface IpsecEncryptionArgs {
    */
   release?: string;
   /**
-   * How far the operator uses IPsec: `Full` between the nodes, `External` on the nodes for peers that you configure,
-   * `Disabled` not at all. Defaults to Full. The other two need release 4.15. On a running cluster a change takes effect in
-   * place and, on clusters that are not hosted, restarts the nodes one after the other. (Configuring IPsec encryption)
-   */
-  mode?: pulumi.Input<IpsecMode>;
-  /**
-   * When ESP is wrapped into UDP: `Always`, or `Auto` where there is NAT. Only with mode Full, from release 4.19 on.
-   * Defaults to the operator's choice, which is Auto. Networks without ESP, such as IBM Cloud's, need Always. Changes are
-   * made in place. (Configuring IPsec encryption)
-   */
-  encapsulation?: pulumi.Input<IpsecEncapsulation>;
-  /**
    * The hosted cluster, where it is one; give the Kubernetes provider of its own API server, not that of the management
    * cluster. Red Hat does not support IPsec in hosted clusters, which is a warning. Plain values. Defaults to none: the
    * cluster is one of openshift-install. Changing it changes nothing by itself.
    */
   topology?: HostedClusterTopology;
-  /**
-   * What the nodes run on. Defaults to what the topology says: its platform, bare metal for Agent. A plain value. Changing
-   * it changes nothing by itself.
-   */
-  platform?: InfrastructurePlatform;
   /**
    * The fragment of a HybridOverlayNetwork of the same cluster, which makes no resource itself (`fragmentOnly: true`): one
    * patch then holds both settings, or one `installManifest`, because the configuration is one object. Defaults to none.
@@ -48,6 +31,27 @@ export interface IpsecEncryptionArgs {
    * configuration)
    */
   fragmentOnly?: boolean;
+}
+
+/** What can be chosen of IPsec, whatever the cluster is. */
+export interface IpsecSettings {
+  /**
+   * How far the operator uses IPsec: `Full` between the nodes, `External` on the nodes for peers that you configure,
+   * `Disabled` not at all. Defaults to Full. The other two need release 4.15. On a running cluster a change takes effect in
+   * place and, on clusters that are not hosted, restarts the nodes one after the other. (Configuring IPsec encryption)
+   */
+  mode?: pulumi.Input<IpsecMode>;
+  /**
+   * When ESP is wrapped into UDP: `Always`, or `Auto` where there is NAT. Only with mode Full, from release 4.19 on.
+   * Defaults to the operator's choice, which is Auto. Networks without ESP, such as IBM Cloud's, need Always. Changes are
+   * made in place. (Configuring IPsec encryption)
+   */
+  encapsulation?: pulumi.Input<IpsecEncapsulation>;
+  /**
+   * What the nodes run on. Defaults to what the topology says: its platform, bare metal for Agent. A plain value. Changing
+   * it changes nothing by itself.
+   */
+  platform?: InfrastructurePlatform;
   /**
    * Takes the setting from another owner. From release 4.15 on there mostly is one: the API server writes the default mode,
    * Disabled, in the name of whoever made the configuration. Defaults to false: the deployment stops with a conflict that

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
 import {
   CLUSTER_PROXY,
   FIELD_MANAGER,
@@ -14,7 +15,11 @@ import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { SharedFieldShare, sharedFieldAccessFaults } from "./compareAndSwap";
 import { gated } from "./gated";
-import type { ControlPlaneDeployment, ManagementClusterProxyArgs } from "./managementClusterProxyArgs";
+import type {
+  ControlPlaneDeployment,
+  ManagementClusterProxyArgs,
+  ManagementClusterProxySettings,
+} from "./managementClusterProxyArgs";
 import { sentences } from "./sentences";
 
 /**
@@ -43,9 +48,7 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
     const check = checked(this, `ManagementClusterProxy ${name}`, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
       ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
-      ...(inputs.manage === true
-        ? sharedFieldAccessFaults(this, "manage", PROXY_TYPE, inputs.kubeconfig)
-        : []),
+      ...managementAccessFaults(this, inputs),
     ]);
     const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
@@ -94,6 +97,12 @@ function entriesOf(
     .output(secondaryNetworkCidrs)
     .apply((cidrs) => cidrs ?? machineNetwork.map(({ text }) => text));
 }
+
+/** Why the cluster cannot be written from here, where it is to be. */
+export const managementAccessFaults = (
+  component: pulumi.Resource,
+  { manage, kubeconfig }: ManagementClusterProxySettings,
+): Fault[] => (manage === true ? sharedFieldAccessFaults(component, "manage", PROXY_TYPE, kubeconfig) : []);
 
 /** The entries in noProxy of the cluster; returns the whole of it. */
 function addTo(

@@ -5,12 +5,16 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
  * The exceptions from the management cluster's proxy that a hosted cluster on KubeVirt needs whose node pools are attached
  * to secondary networks without the default pod network (`attachDefaultNetwork: false`).
  */
-export interface ManagementClusterProxyArgs {
+export interface ManagementClusterProxyArgs extends ManagementClusterProxySettings {
   /**
    * The hosted cluster. Plain values. Changing it changes the entries in place. (Management cluster that uses a proxy and a
    * hosted cluster with a secondary network and no default pod network)
    */
   topology: HostedClusterTopology;
+}
+
+/** What can be chosen of the exceptions, whatever the hosted cluster is. */
+export interface ManagementClusterProxySettings {
   /**
    * CIDR blocks of the secondary networks, IPv4 or IPv6: `192.168.10.0/24`. Defaults to `topology.machineNetwork` on
    * KubeVirt; elsewhere it is needed. A network that is taken out of the list is taken out of noProxy too, if it came from

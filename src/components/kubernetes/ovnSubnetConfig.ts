@@ -5,11 +5,12 @@ import {
   hostedClusterReferenceFaults,
   judgeOvnSubnets,
   ovnSubnetFragment,
+  patchedAnnotationFaults,
   switchFaults,
   type OvnSubnetInputs,
   type OvnSubnetValues,
 } from "../../manifests";
-import type { PropertyMap } from "../../manifests/places";
+import { isGiven, type PropertyMap } from "../../manifests/places";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { warn } from "../refuse";
@@ -41,18 +42,23 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       ...plainnessFaults("topology", inputs.topology),
       ...ovnSubnetConfigFaults(known as PropertyMap),
     ]);
-    const { topology, warnings } = judgeOvnSubnets(knownPart(inputs) as unknown as OvnSubnetInputs);
-    warn(this, sentences(warnings));
+    const known = knownPart(inputs) as PropertyMap;
+    const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+    warn(this, ovnSubnetConfigWarnings(known));
 
     const subnets = subnetsOf(args);
-    const { existingHostedCluster, forcePatch: force, removeOnDelete } = args;
+    const {
+      existingHostedCluster,
+      hostedClusterAnnotations: annotations,
+      forcePatch: force,
+      removeOnDelete,
+    } = args;
     if (existingHostedCluster) {
-      warn(this, [ROLL_OUT]);
       const ownership = { fieldManager: FIELD_MANAGER.ovnSubnets, force, removeOnDelete };
       patchHostedCluster(
         name,
         existingHostedCluster,
-        { spec: ovnSubnetFragment(subnets) },
+        { spec: ovnSubnetFragment(subnets), annotations },
         ownership,
         gated(this, check),
       );
@@ -73,7 +79,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
 }
 
 const ROLL_OUT =
-  "A change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
+  "existingHostedCluster is patched: a change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
 
 /** Every rule on the inputs. */
 export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
@@ -81,9 +87,16 @@ export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
   return [
     ...faults,
     ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
+    ...patchedAnnotationFaults(known),
     ...switchFaults("forcePatch", known.forcePatch),
     ...switchFaults("removeOnDelete", known.removeOnDelete),
   ];
+}
+
+/** What works, but probably not as meant. */
+export function ovnSubnetConfigWarnings(known: PropertyMap): string[] {
+  const { warnings } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+  return [...sentences(warnings), ...(isGiven(known.existingHostedCluster) ? [ROLL_OUT] : [])];
 }
 
 /** The subnets, each from its own input or from the topology. */

@@ -19,6 +19,12 @@ export interface OvnSubnetConfigArgs extends OvnSubnetSettings {
    * ProxyConfig patches the same cluster, give `fragment` to its `ovnSubnets` in place of this. Changing it leaves the subnets of the first cluster as they are.
    */
   existingHostedCluster?: HostedClusterReference;
+  /**
+   * Annotations that are patched into the existing HostedCluster together with the subnets: the output `hostedClusterAnnotations`
+   * of a ControlPlaneIsolation, which then has no `existingHostedCluster` of its own, because two patches of one object are
+   * refused by the server. Defaults to none. Changes are made in place.
+   */
+  hostedClusterAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
 }
 
 /** What can be chosen of the internal subnets beside the hosted cluster. */

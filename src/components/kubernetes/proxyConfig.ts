@@ -96,11 +96,22 @@ export class ProxyConfig extends pulumi.ComponentResource {
       trustBundle: trustBundle(this, name, args, check) as string,
       ...(args.additionalTrustBundle !== undefined && { additionalTrustBundle: args.additionalTrustBundle }),
     });
-    const { existingHostedCluster, forcePatch: force, removeOnDelete } = args;
+    const {
+      existingHostedCluster,
+      hostedClusterAnnotations: annotations,
+      forcePatch: force,
+      removeOnDelete,
+    } = args;
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
       const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(args) };
-      patchHostedCluster(name, existingHostedCluster, { spec: patch }, ownership, gated(this, check));
+      patchHostedCluster(
+        name,
+        existingHostedCluster,
+        { spec: patch, annotations },
+        ownership,
+        gated(this, check),
+      );
     }
 
     const effective = noProxyOf(args, topology!);

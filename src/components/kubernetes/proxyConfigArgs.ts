@@ -25,6 +25,12 @@ export interface ProxyConfigArgs extends ProxyConfigSettings {
    */
   existingHostedCluster?: HostedClusterReference;
   /**
+   * Annotations that are patched into the existing HostedCluster together with the proxy: the output `hostedClusterAnnotations`
+   * of a ControlPlaneIsolation, which then has no `existingHostedCluster` of its own, because two patches of one object are
+   * refused by the server. Defaults to none. Changes are made in place.
+   */
+  hostedClusterAnnotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
    * The `fragment` of an OvnSubnetConfig for the same existing HostedCluster, to be patched together with the proxy; that
    * OvnSubnetConfig then has no `existingHostedCluster` of its own. Defaults to none. Two patches of one object are
    * refused by the server, because Pulumi's Kubernetes provider keeps the name of the owner in an annotation of the object,

@@ -4,6 +4,7 @@ import {
   hostedClusterReferenceFaults,
   isHostName,
   judgeProxy,
+  patchedAnnotationFaults,
   proxyWarnings,
   switchFaults,
   type ProxyInputs,
@@ -27,6 +28,7 @@ export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
       ...hostFaults(apiServerHost),
       ...countFaults(computeNodes),
       ...hostedClusterReferenceFaults("existingHostedCluster", existingHostedCluster, topology),
+      ...patchedAnnotationFaults(known),
       ...["additionalTrustBundle", "forcePatch", "removeOnDelete"].flatMap((name) =>
         switchFaults(name, known[name]),
       ),

@@ -1,33 +1,31 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { HostedControlPlaneSecurityGroups } from "../aws/hostedControlPlaneSecurityGroups";
-import { PrivateEndpointSecurityGroup } from "../aws/privateEndpointSecurityGroup";
-import { EgressFirewall } from "../kubernetes/egressFirewall";
-import { EgressIP } from "../kubernetes/egressIp";
-import { MulticastNamespace } from "../kubernetes/multicastNamespace";
-import { OvnSubnetConfig } from "../kubernetes/ovnSubnetConfig";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { NodeApiProxy } from "../../manifests/proxy/apiProxy";
+import type { NetworkAclRuleRow } from "../aws/hostedControlPlaneNetworkAclsArgs";
+import type { SecurityGroupRuleRow } from "../aws/hostedControlPlaneSecurityGroupsArgs";
+import { isRecord } from "../aws/inputShape";
+import type { IsolationPolicyRow } from "../kubernetes/controlPlaneIsolationArgs";
+import type { IpsecNodePort } from "../kubernetes/ipsecEncryptionArgs";
+import type { ManagementClusterProxySettings } from "../kubernetes/managementClusterProxyArgs";
+import type { NetworkOperatorFragment } from "../kubernetes/networkOperatorArgs";
 import type { OvnSubnetFragment } from "../kubernetes/ovnSubnetConfigArgs";
-import { ProxyConfig } from "../kubernetes/proxyConfig";
 import type { ProxyConfigArgs, ProxyFragment } from "../kubernetes/proxyConfigArgs";
 import { sealed } from "../kubernetes/proxyCredentials";
 import { refuse, warn } from "../refuse";
+import { isEventual } from "../settled";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
-import { judgeLandingZone } from "./faults";
-import {
+import type {
+  HostedClusterIdentity,
+  HostedClusterLandingZoneArgs,
+  LandingZoneEgressRouter,
   LandingZonePart,
-  type HostedClusterLandingZoneArgs,
-  type LeftOutPart,
+  LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
-import {
-  egressFirewallArgs,
-  egressIpArgs,
-  ovnSubnetArgs,
-  privateEndpointArgs,
-  proxyArgs,
-  securityGroupArgs,
-} from "./partArgs";
-import { NO_HOSTED_CLUSTER, type PartChoice } from "./parts";
+import { judgeLandingZone, withoutHostedCluster } from "./judge";
+import { parts } from "./parts";
+import { Home, type Zone, type ZoneOutputs } from "./parts/part";
 
 /**
  * The whole network of one hosted cluster from one topology: what belongs to the management cluster and its cloud goes
@@ -38,68 +36,84 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
   public readonly controlPlaneSecurityGroupId?: pulumi.Output<string>;
   /** Id of the security group of the workers: `sg-...`. Absent where it is left out. */
   public readonly workerSecurityGroupId?: pulumi.Output<string>;
+  /** Every rule of those two groups with its reason, for tables and reports. Absent where they are left out. */
+  public readonly securityGroupRules?: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** Id of the ACL for subnets of control-plane hosts: `acl-...`. Absent where it is left out. */
+  public readonly controlPlaneNetworkAclId?: pulumi.Output<string>;
+  /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of theirs is declared. */
+  public readonly workerNetworkAclId?: pulumi.Output<string>;
+  /** Every rule of the ACLs with its number and reason, for tables and reports. Absent where they are left out. */
+  public readonly networkAclRules?: pulumi.Output<NetworkAclRuleRow[]>;
   /** Id of the security group of the VPC endpoints: `sg-...`. Absent where it is left out. */
   public readonly privateEndpointSecurityGroupId?: pulumi.Output<string>;
+  /** Every rule of that group with its reason, for tables and reports. Absent where it is left out. */
+  public readonly privateEndpointRules?: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** Ids of the VPC endpoints that have the group, by key. Absent where it is left out. */
+  public readonly vpcEndpointIds?: pulumi.Output<Record<string, string>>;
   /** Internal subnets for `spec` of the HostedCluster that you create. Absent where they are left out. */
   public readonly ovnSubnetFragment?: pulumi.Output<OvnSubnetFragment>;
   /** The proxy for `spec` of the HostedCluster that you create. A secret where a URL holds credentials. Absent where it is left out. */
   public readonly proxyFragment?: pulumi.Output<ProxyFragment>;
   /** What bypasses the proxy on the nodes, with commas between the entries. Absent where the proxy is left out. */
   public readonly noProxy?: pulumi.Output<string>;
+  /** What will listen on each node at the address of the API server. Absent where the proxy is left out. */
+  public readonly nodeApiProxy?: pulumi.Output<NodeApiProxy>;
+  /** Where that listens: `172.20.0.1:6443`. Absent where the proxy is left out. */
+  public readonly nodeApiProxyAddress?: pulumi.Output<string>;
+  /** The HostedCluster: the one that is made here, the existing one, else the one of the topology. */
+  public readonly hostedClusterReference: pulumi.Output<HostedClusterIdentity>;
   /** The namespace in which the control plane runs: `<namespace>-<name>`. */
   public readonly hostedControlPlaneNamespace: pulumi.Output<string>;
+  /** Every network policy of that namespace with its reason, for tables and reports. Absent where isolation is left out. */
+  public readonly isolationPolicies?: pulumi.Output<IsolationPolicyRow[]>;
+  /** The Pod Security labels that HyperShift keeps on that namespace. Absent where isolation is left out. */
+  public readonly podSecurityLabels?: pulumi.Output<Record<string, string>>;
+  /** What goes into `metadata.annotations` of the HostedCluster that you create. Absent where isolation is left out. */
+  public readonly hostedClusterAnnotations?: pulumi.Output<Record<string, string>>;
+  /** `spec.noProxy` of the management cluster's Proxy as it has to be. Absent where that is left out. */
+  public readonly managementNoProxy?: pulumi.Output<string>;
+  /** The entries that `managementProxy.currentNoProxy` lacks. Absent where that is left out. */
+  public readonly managementNoProxyMissing?: pulumi.Output<string[]>;
+  /** What is set in the hosted cluster's Network operator configuration. Absent where nothing is. */
+  public readonly networkOperatorFragment?: pulumi.Output<NetworkOperatorFragment>;
+  /** What the workers have to let pass among each other for IPsec. Absent where that is left out. */
+  public readonly ipsecNodePorts?: pulumi.Output<IpsecNodePort[]>;
+  /** The source addresses of `egressIps`, by key, for firewalls outside. Absent where there are none. */
+  public readonly egressAddresses?: pulumi.Output<Record<string, string[]>>;
+  /** How `egressRouters` are reached, and as whom they reach others, by key. Absent where there are none. */
+  public readonly egressRouters?: pulumi.Output<Record<string, LandingZoneEgressRouter>>;
   /** The parts that are made. */
   public readonly parts: pulumi.Output<LandingZonePart[]>;
   /** The parts that are not made, and why. */
   public readonly leftOut: pulumi.Output<LeftOutPart[]>;
+  /** What works, but probably not as meant, in every part, as far as it shows before anything is made. */
+  public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: HostedClusterLandingZoneArgs, opts?: pulumi.ComponentResourceOptions) {
     super(TYPE, name, sealedZone(args), opts);
-    const zone = { ...args };
-    const { topology, choice, faults } = judgeLandingZone(name, zone);
+    const inputs = withoutNothing(args);
+    const { topology, choice, faults, warnings } = judgeLandingZone(this, name, inputs);
     refuse(this, `HostedClusterLandingZone ${name}`, faults);
-    const { made, leftOut } = choice!;
-    warn(this, withoutHostedCluster(choice!));
+    warn(this, withoutHostedCluster(choice));
 
-    const inManagement = { parent: this };
-    if (made.has(LandingZonePart.SecurityGroups)) {
-      const groups = new HostedControlPlaneSecurityGroups(name, securityGroupArgs(zone), inManagement);
-      this.controlPlaneSecurityGroupId = groups.controlPlaneSecurityGroupId;
-      this.workerSecurityGroupId = groups.workerSecurityGroupId;
-    }
-    if (made.has(LandingZonePart.PrivateEndpoint)) {
-      const endpoint = new PrivateEndpointSecurityGroup(name, privateEndpointArgs(zone), inManagement);
-      this.privateEndpointSecurityGroupId = endpoint.securityGroupId;
-    }
-    if (made.has(LandingZonePart.OvnSubnets)) {
-      const subnets = ovnSubnetArgs(zone, made.has(LandingZonePart.Proxy));
-      this.ovnSubnetFragment = new OvnSubnetConfig(name, subnets, inManagement).fragment;
-    }
-    if (made.has(LandingZonePart.Proxy)) {
-      const proxy = new ProxyConfig(name, proxyArgs(zone, this.ovnSubnetFragment), inManagement);
-      this.proxyFragment = proxy.fragment;
-      this.noProxy = proxy.noProxy;
-    }
-    createInHostedCluster(this, name, zone, made);
-
+    const outputs = createParts({ name, component: this, args: inputs, made: choice.made });
+    Object.assign(this, outputs);
+    this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
-    this.parts = pulumi.output([...made]);
-    this.leftOut = pulumi.output(leftOut);
-    this.topology = pulumi.output(topologyOutput(zone.topology, topology!));
+    this.parts = pulumi.output([...choice.made]);
+    this.leftOut = pulumi.output(choice.leftOut);
+    this.warnings = pulumi.output(warnings);
+    this.topology = pulumi.output(topologyOutput(inputs.topology, topology!));
+    const { proxyFragment: _, ovnSubnetFragment: __, ...shown } = outputs;
     this.registerOutputs({
-      ...(this.controlPlaneSecurityGroupId && {
-        controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
-        workerSecurityGroupId: this.workerSecurityGroupId,
-      }),
-      ...(this.privateEndpointSecurityGroupId && {
-        privateEndpointSecurityGroupId: this.privateEndpointSecurityGroupId,
-      }),
-      ...(this.noProxy && { noProxy: this.noProxy }),
+      ...shown,
+      hostedClusterReference: this.hostedClusterReference,
       hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
       parts: this.parts,
       leftOut: this.leftOut,
+      warnings: this.warnings,
       topology: this.topology,
     });
   }
@@ -107,45 +121,54 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
 
 const TYPE = "hypershift-network:index:HostedClusterLandingZone";
 
+/** Inputs that were given: nothing and null mean the same. */
+const withoutNothing = (args: HostedClusterLandingZoneArgs): HostedClusterLandingZoneArgs =>
+  Object.fromEntries(
+    Object.entries(args ?? {}).filter(
+      ([, value]: [string, unknown]) => value !== undefined && value !== null,
+    ),
+  ) as unknown as HostedClusterLandingZoneArgs;
+
 /** The inputs as they may stand in the state. */
 function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZoneArgs {
-  const { hostedClusterKubeconfig: kubeconfig, proxy } = { ...args };
+  const { hostedClusterKubeconfig, proxy, managementProxy } = { ...args };
   return {
     ...args,
     topology: withoutCredentials(args?.topology),
     ...(proxy && { proxy: sealed({ ...proxy } as ProxyConfigArgs) }),
-    ...(kubeconfig !== undefined && { hostedClusterKubeconfig: pulumi.secret(kubeconfig) }),
+    ...(isPlain(managementProxy) && { managementProxy: sealedKubeconfig(managementProxy) }),
+    ...(hostedClusterKubeconfig && { hostedClusterKubeconfig: pulumi.secret(hostedClusterKubeconfig) }),
   };
 }
 
-/** What was asked for in a cluster that nobody can reach yet. */
-function withoutHostedCluster({ leftOut }: PartChoice): string[] {
-  const parts = leftOut.filter(({ reason }) => reason === NO_HOSTED_CLUSTER).map(({ part }) => part);
-  if (parts.length === 0) return [];
-  return [
-    `hostedClusterKubeconfig missing: ${parts.join(", ")} left out, which belong to the hosted cluster; give it when the cluster is up`,
-  ];
+/** One that is an Output is refused. */
+const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
+  isRecord(settings) && !isEventual(settings);
+
+const sealedKubeconfig = (settings: ManagementClusterProxySettings): ManagementClusterProxySettings =>
+  settings.kubeconfig === undefined
+    ? settings
+    : { ...settings, kubeconfig: pulumi.secret(settings.kubeconfig) };
+
+/** Makes the parts in their order, each in its cluster, with what earlier ones have made. */
+function createParts(zone: Zone): ZoneOutputs {
+  const chosen = parts.filter(({ part }) => zone.made.has(part));
+  const isInside = ({ home }: { home: Home }) => home === Home.HostedCluster;
+  const outside = { parent: zone.component };
+  const inside = chosen.some(isInside) ? { ...outside, provider: hostedClusterProvider(zone) } : outside;
+  return chosen.reduce<ZoneOutputs>(
+    (earlier, part) => ({ ...earlier, ...part.create(zone, isInside(part) ? inside : outside, earlier) }),
+    {},
+  );
 }
 
-/** The parts that live in the hosted cluster, with a provider of their own. */
-function createInHostedCluster(
-  parent: pulumi.ComponentResource,
-  name: string,
-  zone: HostedClusterLandingZoneArgs,
-  made: ReadonlySet<LandingZonePart>,
-): void {
-  const { hostedClusterKubeconfig, egressFirewalls = {}, egressIps = {}, multicastNamespaces = {} } = zone;
-  if (hostedClusterKubeconfig === undefined) return;
+function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {
   const kubeconfig = pulumi.secret(hostedClusterKubeconfig);
-  const provider = new kubernetes.Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent });
-  const inHostedCluster = { parent, provider };
-  if (made.has(LandingZonePart.EgressFirewalls))
-    for (const [key, settings] of Object.entries(egressFirewalls))
-      new EgressFirewall(`${name}-${key}`, egressFirewallArgs(zone, settings), inHostedCluster);
-  if (made.has(LandingZonePart.EgressIps))
-    for (const [key, settings] of Object.entries(egressIps))
-      new EgressIP(`${name}-${key}`, egressIpArgs(zone, key, settings), inHostedCluster);
-  if (made.has(LandingZonePart.MulticastNamespaces))
-    for (const [key, namespace] of Object.entries(multicastNamespaces))
-      new MulticastNamespace(`${name}-${key}`, { namespace }, inHostedCluster);
+  return new kubernetes.Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }
+
+/** The HostedCluster that nobody makes here. */
+const referenceOf = (
+  { existingHostedCluster }: HostedClusterLandingZoneArgs,
+  { name, namespace }: NormalizedTopology,
+): pulumi.Output<HostedClusterIdentity> => pulumi.output(existingHostedCluster ?? { name, namespace });

@@ -1,10 +1,17 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { NetworkAclSettings } from "../aws/hostedControlPlaneNetworkAclsArgs";
 import type { SecurityGroupSettings } from "../aws/hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSettings } from "../aws/privateEndpointSecurityGroupArgs";
+import type { ControlPlaneIsolationSettings } from "../kubernetes/controlPlaneIsolationArgs";
 import type { EgressFirewallSettings } from "../kubernetes/egressFirewallArgs";
 import type { EgressIPSettings } from "../kubernetes/egressIpArgs";
+import type { EgressRouterSettings } from "../kubernetes/egressRouterArgs";
+import type { HostedClusterSettings } from "../kubernetes/hostedClusterNetworkArgs";
 import type { HostedClusterReference } from "../kubernetes/hostedClusterReference";
+import type { HybridOverlaySettings } from "../kubernetes/hybridOverlayNetworkArgs";
+import type { IpsecSettings } from "../kubernetes/ipsecEncryptionArgs";
+import type { ManagementClusterProxySettings } from "../kubernetes/managementClusterProxyArgs";
 import type { OvnSubnetSettings } from "../kubernetes/ovnSubnetConfigArgs";
 import type { ProxyConfigSettings } from "../kubernetes/proxyConfigArgs";
 
@@ -12,16 +19,30 @@ import type { ProxyConfigSettings } from "../kubernetes/proxyConfigArgs";
 export enum LandingZonePart {
   /** HostedControlPlaneSecurityGroups. */
   SecurityGroups = "securityGroups",
+  /** HostedControlPlaneNetworkAcls. */
+  NetworkAcls = "networkAcls",
   /** PrivateEndpointSecurityGroup. */
   PrivateEndpoint = "privateEndpoint",
   /** OvnSubnetConfig. */
   OvnSubnets = "ovnSubnets",
   /** ProxyConfig. */
   Proxy = "proxy",
+  /** HostedClusterNetwork. */
+  HostedCluster = "hostedCluster",
+  /** ControlPlaneIsolation. */
+  Isolation = "isolation",
+  /** ManagementClusterProxy. */
+  ManagementProxy = "managementProxy",
+  /** HybridOverlayNetwork, in the hosted cluster. */
+  HybridOverlay = "hybridOverlay",
+  /** IpsecEncryption, in the hosted cluster. */
+  Ipsec = "ipsec",
   /** EgressFirewall, in the hosted cluster. */
   EgressFirewalls = "egressFirewalls",
   /** EgressIP, in the hosted cluster. */
   EgressIps = "egressIps",
+  /** EgressRouter, in the hosted cluster. */
+  EgressRouters = "egressRouters",
   /** MulticastNamespace, in the hosted cluster. */
   MulticastNamespaces = "multicastNamespaces",
 }
@@ -53,14 +74,16 @@ export interface HostedClusterLandingZoneArgs {
   /**
    * A kubeconfig of the hosted cluster, its content; a secret. HyperShift keeps it in the Secret
    * `<name>-admin-kubeconfig` beside the HostedCluster. Everything else goes to the management cluster, by the Kubernetes
-   * provider of the component. Defaults to none: `egressFirewalls`, `egressIps` and `multicastNamespaces` are then left
-   * out, with a warning. Changing it to another cluster replaces what was made in the first one.
+   * provider of the component. Defaults to none: `hybridOverlay`, `ipsec`, `egressFirewalls`, `egressIps`,
+   * `egressRouters` and `multicastNamespaces` are then judged and left out, with a warning. Changing it to another cluster
+   * replaces what was made in the first one.
    */
   hostedClusterKubeconfig?: pulumi.Input<string>;
   /**
-   * A HostedCluster that exists already: internal subnets and proxy are patched into it, in one patch. Defaults to none:
-   * the outputs `ovnSubnetFragment` and `proxyFragment` go into the HostedCluster that you create. Changing it leaves the
-   * first cluster as it is.
+   * A HostedCluster that exists already: internal subnets, proxy and the annotation for `isolation.podSecurityLevel` are
+   * patched into it, in one patch. Defaults to none: they go into the one that `hostedCluster` makes, else the outputs
+   * `ovnSubnetFragment`, `proxyFragment` and `hostedClusterAnnotations` go into the HostedCluster that you create. Changing
+   * it leaves the first cluster as it is.
    */
   existingHostedCluster?: HostedClusterReference;
   /**
@@ -74,6 +97,11 @@ export interface HostedClusterLandingZoneArgs {
    */
   securityGroups?: SecurityGroupSettings;
   /**
+   * Settings of the network ACLs, among them the subnets that this hosted cluster has for itself. Defaults to none: no ACL
+   * is made. Only subnets in `associatedSubnets` are filtered.
+   */
+  networkAcls?: NetworkAclSettings;
+  /**
    * Settings of the security group of the VPC endpoints, among them the id of an existing group and the callers outside the
    * VPC. Defaults to the documented rules in a new group. Made on AWS with private access alone.
    */
@@ -82,6 +110,30 @@ export interface HostedClusterLandingZoneArgs {
   ovnSubnets?: OvnSubnetSettings;
   /** Settings of the cluster-wide proxy. Defaults to the proxy of the topology; left out where it has none. */
   proxy?: ProxyConfigSettings;
+  /**
+   * What a HostedCluster has beside topology, subnets and proxy, for a HostedCluster that is made here, with all of them in
+   * it. It is protected, and kept on destroy. Defaults to none: the HostedCluster exists, or you create it elsewhere. Not
+   * beside `existingHostedCluster`.
+   */
+  hostedCluster?: HostedClusterSettings;
+  /**
+   * Settings of the network policies of the hosted control plane's namespace, `{}` for the documented ones. HyperShift makes
+   * that namespace after the HostedCluster, so for a new cluster they come in a later deployment, or with a Namespace that
+   * the same program makes. Defaults to none: no policy is made.
+   */
+  isolation?: ControlPlaneIsolationSettings;
+  /**
+   * Settings of the exceptions from the management cluster's proxy, for node pools on KubeVirt without the default pod
+   * network. Defaults to none: nothing is said about that proxy.
+   */
+  managementProxy?: ManagementClusterProxySettings;
+  /**
+   * Settings of the additional overlay network for Windows nodes. With `ipsec` both go into one patch, whose `forcePatch` and
+   * `removeOnDelete` are those of `ipsec`. Defaults to none.
+   */
+  hybridOverlay?: HybridOverlaySettings;
+  /** Settings of IPsec between the workers, `{}` for mode Full. Defaults to none: IPsec stays as it is. */
+  ipsec?: IpsecSettings;
   /**
    * Egress firewalls of namespaces of the hosted cluster, under keys of your choice, which become part of the names of
    * their resources. Defaults to none. A new key makes a new firewall.
@@ -92,6 +144,12 @@ export interface HostedClusterLandingZoneArgs {
    * their resources and of their objects. Defaults to none. A new key makes a new object.
    */
   egressIps?: Record<string, EgressIPSettings>;
+  /**
+   * Routers with a reserved source address in the hosted cluster, under keys of your choice, which become part of the names
+   * of their resources and, where `objectName` is not given, the names of their objects. Defaults to none. A new key makes a
+   * new router.
+   */
+  egressRouters?: Record<string, EgressRouterSettings>;
   /**
    * Namespaces of the hosted cluster with multicast, under keys of your choice, which become part of the names of their
    * resources. Defaults to none. Changing a namespace turns multicast off in the first one and on in the other.
@@ -105,4 +163,22 @@ export interface LeftOutPart {
   part: LandingZonePart;
   /** Why it is not made. */
   reason: string;
+}
+
+/** A HostedCluster object, as others refer to it. */
+export interface HostedClusterIdentity {
+  /** Its name. */
+  name: string;
+  /** Its namespace, which is not that of its control plane. */
+  namespace: string;
+}
+
+/** An egress router as others need to know it. */
+export interface LandingZoneEgressRouter {
+  /** Host name of its Service inside the hosted cluster. */
+  serviceHost: string;
+  /** The reserved source address, without prefix length. */
+  sourceAddress: string;
+  /** What has to be done outside the cluster, so that the platform lets the router's frames pass. */
+  platformSetup: string[];
 }

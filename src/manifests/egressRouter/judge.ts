@@ -49,6 +49,14 @@ export interface EgressRouterJudgement {
   warnings: Fault[];
 }
 
+/** The address that the router sends from, where it is known: a list of one at most. */
+export function routerAddresses({
+  address,
+}: AddressSpaceInputs & { address?: PropertyValue | undefined }): string[] {
+  const read = parseInterfaceAddress(address);
+  return read.problem === undefined ? [read.address.text] : [];
+}
+
 /** Every rule on the inputs of one egress router; other routers are looked at elsewhere. */
 export function judgeEgressRouter(inputs: EgressRouterInputs): EgressRouterJudgement {
   const cluster = egressCluster(inputs);

@@ -1,63 +1,34 @@
-import * as pulumi from "@pulumi/pulumi";
 import {
+  EgressRouterProtocol,
   EgressFirewallRuleType,
-  EndpointAccess,
   HostedClusterLandingZone,
   LandingZonePart,
-  Platform,
-  type HostedClusterLandingZoneArgs,
+  NodeApiProxy,
+  PodSecurityLevel,
 } from "../../../src";
+import { choiceOfParts } from "../../../src/components/landingZone/choice";
+import { normal } from "../../topology/topologies";
 import { eventually } from "../eventually";
-import { run, unknownValue } from "../kubernetes/program";
+import { run, unknownValue, type Registered } from "../kubernetes/program";
+import {
+  componentsOf,
+  existingHostedCluster,
+  hosted,
+  hostedCluster,
+  privately,
+  proxy,
+  restOfSpec,
+  subnets,
+  topology,
+  whole,
+  zone,
+} from "./zone";
 
-const topology = {
-  name: "tenant-a",
-  namespace: "clusters",
-  platform: Platform.AWS,
-  release: "4.20",
-  machineNetwork: [{ cidr: "10.0.0.0/16" }],
-};
-const privately = { ...topology, endpointAccess: EndpointAccess.Private };
-const subnets = { internalJoinSubnet: "100.99.0.0/16" };
-const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
-const proxy = { httpProxy: "http://proxy.example.com:3128", httpsProxy: "http://proxy.example.com:3128" };
-const hosted = {
-  hostedClusterKubeconfig: pulumi.secret("{ token: sesame }"),
-  egressFirewalls: {
-    shop: { namespace: "shop", rules: [{ type: EgressFirewallRuleType.Allow, cidr: "10.9.0.0/16" }] },
-  },
-  egressIps: {
-    shop: {
-      addresses: ["10.0.0.50"],
-      namespaceSelector: { matchLabels: { team: "shop" } },
-      nodes: ["node-1"],
-    },
-  },
-  multicastNamespaces: { stream: "stream" },
-};
+/** Some of these programs make every part. */
+jest.setTimeout(30_000);
 
-const zone = (args: HostedClusterLandingZoneArgs, preview = false) =>
-  run(() => new HostedClusterLandingZone("zone", args), { preview });
-const componentsOf = (resources: { type: string }[]) =>
-  resources
-    .filter(({ type }) => type.startsWith("hypershift-network:"))
-    .map(({ type }) => type.split(":")[2])
-    .filter((type) => type !== "HostedClusterLandingZone")
-    .sort();
-const faultsOf = async (args: unknown) => {
-  let message = "";
-  await run(() => {
-    try {
-      new HostedClusterLandingZone("zone", args as HostedClusterLandingZoneArgs);
-    } catch (error) {
-      message = (error as Error).message;
-    }
-  });
-  return message
-    .split("\n")
-    .slice(1)
-    .map((line) => line.trim());
-};
+const EVERY = Object.values(LandingZonePart);
+const annotation = "hypershift.openshift.io/pod-security-admission-label-override";
 
 describe("the parts of a landing zone", () => {
   it("are those that the topology asks for and for which there is what they need", async () => {
@@ -75,28 +46,43 @@ describe("the parts of a landing zone", () => {
     const reasons = await eventually(result.leftOut);
     expect(Object.fromEntries(reasons.map(({ part, reason }) => [part, reason]))).toEqual({
       securityGroups: "vpcId is not given",
+      networkAcls: "no subnet is declared dedicated",
       privateEndpoint: "a cluster with Public access has no VPC endpoints",
       ovnSubnets: "the topology states no internal subnet",
       proxy: "the topology has no proxy",
+      hostedCluster: "its settings are not given",
+      isolation: "its settings are not given",
+      managementProxy: "its settings are not given",
+      hybridOverlay: "its settings are not given",
+      ipsec: "its settings are not given",
       egressFirewalls: "none is given",
       egressIps: "none is given",
+      egressRouters: "none is given",
       multicastNamespaces: "none is given",
     });
+    expect(await eventually(result.parts)).toEqual([]);
   });
 
-  it.each(Object.values(LandingZonePart))("can be left out: %s", async (part) => {
-    const args = {
-      topology: { ...privately, ...subnets },
-      vpcId: "vpc-1",
-      proxy,
-      existingHostedCluster,
-      ...hosted,
-    };
-    const whole = await zone(args);
-    const without = await zone({ ...args, leaveOut: [part] });
-    expect(componentsOf(whole.resources)).toHaveLength(Object.values(LandingZonePart).length);
-    expect(componentsOf(without.resources)).toHaveLength(Object.values(LandingZonePart).length - 1);
-    expect(await eventually(without.result.parts)).not.toContain(part);
+  it("can all be there at once", async () => {
+    const { resources, result, failures } = await zone(whole);
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(EVERY.length);
+    expect(await eventually(result.parts)).toEqual(EVERY);
+    expect(await eventually(result.leftOut)).toEqual([]);
+  });
+
+  it.each(EVERY)("stand alone where all others are left out: %s", async (part) => {
+    const others = EVERY.filter((other) => other !== part);
+    const { resources, result, failures } = await zone({ ...whole, leaveOut: others });
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(1);
+    const leftOut = await eventually(result.leftOut);
+    expect(leftOut).toEqual(others.map((other) => ({ part: other, reason: "it stands in leaveOut" })));
+  });
+
+  it.each(EVERY)("can be left out, and the others stay: %s", (part) => {
+    const { made } = choiceOfParts({ ...whole, leaveOut: [part] }, normal(whole.topology));
+    expect([...made]).toEqual(EVERY.filter((other) => other !== part));
   });
 
   it("take existing groups in place of new ones, and more rules than the documented ones", async () => {
@@ -111,18 +97,65 @@ describe("the parts of a landing zone", () => {
     expect(await eventually(result.privateEndpointSecurityGroupId!)).toBe("sg-3");
     expect(objects.some(({ inputs }) => inputs.cidrIpv4 === "10.200.0.0/16")).toBe(true);
   });
+
+  it("are given to a larger landing zone as outputs", async () => {
+    const { result } = await zone(whole);
+    const { egressRouters } = result;
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
+    expect(await eventually(result.hostedControlPlaneNamespace)).toBe("clusters-tenant-a");
+    expect(await eventually(result.securityGroupRules!)).not.toEqual([]);
+    expect(await eventually(result.networkAclRules!)).not.toEqual([]);
+    expect(await eventually(result.privateEndpointRules!)).not.toEqual([]);
+    expect(await eventually(result.controlPlaneNetworkAclId!)).toMatch(/^zone-/);
+    expect(result.workerNetworkAclId).toBeUndefined();
+    expect(await eventually(result.nodeApiProxy!)).toBe(NodeApiProxy.Haproxy);
+    expect((await eventually(result.isolationPolicies!)).map(({ name }) => name)).toContain(
+      "isolation-kube-apiserver",
+    );
+    expect(await eventually(result.managementNoProxyMissing!)).toEqual(["10.0.8.0/24"]);
+    expect((await eventually(result.ipsecNodePorts!)).map(({ protocol }) => protocol)).toContain("ESP");
+    expect(await eventually(result.egressAddresses!)).toEqual({ shop: ["10.0.0.50"] });
+    expect(await eventually(egressRouters!)).toMatchObject({
+      database: { serviceHost: "database.shop.svc", sourceAddress: "10.0.0.60" },
+    });
+  });
+
+  it("say what they warn about in one list, at the places where it was written", async () => {
+    const { result } = await zone(whole);
+    const warnings = await eventually(result.warnings);
+    const places = warnings.map((text) => text.split(" ")[0]);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        "topology.managementClusterCidrs",
+        "privateEndpoint.endpointIds",
+        "proxy.region",
+        "isolation.namespace",
+        "managementProxy.manage",
+        "hybridOverlay.hybridClusterNetwork",
+        "ipsec.mode",
+      ]),
+    );
+    expect(new Set(warnings).size).toBe(warnings.length);
+  });
 });
 
-describe("an existing HostedCluster", () => {
-  const patches = (objects: { type: string }[]) =>
-    objects.filter(({ type }) => type.endsWith("HostedClusterPatch"));
+describe("a HostedCluster that is made", () => {
+  const made = (objects: readonly Registered[]) =>
+    objects.filter(({ type }) => type.endsWith(":HostedCluster"));
 
-  it("gets subnets and proxy in one patch, because the server takes one owner's", async () => {
-    const { objects } = await zone({ topology: { ...topology, ...subnets }, proxy, existingHostedCluster });
-    expect(patches(objects)).toHaveLength(1);
-    expect(patches(objects)[0]).toMatchObject({
+  it("has subnets, proxy and the annotation for pod security in it, and no patch", async () => {
+    const { objects } = await zone({
+      ...whole,
+      isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      hostedCluster: { ...hostedCluster, annotations: { owner: "network" } },
+    });
+    expect(objects.filter(({ type }) => type.endsWith("HostedClusterPatch"))).toEqual([]);
+    expect(made(objects)).toHaveLength(1);
+    expect(made(objects)[0]).toMatchObject({
       inputs: {
+        metadata: { ...existingHostedCluster, annotations: { owner: "network", [annotation]: "baseline" } },
         spec: {
+          pullSecret: restOfSpec.pullSecret,
           configuration: { proxy },
           operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
         },
@@ -130,36 +163,97 @@ describe("an existing HostedCluster", () => {
     });
   });
 
-  it("gets the subnets alone where there is no proxy", async () => {
-    const { objects } = await zone({ topology: { ...topology, ...subnets }, existingHostedCluster });
-    expect(patches(objects)).toHaveLength(1);
+  it("has what the topology says of parts that are left out", async () => {
+    const { objects } = await zone({ ...whole, leaveOut: [LandingZonePart.OvnSubnets] });
+    expect(JSON.stringify(made(objects)[0]?.inputs.spec)).toContain("100.99.0.0/16");
   });
 
-  it("is none: the fragments go into the one that is created", async () => {
+  it("keeps the trust bundle beside it", async () => {
+    const { objects } = await zone({
+      topology,
+      proxy: { ...proxy, trustedCaConfigMap: "ca" },
+      hostedCluster: { ...hostedCluster, namespace: "clusters" },
+    });
+    expect(made(objects)[0]).toMatchObject({
+      inputs: { spec: { configuration: { proxy: { ...proxy, trustedCA: { name: "ca" } } } } },
+    });
+  });
+});
+
+describe("an existing HostedCluster", () => {
+  const patches = (objects: readonly Registered[]) =>
+    objects.filter(({ type }) => type.endsWith("HostedClusterPatch"));
+
+  it("gets subnets, proxy and annotation in one patch, because the server takes one owner's", async () => {
+    const { objects, result } = await zone({
+      topology: { ...topology, ...subnets },
+      proxy,
+      isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      existingHostedCluster,
+    });
+    expect(patches(objects)).toHaveLength(1);
+    expect(patches(objects)[0]).toMatchObject({
+      inputs: {
+        metadata: { annotations: { [annotation]: "baseline" } },
+        spec: {
+          configuration: { proxy },
+          operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
+        },
+      },
+    });
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
+  });
+
+  it.each<[string, object, string[]]>([
+    ["the subnets alone where there is no proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
+    [
+      "the annotation with the subnets",
+      {
+        topology: { ...topology, ...subnets },
+        isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      },
+      [annotation],
+    ],
+    [
+      "the annotation alone",
+      { topology, isolation: { podSecurityLevel: PodSecurityLevel.Baseline } },
+      [annotation],
+    ],
+  ])("gets %s", async (_, args, [part]) => {
+    const { objects } = await zone({ existingHostedCluster, ...args } as never);
+    expect(patches(objects)).toHaveLength(1);
+    if (part === annotation) expect(JSON.stringify(patches(objects)[0])).toContain(annotation);
+  });
+
+  it("gets no patch where nothing is said of it", async () => {
+    const { objects } = await zone({ topology, isolation: {}, existingHostedCluster });
+    expect(patches(objects)).toEqual([]);
+  });
+
+  it("is none: the fragments go into the one that is created elsewhere", async () => {
     const { objects, result } = await zone({ topology: { ...topology, ...subnets }, proxy });
     expect(objects).toEqual([]);
     expect(await eventually(result.proxyFragment!)).toMatchObject({ configuration: { proxy } });
     expect(await eventually(result.ovnSubnetFragment!)).toBeDefined();
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
   });
 });
 
 describe("the hosted cluster", () => {
   it("has a provider of its own, and what belongs to the management cluster keeps out of it", async () => {
     const providers = new Map<string, string>();
-    const { resources } = await run(
-      () =>
-        new HostedClusterLandingZone("zone", {
-          topology: { ...topology, ...subnets },
-          existingHostedCluster,
-          ...hosted,
-        }),
-      { seen: ({ type, provider = "" }) => providers.set(type, provider.split("::").at(-2) ?? "") },
-    );
-    const made = Object.fromEntries([...providers].filter(([type]) => type.startsWith("kubernetes:")));
-    expect(made).toEqual({
-      "kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch": "",
+    const { resources } = await run(() => new HostedClusterLandingZone("zone", whole), {
+      seen: ({ type, provider = "" }) => providers.set(type, provider.split("::").at(-2) ?? ""),
+    });
+    const made = [...providers].filter(([type]) => type.startsWith("kubernetes:"));
+    expect(Object.fromEntries(made)).toEqual({
+      "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster": "",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy": "",
+      "kubernetes:operator.openshift.io/v1:NetworkPatch": "zone-hosted-cluster",
       "kubernetes:k8s.ovn.org/v1:EgressFirewall": "zone-hosted-cluster",
       "kubernetes:k8s.ovn.org/v1:EgressIP": "zone-hosted-cluster",
+      "kubernetes:network.operator.openshift.io/v1:EgressRouter": "zone-hosted-cluster",
+      "kubernetes:core/v1:Service": "zone-hosted-cluster",
       "kubernetes:core/v1:NamespacePatch": "zone-hosted-cluster",
       "kubernetes:core/v1:NodePatch": "zone-hosted-cluster",
     });
@@ -168,97 +262,86 @@ describe("the hosted cluster", () => {
     );
   });
 
+  it("gets overlay network and IPsec in one patch", async () => {
+    const patches = async (args: object) =>
+      (await zone({ topology, ...hosted, ...args })).objects
+        .filter(({ type }) => type.endsWith(":NetworkPatch"))
+        .map(({ inputs }) => Object.keys((inputs as never as Patch).spec.defaultNetwork.ovnKubernetesConfig));
+    expect(await patches({})).toEqual([["hybridOverlayConfig", "ipsecConfig"]]);
+    expect(await patches({ ipsec: undefined })).toEqual([["hybridOverlayConfig"]]);
+    expect(await patches({ hybridOverlay: undefined })).toEqual([["ipsecConfig"]]);
+  });
+
   it("without its kubeconfig its parts are left out, with a warning", async () => {
     const { hostedClusterKubeconfig: _, ...parts } = hosted;
-    const { objects, warnings } = await zone({ topology, ...parts });
+    const { objects, warnings, result } = await zone({ topology, ...parts });
     expect(objects).toEqual([]);
-    expect(warnings.join()).toContain(
-      "hostedClusterKubeconfig missing: egressFirewalls, egressIps, multicastNamespaces left out",
-    );
+    const warning =
+      "hostedClusterKubeconfig missing: hybridOverlay, ipsec, egressFirewalls, egressIps, egressRouters, multicastNamespaces left out";
+    expect(warnings.join()).toContain(warning);
+    expect((await eventually(result.warnings)).join()).toContain(warning);
+  });
+
+  it("whose kubeconfig is there and for whom nothing is asked gets nothing, no provider either", async () => {
+    const { objects } = await zone({ topology, hostedClusterKubeconfig: "{ token: sesame }" });
+    expect(objects).toEqual([]);
   });
 });
 
-describe("wrong inputs", () => {
-  it("of the topology come first: without it nobody knows which parts there are", async () => {
-    const faults = await faultsOf({
-      topology: { ...privately, machineNetwork: [{ cidr: "10.0.0.1/16" }] },
-      vpcId: "my-vpc",
-      securityGroups: { ruleQuota: -1 },
-      proxy: { httpProxy: "ftp://proxy.example.com" },
-      leaveOut: [],
-      ...hosted,
-      egressFirewalls: { shop: { namespace: "Shop", rules: [] } },
-      multicastNamespaces: { stream: "No Label" },
-    });
-    const places = faults.map((line) => line.split("  ")[0]);
-    expect(places).toEqual(["topology.machineNetwork[0].cidr"]);
-  });
+interface Patch {
+  spec: { defaultNetwork: { ovnKubernetesConfig: object } };
+}
 
-  it("of every part are named at once", async () => {
-    const faults = await faultsOf({
-      topology: privately,
-      vpcId: "my-vpc",
-      securityGroups: { ruleQuota: -1 },
-      proxy: { httpProxy: "ftp://proxy.example.com" },
-      ...hosted,
-      egressFirewalls: { shop: { namespace: "Shop", rules: [] } },
-      multicastNamespaces: { stream: "No Label" },
-    });
-    const places = faults.map((line) => line.split("  ")[0]);
-    expect(places).toEqual(
-      expect.arrayContaining([
-        "vpcId",
-        "securityGroups.ruleQuota",
-        "proxy.httpProxy",
-        "egressFirewalls.shop.namespace",
-        "egressFirewalls.shop.rules",
-        "multicastNamespaces.stream",
-      ]),
-    );
-    expect(new Set(faults).size).toBe(faults.length);
-  });
+describe("secrets", () => {
+  const marked = "1b47061264138c4ac30d75fd1eb44270";
 
-  it.each<[string, object, string]>([
-    ["no topology", {}, "topology"],
-    ["a part that is none", { topology, leaveOut: ["dns"] }, "leaveOut[0]"],
-    ["a list of parts that is none", { topology, leaveOut: "proxy" }, "leaveOut"],
-    ["settings that are none", { topology, proxy: "http://proxy" }, "proxy"],
-    ["settings that are an Output", { topology, proxy: pulumi.output({}) }, "proxy"],
-    ["entries that are an Output", { topology, egressIps: pulumi.output({}) }, "egressIps"],
-    [
-      "a key that cannot be part of a name",
-      { topology, egressFirewalls: { "a b": {} } },
-      "egressFirewalls.a b",
-    ],
-    ["settings of a part without what it needs", { topology, securityGroups: {} }, "vpcId"],
-    ["an empty kubeconfig", { topology, hostedClusterKubeconfig: " " }, "hostedClusterKubeconfig"],
-  ])("%s", async (_, args, place) => {
-    expect((await faultsOf(args)).map((line) => line.split("  ")[0])).toContain(place);
-  });
-
-  it("show no credentials", async () => {
-    const password = "hunter2";
+  it("of the inputs are secrets in the state", async () => {
     const { resources } = await zone({
-      topology: { ...topology, proxy: { httpProxy: `http://me:${password}@proxy.example.com:3128` } },
+      topology: { ...topology, proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } },
       hostedClusterKubeconfig: "{ token: sesame }",
+      managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"], kubeconfig: "{ token: sesame }" },
     });
-    const own = resources.find(({ type }) => type.endsWith(":HostedClusterLandingZone"));
-    expect(JSON.stringify(own?.inputs.topology)).not.toContain(password);
-    expect(JSON.stringify(own?.inputs.hostedClusterKubeconfig)).toContain("1b47061264138c4ac30d75fd1eb44270");
+    const { inputs } = resources.find(({ type }) => type.endsWith(":HostedClusterLandingZone"))!;
+    expect(JSON.stringify(inputs.topology)).not.toContain("hunter2");
+    expect(JSON.stringify(inputs.hostedClusterKubeconfig)).toContain(marked);
+    expect(JSON.stringify(inputs.managementProxy)).toContain(marked);
   });
 });
 
-test("a preview does not know ids and kubeconfig, and goes through", async () => {
-  const { failures } = await zone(
-    {
-      topology: { ...privately, ...subnets },
-      vpcId: unknownValue(),
-      proxy,
-      ...hosted,
-      hostedClusterKubeconfig: unknownValue(),
-      multicastNamespaces: { stream: unknownValue() },
-    },
-    true,
-  );
-  expect(failures).toEqual([]);
+describe("a preview", () => {
+  it("does not know ids and kubeconfig, and goes through", async () => {
+    const { failures, resources } = await zone(
+      {
+        ...whole,
+        vpcId: unknownValue(),
+        networkAcls: { dedicatedSubnets: { hosts: { subnetId: unknownValue() } } },
+        hostedCluster: { additionalSpecJson: unknownValue() },
+        isolation: { namespace: unknownValue() },
+        managementProxy: { secondaryNetworkCidrs: unknownValue() },
+        hostedClusterKubeconfig: unknownValue(),
+        hybridOverlay: { hybridClusterNetwork: [{ cidr: unknownValue(), hostPrefix: 24 }] },
+        ipsec: { mode: unknownValue() },
+        egressFirewalls: {
+          shop: {
+            namespace: unknownValue(),
+            rules: [{ type: EgressFirewallRuleType.Deny, cidr: unknownValue() }],
+            allowApiServer: true,
+          },
+        },
+        egressRouters: {
+          database: {
+            ...hosted.egressRouters.database,
+            address: unknownValue(),
+            redirectRules: [
+              { port: 3306, protocol: EgressRouterProtocol.TCP, destinationIp: unknownValue() },
+            ],
+          },
+        },
+        multicastNamespaces: { stream: unknownValue() },
+      },
+      true,
+    );
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(EVERY.length);
+  });
 });

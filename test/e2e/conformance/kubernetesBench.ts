@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { LocalWorkspace, type ConfigMap, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
 
 import type { Session } from "../../../local/session";
+import { unprotect } from "../examples/stack";
 
 /** An object as kubectl prints it. */
 export interface LiveObject {
@@ -80,6 +81,11 @@ export class Bench {
     return this.outcome(program, async (onOutput) => {
       return (await this.stack.destroy({ onOutput })).summary.resourceChanges ?? {};
     });
+  }
+
+  /** Gives up the protection of what is protected, as somebody who means it does. */
+  async unprotect(): Promise<void> {
+    await unprotect(this.stack);
   }
 
   refresh(): Promise<Outcome> {

@@ -1,0 +1,56 @@
+import { judgeManagementProxy, type ManagementProxyInputs } from "../../../manifests";
+import { judgeIsolation } from "../../../manifests/isolation";
+import { ControlPlaneIsolation } from "../../kubernetes/controlPlaneIsolation";
+import type { ControlPlaneIsolationArgs } from "../../kubernetes/controlPlaneIsolationArgs";
+import { ManagementClusterProxy, managementAccessFaults } from "../../kubernetes/managementClusterProxy";
+import type { ManagementClusterProxyArgs } from "../../kubernetes/managementClusterProxyArgs";
+import { sentences } from "../../kubernetes/sentences";
+import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
+import { Home, partWithSettings, type Part } from "./part";
+import { patchedBy } from "./patchedBy";
+
+const isolation = partWithSettings<ControlPlaneIsolationArgs>({
+  part: LandingZonePart.Isolation,
+  home: Home.ManagementCluster,
+  argsOf: ({ args, made }) => ({
+    ...args.isolation,
+    topology: args.topology,
+    ...patchedBy(LandingZonePart.Isolation, args, made),
+  }),
+  judge: (known, { args, made }) => {
+    const { faults, warnings } = judgeIsolation(known);
+    const early = made.has(LandingZonePart.HostedCluster) && args.isolation?.namespace === undefined;
+    return { faults, warnings: [...sentences(warnings), ...(early ? [NO_NAMESPACE_YET] : [])] };
+  },
+  create: (name, args, opts) => {
+    const policies = new ControlPlaneIsolation(name, args, opts);
+    return {
+      isolationPolicies: policies.policies,
+      podSecurityLabels: policies.podSecurityLabels,
+      hostedClusterAnnotations: policies.hostedClusterAnnotations,
+    };
+  },
+});
+
+const NO_NAMESPACE_YET =
+  "namespace missing: HyperShift makes the namespace of the control plane after the HostedCluster, and until it is there the policies fail: make the Namespace in this program and write its name, or give isolation in the next deployment";
+
+const managementProxy = partWithSettings<ManagementClusterProxyArgs>({
+  part: LandingZonePart.ManagementProxy,
+  home: Home.ManagementCluster,
+  argsOf: ({ args }) => ({ ...args.managementProxy, topology: args.topology }),
+  judge: (known, { component }, args) => {
+    const { faults, warnings } = judgeManagementProxy(known as unknown as ManagementProxyInputs);
+    return {
+      faults: [...faults, ...managementAccessFaults(component, args)],
+      warnings: sentences(warnings),
+    };
+  },
+  create: (name, args, opts) => {
+    const { noProxy, missingEntries } = new ManagementClusterProxy(name, args, opts);
+    return { managementNoProxy: noProxy, managementNoProxyMissing: missingEntries };
+  },
+});
+
+/** What surrounds the hosted control plane on the management cluster. */
+export const controlPlaneParts: readonly Part[] = [isolation, managementProxy];

@@ -1,0 +1,15 @@
+import { awsParts } from "./aws";
+import { controlPlaneParts } from "./controlPlane";
+import { egressParts } from "./egress";
+import { hostedClusterParts } from "./hostedCluster";
+import { networkOperatorParts } from "./networkOperator";
+import type { Part } from "./part";
+
+/** Every part of a landing zone, in the order in which they are made: a part takes what earlier ones have made. */
+export const parts: readonly Part[] = [
+  ...awsParts,
+  ...hostedClusterParts,
+  ...controlPlaneParts,
+  ...networkOperatorParts,
+  ...egressParts,
+];
