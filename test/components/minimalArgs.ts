@@ -95,6 +95,7 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     privateEndpoint: { endpointIds: { privateRouter: "vpce-1" } },
     isolation: { podSecurityLevel: entry.PodSecurityLevel.Baseline },
     managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"] },
+    dedicatedNodes: { nodes: [{ name: "worker-0" }], manageTaints: false },
     proxy: { httpProxy: "http://proxy.example.com:3128", trustedCa: certificate },
   }),
   HostedControlPlaneSecurityGroups: () => ({ topology, vpcId: "vpc-1" }),

@@ -47,6 +47,8 @@ const network = {
     defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { mtu: 1400, genevePort: 6081 } },
   },
 };
+/** Nodes of the management cluster that the control plane has for itself. */
+const ownNodes = ["host-0", "host-1", "host-2"];
 const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
 /** Every part on the real engine, with an API server for the management cluster and another one for the hosted cluster. */
@@ -67,6 +69,7 @@ describe("a landing zone with all its parts", () => {
     management = await startSession({ stateFolder: folders[0], plugins: "stand-in" });
     hosted = await startSession({ stateFolder: folders[1], plugins: "stand-in" });
     for (const name of ["clusters", "clusters-tenant-z"]) apply(management, namespace(name));
+    for (const name of ownNodes) apply(management, { apiVersion: "v1", kind: "Node", metadata: { name } });
     for (const name of ["shop", "stream"]) apply(hosted, namespace(name));
     apply(hosted, network);
     bench = await Bench.open(management, "landing-zone");
@@ -92,6 +95,7 @@ describe("a landing zone with all its parts", () => {
         hostedCluster: { additionalSpecJson: restJson(Platform.AWS) },
         isolation: { denyEgress: true, podSecurityLevel: PodSecurityLevel.Baseline },
         managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"] },
+        dedicatedNodes: { nodes: ownNodes.map((node) => ({ name: node, zone: node })), manageTaints: false },
         hostedClusterKubeconfig: pulumi.secret(readFileSync(hosted.kubeconfig, "utf8")),
         hybridOverlay: { hybridClusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 24 }] },
         ipsec: {},
@@ -137,15 +141,19 @@ describe("a landing zone with all its parts", () => {
     for (const kind of inside) expect(names(management, kind)).toEqual([]);
     for (const kind of inside) expect(names(hosted, kind)).toHaveLength(1);
     for (const kind of ["hostedclusters", "networkpolicies"]) expect(names(hosted, kind)).toEqual([]);
+    const label = "hypershift.openshift.io/cluster=clusters-tenant-z";
+    const labelled = kubectl(management, "get", "nodes", "-l", label, "-o", "name");
+    expect(labelled.trim().split("\n")).toHaveLength(ownNodes.length);
   });
 
-  test("puts subnets, proxy and annotation into the HostedCluster, and both settings into the network operator", () => {
+  test("puts subnets, proxy, node selector and annotation into the HostedCluster, and both settings into the network operator", () => {
     const cluster = json(management, "hostedcluster", "tenant-z", "-n", "clusters");
     expect(cluster).toMatchObject({
       metadata: {
         annotations: { "hypershift.openshift.io/pod-security-admission-label-override": "baseline" },
       },
       spec: {
+        nodeSelector: { "hypershift.openshift.io/cluster": "clusters-tenant-z" },
         configuration: { proxy: { httpsProxy: "http://proxy.example.com:3128" } },
         operatorConfiguration: {
           clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.99.0.0/16" } } },

@@ -27,6 +27,7 @@ import type {
   DedicatedControlPlaneNodesArgs,
   DedicatedHostedClusterFragment,
   DedicatedNodePoolFragment,
+  DedicatedNodesSettings,
   KubeletConfigFragment,
   MachineConfigFragment,
   MachineSetFragment,
@@ -76,11 +77,9 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     const subject = `DedicatedControlPlaneNodes ${name}`;
     const check = checked(this, subject, inputs, (known) => [
       ...missingInputFaults(inputs, REQUIRED),
-      ...PLAIN.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...PLAIN_NODE_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeDedicatedNodes(known as PropertyMap).faults,
-      ...(inputs.manageTaints === true
-        ? sharedFieldAccessFaults(this, "manageTaints", NODE_TYPE, inputs.kubeconfig)
-        : []),
+      ...taintAccessFaults(this, inputs),
     ]);
     const judgement = judgeDedicatedNodes(knownPart(inputs) as PropertyMap);
     const topology = judgement.topology!;
@@ -122,8 +121,15 @@ const TYPE = "hypershift-network:index:DedicatedControlPlaneNodes";
 const NODE_TYPE = "kubernetes:core/v1:Node";
 const REQUIRED = { topology: "describe the hosted cluster: { name: ..., platform: ..., ... }" };
 
+/** Why the nodes cannot be tainted from here, where they are to be. */
+export const taintAccessFaults = (
+  component: pulumi.Resource,
+  { manageTaints, kubeconfig }: DedicatedNodesSettings,
+): Fault[] =>
+  manageTaints === true ? sharedFieldAccessFaults(component, "manageTaints", NODE_TYPE, kubeconfig) : [];
+
 /** Inputs that decide what exists, or what a control plane tolerates. */
-const PLAIN = [
+export const PLAIN_NODE_INPUTS = [
   "topology",
   "level",
   "nodes",

@@ -14,12 +14,24 @@ import type { HostedClusterReference } from "./hostedClusterReference";
  * documents, or the level of virtual machines where those nodes are virtual machines. Network policies
  * (`ControlPlaneIsolation`) and network ACLs (`HostedControlPlaneNetworkAcls`) belong to it.
  */
-export interface DedicatedControlPlaneNodesArgs {
+export interface DedicatedControlPlaneNodesArgs extends DedicatedNodesSettings {
   /**
    * The hosted cluster. Its control plane's namespace, `<namespace>-<name>`, is the value of labels and taints. Plain values.
    * Changing name or namespace changes the labels in place. (Network isolation for hosted clusters)
    */
   topology: HostedClusterTopology;
+  /**
+   * A HostedCluster that exists already, into which the node selector is patched when the nodes are ready for it: other nodes
+   * are then no longer taken. HyperShift moves the pods of its control plane. Refused where there are fewer nodes than they
+   * need. Defaults to none: put the output `hostedClusterFragment` into the HostedCluster. The server refuses a second patch
+   * of one object: where another component patches the HostedCluster, put the output there. Changing it leaves the node
+   * selector of the first cluster as it is. (HostedCluster API, spec.nodeSelector)
+   */
+  existingHostedCluster?: HostedClusterReference;
+}
+
+/** What can be chosen of the nodes, whatever the hosted cluster is. */
+export interface DedicatedNodesSettings {
   /**
    * What is not shared with other hosted clusters. With `VirtualMachine` the nodes are virtual machines, to which the pods of
    * the control plane are pinned; two hosted clusters may have theirs on one machine, with a hypervisor between them. With
@@ -84,14 +96,6 @@ export interface DedicatedControlPlaneNodesArgs {
    * else to the current one.
    */
   context?: pulumi.Input<string>;
-  /**
-   * A HostedCluster that exists already, into which the node selector is patched when the nodes are ready for it: other nodes
-   * are then no longer taken. HyperShift moves the pods of its control plane. Refused where there are fewer nodes than they
-   * need. Defaults to none: put the output `hostedClusterFragment` into the HostedCluster. The server refuses a second patch
-   * of one object: where another component patches the HostedCluster, put the output there. Changing it leaves the node
-   * selector of the first cluster as it is. (HostedCluster API, spec.nodeSelector)
-   */
-  existingHostedCluster?: HostedClusterReference;
   /**
    * Labels of the machines on which the dedicated nodes run, where those are virtual machines of a NodePool on KubeVirt: they
    * go into `nodePoolFragment`. With a label that another hosted cluster's machines do not have, machines are not shared.

@@ -47,7 +47,7 @@ export class EgressIP extends pulumi.ComponentResource {
     const inputs = { ...args, objectName: args?.objectName ?? name };
     const subject = `EgressIP ${name}`;
     const check = checked(this, subject, inputs, (known) => [
-      ...PLAIN_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...PLAIN_EGRESS_IP_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgement(known).faults,
       ...takenFaults(this, subject, nameOf(known), "an EgressIP object"),
       ...takenAddressFaults(this, subject, "addresses", addressesOf(known)),
@@ -92,7 +92,13 @@ export class EgressIP extends pulumi.ComponentResource {
 }
 
 /** Inputs that decide what is made, or what everything else is held against. */
-const PLAIN_INPUTS = ["nodes", "topology", "platform", "release", "acceptUnsupportedPlatform"] as const;
+export const PLAIN_EGRESS_IP_INPUTS = [
+  "nodes",
+  "topology",
+  "platform",
+  "release",
+  "acceptUnsupportedPlatform",
+] as const;
 
 const judgement = (known: unknown) => judgeEgressIp(known as EgressIpInputs);
 const nameOf = (known: PropertyValue): Place => ({

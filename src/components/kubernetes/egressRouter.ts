@@ -52,7 +52,7 @@ export class EgressRouter extends pulumi.ComponentResource {
     const inputs = { ...args, objectName: args?.objectName ?? name };
     const subject = `EgressRouter ${name}`;
     const check = checked(this, subject, inputs, (known) => [
-      ...PLAIN_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...PLAIN_EGRESS_ROUTER_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgement(known).faults,
       ...takenFaults(this, subject, ownPlace(known), "an egress router"),
       ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
@@ -101,7 +101,7 @@ export class EgressRouter extends pulumi.ComponentResource {
 }
 
 /** Inputs that decide what is made, or what everything else is held against. */
-const PLAIN_INPUTS = [
+export const PLAIN_EGRESS_ROUTER_INPUTS = [
   "form",
   "workload",
   "topology",

@@ -14,7 +14,7 @@ import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { gated } from "./gated";
 import type { HybridOverlayNetworkArgs } from "./hybridOverlayNetworkArgs";
 import type { NetworkOperatorFragment } from "./networkOperatorArgs";
-import { patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
+import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
 import { sentences } from "./sentences";
 
 /**
@@ -38,7 +38,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
     const subject = `HybridOverlayNetwork ${name}`;
     const inputs = { ...args };
     const check = checked(this, subject, inputs, (known) => [
-      ...PLAIN.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...PLAIN_OPERATOR_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeHybridOverlay(known as HybridOverlayInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
@@ -65,9 +65,6 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
     });
   }
 }
-
-/** Inputs that decide what is made and how it is judged. */
-const PLAIN = ["topology", "platform", "release"] as const;
 
 /** The setting as the configuration holds it: known parts show in previews although others are not known yet. */
 function hybridOverlayConfig({ hybridClusterNetwork, hybridOverlayVXLANPort }: HybridOverlayNetworkArgs) {

@@ -19,7 +19,7 @@ import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { gated } from "./gated";
 import type { IpsecEncryptionArgs, IpsecFact, IpsecNodePort, IpsecTraffic } from "./ipsecEncryptionArgs";
 import type { NetworkOperatorFragment } from "./networkOperatorArgs";
-import { patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
+import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
 import { sentences } from "./sentences";
 import { whenKnown } from "./whenKnown";
 
@@ -49,7 +49,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
     const subject = `IpsecEncryption ${name}`;
     const inputs = { ...args };
     const check = checked(this, subject, inputs, (known) => [
-      ...PLAIN.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...PLAIN_OPERATOR_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeIpsec(known as IpsecInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
@@ -92,9 +92,6 @@ export class IpsecEncryption extends pulumi.ComponentResource {
     });
   }
 }
-
-/** Inputs that decide what is made and how it is judged. */
-const PLAIN = ["topology", "platform", "release"] as const;
 
 const withTexts = <Row extends { documents: readonly DocumentReference[] }>(row: Row) => ({
   ...row,

@@ -35,6 +35,9 @@ export function patchNetworkOperator(
   );
 }
 
+/** Inputs of its components that decide what is made and how it is judged. */
+export const PLAIN_OPERATOR_INPUTS = ["topology", "platform", "release"] as const;
+
 const HYBRID_NETWORK = ["spec", "defaultNetwork", "ovnKubernetesConfig", "hybridOverlayConfig"];
 
 const SETTLED: Fault = {

@@ -7,8 +7,13 @@ import type { NetworkAclRuleRow } from "../aws/hostedControlPlaneNetworkAclsArgs
 import type { SecurityGroupRuleRow } from "../aws/hostedControlPlaneSecurityGroupsArgs";
 import { isRecord } from "../aws/inputShape";
 import type { IsolationPolicyRow } from "../kubernetes/controlPlaneIsolationArgs";
+import type {
+  DedicatedHostedClusterFragment,
+  DedicatedNodePoolFragment,
+  MachineSetFragment,
+  NodeTaint,
+} from "../kubernetes/dedicatedControlPlaneNodesArgs";
 import type { IpsecNodePort } from "../kubernetes/ipsecEncryptionArgs";
-import type { ManagementClusterProxySettings } from "../kubernetes/managementClusterProxyArgs";
 import type { NetworkOperatorFragment } from "../kubernetes/networkOperatorArgs";
 import type { OvnSubnetFragment } from "../kubernetes/ovnSubnetConfigArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../kubernetes/proxyConfigArgs";
@@ -74,6 +79,16 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
   public readonly managementNoProxy?: pulumi.Output<string>;
   /** The entries that `managementProxy.currentNoProxy` lacks. Absent where that is left out. */
   public readonly managementNoProxyMissing?: pulumi.Output<string[]>;
+  /** The labels of the nodes that the control plane has for itself. Absent where it has none. */
+  public readonly dedicatedNodeLabels?: pulumi.Output<Record<string, string>>;
+  /** The taints of those nodes, for those who make them. Absent where there are none. */
+  public readonly dedicatedNodeTaints?: pulumi.Output<NodeTaint[]>;
+  /** What goes into `spec` of a NodePool that makes such nodes. Absent where there are none. */
+  public readonly dedicatedNodePoolFragment?: pulumi.Output<DedicatedNodePoolFragment>;
+  /** What goes into `spec` of a MachineSet that makes such nodes. Absent where there are none. */
+  public readonly dedicatedMachineSetFragment?: pulumi.Output<MachineSetFragment>;
+  /** Node selector and tolerations for `spec` of the HostedCluster that you create. Absent where there are no such nodes. */
+  public readonly dedicatedHostedClusterFragment?: pulumi.Output<DedicatedHostedClusterFragment>;
   /** What is set in the hosted cluster's Network operator configuration. Absent where nothing is. */
   public readonly networkOperatorFragment?: pulumi.Output<NetworkOperatorFragment>;
   /** What the workers have to let pass among each other for IPsec. Absent where that is left out. */
@@ -131,12 +146,13 @@ const withoutNothing = (args: HostedClusterLandingZoneArgs): HostedClusterLandin
 
 /** The inputs as they may stand in the state. */
 function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZoneArgs {
-  const { hostedClusterKubeconfig, proxy, managementProxy } = { ...args };
+  const { hostedClusterKubeconfig, proxy, managementProxy, dedicatedNodes } = { ...args };
   return {
     ...args,
     topology: withoutCredentials(args?.topology),
     ...(proxy && { proxy: sealed({ ...proxy } as ProxyConfigArgs) }),
     ...(isPlain(managementProxy) && { managementProxy: sealedKubeconfig(managementProxy) }),
+    ...(isPlain(dedicatedNodes) && { dedicatedNodes: sealedKubeconfig(dedicatedNodes) }),
     ...(hostedClusterKubeconfig && { hostedClusterKubeconfig: pulumi.secret(hostedClusterKubeconfig) }),
   };
 }
@@ -145,7 +161,7 @@ function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZon
 const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
   isRecord(settings) && !isEventual(settings);
 
-const sealedKubeconfig = (settings: ManagementClusterProxySettings): ManagementClusterProxySettings =>
+const sealedKubeconfig = <T extends { kubeconfig?: pulumi.Input<string> }>(settings: T): T =>
   settings.kubeconfig === undefined
     ? settings
     : { ...settings, kubeconfig: pulumi.secret(settings.kubeconfig) };

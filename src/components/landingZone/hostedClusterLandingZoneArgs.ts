@@ -4,6 +4,7 @@ import type { NetworkAclSettings } from "../aws/hostedControlPlaneNetworkAclsArg
 import type { SecurityGroupSettings } from "../aws/hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSettings } from "../aws/privateEndpointSecurityGroupArgs";
 import type { ControlPlaneIsolationSettings } from "../kubernetes/controlPlaneIsolationArgs";
+import type { DedicatedNodesSettings } from "../kubernetes/dedicatedControlPlaneNodesArgs";
 import type { EgressFirewallSettings } from "../kubernetes/egressFirewallArgs";
 import type { EgressIPSettings } from "../kubernetes/egressIpArgs";
 import type { EgressRouterSettings } from "../kubernetes/egressRouterArgs";
@@ -33,6 +34,8 @@ export enum LandingZonePart {
   Isolation = "isolation",
   /** ManagementClusterProxy. */
   ManagementProxy = "managementProxy",
+  /** DedicatedControlPlaneNodes. */
+  DedicatedNodes = "dedicatedNodes",
   /** HybridOverlayNetwork, in the hosted cluster. */
   HybridOverlay = "hybridOverlay",
   /** IpsecEncryption, in the hosted cluster. */
@@ -127,6 +130,12 @@ export interface HostedClusterLandingZoneArgs {
    * network. Defaults to none: nothing is said about that proxy.
    */
   managementProxy?: ManagementClusterProxySettings;
+  /**
+   * Settings of the nodes of the management cluster that the hosted control plane has for itself. The HostedCluster that is
+   * made here gets node selector and tolerations; one that exists gets the node selector where no other part patches it, else
+   * it is the output `dedicatedHostedClusterFragment`, with a warning. Defaults to none: control planes share nodes.
+   */
+  dedicatedNodes?: DedicatedNodesSettings;
   /**
    * Settings of the additional overlay network for Windows nodes. With `ipsec` both go into one patch, whose `forcePatch` and
    * `removeOnDelete` are those of `ipsec`. Defaults to none.

@@ -177,3 +177,9 @@ const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function parsedSpec(text: unknown): PropertyMap {
   return readAdditionalSpec(text as PropertyValue).spec ?? {};
 }
+
+/** The text with more fields, beside those that stand in it. What is no JSON object stays as it is, for its check. */
+export function withSpecFields(text: string, fields: Readonly<Record<string, unknown>>): string {
+  const { spec } = readAdditionalSpec(text);
+  return spec ? JSON.stringify(merged(fields, spec)) : text;
+}

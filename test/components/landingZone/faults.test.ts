@@ -2,6 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { EgressFirewallRuleType, HostedClusterLandingZone, LandingZonePart } from "../../../src";
 import { run } from "../kubernetes/program";
 import {
+  dedicatedNodes,
   existingHostedCluster,
   faultsOf,
   hosted,
@@ -9,6 +10,7 @@ import {
   placesOf,
   privately,
   proxy,
+  restOfSpec,
   topology,
   whole,
   zone,
@@ -25,6 +27,7 @@ const wrong = {
   hostedCluster: { additionalSpecJson: "{" },
   isolation: { denyEgress: "yes" },
   managementProxy: { secondaryNetworkCidrs: ["10.0.8.1/24"] },
+  dedicatedNodes: { nodes: ["host 0"], manageTaints: "yes" },
   hostedClusterKubeconfig: hosted.hostedClusterKubeconfig,
   hybridOverlay: { hybridClusterNetwork: [] },
   ipsec: { mode: "Half" },
@@ -46,6 +49,8 @@ const wrongPlaces = [
   "hostedCluster.additionalSpecJson",
   "isolation.denyEgress",
   "managementProxy.secondaryNetworkCidrs[0]",
+  "dedicatedNodes.nodes[0]",
+  "dedicatedNodes.manageTaints",
   "hybridOverlay.hybridClusterNetwork",
   "ipsec.mode",
   "egressFirewalls.shop.namespace",
@@ -138,6 +143,28 @@ describe("wrong inputs of a landing zone", () => {
       "another HostedCluster",
       { topology, proxy, existingHostedCluster: { name: "tenant-b", namespace: "clusters" } },
       "existingHostedCluster.name",
+    ],
+    [
+      "another namespace of the HostedCluster than that of the other parts",
+      {
+        topology: { ...topology, namespace: undefined },
+        hostedCluster: { ...hostedCluster, namespace: "tenants" },
+      },
+      "hostedCluster.namespace",
+    ],
+    [
+      "a node selector beside that of the dedicated nodes",
+      {
+        topology,
+        dedicatedNodes,
+        hostedCluster: { additionalSpecJson: JSON.stringify({ ...restOfSpec, nodeSelector: { a: "b" } }) },
+      },
+      "hostedCluster.additionalSpecJson",
+    ],
+    [
+      "an Output that decides what is made",
+      { ...hosted, topology, egressIps: { shop: { ...hosted.egressIps.shop, nodes: pulumi.output(["n"]) } } },
+      "egressIps.shop.nodes",
     ],
     ["the region of the proxy's cluster", { topology, proxy: { ...proxy, region: "Paris" } }, "proxy.region"],
   ])("%s", async (_, args, place) => {

@@ -12,6 +12,7 @@ import { eventually } from "../eventually";
 import { run, unknownValue, type Registered } from "../kubernetes/program";
 import {
   componentsOf,
+  dedicatedNodes,
   existingHostedCluster,
   hosted,
   hostedCluster,
@@ -28,6 +29,7 @@ import {
 jest.setTimeout(30_000);
 
 const EVERY = Object.values(LandingZonePart);
+const selector = { "hypershift.openshift.io/cluster": "clusters-tenant-a" };
 const annotation = "hypershift.openshift.io/pod-security-admission-label-override";
 
 describe("the parts of a landing zone", () => {
@@ -53,6 +55,7 @@ describe("the parts of a landing zone", () => {
       hostedCluster: "its settings are not given",
       isolation: "its settings are not given",
       managementProxy: "its settings are not given",
+      dedicatedNodes: "its settings are not given",
       hybridOverlay: "its settings are not given",
       ipsec: "its settings are not given",
       egressFirewalls: "none is given",
@@ -113,6 +116,8 @@ describe("the parts of a landing zone", () => {
       "isolation-kube-apiserver",
     );
     expect(await eventually(result.managementNoProxyMissing!)).toEqual(["10.0.8.0/24"]);
+    expect(await eventually(result.dedicatedNodeLabels!)).toMatchObject(selector);
+    expect(await eventually(result.dedicatedHostedClusterFragment!)).toEqual({ nodeSelector: selector });
     expect((await eventually(result.ipsecNodePorts!)).map(({ protocol }) => protocol)).toContain("ESP");
     expect(await eventually(result.egressAddresses!)).toEqual({ shop: ["10.0.0.50"] });
     expect(await eventually(egressRouters!)).toMatchObject({
@@ -156,6 +161,7 @@ describe("a HostedCluster that is made", () => {
         metadata: { ...existingHostedCluster, annotations: { owner: "network", [annotation]: "baseline" } },
         spec: {
           pullSecret: restOfSpec.pullSecret,
+          nodeSelector: selector,
           configuration: { proxy },
           operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
         },
@@ -223,6 +229,22 @@ describe("an existing HostedCluster", () => {
     const { objects } = await zone({ existingHostedCluster, ...args } as never);
     expect(patches(objects)).toHaveLength(1);
     if (part === annotation) expect(JSON.stringify(patches(objects)[0])).toContain(annotation);
+  });
+
+  it("gets the node selector where no other part patches it", async () => {
+    const { objects } = await zone({ topology, existingHostedCluster, dedicatedNodes });
+    expect(patches(objects)).toHaveLength(1);
+    expect(patches(objects)[0]).toMatchObject({ inputs: { spec: { nodeSelector: selector } } });
+  });
+
+  it("gets no node selector beside the patch of another part, which is said", async () => {
+    const { objects, result } = await zone({ topology, proxy, existingHostedCluster, dedicatedNodes });
+    expect(patches(objects)).toHaveLength(1);
+    expect(JSON.stringify(patches(objects))).not.toContain("nodeSelector");
+    expect((await eventually(result.warnings)).join("\n")).toContain(
+      "existingHostedCluster gets no node selector: proxy patches it",
+    );
+    expect(await eventually(result.dedicatedHostedClusterFragment!)).toEqual({ nodeSelector: selector });
   });
 
   it("gets no patch where nothing is said of it", async () => {
@@ -300,11 +322,13 @@ describe("secrets", () => {
       topology: { ...topology, proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } },
       hostedClusterKubeconfig: "{ token: sesame }",
       managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"], kubeconfig: "{ token: sesame }" },
+      dedicatedNodes: { ...dedicatedNodes, kubeconfig: "{ token: sesame }" },
     });
     const { inputs } = resources.find(({ type }) => type.endsWith(":HostedClusterLandingZone"))!;
     expect(JSON.stringify(inputs.topology)).not.toContain("hunter2");
     expect(JSON.stringify(inputs.hostedClusterKubeconfig)).toContain(marked);
     expect(JSON.stringify(inputs.managementProxy)).toContain(marked);
+    expect(JSON.stringify(inputs.dedicatedNodes)).toContain(marked);
   });
 });
 

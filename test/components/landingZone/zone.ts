@@ -32,6 +32,15 @@ export const restOfSpec = {
 };
 export const hostedCluster = { additionalSpecJson: JSON.stringify(restOfSpec) };
 
+export const dedicatedNodes = {
+  nodes: [
+    { name: "host-0", zone: "a" },
+    { name: "host-1", zone: "b" },
+    { name: "host-2", zone: "c" },
+  ],
+  manageTaints: false,
+};
+
 /** What is made in the hosted cluster, with the kubeconfig that leads there. */
 export const hosted = {
   hostedClusterKubeconfig: pulumi.secret("{ token: sesame }"),
@@ -68,6 +77,7 @@ export const whole: HostedClusterLandingZoneArgs = {
   hostedCluster,
   isolation: {},
   managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"] },
+  dedicatedNodes,
   ...hosted,
 };
 

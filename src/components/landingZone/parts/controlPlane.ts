@@ -1,13 +1,19 @@
-import { judgeManagementProxy, type ManagementProxyInputs } from "../../../manifests";
+import { judgeDedicatedNodes, judgeManagementProxy, type ManagementProxyInputs } from "../../../manifests";
 import { judgeIsolation } from "../../../manifests/isolation";
 import { ControlPlaneIsolation } from "../../kubernetes/controlPlaneIsolation";
 import type { ControlPlaneIsolationArgs } from "../../kubernetes/controlPlaneIsolationArgs";
+import {
+  DedicatedControlPlaneNodes,
+  PLAIN_NODE_INPUTS,
+  taintAccessFaults,
+} from "../../kubernetes/dedicatedControlPlaneNodes";
+import type { DedicatedControlPlaneNodesArgs } from "../../kubernetes/dedicatedControlPlaneNodesArgs";
 import { ManagementClusterProxy, managementAccessFaults } from "../../kubernetes/managementClusterProxy";
 import type { ManagementClusterProxyArgs } from "../../kubernetes/managementClusterProxyArgs";
 import { sentences } from "../../kubernetes/sentences";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithSettings, type Part } from "./part";
-import { patchedBy } from "./patchedBy";
+import { patchedBy, patchingPart } from "./patchedBy";
 
 const isolation = partWithSettings<ControlPlaneIsolationArgs>({
   part: LandingZonePart.Isolation,
@@ -52,5 +58,38 @@ const managementProxy = partWithSettings<ManagementClusterProxyArgs>({
   },
 });
 
+const dedicatedNodes = partWithSettings<DedicatedControlPlaneNodesArgs>({
+  part: LandingZonePart.DedicatedNodes,
+  home: Home.ManagementCluster,
+  plain: PLAIN_NODE_INPUTS,
+  argsOf: ({ args, made }) => ({
+    ...args.dedicatedNodes,
+    topology: args.topology,
+    ...patchedBy(LandingZonePart.DedicatedNodes, args, made),
+  }),
+  judge: (known, { component, args: zone, made }, args) => {
+    const { faults, warnings } = judgeDedicatedNodes(known);
+    const other = patchingPart(zone, made);
+    const unpatched = zone.existingHostedCluster !== undefined && other !== LandingZonePart.DedicatedNodes;
+    return {
+      faults: [...faults, ...taintAccessFaults(component, args)],
+      warnings: [...sentences(warnings), ...(unpatched ? [noSelector(other!)] : [])],
+    };
+  },
+  create: (name, args, opts) => {
+    const nodes = new DedicatedControlPlaneNodes(name, args, opts);
+    return {
+      dedicatedNodeLabels: nodes.nodeLabels,
+      dedicatedNodeTaints: nodes.taints,
+      dedicatedNodePoolFragment: nodes.nodePoolFragment,
+      dedicatedMachineSetFragment: nodes.machineSetFragment,
+      dedicatedHostedClusterFragment: nodes.hostedClusterFragment,
+    };
+  },
+});
+
+const noSelector = (other: LandingZonePart): string =>
+  `existingHostedCluster gets no node selector: ${other} patches it, and the server takes one patch; put the output dedicatedHostedClusterFragment into it`;
+
 /** What surrounds the hosted control plane on the management cluster. */
-export const controlPlaneParts: readonly Part[] = [isolation, managementProxy];
+export const controlPlaneParts: readonly Part[] = [isolation, managementProxy, dedicatedNodes];

@@ -11,9 +11,9 @@ import type { PropertyMap } from "../../../manifests/places";
 import { knownPart } from "../../checked";
 import { EgressFirewall } from "../../kubernetes/egressFirewall";
 import type { EgressFirewallArgs, EgressFirewallSettings } from "../../kubernetes/egressFirewallArgs";
-import { EgressIP } from "../../kubernetes/egressIp";
+import { EgressIP, PLAIN_EGRESS_IP_INPUTS } from "../../kubernetes/egressIp";
 import type { EgressIPArgs, EgressIPSettings } from "../../kubernetes/egressIpArgs";
-import { EgressRouter } from "../../kubernetes/egressRouter";
+import { EgressRouter, PLAIN_EGRESS_ROUTER_INPUTS } from "../../kubernetes/egressRouter";
 import type { EgressRouterArgs, EgressRouterSettings } from "../../kubernetes/egressRouterArgs";
 import { MulticastNamespace } from "../../kubernetes/multicastNamespace";
 import type { MulticastNamespaceArgs } from "../../kubernetes/multicastNamespaceArgs";
@@ -35,6 +35,7 @@ const egressFirewalls = partWithEntries<EgressFirewallSettings, EgressFirewallAr
 const egressIps = partWithEntries<EgressIPSettings, EgressIPArgs, EgressIP>({
   part: LandingZonePart.EgressIps,
   home: Home.HostedCluster,
+  plain: PLAIN_EGRESS_IP_INPUTS,
   argsOf: ({ topology }, key, settings) => ({
     objectName: [knownPart(topology?.name), key].filter((word) => typeof word === "string").join("-"),
     ...settings,
@@ -56,6 +57,7 @@ const egressIps = partWithEntries<EgressIPSettings, EgressIPArgs, EgressIP>({
 const egressRouters = partWithEntries<EgressRouterSettings, EgressRouterArgs, EgressRouter>({
   part: LandingZonePart.EgressRouters,
   home: Home.HostedCluster,
+  plain: PLAIN_EGRESS_ROUTER_INPUTS,
   argsOf: ({ topology }, key, settings) => ({ objectName: key, ...settings, topology }),
   judge: (known) => {
     const inputs = known as EgressRouterInputs;

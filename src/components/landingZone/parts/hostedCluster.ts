@@ -1,5 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
-import { judgeHostedCluster } from "../../../manifests";
+import type { Fault } from "../../../fault";
+import { hostedClusterFragment, judgeHostedCluster, parsedSpec, withSpecFields } from "../../../manifests";
+import { isGiven } from "../../../manifests/places";
+import type { HostedClusterTopology } from "../../../topology/hostedClusterTopology";
+import { DEFAULT_NAMESPACE } from "../../../topology/normalizeTopology";
+import { isRecord } from "../../aws/inputShape";
+import { knownPart } from "../../checked";
 import { HostedClusterNetwork } from "../../kubernetes/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../kubernetes/hostedClusterNetworkArgs";
 import {
@@ -12,7 +18,9 @@ import { ProxyConfig } from "../../kubernetes/proxyConfig";
 import type { ProxyConfigArgs } from "../../kubernetes/proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "../../kubernetes/proxyConfigJudge";
 import { sentences } from "../../kubernetes/sentences";
-import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
+import { whenKnown } from "../../kubernetes/whenKnown";
+import { isEventual } from "../../settled";
+import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
 import { annotationsOf, patchedBy } from "./patchedBy";
 
@@ -87,7 +95,8 @@ const hostedCluster = partWithSettings<HostedClusterNetworkArgs>({
     const annotations = annotationsOf(args, made);
     return {
       ...(args.hostedCluster as HostedClusterNetworkArgs),
-      topology: args.topology,
+      topology: withNamespace(args.topology),
+      additionalSpecJson: restOfSpec(args, made),
       ...given({
         ovnSubnets: ovnSubnetFragment,
         proxy: proxyFragment,
@@ -95,15 +104,57 @@ const hostedCluster = partWithSettings<HostedClusterNetworkArgs>({
       }),
     };
   },
-  judge: (known) => {
+  judge: (known, { args, made }) => {
     const { faults, warnings } = judgeHostedCluster(known);
-    return { faults, warnings: sentences(warnings) };
+    return { faults: [...faults, ...nodesTwice(args, made)], warnings: sentences(warnings) };
   },
   create: (name, args, opts) => {
     const cluster = new HostedClusterNetwork(name, args, opts);
     return { hostedClusterReference: pulumi.output({ name: cluster.name, namespace: cluster.namespace }) };
   },
 });
+
+/** The namespace of the other parts: the HostedCluster has no other, though an Output says it. */
+const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =>
+  isRecord(topology) && !isEventual(topology)
+    ? { ...topology, namespace: topology.namespace ?? DEFAULT_NAMESPACE }
+    : topology;
+
+/** What confines the control plane to its nodes; undefined where no nodes are its own. */
+function nodeFields(
+  { topology, dedicatedNodes }: HostedClusterLandingZoneArgs,
+  made: ReadonlySet<LandingZonePart>,
+): Readonly<Record<string, unknown>> | undefined {
+  if (!made.has(LandingZonePart.DedicatedNodes)) return undefined;
+  const { name, namespace = DEFAULT_NAMESPACE } = { ...topology };
+  const { tolerations } = { ...dedicatedNodes };
+  return hostedClusterFragment({
+    controlPlaneNamespace: `${namespace}-${name}`,
+    ...(Array.isArray(tolerations) && { tolerations }),
+  });
+}
+
+/** The rest of the spec, as its user wrote it, with the nodes of the control plane. */
+function restOfSpec(
+  args: HostedClusterLandingZoneArgs,
+  made: ReadonlySet<LandingZonePart>,
+): pulumi.Input<string> {
+  const fields = nodeFields(args, made);
+  const rest = args.hostedCluster?.additionalSpecJson as pulumi.Input<string>;
+  return fields ? whenKnown(rest, (text) => withSpecFields(text as string, fields)) : rest;
+}
+
+/** The nodes are said in one place, and so is what the control plane tolerates. */
+function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
+  const written = parsedSpec(knownPart(args.hostedCluster?.additionalSpecJson));
+  return Object.keys(nodeFields(args, made) ?? {})
+    .filter((field) => isGiven(written[field]))
+    .map((field) => ({
+      path: "additionalSpecJson",
+      problem: `${field} is also said by dedicatedNodes`,
+      remedy: "take it out",
+    }));
+}
 
 /**
  * The HostedCluster, and what goes into it: into one that exists by one patch, else into the one that is created, here or

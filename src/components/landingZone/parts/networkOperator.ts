@@ -3,6 +3,7 @@ import { HybridOverlayNetwork } from "../../kubernetes/hybridOverlayNetwork";
 import type { HybridOverlayNetworkArgs } from "../../kubernetes/hybridOverlayNetworkArgs";
 import { IpsecEncryption } from "../../kubernetes/ipsecEncryption";
 import type { IpsecEncryptionArgs } from "../../kubernetes/ipsecEncryptionArgs";
+import { PLAIN_OPERATOR_INPUTS } from "../../kubernetes/networkOperatorPatch";
 import { sentences } from "../../kubernetes/sentences";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, given, partWithSettings, type Part } from "./part";
@@ -11,6 +12,7 @@ import { Home, given, partWithSettings, type Part } from "./part";
 const hybridOverlay = partWithSettings<HybridOverlayNetworkArgs>({
   part: LandingZonePart.HybridOverlay,
   home: Home.HostedCluster,
+  plain: PLAIN_OPERATOR_INPUTS,
   argsOf: ({ args, made }) => ({
     ...(args.hybridOverlay as HybridOverlayNetworkArgs),
     topology: args.topology,
@@ -29,6 +31,7 @@ const hybridOverlay = partWithSettings<HybridOverlayNetworkArgs>({
 const ipsec = partWithSettings<IpsecEncryptionArgs>({
   part: LandingZonePart.Ipsec,
   home: Home.HostedCluster,
+  plain: PLAIN_OPERATOR_INPUTS,
   argsOf: ({ args }, { networkOperatorFragment }) => ({
     ...args.ipsec,
     topology: args.topology,

@@ -3,7 +3,7 @@ import type { Fault } from "../../../fault";
 import type { PropertyMap } from "../../../manifests/places";
 import { UNKNOWN } from "../../../resources/resource";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { knownPart } from "../../checked";
+import { knownPart, plainnessFaults } from "../../checked";
 import type { HostedClusterLandingZone } from "../hostedClusterLandingZone";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 
@@ -73,6 +73,8 @@ interface PartWithSettings<Args> {
   home: Home;
   /** Defaults to its settings not being given. */
   unasked?: Condition;
+  /** Inputs of which no Output can tell in time what they hold. */
+  plain?: readonly string[];
   argsOf: (zone: Zone, earlier: ZoneOutputs) => Args;
   judge: (known: PropertyMap, zone: Zone, args: Args) => Judgement;
   create: (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => ZoneOutputs;
@@ -80,6 +82,7 @@ interface PartWithSettings<Args> {
 
 export function partWithSettings<Args extends object>({
   argsOf,
+  plain,
   judge,
   create,
   unasked = () => "its settings are not given",
@@ -92,7 +95,7 @@ export function partWithSettings<Args extends object>({
     valued: false,
     judge: (zone) => {
       const args = argsOf(zone, promisedTo(zone));
-      return judge(knownPart(args) as PropertyMap, zone, args);
+      return plainly(args, plain, judge(knownPart(args) as PropertyMap, zone, args));
     },
     create: (zone, opts, earlier) => create(zone.name, argsOf(zone, earlier), opts),
   };
@@ -103,6 +106,8 @@ interface PartWithEntries<Entry, Args, Component> {
   part: LandingZonePart;
   home: Home;
   valued?: boolean;
+  /** Inputs of which no Output can tell in time what they hold. */
+  plain?: readonly string[];
   argsOf: (args: HostedClusterLandingZoneArgs, key: string, entry: Entry) => Args;
   judge: (known: PropertyMap) => Judgement;
   create: new (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Component;
@@ -111,6 +116,7 @@ interface PartWithEntries<Entry, Args, Component> {
 
 export function partWithEntries<Entry, Args extends object, Component>({
   argsOf,
+  plain,
   judge,
   create: Component,
   outputsOf = () => ({}),
@@ -125,9 +131,10 @@ export function partWithEntries<Entry, Args extends object, Component>({
     unasked: () => "none is given",
     judge: (zone) =>
       joined(
-        entriesIn(zone).map(([key, entry]) =>
-          inEntry(key, judge(knownPart(argsOf(zone.args, key, entry)) as PropertyMap)),
-        ),
+        entriesIn(zone).map(([key, entry]) => {
+          const args = argsOf(zone.args, key, entry);
+          return inEntry(key, plainly(args, plain, judge(knownPart(args) as PropertyMap)));
+        }),
       ),
     create: (zone, opts) => {
       const made = entriesIn(zone).map(
@@ -137,6 +144,16 @@ export function partWithEntries<Entry, Args extends object, Component>({
       return outputsOf(Object.fromEntries(made));
     },
   };
+}
+
+/** A judgement with the faults of Outputs where plain values have to be; nothing else is said of those. */
+function plainly(args: object, plain: readonly string[] = [], { faults, ...rest }: Judgement): Judgement {
+  const given = args as Readonly<Record<string, unknown>>;
+  const eventual = plain
+    .filter((input) => input !== "topology")
+    .flatMap((input) => plainnessFaults(input, given[input]));
+  const said = new Set(eventual.map(({ path }) => path));
+  return { ...rest, faults: [...eventual, ...faults.filter(({ path }) => !said.has(path))] };
 }
 
 /** What later parts take from earlier ones, as long as nothing is made. */
