@@ -1,0 +1,144 @@
+import type { Family, Prefix } from "../../address";
+import { Coverage } from "./coverage";
+import { OTHERS, reachOf, servicesOf, type OrderedRule } from "./rules";
+import { FULL, Paintings, bitsOf, isOne, type Bits } from "./trie";
+
+/** Why a rule can be left out. */
+export enum Surplus {
+  /** Nothing reaches it: rules before it decide on all that it is about. */
+  Shadowed = "shadowed",
+  /** Without it, rules behind it or the end of the list do the same. */
+  Redundant = "redundant",
+}
+
+/**
+ * Which rules can all be left out together without a packet noticing, whatever addresses unknown destinations have; undefined
+ * for those that have to stay. `exempt` are destinations that no rule is about, `otherwise` is what becomes of packets that no
+ * rule matches.
+ */
+export function surplusOf(
+  rules: readonly OrderedRule[],
+  exempt: readonly Prefix[] = [],
+  otherwise = true,
+): (Surplus | undefined)[] {
+  const lists = ([4, 6] as const).map((family) => new OneFamily(rules, exempt, otherwise, family));
+  const shadowed = rules.map((_, position) =>
+    lists.map((list) => list.passForward(position)).every((isCovered) => isCovered),
+  );
+  const surplus: (Surplus | undefined)[] = [];
+  for (let position = rules.length - 1; position >= 0; position--) {
+    if (shadowed[position]) surplus[position] = Surplus.Shadowed;
+    else if (lists.every((list) => list.isRedundant(position))) surplus[position] = Surplus.Redundant;
+    else for (const list of lists) list.keep(position);
+  }
+  return rules.map((_, position) => surplus[position]);
+}
+
+/** A list of rules as the addresses of one family see it. */
+class OneFamily {
+  readonly #coverage: Coverage;
+  readonly #reach: readonly (Bits | undefined)[];
+  /** For each address and service the first rule that was kept behind the position. */
+  readonly #paintings = new Paintings();
+  readonly #behind = new Map<number, number>();
+  readonly #end: number;
+  /** Rules with unknown destinations that were kept behind the position. */
+  readonly #unknownBehind: number[] = [];
+
+  constructor(
+    private readonly rules: readonly OrderedRule[],
+    exempt: readonly Prefix[],
+    private readonly otherwise: boolean,
+    family: Family,
+  ) {
+    this.#coverage = new Coverage(exempt.filter((prefix) => prefix.family === family).map(bitsOf));
+    this.#reach = rules.map((rule) => reachOf(rule, family));
+    this.#end = Paintings.plain(rules.length);
+  }
+
+  /** Takes the rules one after the other: whether those before this one leave it nothing. */
+  passForward(position: number): boolean {
+    const rule = this.rules[position]!;
+    const reach = this.#reach[position];
+    if (!reach) return true;
+    const isCovered = servicesOf(rule).every((service) => this.#coverage.covered(position, service, reach));
+    if (rule.prefix && !isCovered)
+      for (const service of servicesOf(rule)) this.#coverage.add(position, service, reach);
+    return isCovered;
+  }
+
+  /** Takes a rule that stays, from the last one backwards. */
+  keep(position: number): void {
+    const rule = this.rules[position]!;
+    const reach = this.#reach[position];
+    if (!rule.prefix) this.#unknownBehind.unshift(position);
+    for (const service of servicesOf(rule)) {
+      const painting = this.behind(service);
+      const isPainted = rule.prefix && reach;
+      this.#behind.set(service, isPainted ? this.#paintings.paint(painting, reach, position) : painting);
+    }
+  }
+
+  /** Whether all that the rule decides on comes to the same without it. */
+  isRedundant(position: number): boolean {
+    const rule = this.rules[position]!;
+    const reach = this.#reach[position];
+    if (!reach) return true;
+    const services =
+      rule.services.length > 0
+        ? rule.services
+        : [OTHERS, ...[...this.#behind.keys()].filter((key) => key !== OTHERS)];
+    return services.every((service) => this.agrees(position, service, reach));
+  }
+
+  private agrees(position: number, service: number, reach: Bits): boolean {
+    const { allow } = this.rules[position]!;
+    const doubt = this.firstDoubt(allow, service);
+    const same = (label: number) =>
+      label < doubt && (label === this.rules.length ? this.otherwise : this.rules[label]!.allow) === allow;
+    const covers = this.#coverage.covers;
+    let [all, some] = this.#coverage.before(position, service);
+    let [every, one] = [this.behind(OTHERS), this.behind(service)];
+    for (let depth = 0; depth < reach.length; depth++) {
+      const isSet = isOne(reach, depth);
+      [all, some] = [covers.branch(all, isSet), covers.branch(some, isSet)];
+      [every, one] = [this.#paintings.branch(every, isSet), this.#paintings.branch(one, isSet)];
+    }
+    return this.same(all, some, every, one, same);
+  }
+
+  private behind(service: number): number {
+    return this.#behind.get(service) ?? this.#end;
+  }
+
+  /** The first unknown destination behind that may decide otherwise. */
+  private firstDoubt(allow: boolean, service: number): number {
+    const doubt = this.#unknownBehind.find((position) => {
+      const rule = this.rules[position]!;
+      return rule.allow !== allow && (rule.services.length === 0 || rule.services.includes(service));
+    });
+    return doubt ?? Infinity;
+  }
+
+  /** Whether, wherever nothing is taken before, what is painted behind does the same. */
+  private same(
+    all: number,
+    some: number,
+    every: number,
+    one: number,
+    isSame: (label: number) => boolean,
+  ): boolean {
+    if (all === FULL || some === FULL) return true;
+    if (every < 0 && one < 0) return isSame(Math.min(-1 - every, -1 - one)) || this.#coverage.full(all, some);
+    const covers = this.#coverage.covers;
+    return [false, true].every((isSet) =>
+      this.same(
+        covers.branch(all, isSet),
+        covers.branch(some, isSet),
+        this.#paintings.branch(every, isSet),
+        this.#paintings.branch(one, isSet),
+        isSame,
+      ),
+    );
+  }
+}
