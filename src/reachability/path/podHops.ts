@@ -2,6 +2,7 @@ import { NAMESPACE_LABEL, POD_LABEL, POLICY_GROUP } from "../../requirements/net
 import { PORT } from "../../requirements/ports";
 import { port } from "../../requirements/requirement";
 import { Platform, Protocol, PublishingType, Service, Zone } from "../../requirements/vocabulary";
+import { podApiServerPort } from "../../topology/apiServerPorts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
@@ -16,11 +17,11 @@ interface Listener {
 const ROUTER: Listener = { app: "private-router", port: PORT.privateRouterHttps };
 
 /** The pods of a service. Releases differ in whether the konnectivity server has pods of its own: both count. */
-function listenersOf({ platform }: NormalizedTopology, service: Service): Listener[] {
-  const isIbmCloud = platform === Platform.IBMCloud;
+function listenersOf(topology: NormalizedTopology, service: Service): Listener[] {
+  const isIbmCloud = topology.platform === Platform.IBMCloud;
   switch (service) {
     case Service.APIServer:
-      return [{ app: "kube-apiserver", port: isIbmCloud ? PORT.apiServerIbmCloud : PORT.apiServer }];
+      return [{ app: "kube-apiserver", port: podApiServerPort(topology) }];
     case Service.OAuthServer:
       return [{ app: "oauth-openshift", port: PORT.oauthPod }];
     case Service.Konnectivity:

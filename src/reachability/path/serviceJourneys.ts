@@ -12,6 +12,7 @@ import {
   Service,
   Zone,
 } from "../../requirements/vocabulary";
+import { podApiServerPort } from "../../topology/apiServerPorts";
 import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
@@ -217,7 +218,7 @@ function listener(topology: NormalizedTopology, service: Service, type: Publishi
   if (type === PublishingType.Route) return PORT.privateRouterHttps;
   if (service === Service.Konnectivity) return PORT.konnectivity;
   if (service === Service.OAuthServer) return PORT.oauthPod;
-  return topology.platform === Platform.IBMCloud ? PORT.apiServerIbmCloud : PORT.apiServer;
+  return podApiServerPort(topology);
 }
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
