@@ -35,6 +35,7 @@ export { ProxyConfig } from "./components/kubernetes/proxyConfig";
 export * from "./components/kubernetes/proxyConfigArgs";
 export { HostedClusterLandingZone } from "./components/landingZone/hostedClusterLandingZone";
 export * from "./components/landingZone/hostedClusterLandingZoneArgs";
+export type { RequiredFlowRow } from "./components/requiredFlowRows";
 export { EgressFirewallProtocol, EgressFirewallRuleType } from "./manifests/egressFirewall/egressFirewall";
 export {
   EgressRouterForm,

@@ -18,6 +18,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { refuse, warn } from "../refuse";
+import { requiredFlowRows, type RequiredFlowRow } from "../requiredFlowRows";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { gated } from "./gated";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
@@ -43,6 +44,8 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
   public readonly spec: pulumi.Output<HostedClusterNetworkSpec>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;
+  /** What the firewalls around hosts and workers have to let pass, for those that this package does not make. */
+  public readonly requiredFlows: pulumi.Output<RequiredFlowRow[]>;
   /** What works, but probably not as meant. */
   public readonly warnings: pulumi.Output<string[]>;
 
@@ -94,12 +97,14 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
+    this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
     this.warnings = pulumi.output(remarks);
     this.registerOutputs({
       name: this.name,
       namespace: this.namespace,
       hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
       topology: this.topology,
+      requiredFlows: this.requiredFlows,
       warnings: this.warnings,
     });
   }

@@ -19,6 +19,7 @@ import type { OvnSubnetFragment } from "../kubernetes/ovnSubnetConfigArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../kubernetes/proxyConfigArgs";
 import { sealed } from "../kubernetes/proxyCredentials";
 import { refuse, warn } from "../refuse";
+import { requiredFlowRows, type RequiredFlowRow } from "../requiredFlowRows";
 import { isEventual } from "../settled";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import type {
@@ -97,6 +98,8 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
   public readonly egressAddresses?: pulumi.Output<Record<string, string[]>>;
   /** How `egressRouters` are reached, and as whom they reach others, by key. Absent where there are none. */
   public readonly egressRouters?: pulumi.Output<Record<string, LandingZoneEgressRouter>>;
+  /** What the firewalls around hosts and workers have to let pass, for those that this package does not make. */
+  public readonly requiredFlows: pulumi.Output<RequiredFlowRow[]>;
   /** The parts that are made. */
   public readonly parts: pulumi.Output<LandingZonePart[]>;
   /** The parts that are not made, and why. */
@@ -117,6 +120,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     Object.assign(this, outputs);
     this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
+    this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
     this.parts = pulumi.output([...choice.made]);
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);
@@ -126,6 +130,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
       ...shown,
       hostedClusterReference: this.hostedClusterReference,
       hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
+      requiredFlows: this.requiredFlows,
       parts: this.parts,
       leftOut: this.leftOut,
       warnings: this.warnings,
