@@ -9,7 +9,8 @@ import { POLICY_PACK } from "../../local/quickstart/stacks";
 import { type Session, startSession } from "../../local/session";
 import { examples, HOSTED_CLUSTER_SETTING } from "../examples/example";
 import { clear, inventory } from "./examples/inventory";
-import { newStack, unprotect } from "./examples/stack";
+import { newStack, resourcesOf, unprotect } from "./examples/stack";
+import { strictRefusals } from "./examples/strict";
 import { Ec2World } from "./interrupted/network";
 
 let session: Session;
@@ -23,6 +24,19 @@ beforeAll(async () => {
 afterAll(async () => {
   await session?.stop();
   rmSync(folder, { recursive: true, force: true });
+});
+
+test("a field that the API server would drop is noticed", async () => {
+  const inputs = {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "default" },
+    spec: { finalisers: [] },
+  };
+  const namespace = { urn: "", type: "kubernetes:core/v1:Namespace", custom: true, inputs };
+  expect(await strictRefusals(session.kubernetes, [namespace])).toEqual([
+    expect.stringMatching(/^Namespace default: .*spec\.finalisers/) as string,
+  ]);
 });
 
 /** Every example through its whole life: on the real engine, with the real API server, its CRDs and an EC2 API. */
@@ -59,6 +73,10 @@ describe.each(examples().map((example) => [example.name, example] as const))("%s
     expect(changesOf(await run("up"))).toEqual(["create"]);
     expect(changesOf(await run("up"))).toEqual(["same"]);
     expect(changesOf(await run("up", { refresh: true }))).toEqual(["same"]);
+  });
+
+  test("the API server takes each of its objects with strict field validation", async () => {
+    expect(await strictRefusals(session.kubernetes, await resourcesOf(stack))).toEqual([]);
   });
 
   test("the setting that its comment names changes it in place", async () => {

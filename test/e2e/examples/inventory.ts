@@ -35,8 +35,8 @@ export async function clear({ kubernetes }: Session, before: ReadonlySet<string>
   }
 }
 
-/** Every object, and the path at which it is deleted. */
-async function objectsOf(client: ApiClient): Promise<Map<string, string>> {
+/** Every object, and its path. */
+export async function objectsOf(client: ApiClient): Promise<Map<string, string>> {
   const { body } = await client.request("GET", "/apis");
   const { groups = [] } = body as { groups?: { preferredVersion: { groupVersion: string } }[] };
   const versions = [
@@ -110,7 +110,9 @@ async function ec2Ids(session: Session): Promise<string[]> {
       .then(({ Addresses = [] }) => Addresses.map(({ AllocationId }) => AllocationId)),
     client
       .send(new ec2.DescribeManagedPrefixListsCommand({}))
-      .then(({ PrefixLists = [] }) => PrefixLists.map(({ PrefixListId }) => PrefixListId)),
+      .then(({ PrefixLists = [] }) =>
+        PrefixLists.flatMap(({ PrefixListId, State }) => (State === "delete-complete" ? [] : PrefixListId)),
+      ),
     client
       .send(new ec2.DescribeVpcEndpointsCommand({}))
       .then(({ VpcEndpoints = [] }) =>

@@ -9,13 +9,14 @@ import type { Example } from "../../examples/example";
 import { objectKey } from "./inventory";
 
 /** A resource of a stack's state. */
-interface StateResource {
+export interface StateResource {
   urn: string;
   type: string;
   custom?: boolean;
   id?: string;
   protect?: boolean;
   retainOnDelete?: boolean;
+  inputs?: Record<string, unknown>;
   outputs?: { kind?: string; metadata?: { name: string; namespace?: string } };
 }
 
@@ -35,6 +36,11 @@ export async function newStack(session: Session, { name, project, program }: Exa
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
   await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main } });
   return LocalWorkspace.createStack({ stackName: "test", workDir }, options);
+}
+
+/** The resources of a stack, secrets in clear. */
+export async function resourcesOf(stack: Stack): Promise<StateResource[]> {
+  return ((await stack.exportStack()) as unknown as State).deployment.resources ?? [];
 }
 
 /** What a destroy leaves, in the words of the inventory. */

@@ -1,0 +1,44 @@
+import type { ApiClient } from "../../../local/servers/apiClient";
+import { objectKey, objectsOf } from "./inventory";
+import type { StateResource } from "./stack";
+
+const SECRET = "4dabf18193072939515e22adb298388d";
+
+/** An object as a program writes it: some of its fields, where it is a patch. */
+interface Written {
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+/**
+ * What the API server has against the objects of a stack when it is asked strictly: about fields that it does not know, which
+ * it drops otherwise. Nothing is changed.
+ */
+export async function strictRefusals(
+  client: ApiClient,
+  resources: readonly StateResource[],
+): Promise<string[]> {
+  const paths = await objectsOf(client);
+  const objects = resources.filter(({ type, custom }) => custom && type.startsWith("kubernetes:"));
+  const answers = await Promise.all(
+    objects.map(async ({ inputs, outputs }) => {
+      const { __defaults: _, ...written } = inClear(inputs) as { __defaults?: unknown } & Written;
+      // Names that Pulumi gives are in the outputs alone.
+      const { name, namespace } = { ...written.metadata, ...outputs?.metadata };
+      const key = objectKey(written.kind, { name, ...(namespace !== undefined && { namespace }) });
+      const query = "fieldManager=strict&force=true&dryRun=All&fieldValidation=Strict";
+      const object = { ...written, metadata: { ...written.metadata, name } };
+      const { status, body } = await client.request("PATCH", `${paths.get(key)}?${query}`, object);
+      return status === 200 ? [] : [`${key}: ${(body as { message?: string }).message ?? status}`];
+    }),
+  );
+  return answers.flat();
+}
+
+/** Secrets of a state are objects around the text of their JSON. */
+function inClear(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inClear);
+  if (typeof value !== "object" || value === null) return value;
+  if (SECRET in value && "plaintext" in value) return JSON.parse(String(value.plaintext)) as unknown;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, inClear(entry)]));
+}
