@@ -1,11 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import type { Fault } from "../../../fault";
-import { hostedClusterFragment, judgeHostedCluster, parsedSpec, withSpecFields } from "../../../manifests";
-import { isGiven } from "../../../manifests/places";
+import { judgeHostedCluster } from "../../../manifests";
 import type { HostedClusterTopology } from "../../../topology/hostedClusterTopology";
 import { DEFAULT_NAMESPACE } from "../../../topology/normalizeTopology";
 import { isRecord } from "../../aws/inputShape";
-import { knownPart } from "../../checked";
 import { HostedClusterNetwork } from "../../kubernetes/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../kubernetes/hostedClusterNetworkArgs";
 import {
@@ -18,10 +15,10 @@ import { ProxyConfig } from "../../kubernetes/proxyConfig";
 import type { ProxyConfigArgs } from "../../kubernetes/proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "../../kubernetes/proxyConfigJudge";
 import { sentences } from "../../kubernetes/sentences";
-import { whenKnown } from "../../kubernetes/whenKnown";
 import { isEventual } from "../../settled";
-import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
+import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
+import { nodesTwice, restOfSpec } from "./ownNodes";
 import { annotationsOf, patchedBy } from "./patchedBy";
 
 const noSubnetStated: Condition = (_, topology) => {
@@ -119,42 +116,6 @@ const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =
   isRecord(topology) && !isEventual(topology)
     ? { ...topology, namespace: topology.namespace ?? DEFAULT_NAMESPACE }
     : topology;
-
-/** What confines the control plane to its nodes; undefined where no nodes are its own. */
-function nodeFields(
-  { topology, dedicatedNodes }: HostedClusterLandingZoneArgs,
-  made: ReadonlySet<LandingZonePart>,
-): Readonly<Record<string, unknown>> | undefined {
-  if (!made.has(LandingZonePart.DedicatedNodes)) return undefined;
-  const { name, namespace = DEFAULT_NAMESPACE } = { ...topology };
-  const { tolerations } = { ...dedicatedNodes };
-  return hostedClusterFragment({
-    controlPlaneNamespace: `${namespace}-${name}`,
-    ...(Array.isArray(tolerations) && { tolerations }),
-  });
-}
-
-/** The rest of the spec, as its user wrote it, with the nodes of the control plane. */
-function restOfSpec(
-  args: HostedClusterLandingZoneArgs,
-  made: ReadonlySet<LandingZonePart>,
-): pulumi.Input<string> {
-  const fields = nodeFields(args, made);
-  const rest = args.hostedCluster?.additionalSpecJson as pulumi.Input<string>;
-  return fields ? whenKnown(rest, (text) => withSpecFields(text as string, fields)) : rest;
-}
-
-/** The nodes are said in one place, and so is what the control plane tolerates. */
-function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
-  const written = parsedSpec(knownPart(args.hostedCluster?.additionalSpecJson));
-  return Object.keys(nodeFields(args, made) ?? {})
-    .filter((field) => isGiven(written[field]))
-    .map((field) => ({
-      path: "additionalSpecJson",
-      problem: `${field} is also said by dedicatedNodes`,
-      remedy: "take it out",
-    }));
-}
 
 /**
  * The HostedCluster, and what goes into it: into one that exists by one patch, else into the one that is created, here or
