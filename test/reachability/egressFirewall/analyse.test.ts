@@ -1,0 +1,105 @@
+import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall";
+import { Surplus } from "../../../src/reachability/firstMatch";
+import { Proof } from "../../../src/reachability/proof";
+import { Protocol } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { prefix } from "../smallUniverse";
+
+const firewall = (egress: PropertyValue): Resource => ({
+  origin: {},
+  type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+  name: "default",
+  properties: { metadata: { name: "default", namespace: "tenant" }, spec: { egress } },
+});
+const rule = (type: string, to: PropertyValue, ports?: PropertyValue): PropertyValue => ({
+  type,
+  to: typeof to === "string" ? { cidrSelector: to } : to,
+  ...(ports !== undefined && { ports }),
+});
+const apiServer = {
+  name: "the API server",
+  prefixes: [prefix("172.20.0.1/32")],
+  protocol: Protocol.Tcp,
+  port: 6443,
+};
+const dns = { name: "a DNS server", prefixes: [prefix("10.1.0.2/32")], protocol: Protocol.Udp, port: 53 };
+const clusterNetwork = [prefix("10.132.0.0/14")];
+const surplus = (egress: PropertyValue) =>
+  analyseEgressFirewall(firewall(egress), { clusterNetwork }).surplus.map(({ path, why, by }) => [
+    path,
+    why,
+    by,
+  ]);
+
+describe("rules that can be left out", () => {
+  test("what several rules before it take together is shadowed, and they are named", () => {
+    expect(
+      surplus([
+        rule("Deny", "10.0.0.0/17"),
+        rule("Deny", "10.0.128.0/17"),
+        rule("Allow", "10.0.7.0/24", [{ port: 443, protocol: "TCP" }]),
+      ]),
+    ).toEqual([["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]]]);
+  });
+
+  test("a rule for the cluster network matches nothing", () => {
+    expect(surplus([rule("Deny", "10.132.4.0/24")])).toEqual([["spec.egress[0]", Surplus.Shadowed, []]]);
+  });
+
+  test("an Allow before nothing is redundant", () => {
+    expect(surplus([rule("Allow", "0.0.0.0/0")])).toEqual([["spec.egress[0]", Surplus.Redundant, []]]);
+  });
+
+  test("of a list with a value that nobody knows nothing is said", () => {
+    expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", { cidrSelector: UNKNOWN })])).toEqual([]);
+    expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", "10.0.0.0/8", UNKNOWN)])).toEqual([]);
+  });
+});
+
+describe("what is cut off", () => {
+  const verdicts = (egress: PropertyValue) =>
+    analyseEgressFirewall(firewall(egress), { clusterNetwork, endpoints: [apiServer, dns] }).endpoints;
+
+  test("a Deny of everything cuts off the API server and DNS servers outside, with a packet and the rule", () => {
+    expect(verdicts([rule("Deny", "0.0.0.0/0")])).toMatchObject([
+      {
+        proof: Proof.Refuted,
+        packet: { destination: "172.20.0.1", port: 6443 },
+        clause: { path: "spec.egress[0]" },
+      },
+      { proof: Proof.Refuted, packet: { destination: "10.1.0.2", port: 53 } },
+    ]);
+  });
+
+  test("an Allow before it keeps one reachable, at its port alone", () => {
+    const allow = rule("Allow", "172.20.0.1/32", [{ port: 6443, protocol: "TCP" }]);
+    expect(verdicts([allow, rule("Deny", "0.0.0.0/0")]).map(({ proof }) => proof)).toEqual([
+      Proof.Proved,
+      Proof.Refuted,
+    ]);
+    const other = rule("Allow", "172.20.0.1/32", [{ port: 443, protocol: "TCP" }]);
+    expect(verdicts([other, rule("Deny", "0.0.0.0/0")])[0]?.proof).toBe(Proof.Refuted);
+  });
+
+  test("a Deny for a name may mean any address, and is named as what decides", () => {
+    const [api] = verdicts([rule("Deny", { dnsName: "example.com" })]);
+    expect(api).toMatchObject({
+      proof: Proof.Unknown,
+      values: [{ path: "spec.egress[0].to.dnsName", reason: "the addresses of example.com are not known" }],
+    });
+  });
+
+  test("what lies in the cluster network is never cut off", () => {
+    const inside = { ...dns, prefixes: [prefix("10.132.0.10/32")] };
+    const [verdict] = analyseEgressFirewall(firewall([rule("Deny", "0.0.0.0/0")]), {
+      clusterNetwork,
+      endpoints: [inside],
+    }).endpoints;
+    expect(verdict?.proof).toBe(Proof.Proved);
+  });
+});
+
+test("one rule that cannot be read leaves the whole object unapplied", () => {
+  const { faults } = analyseEgressFirewall(firewall([rule("Allow", "10.0.0.1"), rule("Deny", "0.0.0.0/0")]));
+  expect(faults.map(({ path }) => path)).toEqual(["spec.egress[0].to.cidrSelector"]);
+});
