@@ -46,7 +46,10 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   /** Every policy with its reason, for tables and reports. */
   public readonly policies: pulumi.Output<IsolationPolicyRow[]>;
-  /** The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. */
+  /**
+   * The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. Where a
+   * release's control-plane-operator does not say that its pods are restricted, HyperShift writes `privileged` by itself.
+   */
   public readonly podSecurityLabels: pulumi.Output<Record<string, string>>;
   /**
    * What the restricted security context constraint holds every pod of the control plane to. OpenShift enforces it; it is here
