@@ -5,20 +5,9 @@ import {
 } from "@aws-sdk/client-ec2";
 import * as aws from "@pulumi/aws";
 
-import { type AwsStack, AwsWorld } from "./awsStack";
+import { eachInAwsStack } from "./awsStack";
 
-let world: AwsWorld;
-let stack: AwsStack;
-
-beforeAll(async () => {
-  world = await AwsWorld.start("stand-in");
-}, 900_000);
-afterAll(async () => {
-  await world.stop();
-});
-beforeEach(async () => {
-  stack = await world.stack();
-}, 60_000);
+const bench = eachInAwsStack("stand-in");
 
 const within = 400_000;
 
@@ -42,7 +31,7 @@ const chain = () => {
 describe("the stand-in, after the engine was killed", () => {
   let calls: Map<string, number>;
   beforeAll(async () => {
-    calls = await (await world.stack()).createCalls(chain);
+    calls = await (await bench.world.stack()).createCalls(chain);
   }, within);
 
   test.each([
@@ -53,15 +42,15 @@ describe("the stand-in, after the engine was killed", () => {
   ])(
     "goes on with the %s that it had made, and makes no second one",
     async (type) => {
-      await stack.killedAfter(calls.get(type) ?? 0, chain);
+      await bench.stack.killedAfter(calls.get(type) ?? 0, chain);
       expect((await everything()).vpcs).toHaveLength(1);
-      await stack.up(chain);
-      const { group, vpc, block, rule } = await stack.ids();
+      await bench.stack.up(chain);
+      const { group, vpc, block, rule } = await bench.stack.ids();
       expect(await everything()).toEqual({ vpcs: [vpc], blocks: 2, rules: [rule] });
       expect(block).toMatch(/^vpc-cidr-assoc-/);
       expect(group).toMatch(/^sg-/);
-      expect((await stack.up(chain, { refresh: true })).changes).toEqual(["same"]);
-      await stack.destroy();
+      expect((await bench.stack.up(chain, { refresh: true })).changes).toEqual(["same"]);
+      await bench.stack.destroy();
     },
     within,
   );
@@ -77,22 +66,22 @@ describe("the stand-in, after the engine was killed while it replaced", () => {
   test(
     "goes on with the new object, and takes away the old one",
     async () => {
-      const probe = await world.stack();
+      const probe = await bench.world.stack();
       const call = (await probe.createCalls(group("second"), group("first"))).get(
         "aws:ec2/securityGroup:SecurityGroup",
       );
-      await stack.up(group("first"));
-      const before = await stack.ids();
-      await stack.killedAfter(call ?? 0, group("second"));
+      await bench.stack.up(group("first"));
+      const before = await bench.stack.ids();
+      await bench.stack.killedAfter(call ?? 0, group("second"));
       const lost = (await groupsOf(before.vpc)).filter((id) => id !== before.group);
       expect(lost).toHaveLength(1);
-      await stack.up(group("second"));
+      await bench.stack.up(group("second"));
       expect(await groupsOf(before.vpc)).toEqual(lost);
-      expect((await stack.ids()).group).toBe(lost[0]);
-      expect((await stack.up(group("second"), { refresh: true })).changes).toEqual(["same"]);
-      await stack.up(group("first"));
-      expect(await groupsOf(before.vpc)).toEqual([(await stack.ids()).group]);
-      await stack.destroy();
+      expect((await bench.stack.ids()).group).toBe(lost[0]);
+      expect((await bench.stack.up(group("second"), { refresh: true })).changes).toEqual(["same"]);
+      await bench.stack.up(group("first"));
+      expect(await groupsOf(before.vpc)).toEqual([(await bench.stack.ids()).group]);
+      await bench.stack.destroy();
     },
     within,
   );
@@ -101,7 +90,7 @@ describe("the stand-in, after the engine was killed while it replaced", () => {
 /** The groups of a VPC that somebody made. */
 async function groupsOf(vpcId: string | undefined): Promise<string[]> {
   const filter = { Name: "vpc-id", Values: [vpcId ?? ""] };
-  const { SecurityGroups = [] } = await world.ec2.send(
+  const { SecurityGroups = [] } = await bench.world.ec2.send(
     new DescribeSecurityGroupsCommand({ Filters: [filter] }),
   );
   return SecurityGroups.filter(({ GroupName }) => GroupName !== "default").map(({ GroupId = "" }) => GroupId);
@@ -110,9 +99,9 @@ async function groupsOf(vpcId: string | undefined): Promise<string[]> {
 /** All that the program makes, as EC2 has it. */
 async function everything() {
   const filter = { Name: "cidr", Values: ["10.12.0.0/16"] };
-  const { Vpcs = [] } = await world.ec2.send(new DescribeVpcsCommand({ Filters: [filter] }));
+  const { Vpcs = [] } = await bench.world.ec2.send(new DescribeVpcsCommand({ Filters: [filter] }));
   const ofVpcs = { Name: "vpc-id", Values: Vpcs.map(({ VpcId = "" }) => VpcId) };
-  const { SecurityGroups = [] } = await world.ec2.send(
+  const { SecurityGroups = [] } = await bench.world.ec2.send(
     new DescribeSecurityGroupsCommand({ Filters: [ofVpcs] }),
   );
   const own = SecurityGroups.filter(({ GroupName }) => GroupName !== "default");
@@ -126,7 +115,7 @@ async function everything() {
 
 async function rulesOf(groupId: string | undefined) {
   const filter = { Name: "group-id", Values: [groupId ?? ""] };
-  const { SecurityGroupRules } = await world.ec2.send(
+  const { SecurityGroupRules } = await bench.world.ec2.send(
     new DescribeSecurityGroupRulesCommand({ Filters: [filter] }),
   );
   return SecurityGroupRules ?? [];

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { EC2Client } from "@aws-sdk/client-ec2";
+import { DescribeSecurityGroupRulesCommand, EC2Client, type SecurityGroupRule } from "@aws-sdk/client-ec2";
 import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
 
 import { type Session, type SessionOptions, startSession } from "../../../local/session";
@@ -42,6 +42,29 @@ export class AwsWorld {
   async stack(): Promise<AwsStack> {
     return AwsStack.create(this.session, `aws-conformance-${++this.stacks}`, this.folder);
   }
+
+  /** The rules that a security group has in the EC2 API. */
+  async rulesOf(groupId: unknown): Promise<SecurityGroupRule[]> {
+    const filter = { Name: "group-id", Values: [String(groupId)] };
+    const answer = await this.ec2.send(new DescribeSecurityGroupRulesCommand({ Filters: [filter] }));
+    return answer.SecurityGroupRules ?? [];
+  }
+}
+
+/** A world for the tests of a file, and for each of them an empty stack. */
+export function eachInAwsStack(plugins?: SessionOptions["plugins"]): {
+  readonly world: AwsWorld;
+  readonly stack: AwsStack;
+} {
+  const bench = {} as { world: AwsWorld; stack: AwsStack };
+  beforeAll(async () => {
+    bench.world = await AwsWorld.start(plugins);
+  }, 900_000);
+  afterAll(() => bench.world.stop());
+  beforeEach(async () => {
+    bench.stack = await bench.world.stack();
+  }, 60_000);
+  return bench;
 }
 
 export class AwsStack {
