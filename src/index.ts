@@ -16,6 +16,7 @@ export { HostedControlPlaneSecurityGroups } from "./components/aws/hostedControl
 export * from "./components/aws/hostedControlPlaneSecurityGroupsArgs";
 export { PrivateEndpointSecurityGroup } from "./components/aws/privateEndpointSecurityGroup";
 export * from "./components/aws/privateEndpointSecurityGroupArgs";
+export { RuleMerging } from "./components/aws/ruleMerging";
 export { HybridOverlayNetwork } from "./components/kubernetes/hybridOverlayNetwork";
 export * from "./components/kubernetes/hybridOverlayNetworkArgs";
 export { IpsecEncryption } from "./components/kubernetes/ipsecEncryption";

@@ -13,8 +13,11 @@ import {
 export const LIMIT = {
   /** Rules of one EgressFirewall. */
   egressFirewallRules: 8000,
-  /** Inbound or outbound rules of one security group, each family counted on its own: AWS's default quota. */
-  securityGroupRules: 60,
+  /**
+   * Inbound or outbound rules of one security group, each family counted on its own: AWS's default quota, and what AWS
+   * raises it to at most, for interfaces with a single group; with more groups that number is divided by theirs.
+   */
+  securityGroupRules: { default: 60, highest: 1000 },
   /**
    * Inbound or outbound rules of one network ACL, each family counted on its own, the last one that denies everything
    * included: AWS's default quota, and what AWS raises it to at most.

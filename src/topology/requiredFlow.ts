@@ -27,7 +27,10 @@ export interface FlowPeer {
   zone: Zone;
   /** Its addresses; absent where the topology does not say them. */
   prefixes?: readonly Prefix[];
-  /** The topology property that says the addresses: `externalClientCidrs`. For the group itself (`Zone.SameSecurityGroup`) empty. */
+  /**
+   * The topology property that says the addresses: `externalClientCidrs`. Empty for the group itself and for everything
+   * (`Zone.SameSecurityGroup`, `Zone.Any`).
+   */
   input: string;
   /** True where `prefixes` is what is opened for want of that property. */
   assumed?: boolean;
@@ -52,7 +55,10 @@ export interface RequiredFlow {
   phase: Phase;
   /** One sentence for rule descriptions and tables: who talks to whom, and why. */
   purpose: string;
-  /** True where no rule is made unless the user asks for the key: pod ports that a host firewall does not see. */
+  /**
+   * True where no rule is made unless the user asks for the key: pod ports that a host firewall does not see, and what
+   * nodes have by another group.
+   */
   optIn: boolean;
   /** True where answers go to this port too, or have none: tunnels and protocols without ports. Filters that keep no state ask. */
   samePortBothWays?: true;

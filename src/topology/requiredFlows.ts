@@ -1,6 +1,7 @@
 import { Phase } from "../requirements/vocabulary";
 import { documentedIngress } from "./flows/controlPlaneIngress";
 import { translatedIngress } from "./flows/controlPlaneHops";
+import { defaultWorkerGroup } from "./flows/defaultWorkerGroup";
 import { controlPlaneEgress, workerEgress } from "./flows/egress";
 import { privateEndpointIngress } from "./flows/privateEndpoint";
 import { workerIngress } from "./flows/workerIngress";
@@ -19,6 +20,7 @@ export function requiredFlows(topology: NormalizedTopology): RequiredFlow[] {
     ...translatedIngress(topology),
     ...controlPlaneEgress(topology),
     ...workerEgress(topology),
+    ...defaultWorkerGroup(topology),
     ...workerIngress(topology),
     ...privateEndpointIngress(topology),
   ];

@@ -30,14 +30,16 @@ export class World {
     this.#kubernetes = clientOf(session.kubeconfig);
   }
 
-  /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`. */
+  /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`; a group or prefix list by its id. */
   async rules(groupId: string): Promise<string[]> {
     const answer = await this.ec2.send(
       new DescribeSecurityGroupRulesCommand({ Filters: [{ Name: "group-id", Values: [groupId] }] }),
     );
     const rules = (answer.SecurityGroupRules ?? []).map((rule) => {
       const ports = rule.FromPort === rule.ToPort ? `${rule.FromPort}` : `${rule.FromPort}-${rule.ToPort}`;
-      return `${rule.IsEgress ? "egress" : "ingress"} ${rule.IpProtocol} ${ports} ${rule.CidrIpv4}`;
+      const peer =
+        rule.CidrIpv4 ?? rule.CidrIpv6 ?? rule.ReferencedGroupInfo?.GroupId ?? rule.PrefixListId ?? "nobody";
+      return `${rule.IsEgress ? "egress" : "ingress"} ${rule.IpProtocol} ${ports} ${peer}`;
     });
     return rules.sort();
   }

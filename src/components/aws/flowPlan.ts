@@ -11,6 +11,8 @@ import { publicFaults, type ResolvedPeer } from "./rulePeers";
 export interface FlowSource extends FlowChoice {
   /** What is wrong with its other inputs. */
   inputFaults: readonly Fault[];
+  /** What is wrong with its other inputs for this topology. */
+  mismatches?: (topology: NormalizedTopology) => Fault[];
   /** Why a topology is none for this component. */
   refusals?: (topology: NormalizedTopology) => Fault[];
   /** The flows that are its business. */
@@ -34,7 +36,8 @@ export interface FlowPlan {
 export function planFlows(given: HostedClusterTopology, source: FlowSource): FlowPlan {
   const { topology, faults, warnings } = normalizeTopology(given);
   const refused = (wrong: readonly Fault[]): FlowPlan => ({ resolved: [], faults: wrong, notes: [] });
-  const wrong = [...faults, ...source.inputFaults];
+  const mismatches = topology ? (source.mismatches?.(topology) ?? []) : [];
+  const wrong = [...faults, ...source.inputFaults, ...mismatches];
   if (!topology) return refused([...wrong, ...strangeKeyFaults(() => everyFlowKey(source.flowsOf), source)]);
   const refusals = source.refusals?.(topology) ?? [];
   if (refusals.length > 0) return refused([...wrong, ...refusals]);

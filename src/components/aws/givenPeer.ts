@@ -1,6 +1,7 @@
 import { parsePrefix } from "../../address";
 import type { Fault } from "../../fault";
 import { countFaults, isGiven, type Known } from "./inputShape";
+import { listWeight } from "./peerSets";
 import type { RulePeer } from "./plannedRule";
 
 /** The other end of a rule as users write it: exactly one of the three is given. */
@@ -32,7 +33,7 @@ export function rulePeerOf(path: string, slug: string, peer: GivenPeer): RulePee
       slug: `${isGroup ? "sg" : "pl"}-${slug}`,
       text: `${isGroup ? "security group" : "prefix list"} of ${path}`,
       ...(typeof id === "string" ? { id } : {}),
-      weight: isGroup ? 1 : (maxEntries ?? 1),
+      ...(isGroup ? { weight: 1 } : listWeight(maxEntries)),
     },
   };
 }

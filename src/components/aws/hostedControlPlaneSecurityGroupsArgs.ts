@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Direction, Protocol } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { Role } from "../../topology/requiredFlow";
+import type { RuleMerging } from "./ruleMerging";
 
 /** What the security groups of one hosted cluster are made from. */
 export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSettings {
@@ -52,10 +53,30 @@ export interface SecurityGroupSettings {
    */
   disabledRules?: string[];
   /**
-   * How many rules AWS lets a group have in each direction, counted for IPv4 and IPv6 apart. Defaults to 60, AWS's
-   * default quota. More rules are refused before anything is made. Changing it changes no resource. (Amazon VPC quotas)
+   * Whether the workers' group gets the rules of the group that HyperShift makes for worker nodes on AWS: VXLAN, Geneve,
+   * IPsec, host services, kubelet and node ports among the nodes, ICMP and SSH from `machineNetwork`, and everything out.
+   * Defaults to false, because nodes carry HyperShift's group beside this one. Ask for them where nodes carry this one
+   * alone; single ones are left out with `disabledRules`, or taken with `enabledRules` in place of this. Refused on other
+   * platforms, for which HyperShift makes no such group. Changing it adds and deletes single rules. (HyperShift,
+   * support/awsutil/sg.go)
+   */
+  defaultWorkerRules?: boolean;
+  /**
+   * How many rules AWS lets a group have in each direction, counted for IPv4 and IPv6 apart: from 1 to 1000. Defaults to
+   * 60, AWS's default quota. A block counts once in its family, a security group once in both, a prefix list as often as
+   * it may have entries. Where AWS raised the quota of the account write that; where others have rules in an existing
+   * group write what they leave. What `mergeRules` does not bring below it is refused before anything is made. Changing it
+   * changes no resource, unless rules are merged for it. (Amazon VPC quotas)
    */
   ruleQuota?: number;
+  /**
+   * When rules for CIDR blocks are merged into fewer with exactly the same addresses: 10.0.0.0/17 and 10.0.128.0/17 of the
+   * same protocol and ports into 10.0.0.0/16. Defaults to `over-quota`: only in a group and direction that would have more
+   * rules than `ruleQuota`, with a warning. One of the parts becomes the merged rule, in place; the others are deleted
+   * after it. Where fewer rules are needed later, the single ones are made before the merged one goes, for which a full
+   * group has no room: `always` keeps rules merged. Changes add, change and delete single rules.
+   */
+  mergeRules?: RuleMerging;
   /**
    * Id of an existing security group of the control-plane hosts: `sg-...`. Defaults to none: a group is made. The rules
    * are added to the existing group, and none of its other rules is touched; a rule that it has already is refused by
@@ -103,8 +124,9 @@ export interface PrefixListPeer {
   /** Id of the prefix list: `pl-...`. */
   id: pulumi.Input<string>;
   /**
-   * The list's maximum number of entries. Defaults to 1. AWS counts a rule that refers to the list as so many rules, and
-   * so does `ruleQuota`. (Amazon VPC quotas)
+   * The list's maximum number of entries; for a list of AWS its weight. Defaults to 1, with a warning. AWS counts a rule
+   * that refers to the list as so many rules, and so does `ruleQuota`. Changing it changes no resource, unless rules are
+   * merged for it. (Amazon VPC quotas)
    */
   maxEntries?: number;
 }
@@ -130,7 +152,10 @@ export interface AdditionalSecurityGroupRule {
   securityGroupId?: pulumi.Input<string>;
   /** The peer as a managed prefix list: `pl-...`. Exactly one of `cidr`, `securityGroupId` and `prefixListId` is given. */
   prefixListId?: pulumi.Input<string>;
-  /** The prefix list's maximum number of entries, for `ruleQuota`. Defaults to 1. */
+  /**
+   * The prefix list's maximum number of entries; for a list of AWS its weight. `ruleQuota` counts the rule as so many.
+   * Defaults to 1, with a warning. (Amazon VPC quotas)
+   */
   maxEntries?: number;
   /** Who talks to whom, and why: becomes the rule's description, of which AWS keeps 255 characters. */
   description: string;
@@ -158,6 +183,6 @@ export interface SecurityGroupRuleRow {
   purpose: string;
   /** Document and heading of each source. */
   documents: string[];
-  /** Where documents disagree, and what upstream does differently. */
+  /** Where documents disagree, what upstream does differently, and from which blocks the rule was merged. */
   notes: string[];
 }

@@ -37,6 +37,13 @@ export interface Reference {
   id?: string;
   /** How many rules it counts as: 1, for a prefix list its maximum number of entries. */
   weight: number;
+  /** True where nobody said the prefix list's maximum number of entries. */
+  uncounted?: true;
+}
+
+/** What a prefix list counts for a quota: its maximum number of entries, for want of it one. */
+export function listWeight(maxEntries: number | null | undefined): Pick<Reference, "weight" | "uncounted"> {
+  return typeof maxEntries === "number" ? { weight: maxEntries } : { weight: 1, uncounted: true };
 }
 
 /** The set of peers that belongs to a topology property: `workers` for `workerCidrs`. */
@@ -64,7 +71,7 @@ export function referencesOf(
     slug: `pl-${set}-${key}`,
     text: `prefix list ${set}.${key}`,
     ...(typeof id === "string" ? { id } : {}),
-    weight: maxEntries ?? 1,
+    ...listWeight(maxEntries),
   }));
   return [...groups, ...lists];
 }

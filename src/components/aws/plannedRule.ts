@@ -26,6 +26,8 @@ export interface PlannedRule {
   purposes: readonly string[];
   documents: readonly string[];
   notes: readonly string[];
+  /** The peers of the rules that it took the place of. Absent: it took none's. */
+  mergedFrom?: readonly RulePeer[];
 }
 
 /**
@@ -33,7 +35,7 @@ export interface PlannedRule {
  * of a rule (protocol, ports, peer), so that a rule which two flows share keeps its name when one of them goes: under
  * another name it would be created anew before the old one is deleted, and AWS refuses the duplicate.
  */
-export function ruleKey({ protocol, ports, peer }: PlannedRule): string {
+export function ruleKey({ protocol, ports, peer }: Pick<PlannedRule, "protocol" | "ports" | "peer">): string {
   return [protocol.toLowerCase(), ...(ports ? [describePorts(ports)] : []), peerSlug(peer)].join("-");
 }
 
@@ -62,6 +64,12 @@ export function describePeer(peer: RulePeer): string {
     case "eventual":
       return `CIDR block of ${peer.path}`;
   }
+}
+
+/** The names that the rules have which a rule took the place of, without its own. */
+export function mergedKeys(rule: PlannedRule): string[] {
+  const keys = (rule.mergedFrom ?? []).map((peer) => ruleKey({ ...rule, peer }));
+  return keys.filter((key) => key !== ruleKey(rule));
 }
 
 /** Rules that AWS would take for the same one, made into one that keeps the purposes of all. */

@@ -10,6 +10,7 @@ import { planFlows } from "./flowPlan";
 import type { FlowChoice } from "./flowSelection";
 import { knownValueFaults, peersByKey } from "./givenValues";
 import { resolvePeers } from "./rulePeers";
+import type { RuleMerging } from "./ruleMerging";
 import { peerWarnings } from "./ruleWarnings";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
 
@@ -18,6 +19,8 @@ export interface PrivateEndpointOptions extends Pick<FlowChoice, "disabledRules"
   callers?: Callers | null;
   /** Rules that the group may have in each direction. Defaults to AWS's default quota. */
   ruleQuota?: number | null;
+  /** When rules for blocks are merged. Defaults to where the group would have more rules than the quota. */
+  mergeRules?: RuleMerging | null;
 }
 
 /** The security-group rules of the VPC endpoint through which machines and callers outside the VPC reach a control plane. */
@@ -25,7 +28,7 @@ export function privateEndpointRules(
   given: HostedClusterTopology,
   options: PrivateEndpointOptions = {},
 ): SecurityGroupPlan {
-  const { disabledRules, ruleQuota } = options;
+  const { disabledRules, ruleQuota, mergeRules } = options;
   const callers = options.callers ?? {};
   const plan = planFlows(given, {
     disabledRules,
@@ -39,6 +42,7 @@ export function privateEndpointRules(
   });
   return planSecurityGroups(plan, {
     ruleQuota,
+    mergeRules,
     warningsOf: (topology) => [...peerWarnings(plan.resolved), ...nobodyOutside(topology, callers)],
   });
 }

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { RuleMerging } from "./ruleMerging";
 
 /** What the security group of the VPC endpoints of one private cluster is made from. */
 export interface PrivateEndpointSecurityGroupArgs extends PrivateEndpointSettings {
@@ -54,10 +55,18 @@ export interface PrivateEndpointSettings {
    */
   disabledRules?: string[];
   /**
-   * How many inbound rules AWS lets a group have, counted for IPv4 and IPv6 apart. Defaults to 60, AWS's default quota.
-   * More rules are refused before anything is made. Changing it changes no resource. (Amazon VPC quotas)
+   * How many inbound rules AWS lets a group have, counted for IPv4 and IPv6 apart: from 1 to 1000. Defaults to 60, AWS's
+   * default quota. A prefix list counts as often as it may have entries. What `mergeRules` does not bring below it is
+   * refused before anything is made. Changing it changes no resource, unless rules are merged for it. (Amazon VPC quotas)
    */
   ruleQuota?: number;
+  /**
+   * When rules for CIDR blocks are merged into fewer with exactly the same addresses. Defaults to `over-quota`: only where
+   * the group would have more rules than `ruleQuota`, with a warning. One of the parts becomes the merged rule, in place;
+   * the others are deleted after it. `always` keeps rules merged when fewer are needed. Changes add, change and delete
+   * single rules.
+   */
+  mergeRules?: RuleMerging;
   /**
    * Id of an existing security group: `sg-...`. Defaults to none: a group is made. The rules are added to the existing
    * group, and none of its other rules is touched; a rule that it has already is refused by AWS: import it, or leave it
@@ -79,8 +88,8 @@ export interface PrivateEndpointCaller {
   /** A managed prefix list: `pl-...`. Exactly one of the three is given. Changing it changes the caller's rules in place. */
   prefixListId?: pulumi.Input<string>;
   /**
-   * The prefix list's maximum number of entries. Defaults to 1. AWS counts a rule that refers to the list as so many rules,
-   * and so does `ruleQuota`. (Amazon VPC quotas)
+   * The prefix list's maximum number of entries; for a list of AWS its weight. Defaults to 1, with a warning. AWS counts a
+   * rule that refers to the list as so many rules, and so does `ruleQuota`. (Amazon VPC quotas)
    */
   maxEntries?: number;
   /** Who it is, in some words: `the offices, over the transit gateway`. Defaults to the key. Begins the descriptions of its rules, which change in place. */

@@ -1,38 +1,96 @@
 import type { Fault } from "../../fault";
-import type { Family } from "../../address";
 import { LIMIT } from "../../requirements/limits";
-import { grouped } from "./grouped";
-import { countFaults } from "./inputShape";
+import { countByFlow } from "./countByFlow";
+import { countFaults, isGiven, shown } from "./inputShape";
+import { isBlock } from "./joinBlocks";
+import { mergeBlocks } from "./mergeBlocks";
 import type { PlannedRule } from "./plannedRule";
+import { listOf, ruleCounts, weight, type RuleCount } from "./ruleCount";
+import { RuleMerging } from "./ruleMerging";
 
-/**
- * Groups that would hold more rules than AWS lets them: 60 for each direction unless the account's quota is another.
- * AWS counts IPv4 and IPv6 apart; a rule with a security group counts for both, one with a prefix list as often as the
- * list may have entries.
- */
-export function quotaFaults(rules: readonly PlannedRule[], ruleQuota: unknown): Fault[] {
-  if (ruleQuota !== undefined && ruleQuota !== null) {
-    const wrong = countFaults("ruleQuota", ruleQuota, 1);
-    if (wrong.length > 0) return wrong;
-  }
-  const quota = typeof ruleQuota === "number" ? ruleQuota : LIMIT.securityGroupRules;
-  const families: readonly Family[] = [4, 6];
-  return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((members) =>
-    families.flatMap((family) => {
-      const count = members.reduce((sum, rule) => sum + weight(rule, family), 0);
-      if (count <= quota) return [];
-      return [
-        {
-          path: "ruleQuota",
-          problem: `${members[0].role} ${members[0].direction} needs ${count} IPv${family} rules, the quota is ${quota}`,
-          remedy: "join CIDR blocks, disable rules, or have AWS raise the quota and write it here",
-        },
-      ];
-    }),
-  );
+/** What a user says of the number of rules, as far as it is known. */
+export interface QuotaOptions {
+  /** Rules that a group may have in each direction. Defaults to AWS's default quota. */
+  ruleQuota?: unknown;
+  /** When blocks are merged. Defaults to where a group would have too many rules. */
+  mergeRules?: unknown;
 }
 
-function weight({ peer }: PlannedRule, family: Family): number {
-  if (peer.kind === "prefix") return peer.prefix.family === family ? 1 : 0;
-  return peer.kind === "reference" ? peer.reference.weight : 1;
+/** The rules as AWS's quota takes them, or why it does not. */
+interface Fitted {
+  rules: readonly PlannedRule[];
+  faults: readonly Fault[];
+  warnings: readonly string[];
+}
+
+/** Rules within AWS's quota, merged where that is wanted; the packets that they let pass are the same. */
+export function fitQuota(rules: readonly PlannedRule[], { ruleQuota, mergeRules }: QuotaOptions): Fitted {
+  const wrong = [...quotaFaults(ruleQuota), ...mergingFaults(mergeRules)];
+  if (wrong.length > 0) return { rules, faults: wrong, warnings: [] };
+  const quota = typeof ruleQuota === "number" ? ruleQuota : LIMIT.securityGroupRules.default;
+  const exceeds = ({ count }: RuleCount) => count > quota;
+  const asked = ruleCounts(rules);
+  const merging = isGiven(mergeRules) ? (mergeRules as RuleMerging) : RuleMerging.OverQuota;
+  const merged = mergeBlocks(rules, MAY_MERGE[merging](asked.filter(exceeds)));
+  const made = ruleCounts(merged);
+  const before = (list: string) => asked.find((each) => each.list === list)!;
+  const nowWithin = made.filter((each) => !exceeds(each) && exceeds(before(each.list)));
+  return {
+    rules: merged,
+    faults: made.filter(exceeds).map((each) => tooMany(each, before(each.list), quota)),
+    warnings: isGiven(mergeRules)
+      ? []
+      : nowWithin.map((each) => mergedWarning(each, before(each.list), quota)),
+  };
+}
+
+/** Which rules may be merged where some lists exceed the quota. */
+const MAY_MERGE: Readonly<
+  Record<RuleMerging, (exceeding: readonly RuleCount[]) => (rule: PlannedRule) => boolean>
+> = {
+  [RuleMerging.OverQuota]: (exceeding) => (rule) =>
+    isBlock(rule) && exceeding.some(({ list }) => list === listOf(rule, rule.peer.prefix.family)),
+  [RuleMerging.Always]: () => () => true,
+  [RuleMerging.Never]: () => () => false,
+};
+
+function quotaFaults(ruleQuota: unknown): Fault[] {
+  return isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, LIMIT.securityGroupRules.highest) : [];
+}
+
+function mergingFaults(mergeRules: unknown): Fault[] {
+  const ways = Object.values(RuleMerging);
+  if (!isGiven(mergeRules) || ways.some((way) => way === mergeRules)) return [];
+  const problem = `${shown(mergeRules)} is none of the values`;
+  return [{ path: "mergeRules", problem, remedy: `use ${ways.join(", ")}` }];
+}
+
+function tooMany(made: RuleCount, asked: RuleCount, quota: number): Fault {
+  const { place, family, count, rules } = made;
+  const before = count < asked.count ? `${asked.count} before blocks were merged; ` : "";
+  const byFlow = countByFlow(rules, (rule) => weight(rule, family));
+  return {
+    path: "ruleQuota",
+    problem: `${place} needs ${count} IPv${family} rules, the quota is ${quota} (${before}${byFlow})`,
+    remedy: `${waysOut(made, quota)}; a prefix list in place of blocks saves none, because AWS counts the most entries that it may have for each of its rules`,
+  };
+}
+
+function waysOut({ list, family, rules }: RuleCount, quota: number): string {
+  const fewest = ruleCounts(mergeBlocks(rules, () => true)).find((each) => each.list === list)!.count;
+  const lists = rules.filter(({ peer }) => peer.kind === "reference" && peer.reference.kind === "prefixList");
+  const entries = lists.reduce((sum, rule) => sum + weight(rule, family), 0);
+  const ways = [
+    ...(fewest <= quota
+      ? [`write mergeRules ${RuleMerging.OverQuota}, with which ${fewest} rules do the same`]
+      : []),
+    "write wider CIDR blocks",
+    "disable rules",
+    ...(entries > 0 ? [`have prefix lists resized, which count for ${entries}`] : []),
+  ];
+  return `${ways.join(", ")}, or have AWS raise the quota, at most to ${LIMIT.securityGroupRules.highest} divided by the groups of an interface, and write it here`;
+}
+
+function mergedWarning({ place, family, count }: RuleCount, asked: RuleCount, quota: number): string {
+  return `mergeRules missing: ${place} would have ${asked.count} IPv${family} rules, the quota is ${quota}; ${count} with the same addresses are made instead, and single ones again when they are few enough, for which a full group has no room before the merged ones go; write mergeRules ${RuleMerging.Always} to keep those`;
 }

@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Family } from "../../address/prefix";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Role } from "../../topology/requiredFlow";
-import { ruleDescription, ruleKey, type PlannedRule, type RulePeer } from "./plannedRule";
+import { mergedKeys, ruleDescription, ruleKey, type PlannedRule, type RulePeer } from "./plannedRule";
 import { REQUIREMENT_TAG } from "./tags";
 
 /** What the rules of a component have around them. */
@@ -22,7 +22,10 @@ export interface RuleSurroundings {
 
 type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
 
-/** One rule of one group as a resource of its own, so that nobody else's rule is ever touched. */
+/**
+ * One rule of one group as a resource of its own, so that nobody else's rule is ever touched. A rule that takes the place
+ * of others is one of them, changed in place: a group that is full has no room for one more before the others go.
+ */
 export function createRule(
   rule: PlannedRule,
   { name, options, ...around }: RuleSurroundings,
@@ -38,7 +41,9 @@ export function createRule(
     ...(around.region !== undefined && { region: around.region }),
     tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
   };
-  return new Rule([name, rule.role, rule.direction, ruleKey(rule)].join("-"), args, options);
+  const named = (key: string) => [name, rule.role, rule.direction, key].join("-");
+  const aliases = mergedKeys(rule).map((key) => ({ name: named(key) }));
+  return new Rule(named(ruleKey(rule)), args, { ...options, ...(aliases.length > 0 && { aliases }) });
 }
 
 /** Protocols as EC2 names them. */

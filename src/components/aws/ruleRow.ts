@@ -4,6 +4,7 @@ import { describePeer, describePorts, ruleKey, type PlannedRule } from "./planne
 /** A rule as tables and reports show it. */
 export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
   const { role, direction, protocol, ports, peer, flows, requirements, purposes, documents, notes } = rule;
+  const { mergedFrom } = rule;
   return {
     key: ruleKey(rule),
     role,
@@ -15,6 +16,6 @@ export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
     requirements: [...requirements],
     purpose: purposes.join("; "),
     documents: [...documents],
-    notes: [...notes],
+    notes: [...notes, ...(mergedFrom ? [`Merged from ${mergedFrom.map(describePeer).join(", ")}`] : [])],
   };
 }

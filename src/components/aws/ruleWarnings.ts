@@ -3,7 +3,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey } from "../../topology/requiredFlow";
 import { grouped } from "./grouped";
 import { PEER_SETS, peerSetOf, referencesOf, type PeerReferences, type PeerSetName } from "./peerSets";
-import { describePeer, type RulePeer } from "./plannedRule";
+import { describePeer, type PlannedRule, type RulePeer } from "./plannedRule";
 import { Provenance, type ResolvedPeer } from "./rulePeers";
 
 type Peers = Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
@@ -71,3 +71,14 @@ function idleReferences(peers: Peers, resolved: readonly ResolvedPeer[]): string
 }
 
 const referencePath = (peer: RulePeer): string[] => (peer.kind === "reference" ? [peer.reference.path] : []);
+
+/** Prefix lists of which nobody said how often their rules count. */
+export function uncountedLists(rules: readonly PlannedRule[]): string[] {
+  const paths = rules.flatMap(({ peer }) =>
+    peer.kind === "reference" && peer.reference.uncounted ? [peer.reference.path] : [],
+  );
+  return [...new Set(paths)].map(
+    (path) =>
+      `${path} without maxEntries: counted as one rule, while AWS counts the list's maximum number of entries for each rule; write maxEntries beside it`,
+  );
+}

@@ -4,7 +4,8 @@ import { flowKey } from "../../topology/requiredFlow";
 import type { FlowPlan } from "./flowPlan";
 import { mergeDuplicates, type PlannedRule } from "./plannedRule";
 import type { ResolvedPeer } from "./rulePeers";
-import { quotaFaults } from "./ruleQuota";
+import { fitQuota, type QuotaOptions } from "./ruleQuota";
+import { uncountedLists } from "./ruleWarnings";
 
 /** The rules of a component's groups, or why there are none. */
 export interface SecurityGroupPlan {
@@ -19,22 +20,23 @@ export interface SecurityGroupPlan {
 }
 
 /** What the rules of the flows are completed with. */
-interface Completion {
+interface Completion extends QuotaOptions {
   /** Rules that come from no flow; asked for only where the inputs have no faults. */
   otherRules?: () => PlannedRule[];
-  ruleQuota: unknown;
   warningsOf: (topology: NormalizedTopology) => string[];
 }
 
 /** The rules of flows, with the others, each once and within the quota. */
 export function planSecurityGroups(
   { topology, resolved, faults, notes }: FlowPlan,
-  { otherRules, ruleQuota, warningsOf }: Completion,
+  { otherRules, warningsOf, ...quota }: Completion,
 ): SecurityGroupPlan {
-  const rules = topology ? mergeDuplicates([...resolved.flatMap(rulesOf), ...(otherRules?.() ?? [])]) : [];
-  const wrong = [...faults, ...quotaFaults(rules, ruleQuota)];
+  const all = topology ? mergeDuplicates([...resolved.flatMap(rulesOf), ...(otherRules?.() ?? [])]) : [];
+  const { rules, faults: unfit, warnings } = fitQuota(all, quota);
+  const wrong = [...faults, ...unfit];
   if (!topology || wrong.length > 0) return { rules: [], faults: wrong, warnings: [] };
-  return { rules, faults: [], warnings: [...notes, ...warningsOf(topology)], topology };
+  const said = [...notes, ...warningsOf(topology), ...uncountedLists(rules), ...warnings];
+  return { rules, faults: [], warnings: said, topology };
 }
 
 /** One rule for each peer of one end of a flow. */

@@ -1,3 +1,7 @@
+import type { Fault } from "../../fault";
+import { switchFaults } from "../../manifests";
+import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
+import { withDefaultWorkerGroup } from "../../topology/flows/defaultWorkerGroup";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
@@ -9,6 +13,7 @@ import { knownValueFaults, peersByKey, peerSetIds } from "./givenValues";
 import { peerFaults, type PeerReferences, type PeerSetName } from "./peerSets";
 import { resolvePeers, workersCarryGroup } from "./rulePeers";
 import { ruleWarnings } from "./ruleWarnings";
+import type { RuleMerging } from "./ruleMerging";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
 
 /** What a user says about the rules beside the topology, as far as it is known. */
@@ -17,6 +22,10 @@ export interface SecurityGroupOptions extends FlowChoice {
   additionalRules?: Readonly<Record<string, AdditionalRule>> | null;
   /** Rules that a group may have in each direction. Defaults to AWS's default quota. */
   ruleQuota?: number | null;
+  /** When rules for blocks are merged. Defaults to where a group would have more rules than the quota. */
+  mergeRules?: RuleMerging | null;
+  /** Whether the workers' group gets the rules of the one that HyperShift makes for them. */
+  defaultWorkerRules?: boolean | null;
   /** Whether the workers' group lies in another VPC than the control-plane hosts. */
   workersElsewhere?: boolean;
 }
@@ -29,7 +38,7 @@ export function securityGroupRules(
   given: HostedClusterTopology,
   options: SecurityGroupOptions = {},
 ): SecurityGroupPlan {
-  const { additionalRules, ruleQuota, workersElsewhere = false } = options;
+  const { additionalRules, ruleQuota, mergeRules, defaultWorkerRules, workersElsewhere = false } = options;
   const peers = options.peers ?? {};
   const plan = planFlows(given, {
     ...options,
@@ -37,19 +46,32 @@ export function securityGroupRules(
       ...peerFaults(options.peers),
       ...additionalRuleFaults(additionalRules),
       ...knownValueFaults([...peerSetIds(peers), ...peersByKey("additionalRules", additionalRules)]),
+      ...switchFaults("defaultWorkerRules", defaultWorkerRules),
     ],
-    flowsOf: groupFlows,
+    mismatches: (topology) => (defaultWorkerRules === true ? workerGroupFaults(topology) : []),
+    flowsOf: (topology) => groupFlows(topology, defaultWorkerRules === true),
     resolve: (flow, { platform }) =>
       resolvePeers(flow, { peers, workersCarryGroup: workersCarryGroup(platform, workersElsewhere) }),
   });
   return planSecurityGroups(plan, {
     otherRules: () => plannedAdditionalRules(additionalRules ?? {}),
     ruleQuota,
+    mergeRules,
     warningsOf: (topology) => ruleWarnings(topology, peers, plan.resolved),
   });
 }
 
 /** The flows of the two groups; the one of private endpoints belongs to a component of its own. */
-function groupFlows(topology: NormalizedTopology): RequiredFlow[] {
-  return requiredFlows(topology).filter(({ role }) => role !== Role.PrivateEndpoint);
+function groupFlows(topology: NormalizedTopology, likeHyperShift: boolean): RequiredFlow[] {
+  const flows = requiredFlows(topology).filter(({ role }) => role !== Role.PrivateEndpoint);
+  return likeHyperShift ? withDefaultWorkerGroup(flows) : flows;
+}
+
+/** Why there is no group of HyperShift's for the workers. */
+function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
+  if (WORKER_GROUP_PLATFORMS.includes(platform)) return [];
+  const made = WORKER_GROUP_PLATFORMS.join(", ");
+  const problem = `HyperShift makes no security group for workers on ${platform}, only on ${made}`;
+  const remedy = "take it out, and write what such workers need among themselves as additionalRules";
+  return [{ path: "defaultWorkerRules", problem, remedy }];
 }

@@ -4,20 +4,27 @@ import { port, requirement } from "../requirement";
 import type { PortRange } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, Zone } from "../vocabulary";
 
+/** The platforms on which HyperShift makes a security group for worker nodes. */
+export const WORKER_GROUP_PLATFORMS: readonly Platform[] = [Platform.AWS];
+
+const ofTheGroup = {
+  perspective: Perspective.Worker,
+  platforms: WORKER_GROUP_PLATFORMS,
+  component: "HyperShift's default group of worker nodes",
+  documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
+};
+
 const among =
   (source: Zone) => (id: string, protocol: Protocol, ports: PortRange | undefined, purpose: string) =>
     requirement({
+      ...ofTheGroup,
       id,
       direction: Direction.Ingress,
-      perspective: Perspective.Worker,
-      platforms: [Platform.AWS],
       ...(ports && { ports }),
       protocol,
-      component: "HyperShift's default group of worker nodes",
       purpose,
       sources: [source],
       publicAllowed: false,
-      documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
     });
 const nodes = among(Zone.SameSecurityGroup);
 const machines = among(Zone.MachineNetwork);
@@ -41,4 +48,13 @@ export const awsWorkerGroup = [
   nodes("up-aws-worker-esp", Protocol.Esp, undefined, "IPsec payload between nodes"),
   machines("up-aws-worker-icmp", Protocol.Icmp, undefined, "ICMP from the machine network"),
   machines("up-aws-worker-ssh", Protocol.Tcp, port(PORT.ssh), "SSH from the machine network"),
+  requirement({
+    ...ofTheGroup,
+    id: "up-aws-worker-any",
+    direction: Direction.Egress,
+    protocol: Protocol.Any,
+    purpose: "Nodes call each other and everything outside",
+    destinations: [Zone.Any],
+    note: "The documented egress ports are those of calls out of the cluster. What nodes send each other is in none of them, so without this rule only another group of the nodes lets it out.",
+  }),
 ];

@@ -3,6 +3,7 @@ import {
   type PrivateEndpointOptions,
 } from "../../../src/components/aws/privateEndpointRules";
 import { describePeer, describePorts, ruleDescription } from "../../../src/components/aws/plannedRule";
+import { RuleMerging } from "../../../src/components/aws/ruleMerging";
 import { EndpointAccess, Platform, PublishingType } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
@@ -61,6 +62,32 @@ describe("M3 machines reach the private control plane through the endpoint", () 
     expect(table({ externalClientCidrs })).toContain("TCP 6443 198.51.100.0/24");
     const { PublicAndPrivate } = EndpointAccess;
     expect(table({ externalClientCidrs, endpointAccess: PublicAndPrivate })).toEqual(table());
+  });
+});
+
+describe("M3 more callers than the quota has rules for", () => {
+  const callers = Object.fromEntries(
+    Array.from({ length: 64 }, (_, index) => [`office-${index}`, { cidr: `192.0.${index}.0/24` }]),
+  );
+
+  it("are merged into the same addresses, with a warning", () => {
+    const { rules, warnings } = privateEndpointRules(topology, { callers });
+    expect(table({}, { callers })).toEqual([
+      "TCP 443 10.0.0.0/16",
+      "TCP 443 192.0.0.0/18",
+      "TCP 6443 10.0.0.0/16",
+      "TCP 6443 192.0.0.0/18",
+    ]);
+    expect(rules[1]!.flows).toHaveLength(64);
+    expect(warnings.join("\n")).toContain(
+      "mergeRules missing: private-endpoint ingress would have 130 IPv4 rules, the quota is 60; 4 with",
+    );
+  });
+
+  it("are refused where nothing is to be merged", () => {
+    expect(faults({}, { callers, mergeRules: RuleMerging.Never })).toEqual([
+      expect.stringContaining("ruleQuota: private-endpoint ingress needs 130 IPv4 rules, the quota is 60 ("),
+    ]);
   });
 });
 
@@ -190,7 +217,8 @@ describe("M3 the endpoint's group is refused", () => {
   it("beyond the quota, where prefix lists count with all their entries", () => {
     const callers = { list: { prefixListId: "pl-1", maxEntries: 30 } };
     expect(faults({}, { callers })).toEqual([
-      "ruleQuota: private-endpoint ingress needs 62 IPv4 rules, the quota is 60",
+      "ruleQuota: private-endpoint ingress needs 62 IPv4 rules, the quota is 60 (30 for endpoint-router-caller-list, " +
+        "30 for endpoint-kube-apiserver-caller-list, 1 for endpoint-router, 1 for endpoint-kube-apiserver)",
     ]);
     expect(faults({}, { callers, ruleQuota: 62 })).toEqual([]);
   });

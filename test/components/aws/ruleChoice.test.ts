@@ -138,38 +138,6 @@ describe("descriptions are what AWS accepts", () => {
   });
 });
 
-describe("the quota is counted before anything is made", () => {
-  const blocks = (count: number): string[] =>
-    Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
-
-  it("60 rules of one direction pass, 61 are refused with both numbers", () => {
-    const base = ingress(topologyOf("aws-route", { externalClientCidrs: undefined })).length;
-    const fits = topologyOf("aws-route", { externalClientCidrs: blocks((60 - base) / 2) });
-    const tooMany = topologyOf("aws-route", { externalClientCidrs: blocks((60 - base) / 2 + 1) });
-    expect(faultsOf(fits)).toEqual([]);
-    expect(faultsOf(tooMany)).toEqual([
-      "ruleQuota control-plane ingress needs 62 IPv4 rules, the quota is 60",
-    ]);
-    expect(faultsOf(tooMany, { ruleQuota: 100 })).toEqual([]);
-  });
-
-  it("IPv4 and IPv6 are counted apart", () => {
-    const v6 = Array.from({ length: 29 }, (_, index) => `2001:db8:${index + 1}::/48`);
-    expect(faultsOf(topologyOf("aws-route", { externalClientCidrs: [...blocks(29), ...v6] }))).toEqual([]);
-  });
-
-  it("a prefix list counts as often as it may have entries", () => {
-    const peers = { externalClients: { prefixLists: { office: { id: "pl-1", maxEntries: 60 } } } };
-    expect(faultsOf(topologyOf("aws-route"), { peers })).toContain(
-      "ruleQuota control-plane ingress needs 124 IPv4 rules, the quota is 60",
-    );
-  });
-
-  it.each([[0], [1.5], [-1], ["60"], [Number.NaN]])("%p is no quota", (ruleQuota) => {
-    expect(faultsOf(topologyOf("aws-route"), { ruleQuota: ruleQuota as number })).toHaveLength(1);
-  });
-});
-
 it("null stands for what other languages leave out", () => {
   const options = {
     peers: { workers: null, registries: { securityGroupIds: null, prefixLists: null } },
@@ -177,6 +145,8 @@ it("null stands for what other languages leave out", () => {
     enabledRules: null,
     disabledRules: null,
     ruleQuota: null,
+    mergeRules: null,
+    defaultWorkerRules: null,
   } as unknown as SecurityGroupOptions;
   expect(securityGroupRules(topologyOf("aws-route"), options)).toEqual(
     securityGroupRules(topologyOf("aws-route")),

@@ -1,5 +1,6 @@
 import type { Fault } from "../../../fault";
 import { LIMIT } from "../../../requirements/limits";
+import { countByFlow } from "../countByFlow";
 import { grouped } from "../grouped";
 import { countFaults, isGiven } from "../inputShape";
 import { familiesOf, type AclRule } from "./aclRule";
@@ -22,27 +23,10 @@ export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): F
       return [
         {
           path: "ruleQuota",
-          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${byFlows(counted)})`,
+          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${countByFlow(counted)})`,
           remedy: `write wider CIDR blocks, disable rules, or have AWS raise the quota, at most to ${highest}, and write it here`,
         },
       ];
     }),
   );
 }
-
-/** How many rules each flow needs, those together that share them: `4 for kube-apiserver, 2 for https + dns-udp`. */
-function byFlows(rules: readonly AclRule[]): string {
-  return grouped(rules, namesOf)
-    .sort((a, b) => b.length - a.length)
-    .map((same) => `${same.length} for ${namesOf(same[0])}`)
-    .join(", ");
-}
-
-/** The flows without role and direction; of many the first ones. */
-function namesOf({ flows }: AclRule): string {
-  const names = [...new Set(flows.map((flow) => flow.split("/").at(-1)!))];
-  return names.length > SHOWN
-    ? `${names.slice(0, SHOWN).join(" + ")} and ${names.length - SHOWN} more`
-    : names.join(" + ");
-}
-const SHOWN = 3;

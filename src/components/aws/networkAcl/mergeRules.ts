@@ -1,26 +1,26 @@
-import { compare, contains, merge, type Prefix } from "../../../address";
+import { compare } from "../../../address";
 import type { PortRange } from "../../../topology/requiredFlow";
 import { Protocol } from "../../../requirements/vocabulary";
 import { grouped } from "../grouped";
+import { isBlock, joinBlocks, type Block as BlockOf } from "../joinBlocks";
 import { describePorts, joined } from "../plannedRule";
 import { aclRuleKey, holds, type AclRule } from "./aclRule";
 
-/** A rule whose CIDR block is known. */
-type Block = AclRule & { peer: { kind: "prefix"; prefix: Prefix } };
+type Block = BlockOf<AclRule>;
 
 /**
  * Fewer rules that let exactly the same packets pass: rules inside others, and those whose blocks or ports make one block
  * or one range, become one. The order of the rules does not matter. A rule whose block is not known yet stays by itself.
  */
 export function mergeRules(rules: readonly AclRule[]): AclRule[] {
-  const blocks = rules.filter((rule): rule is Block => rule.peer.kind === "prefix");
-  const others = rules.filter((rule) => rule.peer.kind !== "prefix");
+  const blocks = rules.filter(isBlock);
+  const others = rules.filter((rule) => !isBlock(rule));
   return [...untilStable(blocks), ...others].sort(byListAndKey);
 }
 
 /** Every step leaves as many rules or fewer. */
 function untilStable(blocks: readonly Block[]): Block[] {
-  const fewer = joinPorts(joinBlocks(widestAlone(blocks)));
+  const fewer = joinPorts(fewestBlocks(widestAlone(blocks)));
   return fewer.length < blocks.length ? untilStable(fewer) : fewer;
 }
 
@@ -36,12 +36,9 @@ function widestAlone(blocks: readonly Block[]): Block[] {
 }
 
 /** Blocks of the same ports, as the fewest blocks with the same addresses. */
-function joinBlocks(blocks: readonly Block[]): Block[] {
+function fewestBlocks(blocks: readonly Block[]): Block[] {
   return grouped(blocks, (rule) => `${listOf(rule)} ${describeTransport(rule)}`).flatMap((same) =>
-    merge(same.map(({ peer }) => peer.prefix)).map((prefix) => {
-      const [first, ...rest] = same.filter(({ peer }) => contains(prefix, peer.prefix));
-      return { ...rest.reduce(joined, first!), peer: { kind: "prefix", prefix } };
-    }),
+    joinBlocks(same).map(({ rule }) => rule),
   );
 }
 

@@ -1,0 +1,174 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import * as aws from "@pulumi/aws";
+
+import { type Session, startSession } from "../../local/session";
+import {
+  HostedControlPlaneSecurityGroups,
+  Platform,
+  RuleMerging,
+  type SecurityGroupSettings,
+} from "../../src";
+import { Bench, fine } from "./conformance/kubernetesBench";
+import { World } from "./world";
+
+/** Blocks in a row, the first of which begins a /19. */
+const blocks = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
+
+/** A cluster whose control-plane hosts have two rules for each block of users, and two for the workers. */
+const topologyWith = (externalClientCidrs: string[]) => ({
+  name: "tenant-a",
+  platform: Platform.AWS,
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  managementClusterCidrs: ["10.1.0.0/16"],
+  externalClientCidrs,
+});
+const users = (block: string) => [`ingress tcp 443 ${block}`, `ingress tcp 6443 ${block}`];
+const workers = users("10.0.0.0/16");
+
+/** AWS's default quota: as many users as fill a group. */
+const FULL = 29;
+
+describe("the rules of the security groups, on an EC2 API that holds groups to 60 rules", () => {
+  const folder = mkdtempSync(join(tmpdir(), "security-group-rules-"));
+  let session: Session;
+  let world: World;
+  let bench: Bench;
+
+  const program =
+    (externalClientCidrs: string[], settings: SecurityGroupSettings = {}) =>
+    () => {
+      const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });
+      const groups = new HostedControlPlaneSecurityGroups("tenant", {
+        topology: topologyWith(externalClientCidrs),
+        vpcId: vpc.id,
+        ...settings,
+      });
+      const { controlPlaneSecurityGroupId: hosts, workerSecurityGroupId: nodes } = groups;
+      return Promise.resolve({ hosts, nodes });
+    };
+  const ingress = async () => {
+    const rules = await world.rules(String((await bench.outputs()).hosts));
+    return rules.filter((rule) => rule.startsWith("ingress"));
+  };
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    world = new World(session);
+    bench = await Bench.open(session, "groups");
+  });
+  afterAll(async () => {
+    bench?.close();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  describe("the quota", () => {
+    test("a group can be full", async () => {
+      fine(await bench.up(program(blocks(FULL))));
+      expect(await ingress()).toHaveLength(60);
+    });
+
+    test("a full group takes more users: a merged rule takes the place of one of its parts, in place, and is never one too many", async () => {
+      const outcome = fine(await bench.up(program(blocks(32))));
+      expect(outcome.changes).toMatchObject({ update: 2, delete: 2 * FULL - 2 });
+      expect(outcome.changes.create).toBeUndefined();
+      expect(outcome.output).toContain("mergeRules missing: control-plane ingress would have 66 IPv4 rules");
+      expect(await ingress()).toEqual([...workers, ...users("192.0.0.0/19")].sort());
+      expect(fine(await bench.up(program(blocks(32)), true)).changes).not.toHaveProperty("update");
+    });
+
+    test("fewer users leave them merged where that is asked for", async () => {
+      fine(await bench.up(program(blocks(16), { mergeRules: RuleMerging.Always })));
+      expect(await ingress()).toEqual([...workers, ...users("192.0.0.0/20")].sort());
+    });
+
+    test("the rules are single again when they are few enough and nobody asks, without a moment without them", async () => {
+      const outcome = fine(await bench.up(program(blocks(16))));
+      expect(outcome.changes).toMatchObject({ create: 32, delete: 2 });
+      expect(outcome.output.lastIndexOf("creat")).toBeGreaterThan(0);
+      expect(await ingress()).toEqual([...workers, ...blocks(16).flatMap(users)].sort());
+    });
+
+    test("what cannot be merged is refused, and the groups stay as they are", async () => {
+      const apart = blocks(100).filter((_, index) => index % 2 === 0);
+      const { ok, output } = await bench.up(program(apart));
+      expect(ok).toBe(false);
+      expect(output).toContain("control-plane ingress needs 102 IPv4 rules, the quota is 60");
+      expect(await ingress()).toEqual([...workers, ...blocks(16).flatMap(users)].sort());
+    });
+
+    test("a prefix list is a peer of one rule, and counts with the entries that it may have", async () => {
+      const withList = (maxEntries: number) => () => {
+        const list = new aws.ec2.ManagedPrefixList("offices", {
+          addressFamily: "IPv4",
+          maxEntries,
+          entries: blocks(2).map((cidr) => ({ cidr })),
+        });
+        const prefixLists = { offices: { id: list.id, maxEntries } };
+        const outputs = program([], { peers: { externalClients: { prefixLists } } })();
+        return outputs.then((others) => ({ ...others, list: list.id }));
+      };
+      fine(await bench.up(withList(FULL)));
+      const { list } = await bench.outputs();
+      expect(await ingress()).toEqual([...workers, ...users(String(list))].sort());
+      const { ok, output } = await bench.preview(withList(FULL + 1));
+      expect(ok).toBe(false);
+      expect(output).toContain("have prefix lists resized, which count for 60");
+    });
+  });
+
+  describe("the rules of the group that HyperShift makes for workers", () => {
+    const inbound = async () => {
+      const { nodes } = await bench.outputs();
+      const rules = await world.rules(String(nodes));
+      return rules.map((rule) => rule.replace(String(nodes), "itself"));
+    };
+    let before: string[];
+
+    test("are not there unless they are asked for", async () => {
+      fine(await bench.up(program([])));
+      before = await inbound();
+      expect(before.filter((rule) => rule.startsWith("ingress"))).toEqual([]);
+    });
+
+    test("come in one step beside the others, which stay the same", async () => {
+      const outcome = fine(await bench.up(program([], { defaultWorkerRules: true })));
+      expect(outcome.changes).toMatchObject({ create: 13 });
+      expect(outcome.changes).not.toHaveProperty("delete");
+      const added = (await inbound()).filter((rule) => !before.includes(rule));
+      expect(added).toEqual([
+        "egress -1 -1 0.0.0.0/0",
+        "ingress 50 -1 itself",
+        "ingress icmp -1 10.0.0.0/16",
+        "ingress tcp 10250 itself",
+        "ingress tcp 22 10.0.0.0/16",
+        "ingress tcp 30000-32767 itself",
+        "ingress tcp 9000-9999 itself",
+        "ingress udp 30000-32767 itself",
+        "ingress udp 4500 itself",
+        "ingress udp 4789 itself",
+        "ingress udp 500 itself",
+        "ingress udp 6081 itself",
+        "ingress udp 9000-9999 itself",
+      ]);
+      expect(
+        fine(await bench.up(program([], { defaultWorkerRules: true }), true)).changes,
+      ).not.toHaveProperty("update");
+    });
+
+    test("go again, and nothing else with them", async () => {
+      const outcome = fine(await bench.up(program([])));
+      expect(outcome.changes).toMatchObject({ delete: 13 });
+      expect(await inbound()).toEqual(before);
+    });
+  });
+
+  test("nothing is left behind", async () => {
+    fine(await bench.destroy());
+    expect(await world.vpcs()).toEqual([]);
+  });
+});
