@@ -100,6 +100,21 @@ describe("security group rules", () => {
   );
 
   test(
+    "of protocols without ports, such as ESP, are written without any, and stay the same",
+    async () => {
+      const esp = networkWith({}, { ipProtocol: "50", fromPort: undefined, toPort: undefined });
+      await bench.stack.up(esp);
+      const { group } = await bench.stack.ids();
+      expect(await bench.world.rulesOf(group)).toEqual([
+        expect.objectContaining({ IpProtocol: "50", CidrIpv4: "10.0.0.0/8" }) as unknown,
+      ]);
+      expect((await bench.stack.up(esp)).changes).toEqual(UNCHANGED);
+      expect((await bench.stack.up(esp, { refresh: true })).changes).toEqual(UNCHANGED);
+    },
+    within,
+  );
+
+  test(
     "that exist already are refused in the server's words, without a stack, and the first one stays",
     async () => {
       const twice = () => {

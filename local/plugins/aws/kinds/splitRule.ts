@@ -153,6 +153,13 @@ function stateOf(rule: Ec2Rule, known: Partial<SplitRule>): Partial<SplitRule> {
   };
 }
 
+/** Protocols for which EC2 asks for ports, or for ICMP types, or shows none. */
+const WITH_PORTS_OR_ANY: readonly string[] = ["tcp", "udp", "icmp", "icmpv6", "-1"];
+
+/** What EC2 shows as the ports of other protocols, ESP for one. It takes them without; moto does not. */
+const noPort = ({ ipProtocol }: SplitRule): number | undefined =>
+  WITH_PORTS_OR_ANY.includes(protocolName(ipProtocol)) ? undefined : -1;
+
 function permission(rule: SplitRule): IpPermission {
   const Description = rule.description || undefined;
   const [user, group] = rule.referencedSecurityGroupId?.includes("/")
@@ -160,8 +167,8 @@ function permission(rule: SplitRule): IpPermission {
     : [undefined, rule.referencedSecurityGroupId];
   return {
     IpProtocol: rule.ipProtocol,
-    FromPort: rule.fromPort,
-    ToPort: rule.toPort,
+    FromPort: rule.fromPort ?? noPort(rule),
+    ToPort: rule.toPort ?? noPort(rule),
     ...(rule.cidrIpv4 && { IpRanges: [{ CidrIp: rule.cidrIpv4, Description }] }),
     ...(rule.cidrIpv6 && { Ipv6Ranges: [{ CidrIpv6: rule.cidrIpv6, Description }] }),
     ...(rule.prefixListId && { PrefixListIds: [{ PrefixListId: rule.prefixListId, Description }] }),
