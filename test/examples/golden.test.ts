@@ -1,7 +1,8 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
+import { componentNames } from "../components/minimalArgs";
 import { expectGolden } from "../manifests/golden";
 import { compactJson } from "./compactJson";
 import { examples } from "./example";
@@ -21,6 +22,16 @@ describe("the resources of every example", () => {
     const { resources, failures } = await recorded(example);
     expect(failures).toEqual([]);
     expectGolden(join("examples", `${name}.json`), `${compactJson(resources)}\n`);
+  });
+
+  test("every component is in one of them", () => {
+    const files = all.map(({ name }) =>
+      readFileSync(join(repositoryRoot, `test/golden/examples/${name}.json`), "utf8"),
+    );
+    const missing = componentNames().filter(
+      (component) => !files.some((text) => text.includes(`"hypershift-network:index:${component}"`)),
+    );
+    expect(missing).toEqual([]);
   });
 
   test("every golden file has an example", () => {
