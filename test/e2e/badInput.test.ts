@@ -37,7 +37,8 @@ describe("a wrong input in a TypeScript program", () => {
   const all = [...plainFaults, ...plainFaultsOfOthers];
 
   it("is tried for every component", () => {
-    expect(all.map(({ component }) => component).sort()).toEqual(componentNames());
+    const tried = new Set(all.map(({ component }) => component));
+    expect([...tried].sort()).toEqual(componentNames());
   });
 
   it.each(all)(
