@@ -5,7 +5,7 @@ import {
   type LandingZonePart,
   type LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
-import { parts } from "./parts";
+import { parts } from "./parts/everyPart";
 import { Home, type Part } from "./parts/part";
 
 /** Which parts a landing zone has. */

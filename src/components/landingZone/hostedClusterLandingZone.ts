@@ -30,7 +30,7 @@ import type {
   LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
 import { judgeLandingZone, withoutHostedCluster } from "./judge";
-import { parts } from "./parts";
+import { parts } from "./parts/everyPart";
 import { Home, type Zone, type ZoneOutputs } from "./parts/part";
 
 /**

@@ -7,7 +7,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { knownPart } from "../checked";
 import { choiceOfParts, type PartChoice } from "./choice";
 import type { HostedClusterLandingZoneArgs } from "./hostedClusterLandingZoneArgs";
-import { parts } from "./parts";
+import { parts } from "./parts/everyPart";
 import { Home, below, joined, type Judgement, type Part, type Taken, type Zone } from "./parts/part";
 import { hasShape, shapeFaults } from "./shape";
 

@@ -4,7 +4,7 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { isRecord, keyFaults, shown } from "../aws/inputShape";
 import { knownPart, missingInputFaults, plainnessFaults } from "../checked";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "./hostedClusterLandingZoneArgs";
-import { parts } from "./parts";
+import { parts } from "./parts/everyPart";
 import type { Part } from "./parts/part";
 
 /** What decides which parts there are is plain, and has the form that it should have. */

@@ -225,7 +225,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
     }`,
     faults: [
       "egressRouters.database 192.168.12.99 is no object: write its settings: { ... }",
-      "leaveOut[0] dns is no part: write some of securityGroups, networkAcls, privateEndpoint, ovnSubnets, proxy, hostedCluster, isolation, managementProxy, hybridOverlay, ipsec, egressFirewalls, egressIps, egressRouters, multicastNamespaces",
+      "leaveOut[0] dns is no part: write some of securityGroups, networkAcls, privateEndpoint, ovnSubnets, proxy, hostedCluster, isolation, managementProxy, dedicatedNodes, hybridOverlay, ipsec, egressFirewalls, egressIps, egressRouters, multicastNamespaces",
       "hostedClusterKubeconfig is no kubeconfig: write the content of the Secret <name>-admin-kubeconfig, or leave it out",
       'topology.platform "Amazon" is none of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None: write one of AWS, Azure, GCP, IBMCloud, PowerVS, KubeVirt, OpenStack, Agent or None',
       "topology.machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16",
