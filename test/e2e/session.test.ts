@@ -21,6 +21,7 @@ import { LocalWorkspace, type LocalWorkspaceOptions } from "@pulumi/pulumi/autom
 import { compiled, repositoryRoot } from "../../local/repository";
 import { processRuns, runningProcesses, signal } from "../../local/servers/processes";
 import { startSession, type Session } from "../../local/session";
+import { changesOf } from "./changes";
 
 let stateFolder: string;
 let session: Session;
@@ -156,16 +157,15 @@ describe("programs in the session", () => {
     const workDir = programFolder({ "Pulumi.yaml": tinyProject, "index.ts": tinyProgram });
     const stack = await LocalWorkspace.createOrSelectStack({ stackName: "dev", workDir }, inSession());
     await stack.setAllConfig({ colour: { value: "blue" }, password: { value: "hush", secret: true } });
-    const { changeSummary } = await stack.preview();
-    expect(changeSummary).toEqual({ create: 2 });
+    expect(await changesOf((onEvent) => stack.preview({ onEvent }))).toEqual({ create: 2 });
     const { outputs, stdout } = await stack.up();
     expect(outputs).toEqual({
       where: { value: workDir, secret: false },
       secret: { value: "hush", secret: true },
     });
     expect(stdout).not.toContain("hush");
-    expect((await stack.up()).summary.resourceChanges).toEqual({ same: 2 });
-    expect((await stack.destroy()).summary.resourceChanges).toEqual({ delete: 2 });
+    expect(await changesOf((onEvent) => stack.up({ onEvent }))).toEqual({ same: 2 });
+    expect(await changesOf((onEvent) => stack.destroy({ onEvent }))).toEqual({ delete: 2 });
   });
 
   test("a program that fails makes the run fail, with its message", async () => {
@@ -189,9 +189,8 @@ describe("programs in the session", () => {
       },
       inSession(),
     );
-    const { outputs, summary } = await stack.up();
-    expect(outputs.answer?.value).toBe(42);
-    expect(summary.resourceChanges).toEqual({ create: 2 });
+    expect(await changesOf((onEvent) => stack.up({ onEvent }))).toEqual({ create: 2 });
+    expect((await stack.outputs()).answer?.value).toBe(42);
   });
 
   test("a policy pack stops what it forbids, and lets the rest through", async () => {
@@ -211,7 +210,8 @@ describe("programs in the session", () => {
     await stack.setAllConfig({ colour: { value: "red" }, password: { value: "hush", secret: true } });
     await expect(stack.preview({ policyPacks: [pack] })).rejects.toThrow("it is red");
     await stack.setConfig("colour", { value: "green" });
-    expect((await stack.preview({ policyPacks: [pack] })).changeSummary).toEqual({ create: 2 });
+    const right = await changesOf((onEvent) => stack.preview({ policyPacks: [pack], onEvent }));
+    expect(right).toEqual({ create: 2 });
   });
 });
 

@@ -6,6 +6,7 @@ import { DescribeSecurityGroupRulesCommand, EC2Client, type SecurityGroupRule } 
 import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
 
 import { type Session, type SessionOptions, startSession } from "../../../local/session";
+import { changesOf } from "../changes";
 
 /** What a deployment did. */
 export interface Deployment {
@@ -85,22 +86,21 @@ export class AwsStack {
 
   async up(program: PulumiFn, options: { refresh?: boolean; replace?: string[] } = {}): Promise<Deployment> {
     this.stack.workspace.program = program;
-    const { summary, outputs } = await this.stack.up(options);
+    const changes = await changesOf((onEvent) => this.stack.up({ ...options, onEvent }));
+    const outputs = Object.entries(await this.stack.outputs());
     return {
-      changes: kindsOf(summary.resourceChanges),
-      outputs: Object.fromEntries(
-        Object.entries(outputs).map(([name, { value }]) => [name, value as unknown]),
-      ),
+      changes: kindsOf(changes),
+      outputs: Object.fromEntries(outputs.map(([name, { value }]) => [name, value as unknown])),
     };
   }
 
   async preview(program: PulumiFn): Promise<string[]> {
     this.stack.workspace.program = program;
-    return kindsOf((await this.stack.preview()).changeSummary);
+    return kindsOf(await changesOf((onEvent) => this.stack.preview({ onEvent })));
   }
 
   async refresh(): Promise<string[]> {
-    return kindsOf((await this.stack.refresh()).summary.resourceChanges);
+    return kindsOf(await changesOf((onEvent) => this.stack.refresh({ onEvent })));
   }
 
   async destroy(): Promise<void> {
@@ -169,7 +169,7 @@ export class AwsStack {
   }
 }
 
-const kindsOf = (changes: Record<string, number | undefined> = {}): string[] =>
+const kindsOf = (changes: Readonly<Record<string, number>>): string[] =>
   Object.keys(changes)
     .filter((kind) => changes[kind])
     .sort();

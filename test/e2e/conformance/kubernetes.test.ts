@@ -87,7 +87,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
         output: expect.stringContaining("size is below 100") as string,
       });
 
-      await bench.up(gauge("refused", { unit: "bar" }));
+      fine(await bench.up(gauge("refused", { unit: "bar" })));
       const moved = await bench.up(gauge("refused", { unit: "psi" }));
       expect(moved).toMatchObject({
         ok: false,
@@ -146,7 +146,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(spec("conflict")).toEqual({ unit: "bar", size: 5, subnet: { transit: "t" } });
 
       const force = { ...stable, "pulumi.com/patchForce": "true" };
-      await bench.up(gaugePatch("conflict", { size: 6, subnet: { join: "100.1" } }, force));
+      fine(await bench.up(gaugePatch("conflict", { size: 6, subnet: { join: "100.1" } }, force)));
       expect(spec("conflict")).toEqual({ unit: "bar", size: 6, subnet: { join: "100.1", transit: "t" } });
 
       await bench.destroy();
@@ -192,7 +192,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       adminsGauge("retain", { unit: "bar" });
       const retained = (join: string, annotations?: Record<string, string>) =>
         gaugePatch("retain", { subnet: { join } }, annotations, { retainOnDelete: true });
-      await bench.up(retained("100.1", stable));
+      fine(await bench.up(retained("100.1", stable)));
       await bench.destroy();
       expect(spec("retain")).toMatchObject({ subnet: { join: "100.1" } });
       fine(await bench.up(retained("100.2", stable)));
@@ -221,7 +221,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
 
   test("destroy waits until the object is gone", () =>
     on("await", async (bench) => {
-      await bench.up(gauge("await", { unit: "bar" }));
+      fine(await bench.up(gauge("await", { unit: "bar" })));
       const finalizers = (list: string[]) =>
         kubectl(
           session,
@@ -248,7 +248,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
   test("refresh finds what was changed by hand, and up says whose it is now", () =>
     on("drift", async (bench) => {
       const wanted = { unit: "bar", size: 5, subnet: { join: "100.1" } };
-      await bench.up(gauge("drift", wanted));
+      fine(await bench.up(gauge("drift", wanted)));
       kubectl(
         session,
         "patch",

@@ -3,9 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { LocalWorkspace, type ConfigMap, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
+import {
+  LocalWorkspace,
+  type ConfigMap,
+  type EngineEvent,
+  type PulumiFn,
+  type Stack,
+} from "@pulumi/pulumi/automation";
 
 import type { Session } from "../../../local/session";
+import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
 
 /** An object as kubectl prints it. */
@@ -67,20 +74,15 @@ export class Bench {
   }
 
   preview(program: PulumiFn): Promise<Outcome> {
-    return this.outcome(program, async (onOutput) => (await this.stack.preview({ onOutput })).changeSummary);
+    return this.outcome(program, (options) => this.stack.preview(options));
   }
 
   up(program: PulumiFn, refresh = false): Promise<Outcome> {
-    return this.outcome(program, async (onOutput) => {
-      const result = await this.stack.up({ onOutput, refresh });
-      return result.summary.resourceChanges ?? {};
-    });
+    return this.outcome(program, (options) => this.stack.up({ ...options, refresh }));
   }
 
   destroy(program: PulumiFn = this.program): Promise<Outcome> {
-    return this.outcome(program, async (onOutput) => {
-      return (await this.stack.destroy({ onOutput })).summary.resourceChanges ?? {};
-    });
+    return this.outcome(program, (options) => this.stack.destroy(options));
   }
 
   /** Gives up the protection of what is protected, as somebody who means it does. */
@@ -89,9 +91,7 @@ export class Bench {
   }
 
   refresh(): Promise<Outcome> {
-    return this.outcome(this.program, async (onOutput) => {
-      return (await this.stack.refresh({ onOutput })).summary.resourceChanges ?? {};
-    });
+    return this.outcome(this.program, (options) => this.stack.refresh(options));
   }
 
   /** What the program returned at its last run. */
@@ -115,26 +115,23 @@ export class Bench {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private async outcome(
-    program: PulumiFn,
-    run: (onOutput: (text: string) => void) => Promise<Record<string, number | undefined>>,
-  ): Promise<Outcome> {
+  private async outcome(program: PulumiFn, run: (options: Listening) => Promise<unknown>): Promise<Outcome> {
     this.program = program;
     const lines: string[] = [];
-    const outcome = (ok: boolean, changes: Record<string, number | undefined>, more = ""): Outcome => ({
-      ok,
-      output: lines.join("") + more,
-      changes: Object.fromEntries(Object.entries(changes).filter(([, count]) => count)) as Record<
-        string,
-        number
-      >,
-    });
+    const onOutput = (text: string) => lines.push(text);
     try {
-      return outcome(true, await run((text) => lines.push(text)));
+      const changes = await changesOf((onEvent) => run({ onOutput, onEvent }));
+      return { ok: true, output: lines.join(""), changes };
     } catch (error) {
-      return outcome(false, {}, String(error));
+      return { ok: false, output: lines.join("") + String(error), changes: {} };
     }
   }
+}
+
+/** What every run of the engine is given to be heard. */
+interface Listening {
+  onOutput: (text: string) => void;
+  onEvent: (event: EngineEvent) => void;
 }
 
 /** kubectl against the session's API server. */
