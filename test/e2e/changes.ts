@@ -11,7 +11,7 @@ export async function changesOf(
 ): Promise<Counts> {
   let counts: Counts | undefined;
   await run(({ summaryEvent }) => {
-    if (summaryEvent) counts = summaryEvent.resourceChanges as Counts;
+    if (summaryEvent) counts = summaryEvent.resourceChanges;
   });
   if (!counts) throw new Error("the engine ended without a summary");
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
