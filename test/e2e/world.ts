@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import {
+  DescribeNetworkAclsCommand,
   DescribeSecurityGroupRulesCommand,
   DescribeSecurityGroupsCommand,
   DescribeVpcEndpointsCommand,
@@ -57,6 +58,28 @@ export class World {
     return (answer.VpcEndpoints?.[0]?.Groups ?? []).map(({ GroupId = "" }) => GroupId).sort();
   }
 
+  /** The rules of a network ACL but the last ones: `ingress 2197 tcp 6443 10.0.0.0/16`. */
+  async aclRules(aclId: string): Promise<string[]> {
+    const answer = await this.ec2.send(new DescribeNetworkAclsCommand({ NetworkAclIds: [aclId] }));
+    const rules = (answer.NetworkAcls?.[0]?.Entries ?? [])
+      .filter(({ RuleNumber = 0 }) => RuleNumber < 32767)
+      .map(({ Egress, RuleNumber, Protocol = "", PortRange: ports, CidrBlock }) => {
+        const range = ports && (ports.From === ports.To ? ports.From : `${ports.From}-${ports.To}`);
+        const protocol = PROTOCOLS[Protocol] ?? Protocol;
+        const words = [Egress ? "egress" : "ingress", RuleNumber, protocol, range, CidrBlock];
+        return words.filter((word) => word !== undefined).join(" ");
+      });
+    return rules.sort();
+  }
+
+  /** The network ACL that filters a subnet. */
+  async aclOfSubnet(subnetId: string): Promise<{ id: string; isDefault: boolean }> {
+    const filter = { Name: "association.subnet-id", Values: [subnetId] };
+    const answer = await this.ec2.send(new DescribeNetworkAclsCommand({ Filters: [filter] }));
+    const { NetworkAclId: id = "", IsDefault: isDefault = false } = answer.NetworkAcls?.[0] ?? {};
+    return { id, isDefault };
+  }
+
   /** The blocks of all VPCs but the account's default one. */
   async vpcs(): Promise<string[]> {
     const answer = await this.ec2.send(new DescribeVpcsCommand({}));
@@ -69,6 +92,8 @@ export class World {
     return status === 404 ? undefined : (body as { spec?: Record<string, unknown> });
   }
 }
+
+const PROTOCOLS: Readonly<Record<string, string>> = { "1": "icmp", "6": "tcp", "17": "udp" };
 
 function clientOf(kubeconfig: string): ApiClient {
   const { clusters, users } = parse(readFileSync(kubeconfig, "utf8")) as {
