@@ -25,6 +25,9 @@ in turn, in a copy of the repository, and runs the tests whose titles begin with
 What is taken out stands in local/rows/mutations.ts.
 Exit status: 0 a test failed each time, 1 one did not or a row has no test, 2 wrong usage.`;
 
+/** For the tests of all rows, which one process runs. */
+const ALL_TESTS_PATIENCE_MS = 1_800_000;
+
 const report = reportOn();
 
 async function main(args: readonly string[]): Promise<number> {
@@ -55,8 +58,9 @@ async function main(args: readonly string[]): Promise<number> {
 
 async function proveAll(lanes: readonly Scratch[], rows: readonly string[]): Promise<Proof[]> {
   const baseline = await report.step("the tests of the rows, with nothing taken out", () =>
-    (lanes[0] as Scratch).test(`(${rows.join("|")})`, filesNaming(rows)),
+    (lanes[0] as Scratch).test(`(${rows.join("|")})`, filesNaming(rows), ALL_TESTS_PATIENCE_MS),
   );
+  if (baseline.testResults.length === 0) throw new Error("the tests of the rows did not come to an end");
   const tries = rows.flatMap((row) => {
     const [first = nothingToTakeOut, ...others] = mutations[row] ?? [];
     return [first, ...others].map((mutation) => ({ row, files: filesOfRow(baseline, row), mutation }));

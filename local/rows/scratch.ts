@@ -9,8 +9,8 @@ import type { JestReport } from "./rowTests";
 
 /** A copy of the repository in which things are taken out and the unit tests run. */
 export interface Scratch {
-  /** Runs those tests of some files whose titles begin with the name of a row. */
-  test(row: string, files: readonly string[]): Promise<JestReport>;
+  /** Runs those tests of some files whose titles begin with the name of a row; what takes longer than allowed is cut off. */
+  test(row: string, files: readonly string[], patienceMs?: number): Promise<JestReport>;
   /** Does work while something is taken out. */
   without<T>(mutation: Mutation, work: () => Promise<T>): Promise<T>;
 }
@@ -24,12 +24,9 @@ export function scratchIn(folder: string): Scratch {
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
   const root = realpathSync(folder);
   return {
-    test: async (row, files) => {
-      const report = await runJest(root, [
-        "--testNamePattern",
-        `\\b${row} `,
-        ...files.map((file) => join(root, file)),
-      ]);
+    test: async (row, files, patienceMs = PATIENCE_MS) => {
+      const pattern = ["--testNamePattern", `\\b${row} `];
+      const report = await runJest(root, [...pattern, ...files.map((file) => join(root, file))], patienceMs);
       const testResults = report.testResults.map((result) => ({
         ...result,
         name: relative(root, result.name),
@@ -49,7 +46,7 @@ export function scratchIn(folder: string): Scratch {
   };
 }
 
-async function runJest(root: string, args: readonly string[]): Promise<JestReport> {
+async function runJest(root: string, args: readonly string[], timeout: number): Promise<JestReport> {
   const outputFile = join(root, "rows.json");
   rmSync(outputFile, { force: true });
   const options = [
@@ -67,7 +64,7 @@ async function runJest(root: string, args: readonly string[]): Promise<JestRepor
     cwd: root,
     env,
     stdio: "ignore",
-    timeout: PATIENCE_MS,
+    timeout,
     killSignal: "SIGKILL",
   });
   await new Promise((resolve, reject) => jest.on("error", reject).on("exit", resolve));
