@@ -160,7 +160,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry("src/requirements/implicitRanges.ts", "ovn-transit-switch"),
     entry("src/requirements/implicitRanges.ts", "ovn-user-defined-join"),
     entry("src/requirements/implicitRanges.ts", "ovn-masquerade"),
-    entry("src/requirements/implicitRanges.ts", "advertise-address"),
+    cut(
+      "src/requirements/implicitRanges.ts",
+      "172.20.0.1, at which nodes reach the API server",
+      `cidr: "172.20.0.1/32",`,
+      `cidr: "192.0.2.1/32",`,
+    ),
   ],
   M8: [
     cut(
