@@ -5,8 +5,9 @@ import type { ResourceIndex } from "./resourceIndex";
 import { OUR_COMPONENTS } from "./resourceTypes";
 import type { UnknownValue } from "./unknownValue";
 
-/** Tags that say what a security group is for. */
+/** Tag that says which hosts a security group or network ACL belongs to: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
+/** Tag by which the policy pack and other tools find the hosted cluster of a resource. */
 export const CLUSTER_TAG = "hypershift-network/cluster";
 
 /** The role of a security group in a hosted cluster. */
@@ -85,7 +86,7 @@ const onlyRoleOf = ({ type }: Resource): Role | undefined =>
 
 const roles: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
 
-/** The role that the tags of a group say. */
+/** The role that the tags of a group or network ACL say. */
 export function taggedRole(group: Resource): GroupRole {
   const tags = tagsOf(group);
   const text = readTag(tags, ROLE_TAG);

@@ -1,10 +1,8 @@
 import type { Fault } from "../../fault";
 import { isRecord, shown } from "./inputShape";
 
-/** Tag by which the policy pack and other tools find the hosted cluster of a resource. */
-export const CLUSTER_TAG = "hypershift-network/cluster";
-/** Tag that says which hosts a security group belongs to: `control-plane`, `workers`, `private-endpoint`. */
-export const ROLE_TAG = "hypershift-network/role";
+export { CLUSTER_TAG, ROLE_TAG } from "../../resources/groupRoles";
+
 /** Tag with the ids of the requirements that a rule fulfils. */
 export const REQUIREMENT_TAG = "hypershift-network/requirement";
 

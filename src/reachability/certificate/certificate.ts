@@ -1,8 +1,7 @@
 import type { Origin } from "../../resources/resource";
-import type { Filter } from "../filters";
 import { blocksOf, type PacketSet } from "../packets";
-import { answersTo, packetsOf, type Guard, type Hop, type JudgedJourney } from "../path";
-import { Proof, prove } from "../proof";
+import type { JudgedGuard, JudgedJourney } from "../path";
+import { Proof } from "../proof";
 
 /** Packets as all combinations of these. */
 export interface CertifiedBlock {
@@ -27,7 +26,7 @@ export interface CertifiedPlace {
   /** What stands there: `security groups of workers`. */
   guard: string;
   /** Whether the packets themselves or the answers to them are meant. */
-  packets: "calls" | "answers";
+  packets: JudgedGuard["asked"];
   required: readonly CertifiedBlock[];
   rules: readonly CertifiedRule[];
 }
@@ -58,33 +57,22 @@ export function certificateOf(cluster: string, judged: readonly JudgedJourney[])
     flows: proved.map(({ journey, guards }) => ({
       journey: journey.key,
       title: journey.title,
-      places: guards.flatMap(({ hop, guard }) => placesOf(hop, guard)),
+      places: guards.map(placeOf),
       outside: journey.outside,
     })),
   };
 }
 
-function placesOf(hop: Hop, guard: Guard): CertifiedPlace[] {
-  const calls = placeOf(guard.name, "calls", packetsOf(hop), guard.filters);
-  return guard.answers ? [calls, placeOf(guard.name, "answers", answersTo(hop), guard.answers)] : [calls];
-}
-
-function placeOf(
-  guard: string,
-  packets: CertifiedPlace["packets"],
-  required: PacketSet,
-  filters: readonly Filter[],
-): CertifiedPlace {
-  const verdict = prove(required, filters);
+function placeOf({ guard, asked, required, verdict }: JudgedGuard): CertifiedPlace {
   const cover = verdict.proof === Proof.Proved ? verdict.cover : [];
   return {
-    guard,
-    packets,
+    guard: guard.name,
+    packets: asked,
     required: certified(required),
-    rules: cover.map(({ clause, packets: set }) => ({
+    rules: cover.map(({ clause, packets }) => ({
       ...(clause && { rule: { ...clause.resource.origin, path: clause.path } }),
       ...(clause?.assumed && { assumed: clause.assumed.map(({ text }) => text) }),
-      packets: certified(set),
+      packets: certified(packets),
     })),
   };
 }

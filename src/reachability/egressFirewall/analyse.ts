@@ -10,7 +10,7 @@ import { UNKNOWN, type Resource } from "../../resources/resource";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { egressFirewallFilter, type Clause } from "../filters";
 import { Surplus, surplusOf, type OrderedRule } from "../firstMatch";
-import { PROTOCOL_NUMBER, packets, service, servicesOf, type Packet } from "../packets";
+import { TRANSPORT_NUMBER, packets, service, servicesOf, type Packet } from "../packets";
 import { Proof, prove } from "../proof";
 
 /** What lies around an egress firewall. */
@@ -111,7 +111,7 @@ function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | unde
   if (isGiven(cidr.value) && !prefix) return undefined;
   const services = entriesOf(ports.value).map((entry) => {
     const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
-    const number = typeof protocol === "string" ? NUMBERS[protocol] : undefined;
+    const number = typeof protocol === "string" ? TRANSPORT_NUMBER[protocol] : undefined;
     return number !== undefined && typeof port === "number"
       ? service(number, { from: port, to: port }).from
       : undefined;
@@ -120,12 +120,6 @@ function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | unde
   if (known.length < services.length) return undefined;
   return { allow: isAllow, ...(prefix && { prefix }), services: known };
 }
-
-const NUMBERS: Readonly<Record<string, number>> = {
-  [Protocol.Tcp]: PROTOCOL_NUMBER.tcp,
-  [Protocol.Udp]: PROTOCOL_NUMBER.udp,
-  [Protocol.Sctp]: PROTOCOL_NUMBER.sctp,
-};
 
 /** The rules before a shadowed one that take something of it. */
 function takers(

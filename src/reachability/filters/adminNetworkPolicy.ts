@@ -4,7 +4,7 @@ import { isObject, read, readNumber, readText, readValue, type Found } from "../
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { NO_PACKETS } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
-import { clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
+import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import { selectsEnd, type PolicyEnd } from "./policyEnds";
 import { UNRESTRICTED, exactly, named, nothingSure, together, type KnownServices } from "./policyPorts";
 import type { Maybe } from "./selection";
@@ -63,7 +63,6 @@ const withoutRank = (clause: Clause, policy: Resource): Clause => ({
   ],
 });
 
-const LIST = { [Direction.Ingress]: ["ingress", "from"], [Direction.Egress]: ["egress", "to"] } as const;
 const ACTIONS: Readonly<Record<string, Action>> = {
   Allow: Action.Allow,
   Deny: Action.Deny,

@@ -15,7 +15,11 @@ export interface PolicyView {
   other: PolicyEnd;
 }
 
-const LIST = { [Direction.Ingress]: ["ingress", "from"], [Direction.Egress]: ["egress", "to"] } as const;
+/** Where the rules of a direction stand in a policy, and where the other ends stand in a rule. */
+export const LIST = {
+  [Direction.Ingress]: ["ingress", "from"],
+  [Direction.Egress]: ["egress", "to"],
+} as const;
 
 /**
  * What NetworkPolicies make of packets between a pod and another end. They add up: a pod that none selects in a direction is

@@ -1,7 +1,7 @@
 import { Protocol } from "../../requirements/vocabulary";
 import { read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { EVERY_SERVICE, PROTOCOL_NUMBER, service, type ServiceRange } from "../packets";
+import { EVERY_SERVICE, TRANSPORT_NUMBER, service, type ServiceRange } from "../packets";
 import { portsNamed, type PolicyEnd } from "./policyEnds";
 
 /** The services that some ports of a policy mean. */
@@ -11,12 +11,6 @@ export interface KnownServices {
   /** Places of values that decide. */
   unknown: readonly { path: string; reason?: string }[];
 }
-
-const NUMBERS: Readonly<Record<string, number>> = {
-  [Protocol.Tcp]: PROTOCOL_NUMBER.tcp,
-  [Protocol.Udp]: PROTOCOL_NUMBER.udp,
-  [Protocol.Sctp]: PROTOCOL_NUMBER.sctp,
-};
 
 /** Every service, for sure: what no port restricts. */
 export const UNRESTRICTED: KnownServices = { sure: [EVERY_SERVICE], possible: [EVERY_SERVICE], unknown: [] };
@@ -50,7 +44,7 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
 
 /** Ports of a protocol, from the first to the last. Absent: all of them. */
 export function exactly(protocol: string, path: string, from = 0, to = 65_535): KnownServices {
-  const known = NUMBERS[protocol];
+  const known = TRANSPORT_NUMBER[protocol];
   if (known === undefined) return nothingSure(path, `nobody here knows the protocol ${protocol}`);
   const services = [service(known, { from, to })];
   return { sure: services, possible: services, unknown: [] };

@@ -15,11 +15,14 @@ export interface ServiceRange {
 const WIDTH = 65_536;
 /** IANA, Assigned Internet Protocol Numbers. */
 export const PROTOCOL_NUMBER = { icmp: 1, tcp: 6, udp: 17, esp: 50, icmpV6: 58, sctp: 132 } as const;
-const WITH_PORTS: ReadonlySet<number> = new Set([
-  PROTOCOL_NUMBER.tcp,
-  PROTOCOL_NUMBER.udp,
-  PROTOCOL_NUMBER.sctp,
-]);
+/** The numbers of the protocols that Kubernetes knows by name. */
+export const TRANSPORT_NUMBER: Readonly<Record<string, number>> = {
+  [Protocol.Tcp]: PROTOCOL_NUMBER.tcp,
+  [Protocol.Udp]: PROTOCOL_NUMBER.udp,
+  [Protocol.Sctp]: PROTOCOL_NUMBER.sctp,
+};
+
+const WITH_PORTS: ReadonlySet<number> = new Set(Object.values(TRANSPORT_NUMBER));
 
 /** Everything: all protocols with all of their ports. */
 export const EVERY_SERVICE: ServiceRange = { from: 0, to: 256 * WIDTH - 1 };

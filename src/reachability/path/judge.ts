@@ -27,10 +27,13 @@ export interface Guards {
   pods: (hop: PodHop) => readonly Guard[];
 }
 
-/** The verdict on one guard of one place. */
+/** The verdict on what one guard of one place makes of packets, or of the answers to them. */
 export interface JudgedGuard {
   hop: Hop;
   guard: Guard;
+  asked: "calls" | "answers";
+  /** All packets that have to pass. */
+  required: PacketSet;
   verdict: Verdict;
   /** Properties of the topology without which nobody can say more. */
   missing: readonly MissingInput[];
@@ -49,7 +52,7 @@ export interface JudgedJourney {
 /** Whether a journey is open on its whole way: proved where every guard is, refuted where one is. */
 export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
   const places = journey.hops.map((hop) => ({ hop, standing: guardsAt(hop, guards) }));
-  const judged = places.flatMap(({ hop, standing }) => standing.map((guard) => judgeGuard(hop, guard)));
+  const judged = places.flatMap(({ hop, standing }) => standing.flatMap((guard) => judgeGuard(hop, guard)));
   const unguarded = places.filter(({ hop, standing }) => hop.kind === "hosts" && standing.length === 0);
   const missing = [...journey.missing, ...judged.flatMap((one) => one.missing)];
   const proofs = judged.map(({ verdict }) => verdict.proof);
@@ -66,19 +69,20 @@ export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
 const guardsAt = (hop: Hop, guards: Guards): readonly Guard[] =>
   hop.kind === "hosts" ? guards.hosts(hop.role, hop.direction) : guards.pods(hop);
 
-function judgeGuard(hop: Hop, guard: Guard): JudgedGuard {
-  const questions: [PacketSet, readonly Filter[]][] = [
-    [packetsOf(hop), guard.filters],
-    ...(guard.answers ? [[answersTo(hop), guard.answers] as [PacketSet, readonly Filter[]]] : []),
-  ];
-  const judged = questions.map(([required, filters]) =>
-    judgePackets(hop, required, filters, guard.incomplete),
-  );
-  const worst =
-    judged.find(({ verdict }) => verdict.proof === Proof.Refuted) ??
-    judged.find(({ verdict }) => verdict.proof === Proof.Unknown) ??
-    judged[0]!;
-  return { hop, guard, ...worst };
+function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
+  const judge = (
+    asked: JudgedGuard["asked"],
+    required: PacketSet,
+    filters: readonly Filter[],
+  ): JudgedGuard => ({
+    hop,
+    guard,
+    asked,
+    required,
+    ...judgePackets(hop, required, filters, guard.incomplete),
+  });
+  const calls = judge("calls", packetsOf(hop), guard.filters);
+  return guard.answers ? [calls, judge("answers", answersTo(hop), guard.answers)] : [calls];
 }
 
 /**

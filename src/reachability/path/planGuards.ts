@@ -2,9 +2,8 @@ import type { Prefix } from "../../address";
 import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
-import { CLUSTER_TAG, ROLE_TAG, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
+import { roleOfForeignGroup, roleOfGroup, taggedRole } from "../../resources/groupRoles";
 import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
-import { readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
@@ -21,6 +20,7 @@ import {
   type PodEnd,
   type PolicyEnd,
 } from "../filters";
+import { hostsOf } from "./hosts";
 import type { PodHop } from "./journey";
 import type { Guard, Guards } from "./judge";
 
@@ -95,8 +95,7 @@ class Roles {
         ? roleOfGroup(reference.group, this.index, this.configured)
         : this.foreign(reference.id, rule);
     const role = this.here(found);
-    const prefixes = role && this.topology[ADDRESSES[role]];
-    return prefixes && prefixes.length > 0 ? prefixes : undefined;
+    return role && hostsOf(this.topology, role).prefixes;
   }
 
   private foreign(id: string, rule: Resource | undefined): GroupRole {
@@ -110,13 +109,6 @@ class Roles {
 
 const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
   cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
-
-/** Where the hosts of a role have their addresses. */
-const ADDRESSES = {
-  [Role.Workers]: "workerCidrs",
-  [Role.ControlPlane]: "managementClusterCidrs",
-  [Role.PrivateEndpoint]: "machineNetwork",
-} as const;
 
 /** The groups of one role: those of an interface add up. */
 function groupGuard(
@@ -152,8 +144,9 @@ function aclGuard(
 ): Guard[] {
   const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
   return acls.flatMap(({ resource, rules }): Guard[] => {
-    if (!resource || roleTag(resource, ROLE_TAG) !== standsBefore(role)) return [];
-    if (!isHere(topology, roleTag(resource, CLUSTER_TAG))) return [];
+    if (!resource) return [];
+    const { role: tagged, cluster } = taggedRole(resource);
+    if (tagged !== standsBefore(role) || !isHere(topology, cluster)) return [];
     return [
       {
         name: `network ACL ${resource.name}`,
@@ -166,13 +159,6 @@ function aclGuard(
 
 /** The VPC endpoint stands in the workers' subnets. */
 const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
-
-function roleTag(resource: Resource, tag: string): string | undefined {
-  const tags = readValue(resource.properties, "tags");
-  const value =
-    typeof tags === "object" && tags !== null ? (tags as Record<string, unknown>)[tag] : undefined;
-  return typeof value === "string" ? value : undefined;
-}
 
 /** Pods have more labels than the one that everybody knows. */
 function podOf({ app }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PodEnd {

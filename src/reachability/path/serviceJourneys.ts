@@ -12,8 +12,10 @@ import {
   Service,
   Zone,
 } from "../../requirements/vocabulary";
-import { podApiServerPort } from "../../topology/apiServerPorts";
+import { podPortOf } from "../../topology/flows/controlPlaneHops";
+import { CALLED_BY_USERS, serviceKey } from "../../topology/flows/flow";
 import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
+import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
@@ -44,11 +46,9 @@ export function serviceJourneys(topology: NormalizedTopology): Journey[] {
   });
 }
 
-const FOR_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
-
 function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
   const { prefixes, unknown } = externalClients(topology);
-  const isCalledByUsers = FOR_USERS.has(service) && (prefixes !== undefined || unknown === true);
+  const isCalledByUsers = CALLED_BY_USERS.has(service) && (prefixes !== undefined || unknown === true);
   return isCalledByUsers ? [Zone.Workers, Zone.ExternalClients] : [Zone.Workers];
 }
 
@@ -64,27 +64,12 @@ function isPrivate(topology: NormalizedTopology, service: Service, client: Clien
     : endpointAccess === EndpointAccess.Private;
 }
 
-/** Properties of `services` in a topology. */
-const PROPERTY: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "apiServer",
-  [Service.OAuthServer]: "oauthServer",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-};
-
-const KEYS: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "kube-apiserver",
-  [Service.OAuthServer]: "oauth",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-};
-
 function journeyOf(way: Way): Journey {
   const { service, type, client } = way;
   const who = client === Zone.Workers ? "workers" : "users";
   const arrival = arrivalOf(way);
   return {
-    key: `${who}-${KEYS[service]}`,
+    key: `${who}-${serviceKey[service]}`,
     title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service} by ${type}${way.isPrivate ? " through the private endpoint" : ""}`,
     from: client,
     service,
@@ -117,7 +102,7 @@ function dialledPort({ topology, service, type }: Way): Ports {
     : tcp(port(nodePort));
 }
 
-const nodePortInput = (service: Service): string => `services.${PROPERTY[service]}.nodePort`;
+const nodePortInput = (service: Service): string => `services.${serviceProperty[service]}.nodePort`;
 
 /** Ports of load balancers. */
 const BALANCED_PORT: Readonly<Record<Service, (platform: Platform) => number>> = {
@@ -214,12 +199,8 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
 }
 
 /** Pod ports to which load balancers with IP targets lead. */
-function listener(topology: NormalizedTopology, service: Service, type: PublishingType): number {
-  if (type === PublishingType.Route) return PORT.privateRouterHttps;
-  if (service === Service.Konnectivity) return PORT.konnectivity;
-  if (service === Service.OAuthServer) return PORT.oauthPod;
-  return podApiServerPort(topology);
-}
+const listener = (topology: NormalizedTopology, service: Service, type: PublishingType): number =>
+  type === PublishingType.Route ? PORT.privateRouterHttps : podPortOf(topology, service);
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");

@@ -6,11 +6,8 @@ import { podApiServerPort } from "../apiServerPorts";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
-import { flowOf, publishedBy, serviceKey } from "./flow";
+import { CALLED_BY_USERS, flowOf, publishedBy, serviceKey } from "./flow";
 import { dialingWorkers, externalClients, translatedWorkers } from "./peers";
-
-/** Services that users outside call too. */
-const forUsers: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
 
 /** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
 export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] {
@@ -37,7 +34,7 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
         view: View.Hop,
         phase: phaseOf([service]),
         purpose: `The node port behind which ${service} listens`,
-        publicAllowed: forUsers.has(service),
+        publicAllowed: CALLED_BY_USERS.has(service),
       }),
     ];
   });
@@ -102,7 +99,8 @@ const rowOf: Readonly<Record<Service, string>> = {
   [Service.Ignition]: "cp-in-ign-9090",
 };
 
-function podPortOf(topology: NormalizedTopology, service: Service): number {
+/** The port at which the pods of a service listen that load balancers with IP targets reach. */
+export function podPortOf(topology: NormalizedTopology, service: Service): number {
   if (service === Service.Konnectivity) return PORT.konnectivity;
   if (service === Service.OAuthServer) return PORT.oauthPod;
   return podApiServerPort(topology);
@@ -122,12 +120,13 @@ function podPort(
     view: View.Hop,
     phase: phaseOf(services),
     purpose: `Load balancers with IP targets reach the pods of ${services.join(", ")}`,
-    publicAllowed: services.some((service) => forUsers.has(service)),
+    publicAllowed: services.some((service) => CALLED_BY_USERS.has(service)),
   });
 }
 
 function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
   const clients = externalClients(topology);
-  const users = services.some((service) => forUsers.has(service)) && (clients.prefixes || clients.unknown);
+  const users =
+    services.some((service) => CALLED_BY_USERS.has(service)) && (clients.prefixes || clients.unknown);
   return [...translatedWorkers(topology), ...(users ? [clients] : [])];
 }

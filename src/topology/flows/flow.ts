@@ -70,6 +70,9 @@ export function publishedBy(topology: NormalizedTopology, ...types: PublishingTy
 
 const strategiesOf = ({ services }: NormalizedTopology) => Object.values(services).map(({ type }) => type);
 
+/** Services that users outside call too. */
+export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
+
 /** Names of services in keys of rules. */
 export const serviceKey: Readonly<Record<Service, string>> = {
   [Service.APIServer]: "kube-apiserver",

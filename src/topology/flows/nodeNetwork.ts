@@ -5,13 +5,12 @@ import {
   LoadBalancerTargets,
   NetworkType,
   PublishingType,
-  Service,
   Zone,
 } from "../../requirements/vocabulary";
 import type { CidrList, NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
-import { flowOf, publishedBy } from "./flow";
+import { CALLED_BY_USERS, flowOf, publishedBy } from "./flow";
 import { externalClients, peerFrom } from "./peers";
 
 /** Whose nodes a packet filter stands before. */
@@ -109,11 +108,9 @@ function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
     balancers,
     "Load balancers check the health of the services behind node ports",
   );
-  const forUsers = services.filter((service) => CALLED_BY_USERS.includes(service));
+  const forUsers = services.filter((service) => CALLED_BY_USERS.has(service));
   const hidden = topology.endpointAccess === EndpointAccess.Private || forUsers.length === 0;
   if (hidden || topology.loadBalancerTargets === undefined) return [checks];
   const purpose = `Load balancers that keep users' addresses lead them to the node ports of ${forUsers.join(", ")}`;
   return [checks, flow("load-balancer-clients", externalClients(topology), purpose, true)];
 }
-
-const CALLED_BY_USERS: readonly Service[] = [Service.APIServer, Service.OAuthServer];
