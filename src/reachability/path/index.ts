@@ -3,3 +3,4 @@ export * from "./journey";
 export * from "./journeys";
 export * from "./judge";
 export * from "./planGuards";
+export * from "./standing";

@@ -6,11 +6,14 @@ import type { Filter } from "../filters";
 import { FAMILIES, equal, packets, servicesOf, type Box, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
 import type { Hop, Journey, MissingInput, PodHop, SeenPackets } from "./journey";
+import type { Standing } from "./standing";
 
 /** What stands at one place, as a plan shows it. */
 export interface Guard {
   /** What it is: `security groups of workers`. */
   name: string;
+  /** What its rules are written in. Absent: nobody says how to repair it. */
+  standing?: Standing;
   /** Filters one behind the other. */
   filters: readonly Filter[];
   /** True where answers are judged too, by filters of their own. */

@@ -53,7 +53,7 @@ export function planGuards(
         networkPolicyFilter(policies, view),
         baselineFilter(baselines, view),
       ];
-      return [{ name, filters }];
+      return [{ name, standing: { kind: "networkPolicies" }, filters }];
     },
   };
 }
@@ -129,6 +129,7 @@ function groupGuard(
   return [
     {
       name: `security groups of ${role}`,
+      standing: { kind: "securityGroups", groups: own },
       filters: [filter],
       ...(partial && { incomplete: { resource: partial, path: "securityGroupId", reason } }),
     },
@@ -143,13 +144,15 @@ function aclGuard(
   topology: NormalizedTopology,
 ): Guard[] {
   const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
-  return acls.flatMap(({ resource, rules }): Guard[] => {
+  return acls.flatMap((acl): Guard[] => {
+    const { resource, rules } = acl;
     if (!resource) return [];
     const { role: tagged, cluster } = taggedRole(resource);
     if (tagged !== standsBefore(role) || !isHere(topology, cluster)) return [];
     return [
       {
         name: `network ACL ${resource.name}`,
+        standing: { kind: "networkAcl", acl },
         filters: [networkAclFilter(rules, direction)],
         answers: [networkAclFilter(rules, opposite)],
       },

@@ -1,0 +1,12 @@
+import type { NetworkAcl } from "../../resources/networkAcls";
+import type { Resource } from "../../resources/resource";
+import type { SecurityGroup } from "../../resources/securityGroups";
+
+/** What stands at a place as it is written: a rule that is missing would have to be written there. */
+export type Standing =
+  /** Groups of one interface, which add up. */
+  | { kind: "securityGroups"; groups: readonly SecurityGroup[] }
+  | { kind: "networkAcl"; acl: NetworkAcl }
+  /** Policies of pods: a rule may stand in a policy of its own. */
+  | { kind: "networkPolicies" }
+  | { kind: "egressFirewall"; firewall: Resource };
