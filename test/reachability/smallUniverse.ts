@@ -16,15 +16,15 @@ export const prefix = (text: string): Prefix => parsePrefix(text).prefix!;
 
 /** Whether a set has a packet: looked up in its runs, without its operations. */
 export function has(set: PacketSet, { source, destination, protocol, port }: SmallPacket): boolean {
-  const at = (number: bigint) => (run: { from: bigint; to: bigint }) =>
+  const at = (number: number) => (run: { from: number; to: number }) =>
     run.from <= number && number <= run.to;
-  const service = set[4].find(at(BigInt(protocol * 65_536 + port)));
+  const service = set[4].find(at(protocol * 65_536 + port));
   const from = service?.rest.find(at(valueOf(source)));
   return from?.rest.some(at(valueOf(destination))) ?? false;
 }
 
-const BASE = parseAddress("10.0.0.0").address!.value;
-const valueOf = (bits: number): bigint => BASE + BigInt(bits);
+const BASE = Number(parseAddress("10.0.0.0").address!.value);
+const valueOf = (bits: number): number => BASE + bits;
 
 const TCP = 6;
 const UDP = 17;

@@ -7,6 +7,8 @@ export interface Algebra<S> {
   readonly intersection: (a: S, b: S) => S;
   /** What is in `a` and not in `b`. */
   readonly difference: (a: S, b: S) => S;
+  /** Whether `outer` has everything of `inner`: the same as an empty difference, found without making one. */
+  readonly contains: (outer: S, inner: S) => boolean;
 }
 
 /** The sets below the last dimension: there, or not. */
@@ -17,70 +19,145 @@ export const presence: Algebra<boolean> = {
   union: (a, b) => a || b,
   intersection: (a, b) => a && b,
   difference: (a, b) => a && !b,
+  contains: (outer, inner) => outer || !inner,
 };
 
+/** Whole numbers: services and addresses of IPv4 as numbers, which are much faster; those of IPv6 have 128 bits. */
+export type Whole = number | bigint;
+
+/** How whole numbers of one kind follow each other. */
+export interface Line<N extends Whole> {
+  readonly next: (number: N) => N;
+  readonly before: (number: N) => N;
+}
+
+export const NUMBERS: Line<number> = { next: (number) => number + 1, before: (number) => number - 1 };
+export const LARGE_NUMBERS: Line<bigint> = { next: (number) => number + 1n, before: (number) => number - 1n };
+
 /** Neighbouring numbers, first and last included, that have the same set in the other dimensions. */
-export interface Run<S> {
-  readonly from: bigint;
-  readonly to: bigint;
+export interface Run<S, N extends Whole = number> {
+  readonly from: N;
+  readonly to: N;
   readonly rest: S;
 }
 
 /** A set with one more dimension: runs in order, which do not share a number, as few as possible, none of them empty. */
-export type Runs<S> = readonly Run<S>[];
+export type Runs<S, N extends Whole = number> = readonly Run<S, N>[];
 
 /** Sets with one more dimension than those of `inner`. */
-export function over<S>(inner: Algebra<S>): Algebra<Runs<S>> {
-  const combine = (operation: (a: S, b: S) => S) => (a: Runs<S>, b: Runs<S>) => sweep(inner, a, b, operation);
-  const union = combine((a, b) => inner.union(a, b));
-  const intersection = combine((a, b) => inner.intersection(a, b));
-  const difference = combine((a, b) => inner.difference(a, b));
+export function over<S, N extends Whole>(inner: Algebra<S>, line: Line<N>): Algebra<Runs<S, N>> {
+  type Set = Runs<S, N>;
+  const empty: Set = [];
+  const equal = (a: Set, b: Set): boolean => {
+    if (a === b) return true;
+    if (a.length !== b.length) return false;
+    for (let i = 0; i < a.length; i++) {
+      const [x, y] = [a[i]!, b[i]!];
+      if (x.from !== y.from || x.to !== y.to || !inner.equal(x.rest, y.rest)) return false;
+    }
+    return true;
+  };
+  const union: Sweep = { inBoth: "union", keepsA: true, keepsB: true };
+  const intersection: Sweep = { inBoth: "intersection", keepsA: false, keepsB: false };
+  const difference: Sweep = { inBoth: "difference", keepsA: true, keepsB: false };
   return {
-    empty: [],
+    empty,
     isEmpty: (set) => set.length === 0,
-    equal: (a, b) =>
-      a === b ||
-      (a.length === b.length &&
-        a.every((run, i) => {
-          const other = b[i]!;
-          return run.from === other.from && run.to === other.to && inner.equal(run.rest, other.rest);
-        })),
-    union: (a, b) => (a.length === 0 ? b : b.length === 0 || a === b ? a : union(a, b)),
-    intersection: (a, b) => (a.length === 0 || b.length === 0 ? [] : a === b ? a : intersection(a, b)),
-    difference: (a, b) => (a.length === 0 || a === b ? [] : b.length === 0 ? a : difference(a, b)),
+    equal,
+    union: (a, b) => (a.length === 0 ? b : b.length === 0 || a === b ? a : sweep(inner, line, a, b, union)),
+    intersection: (a, b) =>
+      a.length === 0 || b.length === 0 ? empty : a === b ? a : sweep(inner, line, a, b, intersection),
+    difference: (a, b) =>
+      a.length === 0 || a === b ? empty : b.length === 0 ? a : sweep(inner, line, a, b, difference),
+    contains: (outer, set) => outer === set || set.every((run) => holds(inner, line, outer, run)),
   };
 }
 
+/** What becomes of numbers that are in both sets, and whether those stay that are in one of them alone. */
+interface Sweep {
+  readonly inBoth: "union" | "intersection" | "difference";
+  readonly keepsA: boolean;
+  readonly keepsB: boolean;
+}
+
 /** Walks along both sets, from one number at which something begins or ends to the next. */
-function sweep<S>(inner: Algebra<S>, a: Runs<S>, b: Runs<S>, operation: (a: S, b: S) => S): Runs<S> {
-  const result: { from: bigint; to: bigint; rest: S }[] = [];
+function sweep<S, N extends Whole>(
+  inner: Algebra<S>,
+  line: Line<N>,
+  a: Runs<S, N>,
+  b: Runs<S, N>,
+  { inBoth, keepsA, keepsB }: Sweep,
+): Runs<S, N> {
+  const result: { from: N; to: N; rest: S }[] = [];
+  const append = (from: N, to: N, rest: S) => {
+    const last = result[result.length - 1];
+    if (last && line.next(last.to) === from && (last.rest === rest || inner.equal(last.rest, rest)))
+      last.to = to;
+    else result.push({ from, to, rest });
+  };
   let [i, j] = [0, 0];
-  let at: bigint | undefined;
-  for (let x = a[i], y = b[j]; x ?? y; x = a[i], y = b[j]) {
-    const starts = [x, y].flatMap((run) => (run ? [at === undefined || run.from > at ? run.from : at] : []));
-    const from = least(starts);
-    const [inX, inY] = [x && x.from <= from, y && y.from <= from];
-    const ends = [x, y].flatMap((run) => (run ? [run.from <= from ? run.to : run.from - 1n] : []));
-    const to = least(ends);
-    const rest = operation(inX ? x!.rest : inner.empty, inY ? y!.rest : inner.empty);
-    const last = result.at(-1);
-    if (last && last.to + 1n === from && inner.equal(last.rest, rest)) last.to = to;
-    else if (!inner.isEmpty(rest)) result.push({ from, to, rest });
-    at = to + 1n;
-    if (x && x.to < at) i++;
-    if (y && y.to < at) j++;
+  let [x, y] = [a[0], b[0]];
+  // What is left of the runs begins here.
+  let [startX, startY] = [x?.from, y?.from] as [N, N];
+  while (x ? y !== undefined || keepsA : y !== undefined && keepsB) {
+    let to: N;
+    if (!y || (x && startX < startY)) {
+      to = y && startY <= x!.to ? line.before(startY) : x!.to;
+      if (keepsA) append(startX, to, x!.rest);
+    } else if (!x || startY < startX) {
+      to = x && startX <= y.to ? line.before(startX) : y.to;
+      if (keepsB) append(startY, to, y.rest);
+    } else {
+      to = x.to < y.to ? x.to : y.to;
+      const rest = inner[inBoth](x.rest, y.rest);
+      if (!inner.isEmpty(rest)) append(startX, to, rest);
+    }
+    if (x && startX <= to) {
+      if (x.to <= to) startX = (x = a[++i])?.from as N;
+      else startX = line.next(to);
+    }
+    if (y && startY <= to) {
+      if (y.to <= to) startY = (y = b[++j])?.from as N;
+      else startY = line.next(to);
+    }
   }
   return result;
 }
 
-const least = (numbers: readonly bigint[]): bigint => numbers.reduce((a, b) => (b < a ? b : a));
+/** Whether a set has everything of one run. */
+function holds<S, N extends Whole>(
+  inner: Algebra<S>,
+  line: Line<N>,
+  set: Runs<S, N>,
+  run: Run<S, N>,
+): boolean {
+  let at = run.from;
+  for (let place = lastFrom(set, at); place < set.length; place++) {
+    const here = set[place];
+    if (!here || here.from > at || here.to < at || !inner.contains(here.rest, run.rest)) return false;
+    if (here.to >= run.to) return true;
+    at = line.next(here.to);
+  }
+  return false;
+}
+
+/** The position of the last run that begins no later than a number; -1 where there is none. */
+function lastFrom<S, N extends Whole>(set: Runs<S, N>, number: N): number {
+  let [low, high] = [0, set.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (set[middle]!.from <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
 
 /** The union of many sets: two halves at a time, so that no large set is walked once for every small one. */
 export function unionOf<S>({ empty, union }: Pick<Algebra<S>, "empty" | "union">, sets: readonly S[]): S {
-  if (sets.length <= 1) return sets[0] ?? empty;
-  const middle = sets.length >> 1;
-  return union(
-    unionOf({ empty, union }, sets.slice(0, middle)),
-    unionOf({ empty, union }, sets.slice(middle)),
-  );
+  const unionBetween = (from: number, to: number): S => {
+    if (to - from <= 1) return sets[from] ?? empty;
+    const middle = (from + to) >> 1;
+    return union(unionBetween(from, middle), unionBetween(middle, to));
+  };
+  return sets.length === 0 ? empty : unionBetween(0, sets.length);
 }

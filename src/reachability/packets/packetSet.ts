@@ -1,24 +1,29 @@
-import { Prefix, merge, type Family } from "../../address";
+import { BITS, Prefix, type Family } from "../../address";
 import { formatAddress } from "../../address/format";
-import { over, presence, unionOf, type Runs } from "./algebra";
+import { LARGE_NUMBERS, NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import { EVERY_SERVICE, protocolOf, type ServiceRange } from "./service";
 
+/** Addresses as numbers. */
+type Addresses<N extends Whole> = Runs<boolean, N>;
 /** Services, below them sources, below those destinations. */
-const family = over(over(over(presence)));
-type FamilySet = Runs<Runs<Runs<boolean>>>;
+type FamilySet<N extends Whole> = Runs<Runs<Addresses<N>, N>>;
+
+const services = over(presence, NUMBERS);
+const OF = {
+  4: over(over(over(presence, NUMBERS), NUMBERS), NUMBERS),
+  6: over(over(over(presence, LARGE_NUMBERS), LARGE_NUMBERS), NUMBERS),
+} as const;
 
 /**
  * Packets: what they ask for, where they come from and where they go. Every set has one form alone. Made by `packets` and the
  * functions below; never changes.
  */
 export interface PacketSet {
-  readonly 4: FamilySet;
-  readonly 6: FamilySet;
+  readonly 4: FamilySet<number>;
+  readonly 6: FamilySet<bigint>;
 }
 
 export const FAMILIES: readonly Family[] = [4, 6];
-
-const both = (make: (family: Family) => FamilySet): PacketSet => ({ 4: make(4), 6: make(6) });
 
 /** What packets have in common. */
 export interface Box {
@@ -30,59 +35,94 @@ export interface Box {
   destinations?: readonly Prefix[];
 }
 
-const EVERY_ADDRESS: readonly Prefix[] = FAMILIES.map((one) => new Prefix(one, 0n, 0));
+const EVERYWHERE = {
+  4: [{ from: 0, to: 2 ** BITS[4] - 1, rest: true }],
+  6: [{ from: 0n, to: (1n << BigInt(BITS[6])) - 1n, rest: true }],
+} as const satisfies { 4: Addresses<number>; 6: Addresses<bigint> };
 
 /** All packets with these services, sources and destinations. Addresses of the two families never meet in one. */
 export function packets(box: Box): PacketSet {
-  const services = serviceRuns(box.services ?? [EVERY_SERVICE]);
-  const sources = addressRuns(box.sources ?? EVERY_ADDRESS);
-  const destinations = addressRuns(box.destinations ?? EVERY_ADDRESS);
-  return both((one) => {
-    if (sources[one].length === 0 || destinations[one].length === 0) return [];
-    const between = sources[one].map((run) => ({ ...run, rest: destinations[one] }));
-    return services.map((run) => ({ ...run, rest: between }));
-  });
+  const asked = serviceRuns(box.services ?? [EVERY_SERVICE]);
+  return {
+    4: product(asked, addresses4(box.sources), addresses4(box.destinations)),
+    6: product(asked, addresses6(box.sources), addresses6(box.destinations)),
+  };
 }
 
-function serviceRuns(services: readonly ServiceRange[]): Runs<boolean> {
-  const runs = services
-    .filter(({ from, to }) => from <= to)
-    .map(({ from, to }) => [{ from: BigInt(from), to: BigInt(to), rest: true }]);
-  return unionOf<Runs<boolean>>(over(presence), runs);
+function product<N extends Whole>(
+  asked: Runs<boolean>,
+  sources: Addresses<N>,
+  destinations: Addresses<N>,
+): FamilySet<N> {
+  if (sources.length === 0 || destinations.length === 0) return [];
+  const between = sources.map(({ from, to }) => ({ from, to, rest: destinations }));
+  return asked.map(({ from, to }) => ({ from, to, rest: between }));
 }
 
-/** Runs of addresses of both families, from prefixes in any order. */
-function addressRuns(prefixes: readonly Prefix[]): Readonly<Record<Family, Runs<boolean>>> {
-  const runs: Record<Family, { from: bigint; to: bigint; rest: boolean }[]> = { 4: [], 6: [] };
-  for (const { family: one, start, end } of merge(prefixes)) {
-    const last = runs[one].at(-1);
-    if (last && last.to + 1n === start) last.to = end;
-    else runs[one].push({ from: start, to: end, rest: true });
+function serviceRuns(asked: readonly ServiceRange[]): Runs<boolean> {
+  const runs = asked.filter(({ from, to }) => from <= to).map(({ from, to }) => [{ from, to, rest: true }]);
+  return unionOf(services, runs);
+}
+
+function addresses4(prefixes: readonly Prefix[] | undefined): Addresses<number> {
+  if (!prefixes) return EVERYWHERE[4];
+  const runs: { from: number; to: number; rest: boolean }[] = [];
+  for (const { family, start, length } of prefixes) {
+    if (family !== 4) continue;
+    const from = Number(start);
+    runs.push({ from, to: from + 2 ** (BITS[4] - length) - 1, rest: true });
   }
-  return runs;
+  return joined(runs, NUMBERS.next);
 }
 
-export const NO_PACKETS: PacketSet = both(() => []);
+function addresses6(prefixes: readonly Prefix[] | undefined): Addresses<bigint> {
+  if (!prefixes) return EVERYWHERE[6];
+  const runs: { from: bigint; to: bigint; rest: boolean }[] = [];
+  for (const prefix of prefixes)
+    if (prefix.family === 6) runs.push({ from: prefix.start, to: prefix.end, rest: true });
+  return joined(runs, LARGE_NUMBERS.next);
+}
+
+/** Runs in any order as few that neither overlap nor touch. */
+function joined<N extends Whole>(
+  runs: { from: N; to: N; rest: boolean }[],
+  next: (number: N) => N,
+): Addresses<N> {
+  if (runs.length < 2) return runs;
+  const result: typeof runs = [];
+  for (const run of runs.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const last = result[result.length - 1];
+    if (!last || next(last.to) < run.from) result.push(run);
+    else if (run.to > last.to) last.to = run.to;
+  }
+  return result;
+}
+
+export const NO_PACKETS: PacketSet = { 4: [], 6: [] };
 export const EVERY_PACKET: PacketSet = packets({});
 
 export const isEmpty = (set: PacketSet): boolean => set[4].length === 0 && set[6].length === 0;
 
 export const equal = (a: PacketSet, b: PacketSet): boolean =>
-  FAMILIES.every((one) => family.equal(a[one], b[one]));
+  OF[4].equal(a[4], b[4]) && OF[6].equal(a[6], b[6]);
 
-export const union = (a: PacketSet, b: PacketSet): PacketSet => both((one) => family.union(a[one], b[one]));
+export const union = (a: PacketSet, b: PacketSet): PacketSet =>
+  a === b ? a : { 4: OF[4].union(a[4], b[4]), 6: OF[6].union(a[6], b[6]) };
 
 export const intersection = (a: PacketSet, b: PacketSet): PacketSet =>
-  both((one) => family.intersection(a[one], b[one]));
+  a === b ? a : { 4: OF[4].intersection(a[4], b[4]), 6: OF[6].intersection(a[6], b[6]) };
 
 /** What is in `a` and not in `b`. */
-export const difference = (a: PacketSet, b: PacketSet): PacketSet =>
-  both((one) => family.difference(a[one], b[one]));
+export const difference = (a: PacketSet, b: PacketSet): PacketSet => ({
+  4: OF[4].difference(a[4], b[4]),
+  6: OF[6].difference(a[6], b[6]),
+});
 
 export const complement = (set: PacketSet): PacketSet => difference(EVERY_PACKET, set);
 
 /** Whether all packets of `inner` are in `outer`. */
-export const contains = (outer: PacketSet, inner: PacketSet): boolean => isEmpty(difference(inner, outer));
+export const contains = (outer: PacketSet, inner: PacketSet): boolean =>
+  OF[4].contains(outer[4], inner[4]) && OF[6].contains(outer[6], inner[6]);
 
 export const unionAll = (sets: readonly PacketSet[]): PacketSet =>
   unionOf({ empty: NO_PACKETS, union }, sets);
@@ -107,9 +147,9 @@ export function firstOf(set: PacketSet): Packet | undefined {
     const destination = source?.rest[0];
     if (!service || !source || !destination) continue;
     return {
-      source: formatAddress(one, source.from),
-      destination: formatAddress(one, destination.from),
-      ...protocolOf(Number(service.from)),
+      source: formatAddress(one, BigInt(source.from)),
+      destination: formatAddress(one, BigInt(destination.from)),
+      ...protocolOf(service.from),
     };
   }
   return undefined;

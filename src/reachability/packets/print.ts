@@ -1,5 +1,5 @@
 import { prefixesBetween, type Family, type Prefix } from "../../address";
-import { over, presence, unionOf, type Runs } from "./algebra";
+import { LARGE_NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
 
@@ -38,7 +38,7 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
  */
 export function blocksOf(set: PacketSet): Block[] {
   return FAMILIES.flatMap((family) => {
-    const boxes = boxesOf(set[family]);
+    const boxes = family === 4 ? boxesOf(set[4]) : boxesOf(set[6]);
     const ways = ORDERS.map((order) => cut(boxes, order));
     const best = ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest));
     return best.map(([services, sources, destinations]) => ({
@@ -52,18 +52,23 @@ export function blocksOf(set: PacketSet): Block[] {
 
 type Box = readonly [Range, Range, Range];
 
-const boxesOf = (set: PacketSet[Family]): Box[] =>
+const boxesOf = <N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Box[] =>
   set.flatMap((service) =>
-    service.rest.flatMap((source) => source.rest.map((destination): Box => [service, source, destination])),
+    service.rest.flatMap((source) =>
+      source.rest.map((destination): Box => [large(service), large(source), large(destination)]),
+    ),
   );
 
-const line = over(presence);
-const plane = over(line);
-const space = over(plane);
+/** The dimensions change places: all of them have numbers of one kind here. */
+const large = ({ from, to }: { from: Whole; to: Whole }): Range => ({ from: BigInt(from), to: BigInt(to) });
+
+const line = over(presence, LARGE_NUMBERS);
+const plane = over(line, LARGE_NUMBERS);
+const space = over(plane, LARGE_NUMBERS);
 
 function cut(boxes: readonly Box[], order: readonly [Dimension, Dimension, Dimension]): Sides[] {
   const [first, second, third] = order;
-  const one = <S>({ from, to }: Range, rest: S): Runs<S> => [{ from, to, rest }];
+  const one = <S>({ from, to }: Range, rest: S): Runs<S, bigint> => [{ from, to, rest }];
   const set = unionOf(
     space,
     boxes.map((box) => one(box[first], one(box[second], one(box[third], true)))),
@@ -78,7 +83,7 @@ function cut(boxes: readonly Box[], order: readonly [Dimension, Dimension, Dimen
 }
 
 /** Runs with the same rest, together. */
-function alike<S>(set: Runs<S>, same: (a: S, b: S) => boolean): { ranges: Range[]; rest: S }[] {
+function alike<S>(set: Runs<S, bigint>, same: (a: S, b: S) => boolean): { ranges: Range[]; rest: S }[] {
   const groups: { ranges: Range[]; rest: S }[] = [];
   for (const { from, to, rest } of set) {
     const group = groups.find((candidate) => same(candidate.rest, rest));

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { Prefix } from "../../../src/address/prefix";
 import {
   EVERY_PACKET,
   NO_PACKETS,
@@ -90,6 +91,54 @@ describe("sets of packets against a model that asks packet by packet", () => {
   });
 });
 
+describe("addresses of IPv6, which are numbers of another kind", () => {
+  const [base4, base6] = [prefix("10.0.0.0/24").start, prefix("fd00::/120").start];
+  /** The same block in the other family. */
+  const moved = (blocks: Box["sources"] = []) =>
+    blocks.map(({ start, length }) => new Prefix(6, start - base4 + base6, length + 96));
+  const pairs = fc.array(drawn, { maxLength: 4 }).map((list) => ({
+    four: unionAll(list.map(({ box }) => packets(box))),
+    six: unionAll(
+      list.map(({ box }) =>
+        packets({ ...box, sources: moved(box.sources), destinations: moved(box.destinations) }),
+      ),
+    ),
+  }));
+  const numbersOf = (set: PacketSet, family: 4 | 6, base: bigint) =>
+    set[family].map((one) => [
+      one.from,
+      one.to,
+      one.rest.map((source) => [
+        BigInt(source.from) - base,
+        BigInt(source.to) - base,
+        source.rest.map(({ from, to }) => [BigInt(from) - base, BigInt(to) - base]),
+      ]),
+    ]);
+
+  test.each([
+    ["union", union],
+    ["intersection", intersection],
+    ["difference", difference],
+  ] as const)("%s is that of the same blocks in IPv4", (_, operation) => {
+    fc.assert(
+      fc.property(pairs, pairs, (a, b) => {
+        const [four, six] = [operation(a.four, b.four), operation(a.six, b.six)];
+        expect(numbersOf(six, 6, base6)).toEqual(numbersOf(four, 4, base4));
+        expect(contains(a.six, b.six)).toBe(contains(a.four, b.four));
+        expect([four[6], six[4]]).toEqual([[], []]);
+      }),
+    );
+  });
+
+  test("many blocks in any order are joined in both families", () => {
+    const blocks = ["10.0.0.64/26", "10.0.0.0/26", "10.0.0.128/25", "10.0.0.16/28"].map(prefix);
+    expect(equal(packets({ sources: blocks }), packets({ sources: [prefix("10.0.0.0/24")] }))).toBe(true);
+    expect(equal(packets({ sources: moved(blocks) }), packets({ sources: [prefix("fd00::/120")] }))).toBe(
+      true,
+    );
+  });
+});
+
 describe("laws", () => {
   const law = (holds: (a: PacketSet, b: PacketSet) => boolean) =>
     fc.assert(fc.property(sets, sets, (a, b) => holds(a.set, b.set)));
@@ -103,6 +152,8 @@ describe("laws", () => {
 
   test("sets are equal where neither has what the other lacks", () => {
     law((a, b) => equal(a, b) === (contains(a, b) && contains(b, a)));
+    law((a, b) => contains(a, b) === isEmpty(difference(b, a)));
+    law((a, b) => contains(union(a, b), a) && contains(a, intersection(a, b)));
   });
 
   test("a union is the same in whatever order its parts come", () => {
