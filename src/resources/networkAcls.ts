@@ -1,5 +1,7 @@
 import { readPrefix, type Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
+import { aclSubnets, type AclSubnet } from "./aclSubnets";
+import { append } from "./append";
 import { read, readFlag, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -19,41 +21,82 @@ export interface NetworkAclRule extends TrafficSpec {
   action: "allow" | "deny" | typeof UNKNOWN;
   /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
   peer?: Prefix | typeof UNKNOWN;
+  /** UNKNOWN where nobody knows in which ACL it stands. */
+  acl?: typeof UNKNOWN;
 }
 
 /** A network ACL with all rules of the stack. */
 export interface NetworkAcl {
-  /** Absent where the ACL itself is not in this stack, only rules for it. */
+  /** Absent where the ACL itself is not in this stack, only rules or subnets of it. */
   resource?: Resource;
-  /** Its id where only rules are here. */
+  /** Its id where only rules or subnets are here; absent where nobody knows which ACL it is. */
   id?: string;
   rules: readonly NetworkAclRule[];
+  /** The subnets that the stack says have it. */
+  subnets: readonly AclSubnet[];
+  /** Present where it may have rules that the stack does not show. */
+  partial?: UnknownValue;
 }
 
-/** The network ACLs of a stack, and the rules of which nobody knows the ACL. */
+/** The network ACLs of a stack. */
 export interface NetworkAcls {
   acls: readonly NetworkAcl[];
+  /** Rules of which nobody knows the ACL: each may stand in any. */
+  stray: readonly NetworkAclRule[];
   unknown: readonly UnknownValue[];
 }
 
-/** Every network ACL: inline rules and rule resources. */
+/** Every network ACL: inline rules and rule resources, and the subnets that have it. */
 export function networkAcls(index: ResourceIndex): NetworkAcls {
   const rules = new Map<Resource | string, NetworkAclRule[]>();
-  const unknown: UnknownValue[] = [];
-  const append = (acl: Resource | string, added: readonly NetworkAclRule[]) =>
-    rules.set(acl, [...(rules.get(acl) ?? []), ...added]);
+  const stray: NetworkAclRule[] = [];
   for (const resource of index.resources) {
-    if (NETWORK_ACLS.has(resource.type)) append(resource, inlineRules(resource));
+    if (NETWORK_ACLS.has(resource.type)) append(rules, resource, inlineRules(resource));
     if (resource.type !== TYPE.networkAclRule) continue;
     const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
-    if (acl === UNKNOWN) unknown.push({ resource, path: "networkAclId" });
-    else if (acl !== undefined) append(acl, ruleResource(resource));
+    if (acl === UNKNOWN) stray.push(...ruleResource(resource).map(inAnyAcl));
+    else if (acl !== undefined) append(rules, acl, ruleResource(resource));
   }
-  const acls = [...rules].map(([acl, list]): NetworkAcl =>
-    typeof acl === "string" ? { id: acl, rules: list } : { resource: acl, rules: list },
+  const subnets = aclSubnets(index);
+  const unplaced = subnets.get(UNKNOWN) ?? [];
+  const keys = new Set([...rules.keys(), ...subnets.keys()]);
+  const acls = [...keys].flatMap((key) =>
+    key === UNKNOWN ? [] : [aclOf(key, rules.get(key) ?? [], subnets.get(key) ?? [])],
   );
-  return { acls, unknown };
+  return {
+    acls: [...acls, ...unplaced.map(unknownAcl)],
+    stray,
+    unknown: [...new Set([...stray, ...unplaced].map(({ resource }) => resource))].map((resource) => ({
+      resource,
+      path: "networkAclId",
+    })),
+  };
 }
+
+const inAnyAcl = (rule: NetworkAclRule): NetworkAclRule => ({ ...rule, acl: UNKNOWN });
+
+function aclOf(
+  key: Resource | string,
+  rules: readonly NetworkAclRule[],
+  subnets: readonly AclSubnet[],
+): NetworkAcl {
+  if (typeof key !== "string") return { resource: key, rules, subnets };
+  const holder = (rules[0] ?? subnets[0])?.resource;
+  const reason = "the other rules of a network ACL that is not in this stack";
+  return {
+    id: key,
+    rules,
+    subnets,
+    ...(holder && { partial: { resource: holder, path: "networkAclId", reason } }),
+  };
+}
+
+/** The ACL of a subnet that has one which nobody knows. */
+const unknownAcl = (subnet: AclSubnet): NetworkAcl => ({
+  rules: [],
+  subnets: [subnet],
+  partial: { resource: subnet.resource, path: "networkAclId" },
+});
 
 function inlineRules(acl: Resource): NetworkAclRule[] {
   return Object.values(Direction).flatMap((direction) =>

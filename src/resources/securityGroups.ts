@@ -1,5 +1,6 @@
 import { readPrefix, type Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
+import { append } from "./append";
 import { prefixListContents, type PrefixListContents } from "./prefixLists";
 import { isObject, read, readFlag, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
@@ -60,12 +61,6 @@ export function securityGroups(index: ResourceIndex): SecurityGroups {
     typeof key === "string" ? { id: key, rules: list } : { resource: key, rules: list },
   );
   return { groups, unknown };
-}
-
-function append<Key, Entry>(map: Map<Key, Entry[]>, key: Key, entries: readonly Entry[]): void {
-  const list = map.get(key);
-  if (list) list.push(...entries);
-  else map.set(key, [...entries]);
 }
 
 /** The rules that stand in a group itself. */

@@ -3,7 +3,7 @@ import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import type { UnknownValue } from "../../resources/unknownValue";
-import { NO_PACKETS } from "../packets";
+import { EVERY_PACKET, NO_PACKETS } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { packetsOfTraffic, unknownTraffic } from "./traffic";
 
@@ -11,16 +11,34 @@ const ACTION = { allow: Action.Allow, deny: Action.Deny } as const;
 
 /**
  * What a network ACL makes of packets in one direction: the rule with the lowest number that matches decides, and the last
- * one denies everything. ACLs keep no state: answers are packets of the other direction.
+ * one denies everything. ACLs keep no state: answers are packets of the other direction. `partial` is given where the ACL
+ * may have rules that are not among these: any of them may stand before all others.
  */
-export function networkAclFilter(rules: readonly NetworkAclRule[], direction: Direction): Filter {
+export function networkAclFilter(
+  rules: readonly NetworkAclRule[],
+  direction: Direction,
+  partial?: UnknownValue,
+): Filter {
   const here = rules.filter((rule) => rule.direction === direction);
   const numbered = here.filter(({ number }) => number !== UNKNOWN);
   const anywhere = here.filter(({ number }) => number === UNKNOWN).map((rule) => anyPlace(clauseOf(rule)));
   const ordered = numbered.sort((a, b) => Number(a.number) - Number(b.number)).map(clauseOf);
   // A rule that may stand before any other may decide before any other.
-  return { clauses: [...anywhere, ...ordered], otherwise: Action.Deny };
+  return {
+    clauses: [...(partial ? [anyRule(partial)] : []), ...anywhere, ...ordered],
+    otherwise: Action.Deny,
+  };
 }
+
+/** Rules that nobody sees. */
+const anyRule = (partial: UnknownValue): Clause => ({
+  resource: partial.resource,
+  path: partial.path,
+  actions: [Action.Allow, Action.Deny],
+  sure: NO_PACKETS,
+  possible: EVERY_PACKET,
+  unknown: [partial],
+});
 
 function clauseOf(rule: NetworkAclRule): Clause {
   const { resource, peer, action } = rule;
@@ -44,8 +62,9 @@ function endsOf({ direction }: NetworkAclRule, peer: Prefix | typeof UNKNOWN) {
 }
 
 function unknownParts(rule: NetworkAclRule): UnknownValue[] {
-  const { resource, path, peer, number, action } = rule;
+  const { resource, path, peer, number, action, acl } = rule;
   const parts = [
+    ...(acl === UNKNOWN ? [{ path: "networkAclId" }] : []),
     ...unknownTraffic(rule),
     ...(peer === UNKNOWN ? [{ path: "cidrBlock" }] : []),
     ...(number === UNKNOWN ? [{ path: "ruleNumber" }] : []),

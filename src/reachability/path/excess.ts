@@ -1,5 +1,6 @@
 import { Direction } from "../../requirements/vocabulary";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
+import { append } from "../../resources/append";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
@@ -33,6 +34,7 @@ export function hostExcess(
       const open = unionAll([...(wanted.get(`${role} ${direction}`) ?? []), ...(more ? [more] : [])]);
       return guards
         .hosts(role, direction)
+        .filter(({ doubtful = [] }) => doubtful.length === 0)
         .flatMap(({ name, filters }) =>
           excessOf(open, filters).map((excess) => ({ role, direction, guard: name, ...excess })),
         );
@@ -52,7 +54,7 @@ function wantedPackets(topology: NormalizedTopology): Map<string, PacketSet[]> {
     const ends = direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
     const packets = packetsOf({ sources: [], destinations: [], ...seen, ...ends });
     const key = `${role} ${direction}`;
-    wanted.set(key, [...(wanted.get(key) ?? []), packets]);
+    append(wanted, key, [packets]);
   };
   const among = [Role.ControlPlane, Role.Workers] as const;
   for (const flow of [...requiredFlows(topology), ...among.flatMap((role) => nodeFlows(topology, role))])

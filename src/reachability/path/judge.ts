@@ -20,6 +20,8 @@ export interface Guard {
   answers?: readonly Filter[];
   /** Other rules that may stand here and that the plan does not show. */
   incomplete?: UnknownValue;
+  /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
+  doubtful?: readonly UnknownValue[];
 }
 
 /** What a plan puts at the places of a cluster's journeys. */
@@ -82,22 +84,27 @@ function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
     guard,
     asked,
     required,
-    ...judgePackets(hop, required, filters, guard.incomplete),
+    ...judgePackets(hop, required, filters, doubtsAbout(guard)),
   });
   const calls = judge("calls", packetsOf(hop), guard.filters);
   return guard.answers ? [calls, judge("answers", answersTo(hop), guard.answers)] : [calls];
 }
 
+const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
+  ...(incomplete ? [incomplete] : []),
+  ...doubtful,
+];
+
 /**
  * The verdict on packets at one place. Where nobody says one of their ends or their port, it may be any: what drops all of
- * those drops the right ones too; what lets some pass may be right. Where rules may stand that nobody sees, what is dropped
- * may pass after all.
+ * those drops the right ones too; what lets some pass may be right. Where rules may stand that nobody sees, or where nobody knows
+ * whether these stand, what is dropped may pass after all.
  */
 function judgePackets(
   hop: Hop,
   required: PacketSet,
   filters: readonly Filter[],
-  incomplete: UnknownValue | undefined,
+  doubts: readonly UnknownValue[],
 ): Pick<JudgedGuard, "verdict" | "missing"> {
   const verdict = prove(required, filters);
   if (verdict.proof === Proof.Proved) return { verdict, missing: [] };
@@ -105,13 +112,13 @@ function judgePackets(
   const unsaid = unsaidOf(hop);
   const isOpen = unsaid.length > 0 && !(isRefuted && equal(verdict.dropped, required));
   const missing = isOpen ? unsaid : [];
-  if (isRefuted && !isOpen && !incomplete) return { verdict, missing };
+  if (isRefuted && !isOpen && doubts.length === 0) return { verdict, missing };
   const values = isRefuted ? [] : verdict.values;
   return {
     verdict: {
       proof: Proof.Unknown,
       undecided: isRefuted ? verdict.dropped : verdict.undecided,
-      values: incomplete ? [...values, incomplete] : values,
+      values: [...values, ...doubts],
     },
     missing,
   };

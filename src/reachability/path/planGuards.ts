@@ -2,8 +2,7 @@ import type { Prefix } from "../../address";
 import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
-import { roleOfForeignGroup, roleOfGroup, taggedRole } from "../../resources/groupRoles";
-import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
+import { roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
@@ -13,14 +12,14 @@ import { Role } from "../../topology/requiredFlow";
 import {
   adminNetworkPolicyFilter,
   baselineFilter,
-  networkAclFilter,
   networkPolicyFilter,
   securityGroupFilter,
   type GroupReference,
   type PodEnd,
   type PolicyEnd,
 } from "../filters";
-import { hostsOf } from "./hosts";
+import { aclGuards } from "./aclGuards";
+import { hostsOf, isHere } from "./hosts";
 import type { PodHop } from "./journey";
 import type { Guard, Guards } from "./judge";
 
@@ -31,7 +30,7 @@ export function planGuards(
   configured: readonly ConfiguredGroups[] = [],
 ): Guards {
   const { groups } = securityGroups(index);
-  const { acls } = networkAcls(index);
+  const acls = aclGuards(index, topology);
   const roles = new Roles(index, topology, configured);
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
@@ -39,7 +38,7 @@ export function planGuards(
   return {
     hosts: once((role: Role, direction: Direction) => [
       ...groupGuard(groups, role, direction, roles),
-      ...aclGuard(acls, role, direction, topology),
+      ...acls(role, direction),
     ]),
     pods: (hop) => {
       const view = {
@@ -107,9 +106,6 @@ class Roles {
   }
 }
 
-const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
-  cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
-
 /** The groups of one role: those of an interface add up. */
 function groupGuard(
   groups: readonly SecurityGroup[],
@@ -135,33 +131,6 @@ function groupGuard(
     },
   ];
 }
-
-/** The ACLs with the tags of one role. A subnet has one ACL: several stand for several subnets, and each has to let pass. */
-function aclGuard(
-  acls: readonly NetworkAcl[],
-  role: Role,
-  direction: Direction,
-  topology: NormalizedTopology,
-): Guard[] {
-  const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
-  return acls.flatMap((acl): Guard[] => {
-    const { resource, rules } = acl;
-    if (!resource) return [];
-    const { role: tagged, cluster } = taggedRole(resource);
-    if (tagged !== standsBefore(role) || !isHere(topology, cluster)) return [];
-    return [
-      {
-        name: `network ACL ${resource.name}`,
-        standing: { kind: "networkAcl", acl },
-        filters: [networkAclFilter(rules, direction)],
-        answers: [networkAclFilter(rules, opposite)],
-      },
-    ];
-  });
-}
-
-/** The VPC endpoint stands in the workers' subnets. */
-const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
 /** Pods have more labels than the one that everybody knows. */
 function podOf({ app }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PodEnd {

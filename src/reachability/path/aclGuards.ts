@@ -1,0 +1,79 @@
+import { Direction } from "../../requirements/vocabulary";
+import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
+import type { AclSubnet } from "../../resources/aclSubnets";
+import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
+import { UNKNOWN } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import type { UnknownValue } from "../../resources/unknownValue";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../topology/requiredFlow";
+import { networkAclFilter } from "../filters";
+import { isHere } from "./hosts";
+import type { Guard } from "./judge";
+
+/** Whose subnets an ACL filters. */
+interface Placed {
+  acl: NetworkAcl;
+  roles: ReadonlySet<Role>;
+  /** Values that decide whether it filters those of others too. */
+  unknown: readonly UnknownValue[];
+}
+
+/**
+ * The ACLs that stand before hosts of a role. A subnet has one ACL: several stand for several subnets, and each has to let
+ * pass. One of which nobody knows the subnets may stand before any.
+ */
+export function aclGuards(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+): (role: Role, direction: Direction) => Guard[] {
+  const { acls, stray } = networkAcls(index);
+  const placed = acls.map((acl) => place(acl, index, topology));
+  return (role, direction) => {
+    const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
+    return placed.flatMap(({ acl, roles, unknown }): Guard[] => {
+      const isSure = roles.has(standsBefore(role));
+      if (!isSure && unknown.length === 0) return [];
+      const filter = (way: Direction) => networkAclFilter([...acl.rules, ...stray], way, acl.partial);
+      return [
+        {
+          name: nameOf(acl),
+          standing: { kind: "networkAcl", acl },
+          filters: [filter(direction)],
+          answers: [filter(opposite)],
+          ...(!isSure && { doubtful: unknown }),
+        },
+      ];
+    });
+  };
+}
+
+/** The VPC endpoint stands in the workers' subnets. */
+const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
+
+/** What an ACL says of itself, by its component or its tags, and what the tags of its subnets say. */
+function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
+  const own = acl.resource
+    ? roleOfGroup(acl.resource, index, [])
+    : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, []);
+  const said = [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+  const here = said.filter(({ cluster }) => isHere(topology, cluster));
+  return {
+    acl,
+    roles: new Set(here.flatMap(({ role }) => role ?? [])),
+    unknown: said.flatMap(({ unknown }) => unknown),
+  };
+}
+
+/** Subnets of which nobody knows anything are those of the ACL's own role, where it has one. */
+function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): GroupRole {
+  if (typeof subnet === "object") return taggedRole(subnet);
+  return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
+}
+
+function nameOf({ resource, id }: NetworkAcl): string {
+  if (resource) return `network ACL ${resource.name}`;
+  return id !== undefined && /^acl-[0-9a-z]+$/.test(id)
+    ? `network ACL ${id}`
+    : "a network ACL that nobody knows";
+}

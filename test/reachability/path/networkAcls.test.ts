@@ -1,0 +1,189 @@
+import { journeys, judgeJourney, planGuards, hostExcess } from "../../../src/reachability/path";
+import { Proof } from "../../../src/reachability/proof";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { pinned, said } from "./clusters";
+import { documentedPlan } from "./plan";
+
+const topology = said({ platform: "None", services: pinned });
+const plan = documentedPlan(topology);
+const urn = (name: string) => `urn:pulumi:test::network::${name}`;
+const resource = (
+  type: string,
+  name: string,
+  properties: Record<string, PropertyValue>,
+  more: Partial<Resource> = {},
+): Resource => ({ origin: { urn: urn(name) }, type: `aws:ec2/${type}`, name, properties, ...more });
+const entry = (ruleNo: number, fromPort: number, toPort: number, action = "allow") => ({
+  ruleNo,
+  protocol: "tcp",
+  action,
+  cidrBlock: "0.0.0.0/0",
+  fromPort,
+  toPort,
+});
+const https = { ingress: [entry(100, 443, 443)], egress: [entry(100, 443, 443)] };
+const everyPort = { ingress: [entry(100, 0, 65_535)], egress: [entry(100, 0, 65_535)] };
+const acl = (properties: Record<string, PropertyValue>, more?: Partial<Resource>) =>
+  resource("networkAcl:NetworkAcl", "acl", properties, more);
+const tags = (role: string, cluster = "tenant-a") => ({
+  "hypershift-network/role": role,
+  "hypershift-network/cluster": cluster,
+});
+const subnet = (properties: Record<string, PropertyValue>, name = "subnet") =>
+  resource("subnet:Subnet", name, { id: `subnet-${name}`, vpcId: "vpc-1", ...properties });
+const association = (properties: Record<string, PropertyValue>) =>
+  resource("networkAclAssociation:NetworkAclAssociation", "association", properties);
+
+/** What becomes of workers' calls of konnectivity, whose node port is open in every group. */
+function konnectivity(...resources: Resource[]) {
+  const guards = planGuards(new ResourceIndex([...plan, ...resources]), topology);
+  const journey = journeys(topology).find(({ key }) => key === "workers-konnectivity")!;
+  const judged = judgeJourney(journey, guards);
+  const values = judged.guards.flatMap(({ verdict }) =>
+    verdict.proof === Proof.Unknown ? verdict.values.map(({ path, reason }) => reason ?? path) : [],
+  );
+  return [judged.proof, ...new Set(values)];
+}
+
+describe("an ACL whose role nobody knows", () => {
+  test.each<[string, Record<string, PropertyValue>, string]>([
+    ["tags that are not known", { tags: UNKNOWN }, "tags"],
+    [
+      "a role that is not known",
+      { tags: { "hypershift-network/role": UNKNOWN } },
+      'tags["hypershift-network/role"]',
+    ],
+    [
+      "a role that is none",
+      { tags: tags("nodes") },
+      "it is none of control-plane, workers, private-endpoint",
+    ],
+    [
+      "a cluster that is not known",
+      { tags: { ...tags("workers"), "hypershift-network/cluster": UNKNOWN } },
+      'tags["hypershift-network/cluster"]',
+    ],
+  ])("with %s is named where it would drop something", (_, properties, named) => {
+    expect(konnectivity(acl({ ...https, ...properties }))).toEqual([Proof.Unknown, named]);
+  });
+
+  test("proves nothing away where it lets everything pass", () => {
+    expect(konnectivity(acl({ ...everyPort, tags: UNKNOWN }))).toEqual([Proof.Proved]);
+  });
+
+  test("is no excess", () => {
+    const all = { ...entry(100, 0, 0), protocol: "-1" };
+    const open = acl({ ingress: [all], egress: [all], tags: UNKNOWN });
+    const excess = hostExcess(topology, planGuards(new ResourceIndex([...plan, open]), topology));
+    expect(excess).toEqual([]);
+    const ours = acl({ ingress: [all], egress: [all], tags: tags("workers") });
+    const found = hostExcess(topology, planGuards(new ResourceIndex([...plan, ours]), topology));
+    expect(found.map(({ guard, role }) => `${guard} ${role}`)).toContain("network ACL acl workers");
+  });
+
+  test("is known by the component that made it", () => {
+    const component = resource("", "tenant-a", { topology: { name: "tenant-a", namespace: "clusters" } });
+    const parent = { ...component, type: "hypershift-network:index:HostedControlPlaneNetworkAcls" };
+    const made = acl({ ...https, tags: UNKNOWN }, { name: "tenant-a-workers", parent: urn("tenant-a") });
+    expect(konnectivity(parent, made)).toEqual([Proof.Refuted]);
+  });
+});
+
+describe("an ACL and its subnets", () => {
+  test("one with a role and no subnet stands before the hosts of that role", () => {
+    expect(konnectivity(acl({ ...https, tags: tags("workers") }))).toEqual([Proof.Refuted]);
+    expect(konnectivity(acl({ ...https, tags: tags("workers", "tenant-b") }))).toEqual([Proof.Proved]);
+  });
+
+  test("one without a role stands before the hosts whose subnets it lists", () => {
+    const [workers, others] = [subnet({ tags: tags("workers") }), subnet({ tags: tags("workers", "b") })];
+    expect(konnectivity(acl({ ...https, subnetIds: ["subnet-subnet"] }), workers)).toEqual([Proof.Refuted]);
+    expect(konnectivity(acl({ ...https, subnetIds: ["subnet-subnet"] }), others)).toEqual([Proof.Proved]);
+    expect(konnectivity(acl({ ...https, subnetIds: ["subnet-elsewhere"] }))).toEqual([Proof.Proved]);
+  });
+
+  test("subnets that get their ids later are known by what the list was made from", () => {
+    const made = acl(
+      { ...https, subnetIds: [UNKNOWN] },
+      { propertyDependencies: { subnetIds: [urn("subnet")] } },
+    );
+    const workers = { ...subnet({ tags: tags("workers") }), properties: { tags: tags("workers") } };
+    expect(konnectivity(made, workers)).toEqual([Proof.Refuted]);
+    expect(konnectivity(acl({ ...https, subnetIds: [UNKNOWN] }))).toEqual([Proof.Unknown, "subnetIds[0]"]);
+    expect(konnectivity(acl({ ...https, subnetIds: UNKNOWN }))).toEqual([Proof.Unknown, "subnetIds"]);
+  });
+
+  test("a subnet whose tags are not known may be anybody's", () => {
+    const named = acl({ ...https, subnetIds: ["subnet-subnet"] });
+    expect(konnectivity(named, subnet({ tags: UNKNOWN }))).toEqual([Proof.Unknown, "tags"]);
+  });
+
+  test("an association counts as the list does", () => {
+    const workers = subnet({ tags: tags("workers") });
+    const associated = association({ networkAclId: "acl-1", subnetId: "subnet-subnet" });
+    expect(konnectivity(acl({ ...https, id: "acl-1" }), workers, associated)).toEqual([Proof.Refuted]);
+    expect(konnectivity(workers, associated)).toEqual([
+      Proof.Unknown,
+      "the other rules of a network ACL that is not in this stack",
+    ]);
+    const unknown = association({ networkAclId: UNKNOWN, subnetId: "subnet-subnet" });
+    expect(konnectivity(workers, unknown)).toEqual([Proof.Unknown, "networkAclId"]);
+  });
+
+  test("the default ACL of a VPC stands before its subnets without another", () => {
+    const vpc = resource("vpc:Vpc", "vpc", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
+    const none = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
+      defaultNetworkAclId: "acl-default",
+    });
+    const workers = subnet({ tags: tags("workers") });
+    expect(konnectivity(vpc, none, workers)).toEqual([Proof.Refuted]);
+    const open = acl({ ...everyPort, subnetIds: ["subnet-subnet"] });
+    expect(konnectivity(vpc, none, workers, open)).toEqual([Proof.Proved]);
+    const elsewhere = subnet({ tags: tags("workers"), vpcId: "vpc-2" });
+    expect(konnectivity(vpc, none, elsewhere)).toEqual([Proof.Proved]);
+  });
+});
+
+describe("rules of ACLs", () => {
+  const rule = (name: string, properties: Record<string, PropertyValue>) =>
+    resource("networkAclRule:NetworkAclRule", name, {
+      networkAclId: "acl-1",
+      ruleNumber: 90,
+      protocol: "tcp",
+      ruleAction: "deny",
+      egress: true,
+      cidrBlock: "10.1.0.0/16",
+      fromPort: 31_091,
+      toPort: 31_091,
+      ...properties,
+    });
+  const open = acl({ ...everyPort, id: "acl-1", tags: tags("workers") });
+
+  test.each([
+    ["one before decides", {}, [Proof.Refuted]],
+    ["one behind does not", { ruleNumber: 110 }, [Proof.Proved]],
+    [
+      "one whose ACL is not known may stand in any",
+      { networkAclId: UNKNOWN },
+      [Proof.Unknown, "networkAclId"],
+    ],
+    ["one of another port does nothing", { networkAclId: UNKNOWN, toPort: 1, fromPort: 1 }, [Proof.Proved]],
+    [
+      "one whose number is not known may stand before",
+      { ruleNumber: UNKNOWN },
+      [Proof.Unknown, "ruleNumber"],
+    ],
+    ["one whose action is not known may deny", { ruleAction: UNKNOWN }, [Proof.Unknown, "action"]],
+    [
+      "one whose direction is not known may stand in this one",
+      { egress: UNKNOWN },
+      [Proof.Unknown, "action"],
+    ],
+    ["one whose block is not known may match", { cidrBlock: UNKNOWN }, [Proof.Unknown, "cidrBlock"]],
+    ["one whose ports are not known may match", { fromPort: UNKNOWN }, [Proof.Unknown, "fromPort"]],
+    ["one whose protocol is not known may match", { protocol: UNKNOWN }, [Proof.Unknown, "protocol"]],
+  ] as const)("%s", (_, properties, expected) => {
+    expect(konnectivity(open, rule("rule", properties))).toEqual(expected);
+  });
+});
