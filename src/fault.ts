@@ -6,6 +6,8 @@ export interface Fault {
   problem: string;
   /** The way out: `write 172.16.1.1/32`. */
   remedy: string;
+  /** Id of the rule that finds the same in plans: `ovn-subnet-capacity`. Absent where none does. */
+  rule?: string;
 }
 
 /** All faults of one subject as text: a headline and one aligned line for each fault. */

@@ -62,6 +62,10 @@ export const OCP_DISTRIBUTION: SourceDocument = {
   key: "OCP workload distribution",
   title: "OpenShift Container Platform 4.22, Hosted control planes, Distributing hosted cluster workloads",
 };
+export const OCP_NODES: SourceDocument = {
+  key: "OCP nodes",
+  title: "OpenShift Container Platform 4.22, Nodes",
+};
 export const OCP_RELEASE_NOTES: SourceDocument = {
   key: "OCP release notes",
   title: "OpenShift Container Platform, Release notes",
@@ -121,6 +125,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OCP_SECURITY,
   OCP_INSTALLATION,
   OCP_DISTRIBUTION,
+  OCP_NODES,
   OCP_RELEASE_NOTES,
   HYPERSHIFT,
   NETWORK_OPERATOR,

@@ -6,6 +6,8 @@ import {
   HYPERSHIFT,
   KUBERNETES,
   NETWORK_OPERATOR,
+  OCP_NODES,
+  OVN_KUBERNETES,
   at,
 } from "./documents";
 
@@ -57,6 +59,10 @@ export const LIMIT = {
   portNameLength: 15,
   /** Prefix length of the part of the cluster network that each node gets, where none is given. */
   defaultHostPrefix: { 4: 23, 6: 64 },
+  /** Addresses of a node's part of the cluster network that no pod can have: network, gateway and the node's own port. */
+  nodePartReservedAddresses: 3,
+  /** Pods that a node takes unless a KubeletConfig says otherwise. */
+  podsPerNode: 250,
   /** MTU of the cluster network. */
   mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
   /** Entries of spec.tolerations of a HostedCluster. */
@@ -92,6 +98,8 @@ export const limitSources = {
   port: at(KUBERNETES, "Service"),
   portNameLength: at(KUBERNETES, "Service"),
   defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  nodePartReservedAddresses: at(OVN_KUBERNETES, "go-controller/pkg/util/subnet_annotations.go"),
+  podsPerNode: at(OCP_NODES, "Managing the maximum number of pods per node"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),
   tolerations: at(HYPERSHIFT, "HostedCluster CRD, spec.tolerations"),
   nodePoolTaints: at(HYPERSHIFT, "NodePool CRD, spec.taints"),

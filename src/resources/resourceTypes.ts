@@ -45,12 +45,14 @@ export const ROUTE_TABLES = types(TYPE.routeTable, TYPE.defaultRouteTable);
 export const OUR_COMPONENTS = "hypershift-network:index:";
 
 const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
+const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?$/;
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 export const isHostedCluster = (type: string): boolean => HOSTED_CLUSTER.test(type);
+export const isNodePool = (type: string): boolean => NODE_POOL.test(type);
 /** Networks of the Network operator and of the cluster's configuration. */
 export const isNetwork = (type: string): boolean => NETWORK.test(type);
 export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);

@@ -1,10 +1,15 @@
 import { cidrInvalid } from "./cidrInvalid";
 import { cidrOverlap } from "./cidrOverlap";
 import { cidrReservedOverlap } from "./cidrReservedOverlap";
+import { networkCapacity } from "./networkCapacity";
+import { nodePortRange } from "./nodePortRange";
+import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
 import { ovnSubnetInvalid } from "./ovnSubnetInvalid";
+import { ovnSubnetRelease } from "./ovnSubnetRelease";
 import { portLocalhostOnly } from "./portLocalhostOnly";
 import { portMissing } from "./portMissing";
 import { portPublic } from "./portPublic";
+import { publishingUnsupported } from "./publishingUnsupported";
 import type { Rule } from "./rule";
 import { serviceTrafficPolicy } from "./serviceTrafficPolicy";
 
@@ -13,10 +18,15 @@ export const rules: readonly Rule[] = [
   cidrInvalid,
   cidrOverlap,
   cidrReservedOverlap,
+  networkCapacity,
   ovnSubnetInvalid,
+  ovnSubnetCapacity,
+  ovnSubnetRelease,
   portMissing,
   portPublic,
   portLocalhostOnly,
+  nodePortRange,
+  publishingUnsupported,
   serviceTrafficPolicy,
 ];
 

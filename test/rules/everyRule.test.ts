@@ -76,10 +76,15 @@ describe("every rule", () => {
       "cidr-invalid",
       "cidr-overlap",
       "cidr-reserved-overlap",
+      "network-capacity",
       "ovn-subnet-invalid",
+      "ovn-subnet-capacity",
+      "ovn-subnet-release",
       "port-missing",
       "port-public",
       "port-localhost-only",
+      "node-port-range",
+      "publishing-unsupported",
       "service-traffic-policy",
     ]);
     for (const rule of rules) {

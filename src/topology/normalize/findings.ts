@@ -25,8 +25,15 @@ export const noFindings = (root: string): Findings => ({
 export const pathOf = ({ root }: Findings, property: string) =>
   property === "" ? root : `${root}.${property}`;
 
-export function refuse(findings: Findings, property: string, problem: string, remedy: string): undefined {
-  findings.faults.push({ path: pathOf(findings, property), problem, remedy });
+/** Notes a fault; `rule` is the id of the rule that finds the same in plans. */
+export function refuse(
+  findings: Findings,
+  property: string,
+  problem: string,
+  remedy: string,
+  rule?: string,
+): undefined {
+  findings.faults.push({ path: pathOf(findings, property), problem, remedy, ...(rule && { rule }) });
 }
 
 export function warn(findings: Findings, property: string, problem: string, remedy: string): undefined {

@@ -12,6 +12,12 @@ import { missing, refuse, shown, warn } from "./findings";
 import type { Findings } from "./findings";
 import { readCidr } from "./values";
 
+/** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that nobody can take. */
+export enum OvnSubnetRule {
+  Capacity = "ovn-subnet-capacity",
+  Release = "ovn-subnet-release",
+}
+
 /** What the rules on internal subnets look at beside the subnets. */
 export interface OvnSurroundings {
   platform: Platform;
@@ -128,6 +134,7 @@ function demandRoom(
     property,
     `${subnet.text} is too small for the ${nodes} nodes that the cluster network has room for`,
     `write /${subnet.family === 4 ? longestMask(nodes) : longestMaskV6(nodes)} or larger`,
+    OvnSubnetRule.Capacity,
   );
 }
 
@@ -178,6 +185,7 @@ function demandRelease(
       property,
       `release ${formatRelease(release)} does not have it`,
       `upgrade to ${first} or newer, or leave it out`,
+      OvnSubnetRule.Release,
     );
 }
 

@@ -19,6 +19,12 @@ export const serviceProperty = {
   [Service.Ignition]: "ignition",
 } as const satisfies Record<Service, string>;
 
+/** Rules on published services that plans are judged by too. */
+export enum ServiceRule {
+  Publishing = "publishing-unsupported",
+  NodePort = "node-port-range",
+}
+
 const nodePortName = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
 const hostname = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
 
@@ -99,6 +105,7 @@ function readNodePort(findings: Findings, property: string, value: unknown): num
     property,
     `${shown(value)} is no node port`,
     `write a whole number from ${from} to ${to}`,
+    ServiceRule.NodePort,
   );
 }
 
@@ -135,6 +142,7 @@ function judge(
       `${property}.type`,
       `${type} is refused on ${where}: ${refusal.reason}`,
       `write ${possible}`,
+      ServiceRule.Publishing,
     );
   } else if (platform === undefined || access === undefined) return;
   else if (needsHostname(platform, access, service, type) && host === undefined)
@@ -143,6 +151,7 @@ function judge(
       `${property}.hostname`,
       `missing: on ${platform} a Route of the API server needs a host name`,
       "write a host name, or publish by LoadBalancer",
+      ServiceRule.Publishing,
     );
   else if (
     service === Service.APIServer &&
@@ -188,6 +197,7 @@ function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "
         `services.${serviceProperty[service]}.${key}`,
         `${value} is already that of ${owner}`,
         "give each service its own",
+        key === "nodePort" ? ServiceRule.NodePort : ServiceRule.Publishing,
       );
     else owners.set(value, service);
   }

@@ -1,0 +1,41 @@
+import { isHostedCluster } from "../resources/resourceTypes";
+import { isUnknown } from "../topology/normalizedTopology";
+import type { JudgedCluster } from "./clusters";
+import type { JudgedResources } from "./judgedResources";
+import { unknown, violated, type Judgement } from "./rule";
+
+/**
+ * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and
+ * configuration is judged as such; of a cluster that is only patched too little is known.
+ *
+ * @param deciding properties of the topology whose unknown values are counted
+ */
+export function clusterFaults(
+  { clusters }: JudgedResources,
+  rule: string,
+  deciding: readonly string[],
+): Judgement[] {
+  return clusters
+    .filter(({ partial, sources }) => !partial && sources.some(({ kind }) => kind === "object"))
+    .flatMap((cluster) => [...violations(cluster, rule), ...unknownValues(cluster, deciding)]);
+}
+
+function violations(cluster: JudgedCluster, rule: string): Judgement[] {
+  return cluster.faults
+    .filter((fault) => fault.rule === rule)
+    .flatMap(({ path, problem, remedy }) => {
+      const property = path.replace(/^topology\./, "");
+      const { resource, holder, path: place } = cluster.locate(property);
+      if (!holder || !isHostedCluster(holder.type)) return [];
+      return [violated({ resource, path: place, message: `${property}: ${problem}`, fix: remedy })];
+    });
+}
+
+function unknownValues(cluster: JudgedCluster, deciding: readonly string[]): Judgement[] {
+  const { topology } = cluster;
+  if (!topology) return [];
+  return deciding.flatMap((property) => {
+    const { holder, path } = cluster.locate(property);
+    return holder && isUnknown(topology, property) ? [unknown({ resource: holder, path })] : [];
+  });
+}
