@@ -1,0 +1,137 @@
+import {
+  adminNetworkPolicyFilter,
+  allowedBy,
+  type PodEnd,
+  type PolicyEnd,
+} from "../../../src/reachability/filters";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { differences, everyPacket, type SmallPacket } from "../smallUniverse";
+import { SIXTEEN } from "./adminUniverse";
+
+describe("what is not known of an admin policy is named", () => {
+  const pod: PodEnd = {
+    kind: "pod",
+    namespace: "clusters-a",
+    namespaceLabels: { labels: {}, complete: true },
+    labels: { labels: {}, complete: true },
+  };
+  const outside: PolicyEnd = { kind: "addresses" };
+  const policyOf = (spec: PropertyValue): Resource => ({
+    origin: {},
+    type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+    name: "admin",
+    properties: { spec },
+  });
+  const subject = { namespaces: {} };
+  /** The places and reasons that the first clause of a policy names. */
+  const named = (spec: PropertyValue, other: PolicyEnd, direction = Direction.Egress) =>
+    adminNetworkPolicyFilter([policyOf(spec)], { direction, pod, other }).clauses[0]?.unknown.map(
+      ({ path, reason }) => (reason === undefined ? path : `${path}: ${reason}`),
+    );
+  const to = (
+    peer: PropertyValue,
+    more: Record<string, PropertyValue> = {},
+  ): Record<string, PropertyValue> => ({
+    priority: 1,
+    subject,
+    egress: [{ action: "Allow", to: [peer], ...more }],
+  });
+
+  test.each<[string, PropertyValue, PolicyEnd, string[]]>([
+    ["a rule", { priority: 1, subject, egress: [UNKNOWN] }, pod, ["spec.egress[0]"]],
+    ["a peer", to(UNKNOWN), pod, ["spec.egress[0].to[0]"]],
+    ["namespaces", to({ namespaces: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
+    ["pods", to({ pods: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
+    ["a network", to({ networks: ["10.0.0.0/8", UNKNOWN] }), outside, ["spec.egress[0].to[0].networks[1]"]],
+    ["networks", to({ networks: UNKNOWN }), outside, ["spec.egress[0].to[0].networks"]],
+    [
+      "domain names",
+      to({ domainNames: ["example.com"] }),
+      outside,
+      ["spec.egress[0].to[0]: the addresses behind this peer are not in the objects"],
+    ],
+    [
+      "nodes",
+      to({ nodes: {}, namespaces: null, pods: null, networks: null }),
+      outside,
+      ["spec.egress[0].to[0]: the addresses behind this peer are not in the objects"],
+    ],
+    [
+      "a port",
+      to({ namespaces: {} }, { ports: [{ portNumber: { protocol: "TCP", port: UNKNOWN } }] }),
+      pod,
+      ["spec.egress[0].ports[0]"],
+    ],
+    [
+      "the end of a range",
+      to({ namespaces: {} }, { ports: [{ portRange: { start: 1, end: UNKNOWN } }] }),
+      pod,
+      ["spec.egress[0].ports[0]"],
+    ],
+    [
+      "a protocol",
+      to({ namespaces: {} }, { ports: [{ portNumber: { protocol: UNKNOWN, port: 1 } }] }),
+      pod,
+      ["spec.egress[0].ports[0]"],
+    ],
+    [
+      "the ports of the pods",
+      to({ namespaces: {} }, { ports: [{ namedPort: "api" }] }),
+      pod,
+      ["spec.egress[0].ports[0]: which port the pods call api is not known"],
+    ],
+    ["the subject", { ...to({ namespaces: {} }), subject: UNKNOWN }, pod, ["spec.subject"]],
+    [
+      "its namespaces",
+      { ...to({ namespaces: {} }), subject: { namespaces: UNKNOWN } },
+      pod,
+      ["spec.subject"],
+    ],
+    ["its pods", { ...to({ namespaces: {} }), subject: { pods: UNKNOWN } }, pod, ["spec.subject"]],
+    ["no subject at all", { ...to({ namespaces: {} }), subject: {} }, pod, ["spec.subject"]],
+    [
+      "the priority",
+      { ...to({ namespaces: {} }), priority: UNKNOWN },
+      pod,
+      ["spec.priority: the order of policies with unknown or equal values is not defined"],
+    ],
+  ])("%s", (_, spec, other, expected) => {
+    expect(named(spec, other)).toEqual(expected);
+    const { sure, possible } = allowedBy([
+      adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other }),
+    ]);
+    const packet = { source: 9, destination: 9, protocol: 6, port: 1 };
+    expect(differences(sure, () => false, [packet])).toEqual([]);
+    expect(differences(possible, () => true, [packet])).toEqual([]);
+  });
+
+  test("what is known of a policy is not named", () => {
+    expect(named(to({ namespaces: {} }), pod)).toEqual([]);
+    expect(named(to({ networks: ["10.0.0.0/24"] }), outside)).toEqual([]);
+  });
+
+  test("a policy whose subject is not this pod has no say", () => {
+    const elsewhere = { ...to({ namespaces: {} }), subject: { namespaces: { matchLabels: { team: "x" } } } };
+    expect(named(elsewhere, pod)).toBeUndefined();
+  });
+
+  test("a port without protocol is TCP", () => {
+    const spec = to({ networks: ["10.0.0.0/24"] }, { ports: [{ portNumber: { port: 7 } }] });
+    const { sure } = allowedBy([
+      adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: outside }),
+    ]);
+    const isTcp7 = ({ protocol, port: number }: SmallPacket) => protocol === 6 && number === 7;
+    expect(differences(sure, isTcp7, everyPacket([9], [3]))).toEqual([]);
+  });
+
+  test("a network is every address in it and no other", () => {
+    const spec = to({ networks: ["10.0.0.4/30"] });
+    const { sure, possible } = allowedBy([
+      adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: outside }),
+    ]);
+    const isInside = ({ destination }: SmallPacket) => destination >> 2 === 1;
+    expect(differences(sure, isInside, everyPacket([9], SIXTEEN))).toEqual([]);
+    expect(differences(possible, () => true, everyPacket([9], SIXTEEN))).toEqual([]);
+  });
+});
