@@ -1,5 +1,6 @@
 import { UnknownValueError, type PolicyResource, type ResourceValidationArgs } from "@pulumi/policy";
 
+import { knownProperties } from "../src/resources/knownProperties";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
 
 type Properties = { readonly [key: string]: PropertyValue };
@@ -27,7 +28,7 @@ export function resourceOfStack(resource: PolicyResource, inputs: Resource | und
     origin: { urn },
     type,
     name,
-    properties: inputs ? (withInputs(outputs, inputs.properties) as Properties) : outputs,
+    properties: inputs ? knownProperties(outputs, inputs.properties) : outputs,
     ...(parentUrn && { parent: parentUrn }),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [
@@ -37,34 +38,6 @@ export function resourceOfStack(resource: PolicyResource, inputs: Resource | und
     ),
   };
 }
-
-/** Outputs, with the inputs where an output is not known; what was never put in is absent. */
-function withInputs(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
-  if (output === UNKNOWN) return input ?? null;
-  if (Array.isArray(output)) return withEntries(output as PropertyValue[], input);
-  if (typeof output !== "object" || output === null) return output;
-  const given = isObject(input) ? input : {};
-  const known = Object.entries(output).map(([key, value]) => [key, withInputs(value, given[key])] as const);
-  return Object.fromEntries(known.filter(([, value]) => value !== null));
-}
-
-function withEntries(output: readonly PropertyValue[], input: PropertyValue | undefined): PropertyValue {
-  const given = Array.isArray(input) && input.length === output.length ? (input as PropertyValue[]) : [];
-  return output.map((value, position) =>
-    agree(value, given[position]) ? withInputs(value, given[position]) : value,
-  );
-}
-
-/** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
-function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
-  if (!isObject(output) || !isObject(input)) return output === UNKNOWN ? input !== undefined : true;
-  return Object.entries(output).every(
-    ([key, value]) => typeof value === "object" || value === UNKNOWN || (input[key] ?? value) === value,
-  );
-}
-
-const isObject = (value: PropertyValue | undefined): value is Properties =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * A copy in which UNKNOWN stands for what is not known. The engine's objects throw where such a value is read, and the

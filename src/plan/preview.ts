@@ -1,0 +1,76 @@
+import type { InputFault } from "./inputFault";
+import { isEngineState, type EngineState } from "./stackResource";
+
+/** What a preview will leave behind. */
+export interface Preview {
+  states: EngineState[];
+  /** URNs of everything that the preview shows, what it deletes among them. */
+  shown: ReadonlySet<string>;
+  /** How many unchanged resources it leaves out. */
+  leftOut: number;
+}
+
+/** A preview, or why it cannot be judged. */
+export type ReadPreview =
+  { preview: Preview; fault?: undefined } | { preview?: undefined; fault: InputFault };
+
+/** Whether a document is what `pulumi preview --json` writes. */
+export const isPreview = (document: object): boolean =>
+  "steps" in document || ("changeSummary" in document && "diagnostics" in document);
+
+/** Steps after which their resource is no longer there: deletes, and the old side of replacements. */
+const REMOVING: ReadonlySet<unknown> = new Set([
+  "delete",
+  "delete-replaced",
+  "discard",
+  "discard-replaced",
+  "read-discard",
+  "remove-pending-replace",
+]);
+
+interface Step {
+  op: unknown;
+  urn: string;
+  newState?: unknown;
+}
+
+/** What `pulumi preview --json` writes. */
+export function readPreview(document: object, file: string): ReadPreview {
+  const { steps = [], changeSummary, diagnostics } = document as Record<string, unknown>;
+  const entries: unknown[] = Array.isArray(steps) ? steps : [undefined];
+  const failures = errorsOf(diagnostics);
+  if (failures > 0)
+    return fault(
+      file,
+      `is a preview that failed with ${failures} error${failures === 1 ? "" : "s"}: not all resources are in it`,
+      "run pulumi preview and mend what it says first",
+    );
+  if (!isMap(changeSummary) || !entries.every(isStep))
+    return fault(file, "is a damaged preview: steps or changeSummary are missing", "write it anew");
+  const kept = new Map<string, EngineState>();
+  const shown = new Set<string>();
+  let same = 0;
+  for (const { op, urn, newState } of entries) {
+    shown.add(urn);
+    if (op === "same") same++;
+    if (REMOVING.has(op)) continue;
+    if (!isEngineState(newState))
+      return fault(file, `is a damaged preview: ${urn} has no new state`, "write it anew");
+    kept.set(urn, newState);
+  }
+  const unchanged = typeof changeSummary.same === "number" ? changeSummary.same : 0;
+  return { preview: { states: [...kept.values()], shown, leftOut: Math.max(0, unchanged - same) } };
+}
+
+/** What the engine says went wrong. Its words are not repeated: they may hold anything. */
+const errorsOf = (diagnostics: unknown): number =>
+  Array.isArray(diagnostics) ? diagnostics.filter((one) => isMap(one) && one.severity === "error").length : 0;
+
+const isStep = (value: unknown): value is Step => isMap(value) && typeof value.urn === "string";
+
+const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
+  fault: { file, problem, remedy },
+});
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,0 +1,87 @@
+import { isUtf8 } from "node:buffer";
+import { readFileSync, statSync } from "node:fs";
+
+import type { InputFault } from "./inputFault";
+
+/** What a user writes for standard input, and what faults call it. */
+export const STANDARD_INPUT = { path: "-", file: "stdin" } as const;
+
+/** Bytes of UTF-8 without a byte order mark, or why there are none. */
+export type ReadBytes = { bytes: Buffer; fault?: undefined } | { bytes?: undefined; fault: InputFault };
+
+/** Node reads no more into one buffer. */
+const MOST_BYTES = 2 ** 31 - 1;
+
+/** The bytes of a file, held to be UTF-8. */
+export function readBytes(file: string): ReadBytes {
+  try {
+    const status = statSync(file);
+    // /dev/zero never ends.
+    if (status.isBlockDevice() || (status.isCharacterDevice() && file !== "/dev/null"))
+      return refused(file, "is a device", "name a file, or - for standard input");
+    if (status.size > MOST_BYTES) return refused(file, "is larger than 2 GiB", "split it");
+    return utf8(readFileSync(file), file);
+  } catch (error) {
+    return { fault: unreadable(file, error) };
+  }
+}
+
+/** The bytes of standard input up to its end. */
+export async function readStandardInput(stream: AsyncIterable<Buffer | string>): Promise<ReadBytes> {
+  const { file } = STANDARD_INPUT;
+  try {
+    const parts: Buffer[] = [];
+    for await (const part of stream) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+    return utf8(Buffer.concat(parts), file);
+  } catch (error) {
+    return { fault: unreadable(file, error) };
+  }
+}
+
+function utf8(bytes: Buffer, file: string): ReadBytes {
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff))
+    return refused(
+      file,
+      "is UTF-16, not UTF-8",
+      "write it as UTF-8; in PowerShell with | Out-File -Encoding utf8",
+    );
+  if (!isUtf8(bytes))
+    return refused(file, "is not UTF-8", "write it as UTF-8 text", lineOfFirstBadByte(bytes));
+  return { bytes: startsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes };
+}
+
+const startsWith = (bytes: Buffer, ...start: number[]) =>
+  start.every((byte, position) => bytes[position] === byte);
+
+/** The first line that is not UTF-8. */
+function lineOfFirstBadByte(bytes: Buffer): number {
+  let line = 1;
+  for (let from = 0; from < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, from);
+    const next = end === -1 ? bytes.length : end + 1;
+    if (!isUtf8(bytes.subarray(from, next))) break;
+    from = next;
+  }
+  return line;
+}
+
+const refused = (file: string, problem: string, remedy: string, line?: number): ReadBytes => ({
+  fault: { file, ...(line !== undefined && { line }), problem, remedy },
+});
+
+const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
+  ENOENT: ["no such file or folder", "look at the path"],
+  EACCES: ["may not be read", "change its permissions"],
+  EPERM: ["may not be read", "change its permissions"],
+  EISDIR: ["is a folder", "name a file"],
+  ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
+  ENOTDIR: ["lies in a file, not in a folder", "look at the path"],
+  EMFILE: ["too many files are open", "raise the limit: ulimit -n"],
+};
+
+/** Why the operating system does not give a file or folder. */
+export function unreadable(file: string, error: unknown): InputFault {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const [problem, remedy] = CAUSES[code] ?? [`cannot be read${code && ` (${code})`}`, "look at the file"];
+  return { file, problem, remedy };
+}

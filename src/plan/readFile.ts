@@ -1,0 +1,108 @@
+import { extname } from "node:path";
+
+import type { Secrets } from "./engineValue";
+import type { Inputs } from "./inputs";
+import { readLargeJson } from "./largeJson";
+import { jsonManifests, readManifests } from "./manifests";
+import { fitsOneString, parseJson, textOf, type ParsedJson } from "./parseJson";
+import { isPreview, readPreview } from "./preview";
+import { isStackExport, readStackExport } from "./stackExport";
+import { stackResource, type EngineState } from "./stackResource";
+import type { State } from "./state";
+import { unchanged } from "./unchanged";
+
+/** A file and how the user came to it. */
+interface Source {
+  file: string;
+  /** Whether the user named this very file. */
+  named: boolean;
+}
+
+/** Reads one file, whatever it holds, and adds it to the inputs. */
+export function readFile(bytes: Buffer, source: Source, inputs: Inputs, state?: State): void {
+  const before = { resources: inputs.resources.length, faults: inputs.faults.length };
+  if (looksLikeJson(bytes)) readJson(bytes, source, inputs, state);
+  else readYaml(bytes, source, inputs);
+  const isNothing = inputs.resources.length === before.resources && inputs.faults.length === before.faults;
+  if (isNothing && source.named)
+    inputs.notes.push(`${source.file} holds nothing to judge: ${whyNothing(bytes)}`);
+}
+
+const whyNothing = (bytes: Buffer): string =>
+  bytes.length === 0 ? "it is empty" : "no preview, stack export or Kubernetes object with a resource";
+
+/** The first byte that is no space. */
+function looksLikeJson(bytes: Buffer): boolean {
+  const first = bytes.find((byte) => byte > 0x20);
+  return first === 0x7b || first === 0x5b;
+}
+
+function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
+  const { file } = source;
+  const text = fitsOneString(bytes) ? textOf(bytes) : undefined;
+  const { value, fault }: ParsedJson =
+    text === undefined ? readLargeJson(bytes, file) : parseJson(text, file);
+  if (fault) {
+    // YAML may begin with a brace, too.
+    if (isYamlFile(file) && text !== undefined) readYaml(bytes, source, inputs);
+    else if (source.named || mayBeMeant(bytes)) inputs.faults.push(fault);
+    else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
+  } else if (isObject(value) && isPreview(value)) readPlan(value, file, inputs, state);
+  else if (isObject(value) && isStackExport(value)) {
+    const { states, fault: damage } = readStackExport(value, file);
+    if (damage) inputs.faults.push(damage);
+    else addStack(states, file, inputs);
+  } else if (bytes.length > WITH_LINES) inputs.resources.push(...jsonManifests(value, file));
+  else readYaml(bytes, source, inputs);
+}
+
+/** Larger JSON is not read as YAML, which takes long and is only there for lines and doubled keys. */
+const WITH_LINES = 4 * 1024 * 1024;
+
+function readPlan(document: object, file: string, inputs: Inputs, state: State | undefined): void {
+  const { preview, fault } = readPreview(document, file);
+  if (fault) {
+    inputs.faults.push(fault);
+    return;
+  }
+  const rest = unchanged(preview, file, state);
+  if (rest.fault) {
+    inputs.faults.push(rest.fault);
+    return;
+  }
+  addStack(preview.states, file, inputs);
+  if (!state || rest.states.length === 0) return;
+  state.used = true;
+  addStack(rest.states, state.file, inputs);
+}
+
+function addStack(states: readonly EngineState[], file: string, { resources, notes }: Inputs): void {
+  let hiding = 0;
+  for (const state of states) {
+    const secrets: Secrets = { count: 0 };
+    resources.push(stackResource(state, file, secrets));
+    if (secrets.count > 0) hiding++;
+  }
+  if (hiding > 0)
+    notes.push(
+      `${file}: ${hiding === 1 ? "1 resource has secret values" : `${hiding} resources have secret values`}, which count as unknown`,
+    );
+}
+
+function readYaml(bytes: Buffer, { file, named }: Source, { resources, faults, notes, lines }: Inputs): void {
+  const manifests = readManifests(textOf(bytes), file, lines);
+  const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);
+  for (const resource of manifests.resources) resources.push(resource);
+  if (isMeant) faults.push(...manifests.faults);
+  else if (manifests.faults.length > 0)
+    notes.push(`${file} was passed over: it ${manifests.faults[0]!.problem}`);
+}
+
+/** Whether a broken file of a folder could have been something to judge. */
+const mayBeMeant = (bytes: Buffer): boolean =>
+  ["apiVersion", "changeSummary", '"steps"', '"deployment"'].some((word) => bytes.includes(word));
+
+const isYamlFile = (file: string): boolean => [".yaml", ".yml"].includes(extname(file).toLowerCase());
+
+const isObject = (value: unknown): value is object =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

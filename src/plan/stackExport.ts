@@ -1,0 +1,35 @@
+import type { InputFault } from "./inputFault";
+import { isDefaultProvider, isEngineState, type EngineState } from "./stackResource";
+
+/** The resources of a deployed stack, or why they cannot be read. */
+export type StackExport =
+  { states: EngineState[]; fault?: undefined } | { states?: undefined; fault: InputFault };
+
+/** Whether a document is what `pulumi stack export` writes, or a checkpoint of a backend that keeps files. */
+export const isStackExport = (document: object): boolean =>
+  "deployment" in document || ("checkpoint" in document && "version" in document);
+
+/** Format versions that have resources in this shape. */
+const VERSIONS: readonly unknown[] = [3, 4];
+
+/** What `pulumi stack export` writes. Resources that wait for their deletion are left out: their successors are there. */
+export function readStackExport(document: object, file: string): StackExport {
+  const { version, deployment, checkpoint } = document as Record<string, unknown>;
+  if (!VERSIONS.includes(version))
+    return fault(file, "is a stack export of a version that is not known", "export it with a current Pulumi");
+  const latest = isMap(deployment) ? deployment : isMap(checkpoint) ? checkpoint.latest : undefined;
+  const { resources = [] } = isMap(latest) ? latest : {};
+  const entries: unknown[] = Array.isArray(resources) ? resources : [undefined];
+  if (latest === undefined || !entries.every(isEngineState))
+    return fault(file, "is a damaged stack export: not every resource has URN and type", "export it anew");
+  return {
+    states: entries.filter((state) => state.delete !== true && !isDefaultProvider(state)),
+  };
+}
+
+const fault = (file: string, problem: string, remedy: string): StackExport => ({
+  fault: { file, problem, remedy },
+});
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

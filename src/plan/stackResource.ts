@@ -1,0 +1,71 @@
+import { knownProperties } from "../resources/knownProperties";
+import { isObject } from "../resources/read";
+import type { Resource } from "../resources/resource";
+import { engineValue, type Secrets } from "./engineValue";
+
+/** A resource as previews and stack exports write it, as far as it is read here. */
+export interface EngineState {
+  urn: string;
+  type: string;
+  id?: unknown;
+  parent?: unknown;
+  inputs?: unknown;
+  outputs?: unknown;
+  propertyDependencies?: unknown;
+  /** Replaced already, and to be deleted by the next update. */
+  delete?: unknown;
+}
+
+/** Whether a value is the state of a resource. */
+export const isEngineState = (value: unknown): value is EngineState =>
+  typeof value === "object" &&
+  value !== null &&
+  typeof (value as EngineState).urn === "string" &&
+  typeof (value as EngineState).type === "string";
+
+/** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
+export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
+  const { urn, type, id, parent } = state;
+  const sources = dependencies(state.propertyDependencies);
+  const inputs = properties(state.inputs, secrets);
+  const outputs = properties(state.outputs, secrets);
+  const known = isEmpty(outputs) ? inputs : knownProperties(outputs, inputs);
+  return {
+    origin: { urn, file },
+    type,
+    name: nameInUrn(urn),
+    properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
+    ...(typeof parent === "string" && { parent }),
+    ...(sources && { propertyDependencies: sources }),
+  };
+}
+
+function properties(value: unknown, secrets: Secrets): Resource["properties"] {
+  const read = engineValue(value ?? {}, secrets);
+  return isObject(read) ? read : {};
+}
+
+const isEmpty = (object: object): boolean => {
+  for (const _ in object) return false;
+  return true;
+};
+
+/** The name is what follows stack, project and type; it may itself hold anything. */
+export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join("::") || urn;
+
+/** For each property a list of URNs; older engines write null where there are none. */
+function dependencies(value: unknown): Resource["propertyDependencies"] {
+  if (typeof value !== "object" || value === null) return undefined;
+  const entries = Object.entries(value) as [string, unknown][];
+  return Object.fromEntries(
+    entries.flatMap(([property, urns]) =>
+      Array.isArray(urns) && urns.length > 0
+        ? [[property, urns.filter((urn): urn is string => typeof urn === "string")]]
+        : [],
+    ),
+  );
+}
+
+/** Providers that a program does not name itself: no preview shows or counts them. */
+export const isDefaultProvider = ({ urn, type }: EngineState): boolean =>
+  type.startsWith("pulumi:providers:") && /^default(_|$)/.test(nameInUrn(urn));

@@ -1,0 +1,37 @@
+import { isObject } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+
+/**
+ * Outputs, with the inputs where an output is not known. What the cloud decides later is unknown among the outputs
+ * although nobody asked for it: what was never put in is absent.
+ */
+export function knownProperties(
+  outputs: Resource["properties"],
+  inputs: Resource["properties"],
+): Resource["properties"] {
+  return withInputs(outputs, inputs) as Resource["properties"];
+}
+
+function withInputs(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {
+  if (output === UNKNOWN) return input ?? null;
+  if (Array.isArray(output)) return withEntries(output as PropertyValue[], input);
+  if (!isObject(output)) return output;
+  const given = isObject(input) ? input : {};
+  const known = Object.entries(output).map(([key, value]) => [key, withInputs(value, given[key])] as const);
+  return Object.fromEntries(known.filter(([, value]) => value !== null));
+}
+
+function withEntries(output: readonly PropertyValue[], input: PropertyValue | undefined): PropertyValue {
+  const given = Array.isArray(input) && input.length === output.length ? (input as PropertyValue[]) : [];
+  return output.map((value, position) =>
+    agree(value, given[position]) ? withInputs(value, given[position]) : value,
+  );
+}
+
+/** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
+function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
+  if (!isObject(output) || !isObject(input)) return output === UNKNOWN ? input !== undefined : true;
+  return Object.entries(output).every(
+    ([key, value]) => typeof value === "object" || value === UNKNOWN || (input[key] ?? value) === value,
+  );
+}

@@ -1,0 +1,177 @@
+import { chmodSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { readLargeJson } from "../../src/plan/largeJson";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, preview, stackExport, state, step } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const bomb = ["a: &a [x,x,x,x,x,x,x,x,x,x]"]
+  .concat([..."bcdefghi"].map((key, n) => `${key}: &${key} [${Array(10).fill(`*${"abcdefgh"[n]!}`).join()}]`))
+  .join("\n");
+const object = "apiVersion: v1\nkind: Service\n";
+
+describe("bad input", () => {
+  it.each<[what: string, name: string, content: string | Buffer, fault: RegExp]>([
+    [
+      "JSON that ends in a text",
+      "a.json",
+      `{"steps": [{"op": "cre`,
+      /^a\.json:1:23 {2}JSON ends in the middle/,
+    ],
+    ["JSON that ends after a value", "a.json", `{"steps":\n[{}`, /^a\.json:2:4 {2}JSON ends in the middle/],
+    [
+      "JSON with a mistake",
+      "a.json",
+      `{"steps": [\n  {"op": create}]}`,
+      /^a\.json:2:10 {2}is no JSON from here/,
+    ],
+    ["JSON with a comma too many", "a.json", `{"steps": [1,\n]}`, /^a\.json:2:1 {2}is no JSON from here/],
+    ["two JSON values", "a.json", `{"steps": []}\n{}`, /^a\.json:2:1 {2}more text follows/],
+    [
+      "the engine's events",
+      "a.json",
+      `{"sequence":1}\n{"sequence":2}`,
+      /PULUMI_ENABLE_STREAMING_JSON_PREVIEW/,
+    ],
+    ["aliases that explode", "a.yaml", `${object}---\n${bomb}`, /^a\.yaml:4:1 {2}has aliases that multiply/],
+    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:\d:1 {2}has an alias to nothing/],
+    ["a key twice", "a.yaml", `${object}spec:\n  a: 1\n  a: 2\n`, /^a\.yaml:5:3 {2}has the same key twice/],
+    [
+      "a key twice in JSON",
+      "a.json",
+      `{"apiVersion": "v1", "kind": "Service",\n"kind": "Pod"}`,
+      /^a\.json:2:1 {2}has the same key/,
+    ],
+    ["a tab", "a.yaml", `${object}spec:\n\ta: 1\n`, /^a\.yaml:4:1 {2}is indented with a tab/],
+    [
+      "a template",
+      "a.yaml",
+      `${object}spec:\n  {{- if .Values.a }}\n  a: {{ .Values.b }}\n`,
+      /^a\.yaml:\d.*helm template/,
+    ],
+    [
+      "an OpenShift Template",
+      "a.yaml",
+      "apiVersion: template.openshift.io/v1\nkind: Template\n",
+      /oc process/,
+    ],
+    ["Latin-1", "a.yaml", Buffer.from(`${object}# \xe4\n`, "latin1"), /^a\.yaml:3 {2}is not UTF-8/],
+    ["UTF-16", "a.json", Buffer.from("\ufeff{}", "utf16le"), /^a\.json {2}is UTF-16/],
+    ["brackets without end", "a.yaml", "[".repeat(20_000), /^a\.yaml:1 {2}is nested too deeply/],
+    ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested too deeply/],
+    ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is no YAML/],
+  ])("%s: file, line, and a way out", async (_, name, content, fault) => {
+    folder.write(name, content);
+    expect(await folder.faults([name])).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it("never shows what stands in the file", async () => {
+    const texts = [
+      "@hunter2",
+      "a: `hunter2",
+      "hunter2: [}",
+      'a: "hunter2',
+      "- a\nhunter2: c",
+      "hunter2: 1\nhunter2: 2",
+    ];
+    texts.forEach((text, n) => folder.write(`${n}.yaml`, text));
+    folder.write("a.json", `{"a": hunter2}`);
+    const faults = await folder.faults(
+      ["a.json", ...texts.keys()].map((n) => (n === "a.json" ? n : `${n}.yaml`)),
+    );
+    expect(faults).toHaveLength(texts.length + 1);
+    expect(faults.join()).not.toContain("hunter2");
+  });
+
+  it("all faults of all files at once", async () => {
+    folder.write("a.yaml", `${object}a: 1\na: 2\n---\n${object}b: *c`);
+    folder.write("b.json", "{");
+    expect(await folder.faults(["a.yaml", "b.json", "missing.yaml"])).toHaveLength(4);
+  });
+
+  it("a missing file, one that may not be read, and a device", async () => {
+    expect(await folder.faults(["missing.json"])).toEqual([expect.stringContaining("no such file")]);
+    expect(await folder.faults([join("..", "..", "dev", "zero")])).toEqual([
+      expect.stringContaining("is a device"),
+    ]);
+    const closed = folder.write("closed.yaml", object);
+    chmodSync(closed, 0);
+    const isRoot = process.getuid?.() === 0;
+    expect(await folder.faults(["closed.yaml"])).toEqual(
+      isRoot ? [] : [expect.stringContaining("may not be read")],
+    );
+  });
+
+  it("links in a circle end, and each folder is read once", async () => {
+    folder.write("one/a.yaml", object);
+    symlinkSync(folder.path, join(folder.path, "one", "again"));
+    symlinkSync(join(folder.path, "one"), join(folder.path, "two"));
+    symlinkSync("itself.yaml", join(folder.path, "itself.yaml"));
+    const { resources, faults } = await folder.read();
+    expect(resources).toHaveLength(1);
+    expect(faults).toMatchObject([{ problem: "is a symbolic link that leads to itself" }]);
+  });
+
+  it("what others put into a folder is passed over, and said", async () => {
+    folder.write("tsconfig.json", "{ // a comment\n}");
+    folder.write("values.yaml", "replicas: 3\n");
+    folder.write("node_modules/a/a.yaml", object);
+    folder.write(".git/a.yaml", object);
+    folder.write("chart.txt", object);
+    const { resources, faults, notes } = await folder.read();
+    expect([resources, faults]).toEqual([[], []]);
+    expect(notes).toEqual([
+      expect.stringContaining("tsconfig.json was passed over"),
+      expect.stringContaining("holds nothing to judge"),
+    ]);
+  });
+
+  it.each([
+    ["an empty file", ""],
+    ["empty JSON", "{}"],
+    ["values of a chart", "a: 1\n"],
+    ["a text", "hello\n"],
+    ["only comments", "# nothing\n---\n"],
+    ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n"],
+  ])("%s is said to hold nothing", async (_, content) => {
+    folder.write("a.yaml", content);
+    const { resources, faults, notes } = await folder.read(["a.yaml"]);
+    expect([resources, faults]).toEqual([[], []]);
+    expect(notes).toEqual([expect.stringContaining("a.yaml holds nothing to judge")]);
+  });
+
+  it("thousands of documents", async () => {
+    folder.write("a.yaml", `${object}---\n`.repeat(5_000));
+    const { resources, faults } = await folder.read(["a.yaml"]);
+    expect(faults).toEqual([]);
+    expect(resources).toHaveLength(5_000);
+    expect(resources.at(-1)?.origin.line).toBe(4_999 * 3 + 1);
+  });
+
+  describe("JSON that no string can hold", () => {
+    const states = [state(TYPE.vpc, 'a "quoted\\" name', { a: ["]", "}", ","] }), state(TYPE.vpc, "b", {})];
+    const texts = [
+      preview(states.map((one) => step("create", one))),
+      preview([], { config: { steps: "no list" } }),
+      stackExport(states),
+      JSON.stringify(JSON.parse(stackExport(states))),
+    ];
+
+    it("is cut into its entries, and means the same", () => {
+      for (const text of texts)
+        expect(readLargeJson(Buffer.from(text), "a.json").value).toEqual(JSON.parse(text));
+    });
+
+    it("a truncated one and a broken entry are faults", () => {
+      const [text] = texts as [string];
+      for (let length = 0; length < text.length; length += 7)
+        expect(readLargeJson(Buffer.from(text.slice(0, length)), "a.json").fault).toBeDefined();
+      const broken = text.replace('"custom": true', '"custom": tru');
+      expect(readLargeJson(Buffer.from(broken), "a.json").fault).toMatchObject({ line: 8 });
+    });
+  });
+});

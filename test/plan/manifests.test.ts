@@ -1,0 +1,74 @@
+import { Folder } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const firewall = [
+  "apiVersion: k8s.ovn.org/v1",
+  "kind: EgressFirewall",
+  "metadata: { name: default, namespace: team }",
+  "spec:",
+  "  egress:",
+  "    - type: Deny",
+  "      to:",
+  "        cidrSelector: 10.0.0.1/8",
+].join("\n");
+
+describe("manifests", () => {
+  it("every document is a resource with its type, name and first line", async () => {
+    const service = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n";
+    folder.write("all.yaml", `# a comment\n---\n${firewall}\n---\n\n# nothing\n---\n${service}`);
+    const { resources, faults } = await folder.read(["all.yaml"]);
+    expect(faults).toEqual([]);
+    expect(resources).toMatchObject([
+      { type: "kubernetes:k8s.ovn.org/v1:EgressFirewall", name: "default", origin: { line: 3 } },
+      { type: "kubernetes:core/v1:Service", name: "web", origin: { line: 15 } },
+    ]);
+  });
+
+  it("finds the line of a property, and of what would hold it", async () => {
+    folder.write("a.yaml", `kind: ConfigMap\napiVersion: v1\n---\n${firewall}\n`);
+    const inputs = await folder.read(["a.yaml"]);
+    const { origin } = inputs.resources[1]!;
+    expect(inputs.lineOf(origin, "spec.egress[0].to.cidrSelector")).toBe(11);
+    expect(inputs.lineOf(origin, "spec.egress[0].ports[0]")).toBe(9);
+    expect(inputs.lineOf(origin, "")).toBe(4);
+  });
+
+  it("lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
+    const item = firewall.replaceAll("\n", "\n    ");
+    folder.write("list.yaml", `apiVersion: v1\nkind: List\nitems:\n  - ${item}\n  - ${item}\n`);
+    const typed = {
+      apiVersion: "k8s.ovn.org/v1",
+      kind: "EgressFirewallList",
+      items: [{ metadata: { name: "a" } }],
+    };
+    folder.write("typed.json", JSON.stringify(typed, undefined, 2));
+    const inputs = await folder.read();
+    expect(inputs.faults).toEqual([]);
+    expect(inputs.resources.map(({ type, name, origin }) => [type.split(":")[2], name, origin.line])).toEqual(
+      [
+        ["EgressFirewall", "default", 4],
+        ["EgressFirewall", "default", 12],
+        ["EgressFirewall", "a", 5],
+      ],
+    );
+    expect(inputs.lineOf(inputs.resources[1]!.origin, "spec.egress[0].type")).toBe(17);
+  });
+
+  it("JSON of two objects in an array, anchors and merges are read as kubectl reads them", async () => {
+    folder.write("two.json", `[{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}]`);
+    folder.write("merged.yaml", "apiVersion: v1\nkind: Service\na: &a { b: 1 }\nspec:\n  <<: *a\n");
+    const { resources } = await folder.read(["two.json", "merged.yaml"]);
+    expect(resources).toMatchObject([{ name: "a" }, { properties: { spec: { b: 1 } } }]);
+  });
+
+  it("standard input", async () => {
+    const stdin = (async function* () {
+      yield await Promise.resolve(Buffer.from(firewall));
+    })();
+    const { resources } = await folder.read(["-"], { stdin });
+    expect(resources).toMatchObject([{ name: "default", origin: { file: "stdin", line: 1 } }]);
+  });
+});

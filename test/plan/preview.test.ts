@@ -1,0 +1,183 @@
+import { UNKNOWN } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, NOT_KNOWN, preview, stackExport, state, step, urn } from "./plans";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const group = (more?: object) => state(TYPE.securityGroup, "hosts", { description: "hosts" }, more);
+const rule = (cidrIpv4: unknown, name = "in-443") =>
+  state(
+    TYPE.ingressRule,
+    name,
+    { securityGroupId: NOT_KNOWN, cidrIpv4 },
+    { propertyDependencies: { securityGroupId: [group().urn], cidrIpv4: null } },
+  );
+
+async function resources(text: string, options = {}) {
+  folder.write("plan.json", text);
+  const inputs = await folder.read(["plan.json"], options);
+  expect(inputs.faults).toEqual([]);
+  return inputs.resources;
+}
+
+describe("pulumi preview --json", () => {
+  it("M22 keeps what will be there: no deletes, and of a replacement the new side", async () => {
+    const kept = await resources(
+      preview([
+        step("create", group()),
+        step("delete", undefined, rule("10.0.0.0/8", "gone")),
+        step("create-replacement", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
+        step("replace", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
+        step("delete-replaced", undefined, rule("10.0.0.0/16")),
+      ]),
+    );
+    expect(kept.map(({ name, properties }) => [name, properties.cidrIpv4])).toEqual([
+      ["hosts", undefined],
+      ["in-443", "10.1.0.0/16"],
+    ]);
+  });
+
+  it("joins by the resources that a property came from, because ids are not known yet", async () => {
+    const [, split] = await resources(
+      preview([step("create", group()), step("create", rule("10.0.0.0/16"))]),
+    );
+    expect(split).toMatchObject({
+      origin: { urn: urn(TYPE.ingressRule, "in-443") },
+      properties: { securityGroupId: UNKNOWN },
+      propertyDependencies: { securityGroupId: [urn(TYPE.securityGroup, "hosts")] },
+    });
+  });
+
+  it("a secret is unknown and counted, in whatever way it is written", async () => {
+    const signed = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const secrets = ["[secret]", { ...signed, ciphertext: "hunter2" }, { ...signed, plaintext: '"hunter2"' }];
+    folder.write("plan.json", preview(secrets.map((one, n) => step("create", rule(one, `secret-${n}`)))));
+    const inputs = await folder.read(["plan.json"]);
+    expect(inputs.resources.map(({ properties }) => properties.cidrIpv4)).toEqual([
+      UNKNOWN,
+      UNKNOWN,
+      UNKNOWN,
+    ]);
+    expect(inputs.notes).toEqual([expect.stringContaining("3 resources have secret values")]);
+    expect(JSON.stringify([inputs.resources, inputs.notes])).not.toContain("hunter2");
+  });
+
+  it("outputs of the engine: assets, references and outputs that are not known", async () => {
+    const signature = "4dabf18193072939515e22adb298388d";
+    const [one] = await resources(
+      preview([
+        step(
+          "create",
+          state("test:index:Thing", "thing", {
+            later: { [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4" },
+            now: { [signature]: "d0e6a833031e9bbcd3f4e8bde6ca49a4", value: ["a", NOT_KNOWN] },
+            asset: { [signature]: "c44067f5952c0a294b673a41bacd8c17", text: "hunter2" },
+            reference: { [signature]: "5cf8f73096256a8f31e491e813e4eb8e", id: "sg-1" },
+          }),
+        ),
+      ]),
+    );
+    expect(one!.properties).toEqual({ later: UNKNOWN, now: ["a", UNKNOWN], asset: null, reference: "sg-1" });
+  });
+
+  it("what the cloud decides later is absent, what was put in holds, and the id is a property", async () => {
+    const [one] = await resources(
+      preview([
+        step(
+          "update",
+          state(
+            TYPE.ingressRule,
+            "rule",
+            { cidrIpv4: NOT_KNOWN, fromPort: 1 },
+            {
+              id: "sgr-1",
+              outputs: { cidrIpv4: NOT_KNOWN, fromPort: 1, arn: NOT_KNOWN },
+            },
+          ),
+        ),
+      ]),
+    );
+    expect(one!.properties).toEqual({ cidrIpv4: UNKNOWN, fromPort: 1, id: "sgr-1" });
+  });
+
+  it("says when unchanged resources were left out, and names --show-sames", async () => {
+    folder.write("plan.json", preview([step("update", group())], { changeSummary: { update: 1, same: 2 } }));
+    const faults = await folder.faults(["plan.json"]);
+    expect(faults).toEqual([expect.stringMatching(/^plan\.json {2}2 resources are left out.*--show-sames/)]);
+    folder.write("plan.json", preview([step("update", group()), step("same", rule("10.0.0.0/8"))]));
+    expect(await folder.faults(["plan.json"])).toEqual([]);
+  });
+
+  it("takes unchanged resources from --state, and nothing that the preview deletes", async () => {
+    const summary = { changeSummary: { update: 1, delete: 1, same: 1 } };
+    const steps = [
+      step("update", group({ id: "sg-1" })),
+      step("delete", undefined, rule("10.0.0.0/8", "gone")),
+    ];
+    const provider = state("pulumi:providers:aws", "default_7_0_0", {});
+    folder.write("plan.json", preview(steps, summary));
+    folder.write(
+      "state.json",
+      stackExport([group(), rule("10.0.0.0/8", "gone"), rule("10.0.0.0/16", "kept"), provider]),
+    );
+    const inputs = await folder.read(["plan.json"], { state: `${folder.path}/state.json` });
+    expect(inputs.faults).toEqual([]);
+    expect(inputs.resources.map(({ name }) => name)).toEqual(["hosts", "kept"]);
+  });
+
+  it.each([
+    [
+      "another stack",
+      [state(TYPE.vpc, "vpc", {}, { urn: `urn:pulumi:prod::network::${TYPE.vpc}::vpc` })],
+      /another stack/,
+    ],
+    ["another time", [state(TYPE.vpc, "vpc", {}), state(TYPE.vpc, "other", {})], /does not fit/],
+  ])("refuses a state of %s", async (_, exported, words) => {
+    folder.write("plan.json", preview([step("update", group())], { changeSummary: { update: 1, same: 1 } }));
+    const options = { state: folder.write("state.json", stackExport(exported)) };
+    expect(await folder.faults(["plan.json"], options)).toEqual([expect.stringMatching(words)]);
+  });
+
+  it.each([
+    [
+      "failed",
+      preview([], { diagnostics: [{ severity: "error", message: "hunter2" }] }),
+      /failed with 1 error/,
+    ],
+    ["has no summary", JSON.stringify({ steps: [] }), /damaged preview/],
+    ["lacks a state", preview([{ op: "create", urn: "urn:pulumi:a::b::c::d" }]), /has no new state/],
+  ])("refuses a preview that %s", async (_, text, words) => {
+    folder.write("plan.json", text);
+    const faults = await folder.faults(["plan.json"]);
+    expect(faults).toEqual([expect.stringMatching(words)]);
+    expect(faults.join()).not.toContain("hunter2");
+  });
+});
+
+describe("pulumi stack export", () => {
+  it("holds what is deployed, without what waits for its deletion", async () => {
+    const deployed = await resources(
+      stackExport([group({ id: "sg-1" }), { ...rule("10.0.0.0/8", "old"), delete: true }]),
+    );
+    expect(deployed).toMatchObject([{ name: "hosts", properties: { id: "sg-1" } }]);
+  });
+
+  it("a version that is not known and damaged resources are refused", async () => {
+    folder.write("v1.json", stackExport([], { version: 1 }));
+    folder.write("damaged.json", stackExport([{ urn: 3 }]));
+    expect(await folder.faults(["v1.json", "damaged.json"])).toEqual([
+      expect.stringContaining("version that is not known"),
+      expect.stringContaining("damaged stack export"),
+    ]);
+  });
+
+  it("one stack twice is refused", async () => {
+    folder.write("plan.json", preview([step("create", group())]));
+    folder.write("state.json", stackExport([group()]));
+    expect(await folder.faults(["plan.json", "state.json"])).toEqual([
+      expect.stringMatching(/^state\.json.*plan\.json shows too.*--state/),
+    ]);
+  });
+});
