@@ -1,5 +1,5 @@
 import { readPrefix, type Prefix } from "../address";
-import { Direction } from "../requirements/vocabulary";
+import { Direction, Protocol } from "../requirements/vocabulary";
 import { aclSubnets, type AclSubnet } from "./aclSubnets";
 import { append } from "./append";
 import { read, readFlag, readNumber, readText } from "./read";
@@ -133,8 +133,10 @@ function entryOf(value: PropertyValue, keys: { number: string; action: string })
   return {
     number: readNumber(value, keys.number) ?? UNKNOWN,
     action: word === "allow" || word === "deny" ? word : UNKNOWN,
-    ...readTraffic(value, "protocol"),
-    ...(protocol === "ICMP" && readMessage(readNumber(value, "icmpType"), readNumber(value, "icmpCode"))),
+    // Providers send ports of 0 with ICMP: here they say nothing about its messages.
+    ...(protocol === Protocol.Icmp
+      ? { protocol, ...readMessage(readNumber(value, "icmpType"), readNumber(value, "icmpCode")) }
+      : readTraffic(value, "protocol")),
     ...peerOf(value),
   };
 }

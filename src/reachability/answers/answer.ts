@@ -1,0 +1,117 @@
+import type { Direction, Phase, Service, Zone } from "../../requirements/vocabulary";
+import type { Role } from "../../topology/requiredFlow";
+import type { JudgedGuard, MissingInput } from "../path";
+import type { Proof } from "../proof";
+import type { PlainPacket } from "./packetText";
+import type { Repair } from "./repair";
+import type { Written, WrittenRule } from "./written";
+
+/** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
+export interface PlanAnswer {
+  version: 1;
+  /** Namespace and name of the hosted cluster. */
+  cluster: string;
+  /** Every documented flow, in the order of the journeys. */
+  flows: readonly FlowAnswer[];
+  /** What is open and neither required nor declared, rule by rule. */
+  excess: readonly ExcessAnswer[];
+  /** What no plan shows and no verdict speaks of. */
+  outside: readonly OutsideAnswer[];
+  summary: { proved: number; refuted: number; unknown: number; excess: number };
+}
+
+/** One documented flow. */
+export type FlowAnswer = FlowHead & (ProvedFlow | RefutedFlow | UnknownFlow);
+
+interface FlowHead {
+  /** `workers-konnectivity` */
+  key: string;
+  /** One sentence: who talks to whom, and which way. */
+  title: string;
+  from: Zone;
+  service?: Service;
+  phase: Phase;
+  /** Ids of the rows that ask for it. */
+  requirements: readonly string[];
+  /** Document and heading of each of them. */
+  documents: readonly string[];
+}
+
+/** Every place on the way lets all of its packets pass, whatever the unknown values are. */
+export interface ProvedFlow {
+  proof: Proof.Proved;
+  /** The rules that do. */
+  rules: readonly WrittenRule[];
+}
+
+/** Some of its packets are dropped, whatever the unknown values are. */
+export interface RefutedFlow {
+  proof: Proof.Refuted;
+  /** Every place that drops some, in the order of the way. */
+  refutations: readonly Refutation[];
+}
+
+/** One place that drops packets of a flow. */
+export interface Refutation {
+  /** `ingress of control-plane` */
+  place: string;
+  /** What stands there: `security groups of control-plane`. */
+  guard: string;
+  /** Whether the packets themselves or the answers to them are dropped. */
+  asked: JudgedGuard["asked"];
+  /** One of them. */
+  packet: PlainPacket;
+  /** All of them, in smallest form. */
+  dropped: readonly string[];
+  /** The rule that denies. Absent: no rule lets them pass. */
+  rule?: WrittenRule;
+  /** What the rule stands in, or what a rule would have to stand in. */
+  holder?: Written;
+  /** Rules that let the flow pass and nothing else; all are needed. */
+  repair: readonly Repair[];
+  /** Why there is no such rule. */
+  obstacle?: string;
+  /** Ids of the rows that ask for the flow at this place. */
+  requirements: readonly string[];
+  documents: readonly string[];
+}
+
+/** Nobody can say. */
+export interface UnknownFlow {
+  proof: Proof.Unknown;
+  /** Values that the plan does not know yet, and that decide. */
+  values: readonly UnknownAnswer[];
+  /** Properties that the topology does not say. */
+  missing: readonly MissingInput[];
+  /** Places that something guards which the plan does not show. */
+  unguarded: readonly string[];
+}
+
+/** A value that decides and is not known. */
+export interface UnknownAnswer {
+  resource: Written;
+  path: string;
+  reason?: string;
+}
+
+/** A rule that opens more than has to be open. */
+export interface ExcessAnswer {
+  /** Absent: no rule stops these packets. */
+  rule?: WrittenRule;
+  /** Where, and what, in smallest form. */
+  places: readonly { role: Role; direction: Direction; guard: string; packets: readonly string[] }[];
+}
+
+/** Something that decides too, and that is not in the model. */
+export interface OutsideAnswer {
+  what: string;
+  /** Keys of the flows that it decides on. */
+  flows: readonly string[];
+}
+
+/** The repairs of all refuted flows, each once: written together they let all of them pass. */
+export function repairsOf({ flows }: Pick<PlanAnswer, "flows">): Repair[] {
+  const all = flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []));
+  const repairs = all.flatMap(({ repair }) => repair);
+  return [...new Map(repairs.map((one) => [JSON.stringify(one), one])).values()];
+}

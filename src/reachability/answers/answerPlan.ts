@@ -1,0 +1,77 @@
+import type { Direction } from "../../requirements/vocabulary";
+import type { ConfiguredGroups } from "../../resources/groupRoles";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { Role } from "../../topology/requiredFlow";
+import type { PacketSet } from "../packets";
+import { hostExcess, journeys, judgeJourney, planGuards, type HostExcess, type JudgedJourney } from "../path";
+import { Proof } from "../proof";
+import type { ExcessAnswer, FlowAnswer, OutsideAnswer, PlanAnswer } from "./answer";
+import { flowAnswer } from "./flowAnswer";
+import { packetLines } from "./packetText";
+import type { Repair } from "./repair";
+import { identityOf, ruleOf } from "./written";
+
+/** What is asked. */
+export interface PlanQuestion {
+  /** Everything that the plan has. */
+  index: ResourceIndex;
+  topology: NormalizedTopology;
+  /** Groups whose roles the configuration says. */
+  configured?: readonly ConfiguredGroups[];
+  /** What the user wants open at hosts besides what is documented. Absent: nothing. */
+  declared?: (role: Role, direction: Direction) => PacketSet | undefined;
+}
+
+/**
+ * Whether a plan lets every documented flow of a hosted cluster pass, what it opens beyond them, and of what nobody can say.
+ * The repairs of all refuted flows can be written together.
+ */
+export function answerPlan({ index, topology, configured, declared }: PlanQuestion): PlanAnswer {
+  const guards = planGuards(index, topology, configured);
+  const judged = journeys(topology).map((journey) => judgeJourney(journey, guards));
+  const flows = flowAnswers(judged, topology);
+  const excess = excessAnswers(hostExcess(topology, guards, declared));
+  const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
+  return {
+    version: 1,
+    cluster: `${topology.namespace}/${topology.name}`,
+    flows,
+    excess,
+    outside: outsideAnswers(judged),
+    summary: {
+      proved: count(Proof.Proved),
+      refuted: count(Proof.Refuted),
+      unknown: count(Proof.Unknown),
+      excess: excess.length,
+    },
+  };
+}
+
+function flowAnswers(judged: readonly JudgedJourney[], topology: NormalizedTopology): FlowAnswer[] {
+  const planned: Repair[] = [];
+  return judged.map((one) => {
+    const answer = flowAnswer(one, topology, planned);
+    if (answer.proof === Proof.Refuted) planned.push(...answer.refutations.flatMap(({ repair }) => repair));
+    return answer;
+  });
+}
+
+function excessAnswers(found: readonly HostExcess[]): ExcessAnswer[] {
+  const byRule = new Map<string, ExcessAnswer>();
+  for (const { clause, role, direction, guard, packets } of found) {
+    const rule = clause && ruleOf(clause);
+    const key = rule ? identityOf(rule) : `${role} ${direction} ${guard}`;
+    const place = { role, direction, guard, packets: packetLines(packets, direction) };
+    const before = byRule.get(key)?.places ?? [];
+    byRule.set(key, { ...(rule && { rule }), places: [...before, place] });
+  }
+  return [...byRule.values()];
+}
+
+function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
+  const flows = new Map<string, string[]>();
+  for (const { journey } of judged)
+    for (const what of journey.outside) flows.set(what, [...(flows.get(what) ?? []), journey.key]);
+  return [...flows].map(([what, keys]) => ({ what, flows: keys }));
+}

@@ -1,0 +1,68 @@
+import { Proof } from "../proof";
+import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer } from "./answer";
+import { describePacket } from "./packetText";
+import { describeRepair } from "./repair";
+import { describeRule, describeWritten } from "./written";
+
+/** An answer as people read it: what is refuted first, then what nobody can say, then what is open without need. */
+export function describeAnswer({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
+  const { proved, refuted, unknown } = summary;
+  const sections = [
+    `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${counted(excess.length, "rule opens", "rules open")} more than is needed`,
+    ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
+    ...flows.flatMap((flow) => (flow.proof === Proof.Unknown ? [describeFlow(flow)] : [])),
+    ...(excess.length > 0 ? [["open without need", ...excess.flatMap(excessLines)].join("\n")] : []),
+    ...(proved > 0 ? [provedLines(flows).join("\n")] : []),
+    [
+      "outside the model",
+      ...outside.map(({ what, flows: keys }) => `  ${what} (${counted(keys.length, "flow", "flows")})`),
+    ].join("\n"),
+  ];
+  return sections.join("\n\n");
+}
+
+const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** One flow with all that is said of it. */
+export function describeFlow(flow: FlowAnswer): string {
+  const head = `${flow.proof.padEnd(9)}${flow.key}: ${flow.title}`;
+  switch (flow.proof) {
+    case Proof.Proved:
+      return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)].join("\n");
+    case Proof.Refuted:
+      return [head, ...flow.refutations.flatMap(refutationLines)].join("\n");
+    case Proof.Unknown:
+      return [
+        head,
+        ...flow.missing.map(({ input, why }) => `  not said    ${input === "" ? "" : `${input}: `}${why}`),
+        ...flow.values.map((value) => `  not known   ${describeUnknown(value)}`),
+        ...flow.unguarded.map((place) => `  not shown   what guards ${place}`),
+      ].join("\n");
+  }
+}
+
+function refutationLines({ guard, asked, packet, rule, repair, obstacle, documents }: Refutation): string[] {
+  const why = rule ? `${describeRule(rule)} denies it` : "no rule lets it pass";
+  const what = asked === "answers" ? "answer" : "packet";
+  return [
+    `  ${what.padEnd(12)}${describePacket(packet)}`,
+    `  dropped     by ${guard}: ${why}`,
+    ...repair.map((one) => `  repair      ${describeRepair(one)}`),
+    ...(obstacle === undefined ? [] : [`  repair      ${obstacle}`]),
+    ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),
+  ];
+}
+
+/** `ingress[0].cidrBlocks of SecurityGroup workers: the entries of prefix list pl-1 are not in this stack` */
+export const describeUnknown = ({ resource, path, reason }: UnknownAnswer): string =>
+  `${path} of ${describeWritten(resource)}${reason === undefined ? "" : `: ${reason}`}`;
+
+const excessLines = ({ rule, places }: ExcessAnswer): string[] =>
+  places.flatMap(({ role, direction, guard, packets }) =>
+    packets.map((line) => `  ${rule ? describeRule(rule) : guard}: ${line}, at ${direction} of ${role}`),
+  );
+
+const provedLines = (flows: readonly FlowAnswer[]): string[] => [
+  "proved",
+  ...flows.flatMap(({ proof, key, title }) => (proof === Proof.Proved ? [`  ${key}: ${title}`] : [])),
+];

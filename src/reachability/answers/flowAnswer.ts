@@ -1,0 +1,137 @@
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { FlowPeer } from "../../topology/requiredFlow";
+import type { UnknownValue } from "../../resources/unknownValue";
+import { Action } from "../filters";
+import type { JudgedGuard, JudgedJourney, MissingInput } from "../path";
+import { Proof, type Verdict } from "../proof";
+import type { FlowAnswer, ProvedFlow, RefutedFlow, Refutation, UnknownAnswer, UnknownFlow } from "./answer";
+import { documentsOf, rowsBehind } from "./demands";
+import { packetLines, serviceText, type PlainPacket } from "./packetText";
+import { directionAt, placeOf } from "./places";
+import { repairOf, type Repair } from "./repair";
+import { identityOf, ruleOf, writtenAt, type Written, type WrittenRule } from "./written";
+
+/** The answer for one journey. `planned` are repairs of others, beside which its own have to stand. */
+export function flowAnswer(
+  judged: JudgedJourney,
+  topology: NormalizedTopology,
+  planned: readonly Repair[] = [],
+): FlowAnswer {
+  const { key, title, from, service, phase, hops } = judged.journey;
+  const rows = hops.flatMap((hop) => rowsBehind(topology, judged.journey, hop));
+  return {
+    key,
+    title,
+    from,
+    ...(service && { service }),
+    phase,
+    requirements: [...new Set(rows.map(({ id }) => id))],
+    documents: documentsOf(rows),
+    ...outcome(judged, topology, planned),
+  };
+}
+
+function outcome(
+  judged: JudgedJourney,
+  topology: NormalizedTopology,
+  planned: readonly Repair[],
+): ProvedFlow | RefutedFlow | UnknownFlow {
+  switch (judged.proof) {
+    case Proof.Proved:
+      return { proof: Proof.Proved, rules: coveringRules(judged) };
+    case Proof.Refuted: {
+      const refutations: Refutation[] = [];
+      for (const guard of judged.guards)
+        if (guard.verdict.proof === Proof.Refuted) {
+          const others = [...planned, ...refutations.flatMap(({ repair }) => repair)];
+          refutations.push(refutation(judged, guard, guard.verdict, topology, others));
+        }
+      return { proof: Proof.Refuted, refutations };
+    }
+    case Proof.Unknown:
+      return {
+        proof: Proof.Unknown,
+        values: unknownAnswers(
+          judged.guards.flatMap(({ verdict }) => (verdict.proof === Proof.Unknown ? verdict.values : [])),
+        ),
+        missing: distinctInputs(judged.missing),
+        unguarded: judged.unguarded.map(placeOf),
+      };
+  }
+}
+
+function coveringRules({ guards }: JudgedJourney): WrittenRule[] {
+  const rules = guards.flatMap(({ verdict }) =>
+    verdict.proof === Proof.Proved
+      ? verdict.cover.flatMap(({ clause }) => (clause ? [ruleOf(clause)] : []))
+      : [],
+  );
+  return [...new Map(rules.map((rule) => [identityOf(rule), rule])).values()];
+}
+
+function refutation(
+  { journey }: JudgedJourney,
+  judged: JudgedGuard,
+  { packet, dropped, decision }: Extract<Verdict, { proof: Proof.Refuted }>,
+  topology: NormalizedTopology,
+  planned: readonly Repair[],
+): Refutation {
+  const { hop, guard, asked } = judged;
+  const rows = rowsBehind(topology, journey, hop);
+  const { rules, obstacle } = repairOf(judged, topology, planned);
+  const denying = decision?.action === Action.Deny ? decision.clause : undefined;
+  const holder = denying ? writtenAt(denying.resource) : holderOf(judged);
+  return {
+    place: placeOf(hop),
+    guard: guard.name,
+    asked,
+    packet: plainPacket(judged, packet),
+    dropped: packetLines(dropped, directionAt(hop)),
+    ...(denying && { rule: ruleOf(denying) }),
+    ...(holder && { holder }),
+    repair: rules,
+    ...(obstacle !== undefined && { obstacle }),
+    requirements: rows.map(({ id }) => id),
+    documents: documentsOf(rows),
+  };
+}
+
+/** What a rule that is missing would stand in. */
+function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
+  switch (standing?.kind) {
+    case "securityGroups": {
+      const group = standing.groups.find(({ resource }) => resource)?.resource;
+      return group && writtenAt(group);
+    }
+    case "networkAcl":
+      return standing.acl.resource && writtenAt(standing.acl.resource);
+    case "egressFirewall":
+      return writtenAt(standing.firewall);
+    default:
+      return undefined;
+  }
+}
+
+function plainPacket(
+  { hop, asked }: JudgedGuard,
+  { source, destination, ...rest }: { source: string; destination: string; protocol: number; port: number },
+): PlainPacket {
+  const [from, to] = asked === "calls" ? [hop.sources, hop.destinations] : [hop.destinations, hop.sources];
+  const named = (peers: readonly FlowPeer[], address: string) =>
+    peers.length > 0 && peers.every(({ prefixes }) => prefixes) ? address : "any address";
+  return { source: named(from, source), destination: named(to, destination), service: serviceText(rest) };
+}
+
+/** Unknown values as plain data, each once. */
+export function unknownAnswers(values: readonly UnknownValue[]): UnknownAnswer[] {
+  const answers = values.map(({ resource, path, reason }) => ({
+    resource: writtenAt(resource),
+    path,
+    ...(reason !== undefined && { reason }),
+  }));
+  return [...new Map(answers.map((answer) => [JSON.stringify(answer), answer])).values()];
+}
+
+const distinctInputs = (inputs: readonly MissingInput[]): MissingInput[] => [
+  ...new Map(inputs.map((input) => [`${input.input} ${input.why}`, input])).values(),
+];

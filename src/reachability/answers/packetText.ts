@@ -1,0 +1,50 @@
+import type { Prefix } from "../../address";
+import { Direction } from "../../requirements/vocabulary";
+import {
+  PROTOCOL_NUMBER,
+  TRANSPORT_NUMBER,
+  blocksOf,
+  describeServices,
+  service,
+  type Packet,
+  type PacketSet,
+} from "../packets";
+
+/** One packet in plain words. */
+export interface PlainPacket {
+  /** An address, or `any address` where nobody says it and it does not matter. */
+  source: string;
+  destination: string;
+  /** `TCP 6443`, `ICMP type 8 code 0`, `ESP`. */
+  service: string;
+}
+
+const { icmp, icmpV6 } = PROTOCOL_NUMBER;
+const HAS_MORE: ReadonlySet<number> = new Set([...Object.values(TRANSPORT_NUMBER), icmp, icmpV6]);
+
+/** `TCP 6443` */
+export function serviceText({ protocol, port }: Pick<Packet, "protocol" | "port">): string {
+  const range = HAS_MORE.has(protocol) ? service(protocol, { from: port, to: port }) : service(protocol);
+  return describeServices(range).join(", ");
+}
+
+/** `198.51.100.7 -> 10.1.0.0, TCP 31091` */
+export const describePacket = ({ source, destination, service: what }: PlainPacket): string =>
+  `${source} -> ${destination}, ${what}`;
+
+const isEverything = (prefixes: readonly Prefix[]): boolean => prefixes.some(({ length }) => length === 0);
+
+/**
+ * Packets at a place, a line for each block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not look at is named only
+ * where it is not everything.
+ */
+export function packetLines(set: PacketSet, direction: Direction): string[] {
+  return blocksOf(set).map(({ services, sources, destinations }) => {
+    const isIngress = direction === Direction.Ingress;
+    const ends = [
+      ...(isIngress || !isEverything(sources) ? [`from ${sources.join(", ")}`] : []),
+      ...(!isIngress || !isEverything(destinations) ? [`to ${destinations.join(", ")}`] : []),
+    ];
+    return `${services.flatMap(describeServices).join(", ")} ${ends.join(" ")}`;
+  });
+}

@@ -1,0 +1,3 @@
+export * from "./describeRepair";
+export * from "./repair";
+export * from "./repairOf";

@@ -1,0 +1,151 @@
+import {
+  answerPlan,
+  describeAnswer,
+  describePacket,
+  type FlowAnswer,
+  type PlanQuestion,
+} from "../../../src/reachability/answers";
+import { packets, service } from "../../../src/reachability/packets";
+import { Proof } from "../../../src/reachability/proof";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { Role } from "../../../src/topology/requiredFlow";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan, rule } from "../path/plan";
+import { acl, entry, guardedPlan } from "./plans";
+
+const topology = said({ platform: "None", services: pinned });
+const ask = (plan: readonly Resource[], more: Partial<PlanQuestion> = {}) =>
+  answerPlan({ index: new ResourceIndex(plan), topology, ...more });
+const flowOf = <P extends Proof>(
+  plan: readonly Resource[],
+  proof: P,
+  key = "workers-konnectivity",
+): Extract<FlowAnswer, { proof: P }> => {
+  const flow = ask(plan).flows.find((one) => one.key === key);
+  if (flow?.proof !== proof) throw new Error(`${key} is ${flow?.proof}`);
+  return flow as Extract<FlowAnswer, { proof: P }>;
+};
+const withoutKonnectivity = documentedPlan(topology).filter(
+  ({ properties }) => !(properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091),
+);
+const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
+  ipProtocol: "tcp",
+  fromPort: 2022,
+  toPort: 2023,
+  cidrIpv4: "192.0.2.0/24",
+});
+
+describe("the answer for a plan", () => {
+  test("a plan with every documented rule: every flow proved, by rules that are named, with rows and documents", () => {
+    const answer = ask(guardedPlan(topology));
+    expect(answer.summary).toEqual({ proved: answer.flows.length, refuted: 0, unknown: 0, excess: 4 });
+    expect(new Set(answer.excess.map(({ rule: one }) => one?.name))).toEqual(
+      new Set(["acl-control-plane", "acl-workers"]),
+    );
+    const flow = flowOf(guardedPlan(topology), Proof.Proved);
+    expect(flow.rules.map(({ name }) => name)).toEqual(expect.arrayContaining(["open", "acl-workers"]));
+    expect(flow.requirements).toEqual(expect.arrayContaining(["up-nodeport-range", "cp-in-konn-nodeport"]));
+    expect(flow.documents).toContain("OKD networking, Common ingress ports, NodePort");
+    expect(answer.flows.filter(({ requirements }) => requirements.length === 0)).toEqual([]);
+  });
+
+  test("a refuted flow shows one packet, the place, what would hold the rule, and the rule", () => {
+    const { refutations } = flowOf(withoutKonnectivity, Proof.Refuted);
+    expect(refutations).toHaveLength(1);
+    expect(refutations[0]).toMatchObject({
+      place: "ingress of control-plane",
+      guard: "security groups of control-plane",
+      asked: "calls",
+      dropped: ["TCP 31091 from 198.51.100.7/32 to 10.1.0.0/16"],
+      holder: { name: "control-plane", urn: "urn:pulumi:test::network::control-plane" },
+      repair: [{ kind: "security-group-rule", fromPort: 31_091, cidrBlocks: ["198.51.100.7/32"] }],
+    });
+    expect(refutations[0]).not.toHaveProperty("rule");
+    expect(describePacket(refutations[0]!.packet)).toBe("198.51.100.7 -> 10.1.0.0, TCP 31091");
+  });
+
+  test("a rule that denies is the one that decides, for answers too", () => {
+    const wall = acl(
+      Role.ControlPlane,
+      [entry(1, "allow")],
+      [entry(1, "deny", { protocol: "tcp", toPort: 65_535 }), entry(2, "allow")],
+    );
+    const { refutations } = flowOf([...documentedPlan(topology), wall], Proof.Refuted);
+    expect(refutations[0]).toMatchObject({
+      asked: "answers",
+      rule: { name: "acl-control-plane", path: "egress[0]" },
+      packet: { source: "10.1.0.0", destination: "198.51.100.7", service: "TCP 32768" },
+    });
+  });
+
+  test("what is not known is named: values of the plan, properties of the topology, places without a guard", () => {
+    const later = rule(Role.ControlPlane, Direction.Ingress, "later", {
+      ipProtocol: "tcp",
+      fromPort: 31_091,
+      toPort: 31_091,
+      cidrIpv4: UNKNOWN,
+    });
+    expect(flowOf([...withoutKonnectivity, later], Proof.Unknown)).toMatchObject({
+      values: [{ resource: { name: "later" }, path: "cidrIpv4" }],
+      missing: [],
+      unguarded: [],
+    });
+    const noWorkers = documentedPlan(topology).filter(
+      ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
+    );
+    expect(flowOf(noWorkers, Proof.Unknown).unguarded).toEqual(["egress of workers"]);
+    const unsaid = said({ platform: "AWS", loadBalancerTargets: undefined });
+    const [first] = ask(documentedPlan(unsaid), { topology: unsaid }).flows;
+    expect(first).toMatchObject({ missing: [{ input: "loadBalancerTargets" }] });
+  });
+
+  test("excess stands with its rule, and what is declared is none", () => {
+    const plan = [...documentedPlan(topology), ssh];
+    expect(ask(plan).excess).toEqual([
+      {
+        rule: { urn: ssh.origin.urn, type: ssh.type, name: "ssh", path: "" },
+        places: [
+          {
+            role: "workers",
+            direction: "ingress",
+            guard: "security groups of workers",
+            packets: ["TCP 2022-2023 from 192.0.2.0/24"],
+          },
+        ],
+      },
+    ]);
+    const declared = () => packets({ services: [service(6, { from: 2022, to: 2023 })] });
+    expect(ask(plan, { declared }).excess).toEqual([]);
+  });
+
+  test("what lies outside the model is listed with the flows that it decides on", () => {
+    const { outside, flows } = ask(documentedPlan(topology));
+    expect(outside.find(({ what }) => what === "routes and DNS answers")?.flows).toContain(
+      "workers-konnectivity",
+    );
+    expect(new Set(outside.flatMap((one) => one.flows)).size).toBe(flows.length);
+  });
+});
+
+test("as text: refuted first with packet, place and repair, then the rest", () => {
+  const text = describeAnswer(ask([...withoutKonnectivity, ssh]));
+  const [head, refuted, open] = text.split("\n\n");
+  expect(head).toMatch(
+    /^clusters\/tenant-a: \d+ of \d+ documented flows proved, 1 refuted, 0 unknown; 1 rule opens more than is needed$/,
+  );
+  const lines = refuted!.split("\n");
+  expect(lines.slice(0, 4)).toEqual([
+    "refuted  workers-konnectivity: Workers reach Konnectivity by NodePort",
+    "  packet      198.51.100.7 -> 10.1.0.0, TCP 31091",
+    "  dropped     by security groups of control-plane: no rule lets it pass",
+    "  repair      add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32",
+  ]);
+  expect(lines[4]).toMatch(/^ {2}documented {2}/);
+  expect(open).toBe(
+    "open without need\n  SecurityGroupIngressRule ssh: TCP 2022-2023 from 192.0.2.0/24, at ingress of workers",
+  );
+  expect(text).toContain("\n\nproved\n  workers-kube-apiserver: ");
+  expect(text).toContain("\n\noutside the model\n");
+});

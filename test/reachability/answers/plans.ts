@@ -1,0 +1,122 @@
+import type { Repair } from "../../../src/reachability/answers";
+import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
+import { Direction, LoadBalancerTargets, Platform } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { normalizeTopology } from "../../../src/topology";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Role } from "../../../src/topology/requiredFlow";
+import { published } from "../../topology/topologies";
+import { everything, pinned } from "../path/clusters";
+import { documentedPlan } from "../path/plan";
+
+/** Every platform with every strategy and kind of load balancer that it takes. */
+export const combinations: readonly (readonly [string, NormalizedTopology])[] = Object.values(
+  Platform,
+).flatMap((platform) =>
+  Object.entries({ ...published, NodePort: pinned }).flatMap(([strategy, services]) =>
+    Object.values(LoadBalancerTargets).flatMap((loadBalancerTargets) => {
+      const { topology } = normalizeTopology({
+        ...everything,
+        name: "tenant-a",
+        platform,
+        services,
+        loadBalancerTargets,
+      });
+      return topology ? [[`${platform} ${strategy} ${loadBalancerTargets}`, topology] as const] : [];
+    }),
+  ),
+);
+
+/** A network ACL before hosts of a role. */
+export const acl = (role: Role, ingress: PropertyValue[], egress: PropertyValue[]): Resource => ({
+  origin: { urn: `urn:pulumi:test::network::acl-${role}` },
+  type: TYPE.networkAcl,
+  name: `acl-${role}`,
+  properties: {
+    id: `acl-${role}`,
+    tags: { "hypershift-network/role": role, "hypershift-network/cluster": "tenant-a" },
+    ingress,
+    egress,
+  },
+});
+
+/** A rule of a network ACL. */
+export const entry = (
+  ruleNo: number,
+  action: "allow" | "deny",
+  more: Record<string, PropertyValue> = {},
+) => ({
+  ruleNo,
+  action,
+  protocol: "-1",
+  cidrBlock: "0.0.0.0/0",
+  fromPort: 0,
+  toPort: 0,
+  ...more,
+});
+
+export const policy = (name: string, spec: PropertyValue): Resource => ({
+  origin: { urn: `urn:pulumi:test::network::${name}` },
+  type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+  name,
+  properties: { metadata: { name, namespace: "clusters-tenant-a" }, spec },
+});
+
+/** A plan with all that is documented, behind ACLs and policies that let everything pass. */
+export const guardedPlan = (topology: NormalizedTopology): Resource[] => [
+  ...documentedPlan(topology),
+  ...[Role.ControlPlane, Role.Workers].map((role) => acl(role, [entry(100, "allow")], [entry(100, "allow")])),
+  policy("open", { podSelector: {}, ingress: [{}] }),
+];
+
+export const guardsOf = (topology: NormalizedTopology, plan: readonly Resource[]) =>
+  planGuards(new ResourceIndex(plan), topology);
+
+export const judge = (topology: NormalizedTopology, plan: readonly Resource[]): JudgedJourney[] => {
+  const guards = guardsOf(topology, plan);
+  return journeys(topology).map((journey) => judgeJourney(journey, guards));
+};
+
+/** The plan with a repair written into it, by someone who reads nothing but the repair. */
+export function applied(plan: readonly Resource[], repair: Repair): Resource[] {
+  const change = (urn: string | undefined, to: (resource: Resource) => Resource["properties"]) =>
+    plan.map((resource) =>
+      resource.origin.urn === urn && urn !== undefined ? { ...resource, properties: to(resource) } : resource,
+    );
+  const list = (value: PropertyValue | undefined) => (Array.isArray(value) ? (value as PropertyValue[]) : []);
+  switch (repair.kind) {
+    case "security-group-rule": {
+      const { kind: _, group, direction, ...rule } = repair;
+      return change(group?.urn, ({ properties }) => ({
+        ...properties,
+        [direction]: [...list(properties[direction]), rule],
+      }));
+    }
+    case "network-acl-rule": {
+      const { kind: _, acl: where, direction, asked: _asked, before: _before, ruleNumber, ...rule } = repair;
+      return change(where?.urn, ({ properties }) => ({
+        ...properties,
+        [direction]: [...list(properties[direction]), { ...rule, ruleNo: ruleNumber, action: "allow" }],
+      }));
+    }
+    case "network-policy": {
+      const { podSelector, ingress } = repair;
+      const name = `repair-${plan.length}`;
+      return [
+        ...plan,
+        policy(name, { podSelector, policyTypes: ["Ingress"], ingress: [ingress as PropertyValue] }),
+      ];
+    }
+    case "egress-firewall-rule":
+      return change(repair.firewall.urn, ({ properties }) => {
+        const spec = properties.spec as { egress: PropertyValue[] };
+        return { ...properties, spec: { egress: spec.egress.toSpliced(repair.index, 0, repair.rule) } };
+      });
+  }
+}
+
+/** The direction in which rules look at the packets of a judged guard. */
+export const opposite = (direction: Direction): Direction =>
+  direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;

@@ -1,0 +1,293 @@
+import fc from "fast-check";
+import {
+  answerPlan,
+  describeRepair,
+  repairOf,
+  repairsOf,
+  type RepairAdvice,
+} from "../../../src/reachability/answers";
+import { egressFirewallFilter } from "../../../src/reachability/filters";
+import { contains, isEmpty, packets, service, unionAll } from "../../../src/reachability/packets";
+import { answersTo, packetsOf, type HostHop, type JudgedGuard } from "../../../src/reachability/path";
+import { Proof, changeBetween, prove } from "../../../src/reachability/proof";
+import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Role } from "../../../src/topology/requiredFlow";
+import { said, pinned } from "../path/clusters";
+import { documentedPlan, rule } from "../path/plan";
+import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy } from "./plans";
+
+const node = said({ platform: "None", services: pinned });
+
+const refutedIn = (topology: NormalizedTopology, plan: readonly Resource[]): JudgedGuard[] =>
+  judge(topology, plan).flatMap(({ guards }) =>
+    guards.filter(({ verdict }) => verdict.proof === Proof.Refuted),
+  );
+const adviceFor = (key: string, plan: readonly Resource[], topology = node): RepairAdvice[] =>
+  judge(topology, plan)
+    .filter(({ journey }) => journey.key === key)
+    .flatMap(({ guards }) => guards)
+    .filter(({ verdict }) => verdict.proof === Proof.Refuted)
+    .map((judged) => repairOf(judged, topology));
+const linesFor = (key: string, plan: readonly Resource[], topology = node): string[] =>
+  adviceFor(key, plan, topology).flatMap(({ rules, obstacle }) => [
+    ...rules.map(describeRepair),
+    ...(obstacle === undefined ? [] : [obstacle]),
+  ]);
+/** The direction in which rules look at the packets of a judged guard. */
+const lookedAt = ({ hop, asked }: JudgedGuard): Direction => {
+  const direction = hop.kind === "pods" ? Direction.Ingress : hop.direction;
+  return asked === "calls" ? direction : opposite(direction);
+};
+/** The packets of a flow, whatever the addresses of the side are that rules there do not look at. */
+const flowAt = ({ hop, asked }: JudgedGuard) => {
+  const own = hop.kind === "pods" || hop.direction === Direction.Ingress ? "destinations" : "sources";
+  return (asked === "answers" ? answersTo : packetsOf)({ ...hop, [own]: [] });
+};
+
+describe("repairs", () => {
+  test("a security group takes one rule, with the blocks of the flow merged", () => {
+    const plan = documentedPlan(node).filter(({ properties }) => properties.fromPort !== 31_091);
+    const found = linesFor("workers-konnectivity", plan);
+    expect(found).toContain("add to SecurityGroup workers: egress tcp 31091 to 10.1.0.0/16");
+    expect(found).toContain("add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32");
+  });
+
+  test("what is allowed already is not asked for again", () => {
+    const lower = documentedPlan(node).map((resource) =>
+      resource.properties.securityGroupId === "sg-workers" && resource.properties.fromPort === 31_091
+        ? { ...resource, properties: { ...resource.properties, cidrIpv4: "10.1.0.0/17" } }
+        : resource,
+    );
+    expect(linesFor("workers-konnectivity", lower)).toEqual([
+      "add to SecurityGroup workers: egress tcp 31091 to 10.1.128.0/17",
+    ]);
+  });
+
+  test("a network ACL takes one before the rule that denies, for answers too", () => {
+    const deny = { protocol: "tcp", fromPort: 31_000, toPort: 32_000 };
+    const walls = acl(
+      Role.ControlPlane,
+      [entry(100, "allow", { protocol: "udp" }), entry(200, "deny", deny), entry(300, "allow")],
+      [entry(100, "deny", { protocol: "tcp", fromPort: 1024, toPort: 65_535 }), entry(200, "allow")],
+    );
+    expect(linesFor("workers-konnectivity", [...documentedPlan(node), walls])).toEqual([
+      "add to NetworkAcl acl-control-plane: ingress rule 110, allow tcp 31091 from 198.51.100.7/32, before ingress[1] of NetworkAcl acl-control-plane",
+      "add to NetworkAcl acl-control-plane: egress rule 10, allow tcp 32768-65535 to 198.51.100.7/32, for the answers, before egress[0] of NetworkAcl acl-control-plane",
+    ]);
+  });
+
+  test("numbers between neighbours, and none at all", () => {
+    const tight = acl(
+      Role.ControlPlane,
+      [entry(5, "allow", { protocol: "udp" }), entry(6, "deny")],
+      [entry(100, "allow")],
+    );
+    const found = adviceFor("workers-konnectivity", [...documentedPlan(node), tight]);
+    expect(found.flatMap(({ rules }) => rules)).toMatchObject([{ ruleNumber: 4 }]);
+    const none = acl(Role.ControlPlane, [entry(1, "deny")], [entry(100, "allow")]);
+    expect(linesFor("workers-konnectivity", [...documentedPlan(node), none])).toEqual([
+      "1 more rules have to stand before rule 1, and fewer numbers are free there: give the rules of acl-control-plane other numbers first",
+    ]);
+  });
+
+  test("network policies take one of its own for the pods of the flow alone", () => {
+    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+    expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])).toEqual([
+      "add a NetworkPolicy to namespace clusters-tenant-a: pods app=konnectivity-server, ingress TCP 8091 from everybody",
+      "add a NetworkPolicy to namespace clusters-tenant-a: pods app=kube-apiserver, ingress TCP 8091 from everybody",
+    ]);
+    const routed = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    expect(linesFor("workers-oauth", [...documentedPlan(routed), deny], routed)).toEqual([
+      "add a NetworkPolicy to namespace clusters-tenant-a: pods app=oauth-openshift, ingress TCP 6443 from every pod of namespaces network.openshift.io/policy-group=ingress",
+    ]);
+    expect(linesFor("workers-konnectivity", [...documentedPlan(routed), deny], routed)).toContain(
+      "add a NetworkPolicy to namespace clusters-tenant-a: pods app=konnectivity-server, ingress TCP 8091 from pods app=private-router",
+    );
+  });
+
+  test("what an administrator's policy denies is for the administrator", () => {
+    const deny: Resource = {
+      origin: { urn: "urn:pulumi:test::network::admin" },
+      type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+      name: "admin",
+      properties: {
+        spec: {
+          priority: 1,
+          subject: { namespaces: {} },
+          ingress: [{ action: "Deny", from: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+        },
+      },
+    };
+    expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])[0]).toBe(
+      "spec.ingress[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule",
+    );
+  });
+
+  test("where the topology does not say the addresses, it names the property instead of opening to everybody", () => {
+    const topology = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
+    const plan = documentedPlan(topology).filter(({ type }) => !type.includes("Egress"));
+    expect(linesFor("workers-konnectivity", plan, topology)).toContain(
+      "say managementClusterCidrs in the topology: the rule has to name those addresses",
+    );
+  });
+});
+
+describe("egress firewalls", () => {
+  const firewall = (egress: object[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::firewall" },
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: "default",
+    properties: { spec: { egress: egress as never } },
+  });
+  const judged = (
+    resource: Resource,
+    protocol: Protocol,
+    ports: { from: number; to: number } | undefined,
+  ) => {
+    const peers = [{ zone: Zone.ManagementApi, input: "", prefixes: node.managementClusterCidrs }];
+    const hop: HostHop = {
+      kind: "hosts",
+      role: Role.Workers,
+      direction: Direction.Egress,
+      protocol,
+      ...(ports && { ports }),
+      sources: [],
+      destinations: peers,
+    };
+    const filters = [egressFirewallFilter(resource, [])];
+    const required = packetsOf(hop);
+    const guard = {
+      name: "firewall",
+      standing: { kind: "egressFirewall" as const, firewall: resource },
+      filters,
+    };
+    return { hop, guard, asked: "calls" as const, required, verdict: prove(required, filters), missing: [] };
+  };
+  const deny = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
+  const allow = { type: "Allow", to: { cidrSelector: "192.0.2.0/24" } };
+
+  test("takes a rule at the place of the one that denies", () => {
+    const before = firewall([allow, deny]);
+    const { rules } = repairOf(judged(before, Protocol.Tcp, { from: 6443, to: 6444 }), node);
+    expect(rules.map(describeRepair)).toEqual([
+      "insert into EgressFirewall default at spec.egress[1]: Allow TCP 6443, TCP 6444 to 10.1.0.0/16, before spec.egress[1] of EgressFirewall default",
+    ]);
+    const [after] = applied([before], rules[0]!);
+    expect(judged(after!, Protocol.Tcp, { from: 6443, to: 6444 }).verdict.proof).toBe(Proof.Proved);
+    const opened = changeBetween(
+      [egressFirewallFilter(before, [])],
+      [egressFirewallFilter(after!, [])],
+    ).opened;
+    const flow = packets({
+      services: [service(6, { from: 6443, to: 6444 })],
+      destinations: node.managementClusterCidrs,
+    });
+    expect(contains(flow, opened)).toBe(true);
+  });
+
+  test("says what no rule of it can name", () => {
+    const wall = firewall([deny]);
+    expect(repairOf(judged(wall, Protocol.Tcp, { from: 30_000, to: 32_767 }), node)).toMatchObject({
+      rules: [],
+      obstacle: expect.stringContaining("ports 30000-32767 are too many") as string,
+    });
+    expect(repairOf(judged(wall, Protocol.Esp, undefined), node).obstacle).toContain("protocol 50");
+    expect(repairOf(judged(wall, Protocol.Any, undefined), node).rules).toMatchObject([
+      { index: 0, rule: { to: { cidrSelector: "10.1.0.0/16" } } },
+    ]);
+  });
+});
+
+describe("every repair, written into the plan", () => {
+  /** What can go wrong with a plan. */
+  const broken = fc.record({
+    at: fc.integer({ min: 0, max: combinations.length - 1 }),
+    deleted: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+    denied: fc.constantFrom<Record<string, PropertyValue> | undefined>(
+      undefined,
+      { protocol: "tcp", fromPort: 0, toPort: 65_535 },
+      { protocol: "udp", fromPort: 53, toPort: 53 },
+      { protocol: "icmp", icmpType: -1, icmpCode: -1 },
+      {},
+    ),
+    isolated: fc.boolean(),
+  });
+
+  test("proves the flow and opens nothing beyond it", () => {
+    let repaired = 0;
+    fc.assert(
+      fc.property(broken, ({ at, deleted, denied, isolated }) => {
+        const [, topology] = combinations[at]!;
+        const whole = guardedPlan(topology);
+        const rules = whole.filter(({ properties }) => properties.securityGroupId !== undefined);
+        const gone = new Set(deleted.map((position) => rules[position % rules.length]));
+        const walls =
+          denied && acl(Role.Workers, [entry(50, "deny", denied), entry(60, "allow")], [entry(1, "allow")]);
+        const plan = whole
+          .filter((resource) => !gone.has(resource) && !(isolated && resource.name === "open"))
+          .map((resource) => (walls && resource.name === walls.name ? walls : resource));
+        if (isolated) plan.push(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
+        const refuted = refutedIn(topology, plan);
+        const answer = answerPlan({ index: new ResourceIndex(plan), topology });
+        expect(answer.flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []))).toHaveLength(
+          refuted.length,
+        );
+        expect(JSON.parse(JSON.stringify(answer))).toEqual(answer);
+        const mended = repairsOf(answer).reduce<readonly Resource[]>(applied, plan);
+        repaired += refuted.length;
+        const left = judge(topology, mended).filter(({ proof }) => proof !== Proof.Proved);
+        expect(left.map(({ journey }) => journey.key)).toEqual([]);
+        expectNothingBeyond(topology, plan, mended, refuted);
+      }),
+      { numRuns: 15 },
+    );
+    expect(repaired).toBeGreaterThan(15);
+  });
+
+  function expectNothingBeyond(
+    topology: NormalizedTopology,
+    before: readonly Resource[],
+    after: readonly Resource[],
+    repaired: readonly JudgedGuard[],
+  ) {
+    const mended = judge(topology, after).flatMap(({ guards }) => guards);
+    const old = judge(topology, before).flatMap(({ guards }) => guards);
+    const seen = new Set<string>();
+    for (const [position, judged] of old.entries()) {
+      const now = mended[position]!;
+      const place = `${judged.guard.name} ${lookedAt(judged)}`;
+      expect(now.guard.name).toBe(judged.guard.name);
+      if (judged.hop.kind === "hosts" && seen.size === seen.add(place).size) continue;
+      const here = repaired.filter(
+        (one) => one.guard.name === judged.guard.name && lookedAt(one) === lookedAt(judged),
+      );
+      const filters = ({ guard, asked }: JudgedGuard) =>
+        asked === "answers" ? (guard.answers ?? []) : guard.filters;
+      const { opened, closed } = changeBetween(filters(judged), filters(now));
+      expect(isEmpty(closed)).toBe(true);
+      expect(contains(unionAll(here.map(flowAt)), opened)).toBe(true);
+    }
+  }
+});
+
+test("a rule that is too narrow in its ports is repaired by a rule for the rest", () => {
+  const topology = said({ platform: "OpenStack", services: pinned });
+  const kubelet = (ports: object) =>
+    rule(Role.Workers, Direction.Ingress, "kubelet", {
+      ipProtocol: "tcp",
+      cidrIpv4: "10.0.0.0/16",
+      ...ports,
+    });
+  const plan = documentedPlan(topology).filter(
+    ({ properties, type }) => !(properties.fromPort === 9000 && type.includes("Ingress")),
+  );
+  const found = linesFor(
+    "workers-ingress-nodes-host-services-tcp",
+    [...plan, kubelet({ fromPort: 9500, toPort: 9999 })],
+    topology,
+  );
+  expect(found).toEqual(["add to SecurityGroup workers: ingress tcp 9000-9499 from 10.0.0.0/16"]);
+});
