@@ -50,14 +50,41 @@ function namesOf(group: Resource): string[] {
   return [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
 }
 
+/** What a list of groups says about one of their names. */
+interface Listed {
+  role: Role;
+  cluster: string;
+  /** The first entry of a list counts. */
+  position: number;
+}
+
 function listedRole(
   names: readonly string[],
   configured: readonly ConfiguredGroups[],
 ): GroupRole | undefined {
+  const found = names.flatMap((name) => listed(configured).get(name) ?? []);
+  const [first, ...others] = found;
+  if (!first) return undefined;
+  const { role, cluster } = others.reduce((a, b) => (b.position < a.position ? b : a), first);
+  return { role, cluster, unknown: [] };
+}
+
+/** A plan asks for thousands of groups: each list is gone through once. */
+const known = new WeakMap<readonly ConfiguredGroups[], ReadonlyMap<string, Listed>>();
+
+function listed(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
+  const made = known.get(configured) ?? byName(configured);
+  known.set(configured, made);
+  return made;
+}
+
+function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
+  const entries = new Map<string, Listed>();
   for (const { cluster, groups } of configured)
     for (const role of Object.values(Role))
-      if (groups[role]?.some((name) => names.includes(name))) return { role, cluster, unknown: [] };
-  return undefined;
+      for (const name of groups[role] ?? [])
+        if (!entries.has(name)) entries.set(name, { role, cluster, position: entries.size });
+  return entries;
 }
 
 /** Groups and rules of our components have the role in their names, groups in their tags too. */

@@ -28,10 +28,12 @@ const protocols: Readonly<Record<string, Protocol>> = {
 const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
 
 /** Whether a rule of one protocol lets packets of another one pass, for sure. */
-export function letsPass(protocol: RuleProtocol, wanted: Protocol): boolean {
-  const passing: ReadonlySet<RuleProtocol> = new Set([Protocol.Any, wanted]);
-  return passing.has(protocol);
-}
+export const letsPass = (protocol: RuleProtocol, wanted: Protocol): boolean => PASSING[wanted].has(protocol);
+
+/** For each protocol those that let it pass; plans have many rules, and each asks for each flow. */
+const PASSING = Object.fromEntries(
+  Object.values(Protocol).map((wanted) => [wanted, new Set<RuleProtocol>([Protocol.Any, wanted])]),
+) as unknown as Readonly<Record<Protocol, ReadonlySet<RuleProtocol>>>;
 
 export const EVERY_PORT: PortRange = { from: 0, to: 65535 };
 

@@ -41,10 +41,16 @@ export function hostedClusters(
   { clusters: configured, file }: Configuration,
 ): JudgedCluster[] {
   const groups: ClusterSource[][] = [];
+  const byName = new Map<unknown, ClusterSource[][]>();
   for (const source of [...resources.flatMap(sourceOf), ...configured.map(configurationSource)]) {
-    const group = groups.find((candidates) => isSameCluster(candidates[0]!.raw, source.raw));
+    const sameName = byName.get(source.raw.name) ?? [];
+    const group = sameName.find((candidates) => isSameCluster(candidates[0]!.raw, source.raw));
     if (group) group.push(source);
-    else groups.push([source]);
+    else {
+      const alone = [source];
+      groups.push(alone);
+      byName.set(source.raw.name, [...sameName, alone]);
+    }
   }
   return groups.map((sources) => judged(sources, file));
 }

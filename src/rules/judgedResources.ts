@@ -1,5 +1,6 @@
 import { NO_CONFIGURATION, type Configuration } from "./configuration";
 import { hostedClusters, type JudgedCluster } from "./clusters";
+import { hostsOfClusters, type Hosts } from "./hosts";
 import { connections, type Connections } from "../resources/connections";
 import {
   roleOfForeignGroup,
@@ -7,6 +8,7 @@ import {
   type ConfiguredGroups,
   type GroupRole,
 } from "../resources/groupRoles";
+import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
 import { ResourceIndex } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
@@ -36,6 +38,11 @@ export class JudgedResources {
 
   #clusters: readonly JudgedCluster[] | undefined;
   #groups: SecurityGroups | undefined;
+  #acls: NetworkAcls | undefined;
+  #hosts: readonly Hosts[] | undefined;
+  #groupsInRoles: readonly GroupInRole[] | undefined;
+  #configuredGroups: readonly ConfiguredGroups[] | undefined;
+  #clustersByName: ReadonlyMap<string, readonly JudgedCluster[]> | undefined;
   #vpcs: Map<string, Vpc> | undefined;
   #connections: Connections | undefined;
 
@@ -47,6 +54,16 @@ export class JudgedResources {
   /** The security groups with all their rules. */
   get groups(): SecurityGroups {
     return (this.#groups ??= securityGroups(this.index));
+  }
+
+  /** The network ACLs with all their rules. */
+  get acls(): NetworkAcls {
+    return (this.#acls ??= networkAcls(this.index));
+  }
+
+  /** The hosts of the clusters that are known, each role once, with the groups and ACLs that stand before them. */
+  get hosts(): readonly Hosts[] {
+    return (this.#hosts ??= hostsOfClusters(this));
   }
 
   /** The VPCs with all their blocks. */
@@ -61,34 +78,43 @@ export class JudgedResources {
 
   /** The role of a group, as configuration, component or tags say it. */
   roleOf({ resource, id, rules = [] }: Partial<SecurityGroup>): GroupRole {
-    const configured = this.#configuredGroups();
+    const configured = (this.#configuredGroups ??= configuredGroups(this.configuration));
     return resource
       ? roleOfGroup(resource, this.index, configured)
       : roleOfForeignGroup(id ?? "", rules[0]?.resource, this.index, configured);
   }
 
   /** The groups that have a role in a cluster that is known. */
-  groupsInRoles(): GroupInRole[] {
-    return this.groups.groups.flatMap((group) => {
+  groupsInRoles(): readonly GroupInRole[] {
+    return (this.#groupsInRoles ??= this.groups.groups.flatMap((group) => {
       const { role, cluster: name } = this.roleOf(group);
       const cluster = role && this.clusterNamed(name);
       return role && cluster ? [{ group, role, cluster }] : [];
-    });
+    }));
   }
 
   /** The cluster that a tag names; where it names none, the only one that there is. */
   clusterNamed(name: string | undefined): JudgedCluster | undefined {
-    const fitting =
-      name === undefined
-        ? this.clusters
-        : this.clusters.filter((cluster) => cluster.name === name || cluster.key === name);
+    const byName = (this.#clustersByName ??= clustersByName(this.clusters));
+    const fitting = name === undefined ? this.clusters : (byName.get(name) ?? []);
     return fitting.length === 1 ? fitting[0] : undefined;
   }
+}
 
-  #configuredGroups(): ConfiguredGroups[] {
-    return this.configuration.clusters.map(({ topology, securityGroups: groups }) => ({
-      cluster: typeof topology.name === "string" ? topology.name : "",
-      groups,
-    }));
-  }
+const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
+  clusters.map(({ topology, securityGroups: groups }) => ({
+    cluster: typeof topology.name === "string" ? topology.name : "",
+    groups,
+  }));
+
+/** Clusters by their names, and by namespace and name. */
+function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
+  const byName = new Map<string, JudgedCluster[]>();
+  for (const cluster of clusters)
+    for (const name of new Set([cluster.name, cluster.key])) {
+      const same = byName.get(name);
+      if (same) same.push(cluster);
+      else byName.set(name, [cluster]);
+    }
+  return byName;
 }

@@ -1,68 +1,87 @@
-import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
+import { describeServices } from "../reachability/packets";
 import { read } from "../resources/read";
 import type { Origin, Resource } from "../resources/resource";
-import type { SecurityGroupRule } from "../resources/securityGroups";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { servicesText, type BlockedPart } from "./blockedPart";
 import type { JudgedCluster } from "./clusters";
-import type { Gap, RoleOf } from "./coverage";
 import { describeResource, violated, type Judgement } from "./rule";
-import { HOSTS, hostOf, portText, prefixText, zoneText } from "./wording";
+import { HOSTS, hostOf, prefixText, zoneText } from "./wording";
 
-/** One end of a flow and the rules of the hosts that it has to pass. */
+/** A flow with one of its peers, and the cluster that needs it. */
 export interface Peering {
   flow: RequiredFlow;
   peer: FlowPeer;
-  rules: readonly SecurityGroupRule[];
-  roleOf: RoleOf;
-  holder: Origin;
-  isWhole: boolean;
   cluster: JudgedCluster;
+}
+
+/** The groups that have to let a flow pass. */
+export interface MissingAt {
+  /** The group that findings are shown at. */
+  holder: Origin;
   /** The components that made the groups or their rules. */
   components: readonly Resource[];
 }
 
-/** A flow that no rule lets pass, at some ports to or from some addresses; to or from any where there are none. */
-export function missingFinding(peering: Peering, { ports, prefixes }: Gap): Judgement {
-  const { flow, peer, holder, cluster } = peering;
+/** A flow that no rule of the hosts' groups lets pass, at some ports to or from some addresses. */
+export function missingFinding(peering: Peering, at: MissingAt, part: BlockedPart): Judgement {
+  const { flow } = peering;
+  const { them, us, what, witness } = wordsOf(peering, part);
   const isIngress = flow.direction === Direction.Ingress;
-  const what = flow.ports ? `${flow.protocol} ${portText(ports)}` : flow.protocol;
-  const [first] = prefixes;
-  const zone = zoneText(peer.zone);
-  const them = first ? `${zone} ${prefixText(prefixes)}` : zone;
-  const us = `${HOSTS[flow.role]} of ${cluster.key}`;
-  const host = first ? hostOf(first) : "any address";
-  const port = flow.ports ? `${flow.protocol} ${ports.from}` : flow.protocol;
-  const leaver = disabler(peering);
+  const leaver = disabler(flow, at.components);
   const blocked = isIngress ? `${them} reach ${us} at ${what}` : `${us} reach ${them} at ${what}`;
   return violated({
-    resource: holder,
+    resource: at.holder,
     path: flow.direction,
     message: [
-      `no rule lets ${blocked}${first ? "" : ", whatever the addresses"}`,
+      `no rule lets ${blocked}${peering.peer.prefixes ? "" : ", whatever the addresses"}`,
       flow.purpose,
       ...(leaver ? [`${describeResource(leaver)} leaves it out: disabledRules has ${flowKey(flow)}`] : []),
     ].join(". "),
-    witness: isIngress
-      ? `${host} -> ${HOSTS[flow.role]}, ${port}`
-      : `${HOSTS[flow.role]} -> ${host}, ${port}`,
+    witness,
     fix: leaver
       ? `take ${flowKey(flow)} out of disabledRules, or allow ${what} by another group of these hosts`
-      : wayOut(peering, what, prefixes),
+      : wayOut(peering, what, part),
     requirement: flow.requirement,
     documents: flow.documents,
   });
 }
 
-function wayOut({ flow, peer }: Peering, what: string, prefixes: readonly Prefix[]): string {
+/** The words for a part of a flow, or of the answers to it, that is dropped in some direction. */
+export function wordsOf(
+  { flow, peer, cluster }: Peering,
+  { services, prefixes }: BlockedPart,
+  direction = flow.direction,
+) {
+  const [first] = peer.prefixes ? prefixes : [];
+  const zone = zoneText(peer.zone);
+  const host = first ? hostOf(first) : "any address";
+  const port = flow.ports
+    ? describeServices({ from: services[0]!.from, to: services[0]!.from })[0]
+    : flow.protocol;
+  return {
+    /** `workers 10.0.0.0/16` */
+    them: first ? `${zone} ${prefixText(prefixes)}` : zone,
+    /** `control-plane hosts of clusters/tenant-a` */
+    us: `${HOSTS[flow.role]} of ${cluster.key}`,
+    /** `TCP 443, TCP 6443` */
+    what: servicesText(services),
+    witness:
+      direction === Direction.Ingress
+        ? `${host} -> ${HOSTS[flow.role]}, ${port}`
+        : `${HOSTS[flow.role]} -> ${host}, ${port}`,
+  };
+}
+
+function wayOut({ flow, peer }: Peering, what: string, { prefixes }: BlockedPart): string {
   const side = flow.direction === Direction.Ingress ? "from" : "to";
-  return prefixes.length > 0
+  return peer.prefixes
     ? `allow ${what} ${side} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups makes this rule`
     : `allow ${what} ${side} ${zoneText(peer.zone)}, and write their CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then makes this rule`;
 }
 
 /** The component that was told to make no rule for a flow. */
-const disabler = ({ flow, components }: Peering): Resource | undefined =>
+const disabler = (flow: RequiredFlow, components: readonly Resource[]): Resource | undefined =>
   components.find(({ properties }) =>
     read(properties, "disabledRules[]").some(({ value }) => value === flowKey(flow)),
   );

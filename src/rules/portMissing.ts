@@ -1,67 +1,57 @@
 import { D0, D2, at } from "../requirements/documents";
 import { Zone } from "../requirements/vocabulary";
+import {
+  groupFilter,
+  judgeAnswers,
+  judgeCalls,
+  mayMatch,
+  seenAtHosts,
+  type EndVerdict,
+} from "../reachability/flows";
+import { networkAclFilter } from "../reachability/filters";
+import { rolesOfAcl } from "../reachability/path/aclGuards";
+import type { NetworkAcl } from "../resources/networkAcls";
 import type { Origin, Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
-import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
-import { EVERY_PORT } from "../resources/trafficSpec";
+import type { SecurityGroup } from "../resources/securityGroups";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { everyAddress } from "../topology/flows/peers";
-import { Role } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
-import type { JudgedCluster } from "./clusters";
-import {
-  allowances,
-  closedParts,
-  gaps,
-  mayBeClosed,
-  type Allowance,
-  type Gap,
-  type RoleOf,
-} from "./coverage";
-import type { GroupInRole, JudgedResources } from "./judgedResources";
+import { blockedByAcl, opposite, type Asked } from "./blockedByAcl";
+import { blockedParts } from "./blockedPart";
+import type { Hosts } from "./hosts";
+import type { JudgedResources } from "./judgedResources";
 import { missingFinding, type Peering } from "./missingFlow";
 import { Level, unknown, type Judgement, type Rule } from "./rule";
 
-/** A flow that a hosted cluster needs is allowed by no rule of the hosts' security groups. */
+/** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
 export const portMissing: Rule = {
   id: "port-missing",
-  title: "Security groups let every documented flow of the hosted cluster pass",
+  title: "Security groups and network ACLs let every documented flow of the hosted cluster pass",
   level: Level.Error,
   description:
-    "For every security group with a role in a hosted cluster: the addresses, ports and protocols that the cluster's topology requires, minus what all rules of the groups with that role allow together. Where the topology does not say the other end of a flow, a port without any rule is a finding, and a port with a rule for some addresses is counted as not judged. Users outside whom nobody names are not demanded.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
     ...judged.groups.unknown.map(unknown),
+    ...judged.acls.unknown.map(unknown),
     ...unknownRoles(judged),
-    ...rolesOfClusters(judged.groupsInRoles()).flatMap((hosts) => judgeHosts(judged, hosts)),
+    ...judged.hosts.flatMap((hosts) => judgeHosts(judged, hosts)),
   ],
 };
 
-/** The groups of one role in one cluster: the groups of an interface add up. */
-interface Hosts {
-  cluster: JudgedCluster;
-  role: Role;
-  groups: GroupInRole[];
-}
-
-function rolesOfClusters(groups: readonly GroupInRole[]): Hosts[] {
-  const hosts = new Map<string, Hosts>();
-  for (const group of groups) {
-    const key = `${group.cluster.key} ${group.role}`;
-    const entry = hosts.get(key) ?? { cluster: group.cluster, role: group.role, groups: [] };
-    entry.groups.push(group);
-    hosts.set(key, entry);
-  }
-  return [...hosts.values()];
-}
-
-/** Groups of which nobody can say whether they have to allow something. */
+/** Groups and ACLs of which nobody can say whether they have to allow something. */
 function unknownRoles(judged: JudgedResources): Judgement[] {
-  return judged.groups.groups.flatMap((group) => {
-    const { resource } = group;
-    const { role, cluster, unknown: values } = judged.roleOf(group);
+  const held = [
+    ...judged.groups.groups.map((group) => ({ resource: group.resource, found: judged.roleOf(group) })),
+    ...judged.acls.acls.flatMap((acl) =>
+      rolesOfAcl(acl, judged.index).map((found) => ({ resource: acl.resource, found })),
+    ),
+  ];
+  return held.flatMap(({ resource, found }) => {
+    const { role, cluster, unknown: values } = found;
     if (!resource) return [];
     if (role && !judged.clusterNamed(cluster)) {
       const reason = `it names the role ${role}, but no topology of ${cluster ? `cluster ${cluster}` : "its cluster"} is known`;
@@ -71,27 +61,33 @@ function unknownRoles(judged: JudgedResources): Judgement[] {
   });
 }
 
-function judgeHosts(judged: JudgedResources, { cluster, role, groups }: Hosts): Judgement[] {
-  const { topology, partial } = cluster;
-  const [first] = groups;
+function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
+  const { cluster, role, groups, acls } = hosts;
+  const { topology } = cluster;
   const holder =
-    groups.find(({ group }) => group.resource)?.group.resource ?? first?.group.rules[0]?.resource;
-  if (!topology || partial || !holder) return [];
+    groups.find(({ group }) => group.resource)?.group.resource ??
+    hosts.rules[0]?.resource ??
+    acls.flatMap(holderOf)[0];
+  if (!holder) return [];
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn);
-  const rules = groups.flatMap(({ group }) => group.rules);
-  const isWhole = groups.every(({ group }) => group.resource);
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
-  const roleOf: RoleOf = (source, rule) => roleOfSource(judged, cluster, source, rule, groups);
-  const judgements = flows.flatMap((flow) =>
-    flow.peers.flatMap((peer) =>
-      judgePeer({ flow, peer, rules, roleOf, holder: holder.origin, isWhole, cluster, components }),
-    ),
-  );
+  const place: Place = { ...hosts, holder: holder.origin, components };
   const undecided = undecidedProperties(topology).map((property) => {
     const { holder: from, path } = cluster.locate(property);
     return unknown({ resource: from ?? holder, path });
   });
+  const judgements = flows.flatMap((flow) =>
+    flow.peers.flatMap((peer) => judgePeer(judged, { flow, peer, cluster }, place)),
+  );
   return [...undecided, ...judgements];
+}
+
+/** Hosts, with what findings say about their groups. */
+interface Place extends Hosts {
+  /** What findings are shown at. */
+  holder: Origin;
+  /** The components that made the groups or their rules. */
+  components: readonly Resource[];
 }
 
 /** The components to which a group or rules of it belong. */
@@ -108,26 +104,8 @@ function undecidedProperties(topology: NormalizedTopology): string[] {
   return DECIDING.filter((property) => isUnknown(topology, property));
 }
 
-function roleOfSource(
-  judged: JudgedResources,
-  cluster: JudgedCluster,
-  source: SecurityGroupRule["sources"][number],
-  rule: SecurityGroupRule,
-  own: readonly GroupInRole[],
-): Role | "self" | undefined {
-  if (source.kind === "prefix" || source.kind === "unknown") return undefined;
-  const group = source.kind === "group" ? { resource: source.group } : { id: source.id };
-  const isOwn = own.some(
-    ({ group: { resource, id, rules } }) =>
-      rules.includes(rule) && (source.kind === "group" ? resource === source.group : id === source.id),
-  );
-  if (isOwn) return "self";
-  const { role, cluster: name } = judged.roleOf(group);
-  return role && judged.clusterNamed(name) === cluster ? role : undefined;
-}
-
-function judgePeer(peering: Peering): Judgement[] {
-  const { flow, peer, rules, roleOf, cluster } = peering;
+function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
+  const { peer, cluster } = peering;
   if (peer.unknown) {
     const { resource, holder: from, path } = cluster.locate(peer.input);
     return [
@@ -136,56 +114,65 @@ function judgePeer(peering: Peering): Judgement[] {
         : { ...unknownHere(resource, path, `${cluster.key}: ${peer.input}`) },
     ];
   }
-  const allowed = allowances(rules, flow, peer, roleOf);
-  if (!peer.prefixes || peer.assumed) return judgeUndeclared(peering, allowed);
-  const missing = gaps(peer.prefixes, flow.ports ?? EVERY_PORT, allowed);
-  const certain = missing.filter((gap) => !mayBeClosed(gap, allowed));
-  if (missing.length > 0 && certain.length === 0) return perhaps(allowed);
-  return findingsOf(peering, certain);
-}
-
-function findingsOf(peering: Peering, missing: readonly Gap[]): Judgement[] {
-  const { flow, holder, cluster, isWhole } = peering;
-  if (isWhole || missing.length === 0) return missing.map((gap) => missingFinding(peering, gap));
-  const reason = "the other rules of a security group that is not in this stack";
-  return [unknownHere(holder, flow.direction, `${cluster.key}: ${reason}`)];
-}
-
-/**
- * A flow whose other end the topology does not say. A port without any rule is closed to it, wherever it is; a rule for
- * some addresses may be the right one, and nobody can say.
- */
-function judgeUndeclared(peering: Peering, allowed: readonly Allowance[]): Judgement[] {
-  const { flow, peer, holder, cluster } = peering;
-  const { topology } = cluster;
-  if (!topology || NOT_DEMANDED.has(peer.zone)) return [];
-  const { closed, others } = closedParts(flow.ports ?? EVERY_PORT, allowed);
-  const prefixes = [...(peer.prefixes ?? [])];
-  const wanted = prefixes.length > 0 ? prefixes : everyAddress(topology);
-  const undecided = others.some((part) => gaps(wanted, part, allowed).length > 0);
-  const unsaid = `${cluster.key}: ${peer.input}, which the topology does not say`;
+  if (NOT_DEMANDED.has(peer.zone) && (!peer.prefixes || peer.assumed)) return [];
   return [
-    ...findingsOf(
-      peering,
-      closed.map((ports) => ({ ports, prefixes })),
-    ),
-    ...(undecided ? [...perhaps(allowed), unknownHere(holder, flow.direction, unsaid)] : []),
+    ...(place.groups.length > 0 ? judgeGroups(peering, place) : []),
+    ...place.acls.flatMap((acl) => judgeAcl(judged, peering, place, acl)),
   ];
 }
 
 /** Who need not be let in: users outside, where nobody names any. */
 const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
 
+function judgeGroups(peering: Peering, place: Place): Judgement[] {
+  const { flow, peer, cluster } = peering;
+  const { rules, roleOf, groups } = place;
+  const { topology } = place.cluster;
+  const seen = seenAtHosts(flow, peer, everyAddress(topology));
+  const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)]);
+  const parts = blockedParts(verdict.blocked, flow.direction);
+  const isWhole = groups.every(({ group }) => group.resource);
+  const reason = "the other rules of a security group that is not in this stack";
+  return [
+    ...(isWhole || parts.length === 0
+      ? parts.map((part) => missingFinding(peering, place, part))
+      : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
+    ...undecidedParts(verdict, peering, place.holder),
+  ];
+}
+
+/** What an ACL makes of a flow. Rules of which nobody knows the ACL may stand in it, before all others. */
+function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
+  const { flow, peer } = peering;
+  const seen = seenAtHosts(flow, peer, everyAddress(place.cluster.topology));
+  const judge = (asked: Asked): Judgement[] => {
+    const isCall = asked === "calls";
+    const direction = isCall ? flow.direction : opposite(flow.direction);
+    const asking = isCall ? flow : { protocol: flow.protocol };
+    const rules = [...acl.rules, ...judged.acls.stray].filter((rule) => mayMatch(rule, asking));
+    const filters = [networkAclFilter(rules, direction, acl.partial)];
+    const verdict = isCall ? judgeCalls(seen, peer, filters) : judgeAnswers(seen, peer, filters);
+    return [
+      ...blockedParts(verdict.blocked, direction).map((part) =>
+        blockedByAcl(peering, acl, asked, verdict, part),
+      ),
+      ...undecidedParts(verdict, peering, holderOf(acl)[0]?.origin ?? place.holder),
+    ];
+  };
+  return [...judge("calls"), ...judge("answers")];
+}
+
+/** Where findings about an ACL are shown. */
+const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>
+  resource ? [resource] : partial ? [partial.resource] : [];
+
+/** The values that decide on the rest of a flow. */
+function undecidedParts({ values, unsaid }: EndVerdict, { flow, peer, cluster }: Peering, holder: Origin) {
+  const reason = `${cluster.key}: ${peer.input}, which the topology does not say`;
+  return [...values.map(unknown), ...(unsaid ? [unknownHere(holder, flow.direction, reason)] : [])];
+}
+
 const unknownHere = (resource: Origin, path: string, message: string): Judgement => ({
   ...unknown({ resource: { origin: resource, type: "", name: "", properties: {} }, path }),
   message,
 });
-
-/** The values that would decide. */
-function perhaps(allowed: readonly Allowance[]): Judgement[] {
-  return allowed.flatMap(({ rule, perhaps: values }) =>
-    values.map(({ path, reason }) =>
-      unknown({ resource: rule.resource, path, ...(reason !== undefined && { reason }) }),
-    ),
-  );
-}

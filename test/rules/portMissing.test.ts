@@ -7,6 +7,7 @@ import {
   group,
   hostedCluster,
   resource,
+  services,
   splitRule,
   tags,
   tcp,
@@ -54,6 +55,34 @@ describe("port-missing, coverage", () => {
     expect(missing([tcp(6443, "10.0.0.0/17"), tcp(6443, "10.0.128.0/17"), tcp(443, "10.0.0.0/8")])).toEqual(
       [],
     );
+  });
+
+  it("M5 names every part of a port range that is left out, with its addresses", () => {
+    const pinned = hostedCluster({
+      platform: { type: "None" },
+      services: services({
+        APIServer: "NodePort",
+        OAuthServer: "NodePort",
+        Konnectivity: "NodePort",
+        Ignition: "NodePort",
+      }),
+    });
+    const range = (fromPort: number, toPort: number, ...cidrBlocks: string[]) => ({
+      ...tcp(0, ...cidrBlocks),
+      fromPort,
+      toPort,
+    });
+    const found = (...rules: Properties[]) =>
+      ingressOf([pinned, group("hosts", [range(0, 29999, "10.0.0.0/16"), ...rules])]).map(
+        ({ message, witness }) => [/at (.*?)\. /.exec(message)?.[1], witness],
+      );
+    expect(found(range(30000, 30999, "10.0.0.0/16"), range(31001, 32767, "10.0.0.0/16"))).toEqual([
+      ["TCP 31000", "10.0.0.1 -> control-plane hosts, TCP 31000"],
+    ]);
+    expect(found(range(30000, 32767, "10.0.0.0/17"), range(30010, 30099, "10.0.128.0/17"))).toEqual([
+      ["TCP 30000-30009, TCP 30100-32767", "10.0.128.1 -> control-plane hosts, TCP 30000"],
+    ]);
+    expect(found(range(30000, 32767, "10.0.0.0/17"), range(30000, 32767, "10.0.128.0/17"))).toEqual([]);
   });
 
   it("rules of two groups of one role add up", () => {
@@ -132,6 +161,32 @@ describe("port-missing, however rules are written", () => {
     const workers = group("workers", [], { tags: tags("workers"), id: "sg-w" });
     const rules = [6443, 443].map((port) => ({ ...tcp(port), securityGroups: ["sg-w"] }));
     expect(ingressOf([cluster, workers, group("hosts", rules)]).map(({ message }) => message)).toEqual([]);
+  });
+
+  it("a reference to a group that is not in the stack counts by the role that its own rules show", () => {
+    const component = resource(COMPONENT, "net", { topology: { name: "tenant-a", namespace: "clusters" } });
+    const ruleOf = (role: string, name: string, groupId: string, more: Properties): Resource => ({
+      ...resource(TYPE.ingressRule, `net-${role}-ingress-${name}`, {
+        securityGroupId: groupId,
+        ipProtocol: "tcp",
+        ...more,
+      }),
+      parent: component.origin.urn!,
+    });
+    const api = { fromPort: 6443, toPort: 6443 };
+    const rules = [
+      ruleOf("workers", "ssh", "sg-w", { fromPort: 22, toPort: 22, cidrIpv4: "10.0.0.0/16" }),
+      ruleOf("control-plane", "router", "sg-cp", { fromPort: 443, toPort: 443, cidrIpv4: "10.0.0.0/16" }),
+    ];
+    const named = (id: string) =>
+      unknowns(portMissing, [
+        cluster,
+        component,
+        ...rules,
+        ruleOf("control-plane", "api", "sg-cp", { ...api, referencedSecurityGroupId: id }),
+      ]).filter(({ message }) => message.includes("the addresses behind"));
+    expect(named("sg-w")).toEqual([]);
+    expect(named("sg-bastion")).toHaveLength(1);
   });
 
   it("a prefix list of the stack counts with its entries, another one makes the answer unknown", () => {

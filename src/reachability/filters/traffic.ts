@@ -57,6 +57,6 @@ export function unknownTraffic({
 }: TrafficSpec): { path: string; reason?: string }[] {
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
   if (!named.has(protocol) && !isNumber(protocol))
-    return [{ path: "protocol", reason: `nobody here knows the protocol ${protocol}` }];
+    return [{ path: "protocol", reason: "it names a protocol that nobody here knows" }];
   return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : [];
 }

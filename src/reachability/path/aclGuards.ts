@@ -37,7 +37,7 @@ export function aclGuards(
       const filter = (way: Direction) => networkAclFilter([...acl.rules, ...stray], way, acl.partial);
       return [
         {
-          name: nameOf(acl),
+          name: nameOfAcl(acl),
           standing: { kind: "networkAcl", acl },
           filters: [filter(direction)],
           answers: [filter(opposite)],
@@ -51,12 +51,16 @@ export function aclGuards(
 /** The VPC endpoint stands in the workers' subnets. */
 const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
-/** What an ACL says of itself, by its component or its tags, and what the tags of its subnets say. */
-function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
+/** Whose subnets an ACL filters: what it says of itself, by its component or its tags, and what the tags of its subnets say. */
+export function rolesOfAcl(acl: NetworkAcl, index: ResourceIndex): GroupRole[] {
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, [])
     : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, []);
-  const said = [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+  return [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+}
+
+function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
+  const said = rolesOfAcl(acl, index);
   const here = said.filter(({ cluster }) => isHere(topology, cluster));
   return {
     acl,
@@ -71,7 +75,8 @@ function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): Gr
   return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
 }
 
-function nameOf({ resource, id }: NetworkAcl): string {
+/** The ACL, as findings name it. */
+export function nameOfAcl({ resource, id }: NetworkAcl): string {
   if (resource) return `network ACL ${resource.name}`;
   return id !== undefined && /^acl-[0-9a-z]+$/.test(id)
     ? `network ACL ${id}`

@@ -1,0 +1,69 @@
+import type { Prefix } from "../../address";
+import { Direction } from "../../requirements/vocabulary";
+import type { UnknownValue } from "../../resources/unknownValue";
+import type { FlowPeer, RequiredFlow } from "../../topology/requiredFlow";
+import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
+import { blocksOf, difference, isEmpty, packets, type PacketSet } from "../packets";
+import { answersTo, packetsOf } from "../path/judge";
+import type { SeenPackets } from "../path/journey";
+
+/** What the filters before some hosts make of a flow with one of its peers. */
+export interface EndVerdict {
+  /** Packets that have to pass and are dropped for sure. */
+  blocked: PacketSet;
+  /** What drops the first of them; absent where that hangs on unknown values, although every way of them drops it. */
+  decision?: Decision;
+  /** Values that decide on packets of which nobody can say. */
+  values: readonly UnknownValue[];
+  /** True where it hangs on the addresses of the peer, which the topology does not say. */
+  unsaid: boolean;
+}
+
+/**
+ * The packets of a flow with one of its peers, as filters before the hosts of its role see them: whose own addresses these
+ * are, they do not ask. A peer whose addresses nobody says may be any of `everywhere`.
+ */
+export function seenAtHosts(
+  { protocol, ports, direction }: RequiredFlow,
+  peer: FlowPeer,
+  everywhere: readonly Prefix[],
+): SeenPackets {
+  const said = peer.prefixes ? peer : { ...peer, prefixes: everywhere };
+  const isInbound = direction === Direction.Ingress;
+  return {
+    protocol,
+    ...(ports && { ports }),
+    sources: isInbound ? [said] : [],
+    destinations: isInbound ? [] : [said],
+  };
+}
+
+/** What becomes of the packets of a flow with one peer. */
+export const judgeCalls = (seen: SeenPackets, peer: FlowPeer, filters: readonly Filter[]): EndVerdict =>
+  judgeEnd(packetsOf(seen), peer, filters);
+
+/** What becomes of the answers, which filters that keep no state judge in the other direction. */
+export const judgeAnswers = (seen: SeenPackets, peer: FlowPeer, filters: readonly Filter[]): EndVerdict =>
+  judgeEnd(answersTo(seen), peer, filters);
+
+/**
+ * Where the topology says the peer, all of its packets have to pass. Where it does not, a port at which nothing passes is
+ * closed to it, wherever it is; a port at which some addresses pass may be open to the right ones.
+ */
+function judgeEnd(required: PacketSet, peer: FlowPeer, filters: readonly Filter[]): EndVerdict {
+  const isSaid = peer.prefixes !== undefined && !peer.assumed;
+  const { sure, possible } = allowedBy(filters, required);
+  const blocked = difference(required, isSaid ? possible : atServicesOf(possible));
+  const rest = difference(difference(required, sure), blocked);
+  const decision = isEmpty(blocked) ? undefined : decisions(filters, blocked)[0];
+  return {
+    blocked,
+    ...(decision && { decision }),
+    values: isEmpty(rest) ? [] : doubts(filters, rest),
+    unsaid: !isSaid && !isEmpty(rest),
+  };
+}
+
+/** Everything that asks for what some packet of a set asks for. */
+const atServicesOf = (set: PacketSet): PacketSet =>
+  packets({ services: blocksOf(set).flatMap(({ services }) => services) });

@@ -1,0 +1,3 @@
+export * from "./flowEnd";
+export * from "./groupFilter";
+export * from "./mayMatch";

@@ -1,0 +1,27 @@
+import type { Prefix } from "../address";
+import { Direction } from "../requirements/vocabulary";
+import { blocksOf, describeServices, type PacketSet, type ServiceRange } from "../reachability/packets";
+
+/** A part of a flow that is dropped: the same addresses of the peer at each of these services. */
+export interface BlockedPart {
+  services: readonly ServiceRange[];
+  /** Addresses of the peer, of both families. */
+  prefixes: readonly Prefix[];
+}
+
+/** What is dropped in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
+export function blockedParts(blocked: PacketSet, direction: Direction): BlockedPart[] {
+  const parts = new Map<string, { services: readonly ServiceRange[]; prefixes: Prefix[] }>();
+  for (const { services, sources, destinations } of blocksOf(blocked)) {
+    const prefixes = direction === Direction.Ingress ? sources : destinations;
+    const key = servicesText(services);
+    const part = parts.get(key);
+    if (part) part.prefixes.push(...prefixes);
+    else parts.set(key, { services, prefixes: [...prefixes] });
+  }
+  return [...parts.values()];
+}
+
+/** `TCP 443, TCP 6443` */
+export const servicesText = (services: readonly ServiceRange[]): string =>
+  services.flatMap(describeServices).join(", ");

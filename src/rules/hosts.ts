@@ -1,0 +1,106 @@
+import { append } from "../resources/append";
+import type { NetworkAcl } from "../resources/networkAcls";
+import type { Resource } from "../resources/resource";
+import type { SecurityGroupRule } from "../resources/securityGroups";
+import type { RoleOfReference } from "../reachability/flows";
+import { rolesOfAcl } from "../reachability/path/aclGuards";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role } from "../topology/requiredFlow";
+import type { JudgedCluster } from "./clusters";
+import type { GroupInRole, JudgedResources } from "./judgedResources";
+
+/** The hosts of one role in one cluster, and what of the stack stands before them. */
+export interface Hosts {
+  cluster: JudgedCluster & { topology: NormalizedTopology };
+  role: Role;
+  /** Groups of an interface add up. Empty where only ACLs are in the stack. */
+  groups: readonly GroupInRole[];
+  /** The rules of all of them. */
+  rules: readonly SecurityGroupRule[];
+  /** A subnet has one ACL: several stand before several subnets, and each has to let pass. */
+  acls: readonly NetworkAcl[];
+  /** The role of groups that rules name, in this cluster. */
+  roleOf: RoleOfReference;
+}
+
+/** What stands before hosts. */
+interface Standing {
+  groups: GroupInRole[];
+  acls: NetworkAcl[];
+}
+
+/** Groups and ACLs go to their hosts once, whatever the number of clusters. Clusters that nobody describes have none. */
+export function hostsOfClusters(judged: JudgedResources): Hosts[] {
+  const places = new Map<JudgedCluster, Map<Role, Standing>>();
+  const placeOf = (cluster: JudgedCluster, role: Role): Standing => {
+    const roles = places.get(cluster) ?? new Map<Role, Standing>();
+    const place = roles.get(role) ?? { groups: [], acls: [] };
+    places.set(cluster, roles.set(role, place));
+    return place;
+  };
+  for (const group of judged.groupsInRoles()) placeOf(group.cluster, group.role).groups.push(group);
+  for (const { acl, role, cluster } of aclsInRoles(judged))
+    for (const behind of standsBefore(role)) placeOf(cluster, behind).acls.push(acl);
+  const references = rolesById(judged.groupsInRoles());
+  return [...places].flatMap(([cluster, roles]) => {
+    if (!isDescribed(cluster)) return [];
+    return [...roles].map(([role, { groups, acls }]) => ({
+      cluster,
+      role,
+      groups,
+      rules: groups.flatMap(({ group }) => group.rules),
+      acls,
+      roleOf: roleOfReference(judged, cluster, references),
+    }));
+  });
+}
+
+/** What a patch alone says of a cluster is not enough to judge by. */
+function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {
+  return cluster.topology !== undefined && !cluster.partial;
+}
+
+/** The ACLs that have a role in a cluster that is known, once for each. */
+function aclsInRoles(judged: JudgedResources): { acl: NetworkAcl; role: Role; cluster: JudgedCluster }[] {
+  return judged.acls.acls.flatMap((acl) => {
+    const roles = new Map<JudgedCluster, Role[]>();
+    for (const { role, cluster: name } of rolesOfAcl(acl, judged.index)) {
+      const cluster = role && judged.clusterNamed(name);
+      if (cluster && !roles.get(cluster)?.includes(role)) append(roles, cluster, [role]);
+    }
+    return [...roles].flatMap(([cluster, its]) => its.map((role) => ({ acl, role, cluster })));
+  });
+}
+
+/** The VPC endpoint stands in the workers' subnets. */
+const standsBefore = (role: Role): readonly Role[] =>
+  role === Role.Workers ? [Role.Workers, Role.PrivateEndpoint] : [role];
+
+type Found = Pick<GroupInRole, "role" | "cluster">;
+
+/** Roles of groups by the group itself, or by its id where it is not in this stack. */
+function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | string, Found> {
+  return new Map(
+    groups.flatMap(({ group: { resource, id }, role, cluster }) => {
+      const key = resource ?? id;
+      return key === undefined ? [] : [[key, { role, cluster }] as const];
+    }),
+  );
+}
+
+/** Groups without any rule are in no list of groups: configuration and tags may name them all the same. */
+const roleOfReference =
+  (
+    judged: JudgedResources,
+    cluster: JudgedCluster,
+    references: ReadonlyMap<Resource | string, Found>,
+  ): RoleOfReference =>
+  (reference) => {
+    const isHere = reference.kind === "group";
+    const found = references.get(isHere ? reference.group : reference.id);
+    if (found) return found.cluster === cluster ? found.role : undefined;
+    const { role, cluster: name } = judged.roleOf(
+      isHere ? { resource: reference.group } : { id: reference.id },
+    );
+    return role && judged.clusterNamed(name) === cluster ? role : undefined;
+  };
