@@ -17,6 +17,7 @@ const programs = {
   bench: "bench",
   local: "local",
   "prove-rows": "proveRows",
+  mutation: "mutation",
 };
 const sources = [
   "index.ts",
