@@ -46,6 +46,8 @@ export const OUR_COMPONENTS = "hypershift-network:index:";
 
 const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
 const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?$/;
+const CLUSTER_PROXY = /^kubernetes:config\.openshift\.io\/[^:]+:Proxy(Patch)?$/;
+const CONFIG_MAP = /^kubernetes:core\/v1:ConfigMap(Patch)?$/;
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
@@ -53,6 +55,9 @@ const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 export const isHostedCluster = (type: string): boolean => HOSTED_CLUSTER.test(type);
 export const isNodePool = (type: string): boolean => NODE_POOL.test(type);
+/** The proxy of an OpenShift cluster itself. */
+export const isClusterProxy = (type: string): boolean => CLUSTER_PROXY.test(type);
+export const isConfigMap = (type: string): boolean => CONFIG_MAP.test(type);
 /** Networks of the Network operator and of the cluster's configuration. */
 export const isNetwork = (type: string): boolean => NETWORK.test(type);
 export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);

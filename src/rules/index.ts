@@ -9,6 +9,11 @@ import { ovnSubnetRelease } from "./ovnSubnetRelease";
 import { portLocalhostOnly } from "./portLocalhostOnly";
 import { portMissing } from "./portMissing";
 import { portPublic } from "./portPublic";
+import { proxyApiBypass } from "./proxyApiBypass";
+import { proxyInvalid } from "./proxyInvalid";
+import { proxyNoComputeNodes } from "./proxyNoComputeNodes";
+import { proxyNoProxyMissing } from "./proxyNoProxyMissing";
+import { proxyTrustedCa } from "./proxyTrustedCa";
 import { publishingUnsupported } from "./publishingUnsupported";
 import type { Rule } from "./rule";
 import { serviceTrafficPolicy } from "./serviceTrafficPolicy";
@@ -27,6 +32,11 @@ export const rules: readonly Rule[] = [
   portLocalhostOnly,
   nodePortRange,
   publishingUnsupported,
+  proxyInvalid,
+  proxyNoProxyMissing,
+  proxyTrustedCa,
+  proxyApiBypass,
+  proxyNoComputeNodes,
   serviceTrafficPolicy,
 ];
 

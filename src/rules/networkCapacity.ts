@@ -1,13 +1,12 @@
 import { addressCount } from "../address";
 import { HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
 import { LIMIT, limitSources } from "../requirements/limits";
-import { readNumber, readText, readValue } from "../resources/read";
-import { UNKNOWN, type Resource } from "../resources/resource";
-import { isNodePool } from "../resources/resourceTypes";
+import { UNKNOWN } from "../resources/resource";
 import { maximumNodes } from "../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
+import { nodePoolsOf } from "./nodePools";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** A hosted cluster whose networks have no room for its nodes or their pods. */
@@ -55,18 +54,17 @@ function judgeNodes(
   cluster: JudgedCluster,
   topology: NormalizedTopology,
 ): Judgement[] {
-  const pools = resources.filter((resource) => isNodePool(resource.type) && isPoolOf(resource, topology));
+  const pools = nodePoolsOf(resources, topology);
   if (pools.length === 0) return [];
-  const counts = pools.map(mostNodes);
-  const pending = pools.filter((_, position) => counts[position] === UNKNOWN);
-  const nodes = counts.reduce<number>((sum, count) => sum + (count === UNKNOWN ? 0 : count), 0);
+  const pending = pools.filter(({ most }) => most === UNKNOWN);
+  const nodes = pools.reduce((sum, { most }) => sum + (most === UNKNOWN ? 0 : most), 0);
   const judgements = [
     judgeRoom(cluster, topology, "clusterNetwork", nodes),
     judgeRoom(cluster, topology, "machineNetwork", nodes),
   ];
   return [
     ...judgements.flat(),
-    ...pending.map((resource) =>
+    ...pending.map(({ resource }) =>
       unknown({ resource, path: "spec.replicas", reason: "how many nodes it makes" }),
     ),
   ];
@@ -114,16 +112,4 @@ function roomIn(
   if (!first) return undefined;
   const own = machineNetwork.filter(({ family }) => family === first.family);
   return own.reduce((sum, prefix) => sum + addressCount(prefix), 0n);
-}
-
-function isPoolOf({ properties }: Resource, { name, namespace }: NormalizedTopology): boolean {
-  const own = readText(properties, "metadata.namespace");
-  return readText(properties, "spec.clusterName") === name && (typeof own !== "string" || own === namespace);
-}
-
-/** How many nodes a NodePool makes at most. */
-function mostNodes({ properties }: Resource): number | typeof UNKNOWN {
-  const isGrowing = readValue(properties, "spec.autoScaling") !== undefined;
-  const count = readNumber(properties, isGrowing ? "spec.autoScaling.max" : "spec.replicas");
-  return count ?? 0;
 }

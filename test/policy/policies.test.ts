@@ -142,6 +142,11 @@ describe("the policy pack", () => {
       "port-localhost-only": "mandatory",
       "node-port-range": "mandatory",
       "publishing-unsupported": "mandatory",
+      "proxy-invalid": "mandatory",
+      "proxy-no-proxy-missing": "mandatory",
+      "proxy-trusted-ca": "mandatory",
+      "proxy-api-bypass": "advisory",
+      "proxy-no-compute-nodes": "advisory",
       "service-traffic-policy": "advisory",
       "unknown-values": "advisory",
     });

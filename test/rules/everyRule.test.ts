@@ -85,6 +85,11 @@ describe("every rule", () => {
       "port-localhost-only",
       "node-port-range",
       "publishing-unsupported",
+      "proxy-invalid",
+      "proxy-no-proxy-missing",
+      "proxy-trusted-ca",
+      "proxy-api-bypass",
+      "proxy-no-compute-nodes",
       "service-traffic-policy",
     ]);
     for (const rule of rules) {

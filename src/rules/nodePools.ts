@@ -1,0 +1,33 @@
+import { readNumber, readText, readValue } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import { isNodePool } from "../resources/resourceTypes";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+
+/** A NodePool of a cluster, with the nodes that it makes. */
+export interface JudgedNodePool {
+  resource: Resource;
+  /** With autoscaling the bounds, else the replicas for both. */
+  least: number | typeof UNKNOWN;
+  most: number | typeof UNKNOWN;
+}
+
+/** The NodePools of a hosted cluster that a stack holds. */
+export function nodePoolsOf(
+  resources: readonly Resource[],
+  { name, namespace }: NormalizedTopology,
+): JudgedNodePool[] {
+  return resources
+    .filter(({ type, properties }) => {
+      if (!isNodePool(type) || readText(properties, "spec.clusterName") !== name) return false;
+      const own = readText(properties, "metadata.namespace");
+      return typeof own !== "string" || own === namespace;
+    })
+    .map((resource) => ({ resource, ...nodesOf(resource) }));
+}
+
+function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
+  const count = (path: string) => readNumber(properties, path) ?? 0;
+  if (readValue(properties, "spec.autoScaling") === undefined)
+    return { least: count("spec.replicas"), most: count("spec.replicas") };
+  return { least: count("spec.autoScaling.min"), most: count("spec.autoScaling.max") };
+}

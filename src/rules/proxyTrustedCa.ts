@@ -1,0 +1,70 @@
+import { TRUST_BUNDLE_KEY, trustBundleFaults } from "../manifests/proxy/trustBundle";
+import { D3, HYPERSHIFT, at } from "../requirements/documents";
+import { readText, readValue } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import { isConfigMap, isHostedCluster } from "../resources/resourceTypes";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
+import type { JudgedResources } from "./judgedResources";
+import { writtenProxies, type WrittenProxy } from "./proxies";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
+
+/** A proxy whose certificates are not where HyperShift looks for them. */
+export const proxyTrustedCa: Rule = {
+  id: "proxy-trusted-ca",
+  title: "The certificates of a proxy are where HyperShift looks for them",
+  level: Level.Error,
+  description: `The ConfigMap that spec.configuration.proxy.trustedCA of a HostedCluster names: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY}. One that the stack does not hold is counted as not judged.`,
+  documents: [
+    at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
+    at(D3, "Control plane workloads that need to access external services"),
+  ],
+  remediation: `Write a ConfigMap with ${TRUST_BUNDLE_KEY} into the namespace of the HostedCluster.`,
+  single: isHostedCluster,
+  judge: (judged) => writtenProxies(judged).flatMap((proxy) => judgeBundle(judged, proxy)),
+};
+
+function judgeBundle({ resources }: JudgedResources, { resource, trustedCa }: WrittenProxy): Judgement[] {
+  const { path, value: name } = trustedCa;
+  if (name === UNKNOWN) return [unknown({ resource, path })];
+  if (typeof name !== "string" || name === "") return [];
+  const namespace = readText(resource.properties, "metadata.namespace") ?? DEFAULT_NAMESPACE;
+  const named = resources.filter(
+    ({ type, properties }) => isConfigMap(type) && readText(properties, "metadata.name") === name,
+  );
+  const own = named.find(({ properties }) => {
+    const where = readText(properties, "metadata.namespace");
+    return where === namespace || where === UNKNOWN || namespace === UNKNOWN;
+  });
+  if (own) return judgeConfigMap(own);
+  const [elsewhere] = named;
+  if (!elsewhere) return [unknown({ resource, path, reason: `ConfigMap ${name} is not in this stack` })];
+  const where = readText(elsewhere.properties, "metadata.namespace");
+  return [
+    violated({
+      resource: resource.origin,
+      path,
+      message: `ConfigMap ${name} is in namespace ${typeof where === "string" ? where : "default"}, and HyperShift looks for it in ${String(namespace)}`,
+      fix: `write ${describeResource(elsewhere)} into namespace ${String(namespace)}`,
+    }),
+  ];
+}
+
+function judgeConfigMap(resource: Resource): Judgement[] {
+  const data = readValue(resource.properties, "data");
+  const value = isData(data) ? data[TRUST_BUNDLE_KEY] : data;
+  const path = `data["${TRUST_BUNDLE_KEY}"]`;
+  if (data === UNKNOWN || value === UNKNOWN) return [unknown({ resource, path })];
+  const faults = isData(data) && value !== undefined ? trustBundleFaults({ path, value }) : [missing(path)];
+  return faults.map(({ problem, remedy }) =>
+    violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+  );
+}
+
+const missing = (path: string) => ({
+  path,
+  problem: "missing",
+  remedy: `write the certificates under ${TRUST_BUNDLE_KEY}`,
+});
+
+const isData = (value: unknown): value is Readonly<Record<string, Resource["properties"][string]>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
