@@ -6,7 +6,8 @@ import tseslint from "typescript-eslint";
 const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
-  ["reachability", "manifests"],
+  ["reachability"],
+  ["manifests"],
   ["rules"],
   ["plan"],
   ["components"],

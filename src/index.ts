@@ -37,14 +37,12 @@ export * from "./components/kubernetes/proxyConfigArgs";
 export { HostedClusterLandingZone } from "./components/landingZone/hostedClusterLandingZone";
 export * from "./components/landingZone/hostedClusterLandingZoneArgs";
 export type { RequiredFlowRow } from "./components/requiredFlowRows";
-export { EgressFirewallProtocol, EgressFirewallRuleType } from "./manifests/egressFirewall/egressFirewall";
 export {
   EgressRouterForm,
   EgressRouterProtocol,
   EgressRouterWorkload,
   MacvlanMode,
 } from "./manifests/egressRouter/egressRouter";
-export { LabelSelectorOperator } from "./manifests/labelSelector/labelSelector";
 export { ManagementCluster } from "./manifests/isolation/egress";
 export { NodeApiProxy } from "./manifests/proxy/apiProxy";
 export {
@@ -67,5 +65,7 @@ export {
   Protocol,
   PublishingType,
 } from "./requirements/vocabulary";
+export { EgressFirewallProtocol, EgressFirewallRuleType } from "./resources/egressFirewallRules";
+export { LabelSelectorOperator } from "./resources/labelSelector";
 export * from "./topology/hostedClusterTopology";
 export { Role } from "./topology/requiredFlow";

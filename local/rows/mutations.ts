@@ -243,8 +243,8 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(
       "src/manifests/isolation/cutOff.ts",
       "the proof that required flows stay",
-      "return senders && required.flatMap((flow) => cutOf(isolating, flow, senders, own));",
-      "return senders && required.flatMap((flow) => cutOf([], flow, senders, own));",
+      "required.map((flow) => cutOf(policies, flow, namespace))",
+      "required.map((flow) => cutOf([], flow, namespace))",
     ),
     cut(
       "src/requirements/dedicatedNodes.ts",

@@ -1,38 +1,19 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
+import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
 
-/** A value where it stands: the path as the user writes it. */
-export interface Place {
-  path: string;
-  /** Absent and null mean the same: not given. */
-  value: PropertyValue | undefined;
-}
-
-export type PropertyMap = { readonly [key: string]: PropertyValue };
-
-export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
-
-export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-export const isList = (value: PropertyValue | undefined): value is readonly PropertyValue[] =>
-  Array.isArray(value);
-
-/** The entries of a value where it is a list, none otherwise. */
-export const entriesOf = (value: PropertyValue | undefined): readonly PropertyValue[] =>
-  isList(value) ? value : [];
-
-/** A property of a value where it is an object. */
-export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
-  isMap(value) ? value[key] : undefined;
-
-/** Whether something in a value is not known yet. */
-export function holdsUnknown(value: PropertyValue | undefined): boolean {
-  if (value === UNKNOWN) return true;
-  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
-}
+export {
+  entriesOf,
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  propertyOf,
+  type Place,
+  type PropertyMap,
+} from "../resources/places";
 
 /** One fault for each property that nothing reads, with the one that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {

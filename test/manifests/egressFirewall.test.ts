@@ -351,6 +351,26 @@ describe("M15 what works, but probably not as meant", () => {
       [],
     ],
     [
+      "a rule that another before it takes whole",
+      [deny("192.0.2.0/24"), allow("192.0.2.7/32", https)],
+      {},
+      ["rules[1] is never reached: rules[0] before it takes everything it is about"],
+    ],
+    [
+      "a rule that two before it take together",
+      [deny("192.0.2.0/25"), deny("192.0.2.128/25"), allow("192.0.2.0/24")],
+      {},
+      ["rules[2] is never reached: rules[0], rules[1] before it take everything it is about"],
+    ],
+    [
+      "a rule that says the same as one before it, once",
+      [deny("192.0.2.0/24"), deny("192.0.2.0/24")],
+      {},
+      ["rules[1] says the same as rules[0] and is never reached"],
+    ],
+    ["a rule of which something is left", [deny("192.0.2.0/25"), allow("192.0.2.0/24")], {}, []],
+    ["a rule behind one that nobody knows", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
+    [
       "a deny in a namespace of the platform",
       [deny("192.0.2.0/24")],
       { namespace: "openshift-monitoring" },

@@ -9,11 +9,11 @@ import {
   defaultApiServerCidrs,
   egressFirewallEntry,
   judgeEgressFirewall,
-  viewsOfRules,
   type EgressFirewallEntry,
   type EgressFirewallInputs,
   type PlainEgressFirewallRule,
 } from "../../manifests/egressFirewall";
+import { viewsOfRules } from "../../resources/egressFirewallRules";
 import { nodeApiServerPort } from "../../topology/apiServerPorts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";

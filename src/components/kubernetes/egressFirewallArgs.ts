@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type {
   EgressFirewallProtocol,
   EgressFirewallRuleType,
-} from "../../manifests/egressFirewall/egressFirewall";
+} from "../../resources/egressFirewallRules";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { LabelSelector } from "./labelSelector";
 

@@ -1,24 +1,7 @@
 import { PORT } from "../../requirements/ports";
+import { EgressFirewallProtocol, EgressFirewallRuleType } from "../../resources/egressFirewallRules";
 import { isGiven } from "../places";
 import { labelSelectorObject, type LabelSelectorObject, type PlainLabelSelector } from "../labelSelector";
-
-/** What a rule of an egress firewall does with the traffic that it matches. */
-export enum EgressFirewallRuleType {
-  /** Lets the traffic pass. */
-  Allow = "Allow",
-  /** Drops the traffic. */
-  Deny = "Deny",
-}
-
-/** The transport of a port in an egress firewall. */
-export enum EgressFirewallProtocol {
-  /** Transmission Control Protocol. */
-  TCP = "TCP",
-  /** User Datagram Protocol. */
-  UDP = "UDP",
-  /** Stream Control Transmission Protocol. */
-  SCTP = "SCTP",
-}
 
 /** One rule, all of whose values are known and right. */
 export interface PlainEgressFirewallRule {

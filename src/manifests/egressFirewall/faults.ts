@@ -1,6 +1,12 @@
 import { parseAddress, prefixFaults } from "../../address";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
+import {
+  EgressFirewallProtocol,
+  EgressFirewallRuleType,
+  viewsOfEntries,
+  type RuleView,
+} from "../../resources/egressFirewallRules";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { labelSelectorFaults } from "../labelSelector";
 import {
@@ -14,8 +20,7 @@ import {
   wordFaults,
   type Place,
 } from "../places";
-import { EGRESS_FIREWALL_NAME, EgressFirewallProtocol, EgressFirewallRuleType } from "./egressFirewall";
-import { viewsOfEntries, type RuleView } from "./view";
+import { EGRESS_FIREWALL_NAME } from "./egressFirewall";
 
 /**
  * What is wrong with the rules of one egress firewall. OVN-Kubernetes leaves the whole object unapplied when it cannot

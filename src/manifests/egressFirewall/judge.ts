@@ -1,5 +1,6 @@
-import { parsePrefix, prefixFaults, subtract, type Prefix } from "../../address";
+import { parsePrefix, prefixFaults } from "../../address";
 import type { Fault } from "../../fault";
+import { endpointVerdict } from "../../reachability/egressFirewall";
 import { EGRESS_SINCE } from "../../requirements/egressReleases";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { nodeApiServerPort } from "../../topology/apiServerPorts";
@@ -14,9 +15,10 @@ import {
   portFaults,
   type Place,
 } from "../places";
-import { apiServerFaults, defaultApiServerCidrs, type ApiServerEndpoint } from "./apiServer";
+import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs } from "./apiServer";
+import { writtenRules } from "./writtenRules";
 import { egressRuleFaults } from "./faults";
-import { viewsOfRules, type RuleView } from "./view";
+import { viewsOfRules, type RuleView } from "../../resources/egressFirewallRules";
 import { egressFirewallWarnings } from "./warnings";
 
 /** What is known of the inputs of an egress firewall. */
@@ -98,17 +100,13 @@ function cutOffFaults(
   const prefixes = cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
   const port = typeof apiServerPort === "number" ? apiServerPort : nodeApiServerPort(topology ?? {});
   const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
-  const endpoint: ApiServerEndpoint = { prefixes: without(prefixes, exempt), port };
   return apiServerFaults(
     views,
-    endpoint,
+    endpointVerdict(writtenRules(views), apiServerEndpoint(prefixes, port), exempt),
     ({ text }) =>
       `put an Allow for ${text} before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false`,
   );
 }
-
-const without = (prefixes: readonly Prefix[], exempt: readonly Prefix[]): Prefix[] =>
-  prefixes.flatMap((prefix) => subtract([prefix], exempt));
 
 function cidrListFaults({ path, value }: Place, what: string): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];

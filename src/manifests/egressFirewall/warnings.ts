@@ -1,12 +1,14 @@
-import { contains, parsePrefix, subtract } from "../../address";
+import { contains, parsePrefix } from "../../address";
 import type { Fault } from "../../fault";
 import { PORT } from "../../requirements/ports";
+import { endpointVerdict, surplusRules } from "../../reachability/egressFirewall";
+import { Surplus } from "../../reachability/firstMatch";
+import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import type { PropertyValue } from "../../resources/resource";
 import type { EgressCluster } from "../egressCluster";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../places";
-import { EgressFirewallProtocol, EgressFirewallRuleType } from "./egressFirewall";
-import { denialsOf } from "./firstMatch";
-import type { RuleView } from "./view";
+import { deniedAddresses, deniedBlock, dnsEndpoints } from "./apiServer";
+import { writtenRules } from "./writtenRules";
 
 /** What the documents say of every egress firewall, worth one line in a program. */
 export const ROUTE_NOTE =
@@ -25,6 +27,7 @@ export function egressFirewallWarnings(
 ): Fault[] {
   return [
     ...duplicates(views),
+    ...shadowedRules(views),
     ...wildcards(views),
     ...exemptRules(views, cluster),
     ...deniedDnsServers(inputs, views, cluster),
@@ -45,6 +48,18 @@ function duplicates(views: readonly RuleView[]): Fault[] {
     }
     return [{ path, problem: `says the same as ${before} and is never reached`, remedy: "take it out" }];
   });
+}
+
+/** A rule of which rules before it take everything, together or alone. */
+function shadowedRules(views: readonly RuleView[]): Fault[] {
+  const same = new Set(duplicates(views).map(({ path }) => path));
+  return surplusRules(writtenRules(views), [])
+    .filter(({ why, path }) => why === Surplus.Shadowed && !same.has(path))
+    .map(({ path, by }) => ({
+      path,
+      problem: `is never reached: ${by.join(", ")} before it ${by.length === 1 ? "takes" : "take"} everything it is about`,
+      remedy: "put it before them, or take it out",
+    }));
 }
 
 function wildcards(views: readonly RuleView[]): Fault[] {
@@ -82,18 +97,21 @@ function deniedDnsServers(
   const stated = entriesOf(dnsServerCidrs).flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
   const servers = isGiven(dnsServerCidrs) ? stated : (topology?.dnsServerCidrs ?? []);
   const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
-  const prefixes = servers.flatMap((server) => subtract([server], exempt));
-  const denials = [EgressFirewallProtocol.UDP, EgressFirewallProtocol.TCP].flatMap((protocol) =>
-    denialsOf(views, { prefixes, protocol, port: PORT.dns }),
+  const denials = dnsEndpoints(servers).flatMap(
+    (endpoint) => endpointVerdict(writtenRules(views), endpoint, exempt).denials,
   );
   const once = denials.filter(
-    ({ rule }, position) => denials.findIndex((other) => other.rule.path === rule.path) === position,
+    ({ clause }, position) => denials.findIndex((other) => other.clause.path === clause.path) === position,
   );
-  return once.map(({ rule, prefix, address }) => ({
-    path: rule.path,
-    problem: `denies ${prefix.text}, and with it the DNS server ${address.text} to pods that ask it themselves`,
-    remedy: `put an Allow for ${address.text} port ${PORT.dns}, UDP and TCP, before it, if there are such pods`,
-  }));
+  return once.map((denial) => {
+    const [address] = deniedAddresses(denial);
+    const server = address?.text ?? "";
+    return {
+      path: denial.clause.path,
+      problem: `denies ${deniedBlock(views, denial)}, and with it the DNS server ${server} to pods that ask it themselves`,
+      remedy: `put an Allow for ${server} port ${PORT.dns}, UDP and TCP, before it, if there are such pods`,
+    };
+  });
 }
 
 const PLATFORM_NAMESPACE = /^(openshift|kube)(-|$)/;

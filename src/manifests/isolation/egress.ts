@@ -7,6 +7,7 @@ import {
   POLICY_GROUP,
   VIRT_LAUNCHER,
 } from "../../requirements/networkPolicies";
+import type { Labels } from "../../reachability/isolation";
 import { NODE_PORTS } from "../../requirements/ports";
 import { port as singlePort, type PortRange, type Requirement } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
@@ -24,7 +25,6 @@ import { publishedEndpoint } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
-import type { PodEnd } from "./allows";
 import { LabelSelectorOperator, type PlainLabelSelector } from "../labelSelector";
 import { policyName } from "./names";
 import { policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
@@ -37,6 +37,12 @@ export enum ManagementCluster {
   Kubernetes = "Kubernetes",
 }
 
+/** Pods that are asked: those of a namespace with these labels. */
+export interface AskedPods {
+  /** Absent: the control plane's own namespace. */
+  namespace?: Labels;
+}
+
 /** What pods of the control plane send, and must be able to send when their egress is denied. */
 export interface EgressFlow {
   key: string;
@@ -47,7 +53,7 @@ export interface EgressFlow {
   /** The pods that send. */
   pods: PlainLabelSelector;
   /** Namespaces whose pods are asked. */
-  podEnds: readonly PodEnd[];
+  podEnds: readonly AskedPods[];
   /** Addresses that are asked. */
   prefixes: readonly Prefix[];
   /** True: anybody is asked. */
@@ -87,7 +93,7 @@ export function egressFlows(
 ): EgressFlow[] {
   const pods = controlPlanePods(topology);
   return [
-    flowOf([requirementOf("iso-same-ns")], { key: "same-namespace", pods, podEnds: [{ labels: {} }] }),
+    flowOf([requirementOf("iso-same-ns")], { key: "same-namespace", pods, podEnds: [{}] }),
     { ...dns(managementCluster), pods },
     ...addressed(topology).map((flow) => ({ ...flow, pods })),
     ...publishedApi(topology).map((flow) => ({ ...flow, pods })),
@@ -113,7 +119,7 @@ function dns(managementCluster: ManagementCluster): EgressFlow {
     });
   return flowOf([requirementOf("up-openshift-dns-tcp"), requirementOf("up-openshift-dns-udp")], {
     key: "dns",
-    podEnds: [{ labels: {}, namespace: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } }],
+    podEnds: [{ namespace: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } }],
     notes: ["Network policies see ports after service translation: 5353, not 53."],
   });
 }
@@ -131,9 +137,9 @@ function addressed(topology: NormalizedTopology): EgressFlow[] {
     );
 }
 
-const managementRouters = (topology: NormalizedTopology): PodEnd[] =>
+const managementRouters = (topology: NormalizedTopology): AskedPods[] =>
   servedByManagementRouter(topology)
-    ? [{ labels: {}, namespace: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.ingress } }]
+    ? [{ namespace: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.ingress } }]
     : [];
 
 /** The control-plane-operator asks the API server for its health where nodes and users reach it, private endpoints apart. */
@@ -176,7 +182,7 @@ function metrics(topology: NormalizedTopology): EgressFlow[] {
       pods: {
         matchExpressions: [{ key: POD_LABEL.needsMetricsServer, operator: LabelSelectorOperator.Exists }],
       },
-      podEnds: [{ labels: {}, namespace: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.monitoring } }],
+      podEnds: [{ namespace: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.monitoring } }],
     }),
   ];
 }

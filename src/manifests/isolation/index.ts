@@ -1,5 +1,4 @@
 export * from "./additional";
-export * from "./allows";
 export * from "./cutOff";
 export * from "./egress";
 export * from "./ingress";
@@ -7,3 +6,4 @@ export * from "./judge";
 export * from "./names";
 export * from "./networkPolicy";
 export * from "./plan";
+export * from "./policyResource";

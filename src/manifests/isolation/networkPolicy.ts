@@ -5,8 +5,6 @@ import { labelSelectorObject, type PlainLabelSelector } from "../labelSelector";
 export const NETWORK_POLICY_API_VERSION = "networking.k8s.io/v1";
 export const NETWORK_POLICY_KIND = "NetworkPolicy";
 
-export type Labels = Readonly<Record<string, string>>;
-
 /** The other end of what a rule allows: pods of this or other namespaces, or a CIDR block. */
 export interface PolicyPeer {
   podSelector?: PlainLabelSelector;

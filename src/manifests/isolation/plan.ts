@@ -1,4 +1,6 @@
 import type { Fault } from "../../fault";
+import { selectsLabels } from "../../reachability/isolation";
+import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { holdsUnknown, type PropertyMap } from "../places";
 import { additionalPolicy, type PlainAdditionalPolicy } from "./additional";
@@ -6,8 +8,7 @@ import { cutFlows, type CutFlow } from "./cutOff";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { ingressPolicies, type IngressOptions } from "./ingress";
 import type { IsolationPolicy } from "./networkPolicy";
-import { selects } from "../labelSelector";
-import { Direction } from "../../requirements/vocabulary";
+import { policyResource, selectorValue } from "./policyResource";
 
 /** What decides about the policies beside the topology; right and plain. */
 export interface IsolationOptions extends IngressOptions {
@@ -42,7 +43,9 @@ export function cutOffFaults(
     additionalPolicy(name, policy as unknown as PlainAdditionalPolicy),
   );
   const flows = egressFlows(topology, options.managementCluster ?? ManagementCluster.OpenShift);
-  const cut = cutFlows([...own, ...others], flows, topology.controlPlaneNamespace);
+  const { controlPlaneNamespace: namespace } = topology;
+  const policies = [...own, ...others].map((policy) => policyResource(policy, namespace));
+  const cut = cutFlows(policies, flows, namespace);
   if (!cut)
     return [
       {
@@ -55,16 +58,18 @@ export function cutOffFaults(
 }
 
 function cutFault(
-  { flow, sender, dropped }: CutFlow,
+  { flow, sender, dropped, isAddressed }: CutFlow,
   { denyEgress }: IsolationOptions,
   others: readonly IsolationPolicy[],
 ): Fault {
-  const isolating = others.find((policy) => policy[Direction.Egress] && selects(policy.pods, sender));
-  const { address, port } = dropped;
+  const isolating = others.find(
+    (policy) => policy[Direction.Egress] && selectsLabels(selectorValue(policy.pods), sender),
+  );
+  const hasPorts = flow.ports.some(({ protocol }) => protocol !== Protocol.Any);
   const what = [
     flow.requirements.join(", "),
-    ...(port === undefined ? [] : [`port ${port}`]),
-    ...(address === undefined ? [] : [`to ${address}`]),
+    ...(dropped && hasPorts ? [`port ${dropped.port}`] : []),
+    ...(dropped && isAddressed ? [`to ${dropped.destination}`] : []),
   ].filter((part) => part !== "");
   const labels = Object.entries(sender).map(([key, value]) => `${key}=${value}`);
   const who = labels.length > 0 ? ` of pods with ${labels.join(", ")}` : "";

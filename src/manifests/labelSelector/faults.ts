@@ -1,4 +1,5 @@
 import type { Fault } from "../../fault";
+import { LabelSelectorOperator } from "../../resources/labelSelector";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import {
   holdsUnknown,
@@ -11,7 +12,7 @@ import {
   wordFaults,
   type Place,
 } from "../places";
-import { LabelSelectorOperator, describeSelector, type PlainLabelSelector } from "./labelSelector";
+import { describeSelector, type PlainLabelSelector } from "./labelSelector";
 import { isSatisfiable } from "./relation";
 
 /** What is wrong with a label selector. One that no labels can match is wrong as a whole. */

@@ -1,3 +1,4 @@
+export { LabelSelectorOperator } from "../../resources/labelSelector";
 export * from "./faults";
 export * from "./labelSelector";
 export * from "./relation";

@@ -1,14 +1,4 @@
-/** How a label selector compares the value of a label. */
-export enum LabelSelectorOperator {
-  /** The label is there and has one of the values. */
-  In = "In",
-  /** The label has none of the values, or is not there. */
-  NotIn = "NotIn",
-  /** The label is there, whatever its value. */
-  Exists = "Exists",
-  /** The label is not there. */
-  DoesNotExist = "DoesNotExist",
-}
+import { LabelSelectorOperator } from "../../resources/labelSelector";
 
 /** One demand on a label, all of whose values are known and right. */
 export interface PlainLabelRequirement {
@@ -59,24 +49,4 @@ const WORDS: Readonly<Record<LabelSelectorOperator, (key: string, values: string
   [LabelSelectorOperator.NotIn]: (key, values) => `${key} notin (${values})`,
   [LabelSelectorOperator.Exists]: (key) => key,
   [LabelSelectorOperator.DoesNotExist]: (key) => `!${key}`,
-};
-
-/** Whether a selector selects an object with these labels and no others. */
-export function selects(
-  { matchLabels = {}, matchExpressions = [] }: PlainLabelSelector,
-  labels: Readonly<Record<string, string>>,
-): boolean {
-  return (
-    Object.entries(matchLabels).every(([key, value]) => labels[key] === value) &&
-    matchExpressions.every(({ key, operator, values = [] }) => meets[operator](labels[key], values))
-  );
-}
-
-const meets: Readonly<
-  Record<LabelSelectorOperator, (value: string | undefined, values: readonly string[]) => boolean>
-> = {
-  [LabelSelectorOperator.In]: (value, values) => value !== undefined && values.includes(value),
-  [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || !values.includes(value),
-  [LabelSelectorOperator.Exists]: (value) => value !== undefined,
-  [LabelSelectorOperator.DoesNotExist]: (value) => value === undefined,
 };

@@ -1,4 +1,5 @@
-import { LabelSelectorOperator, type PlainLabelRequirement, type PlainLabelSelector } from "./labelSelector";
+import { LabelSelectorOperator } from "../../resources/labelSelector";
+import type { PlainLabelRequirement, PlainLabelSelector } from "./labelSelector";
 
 /** What two selectors have in common, whatever the labels of the objects that they are held against. */
 export enum SelectorRelation {

@@ -1,1 +1,2 @@
 export * from "./analyse";
+export * from "./surplus";

@@ -7,7 +7,7 @@ import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import { selectsEnd, type PolicyEnd } from "./policyEnds";
 import { UNRESTRICTED, exactly, named, nothingSure, together, type KnownServices } from "./policyPorts";
-import type { Maybe } from "./selection";
+import type { Maybe } from "../../resources/labelSelector";
 
 /**
  * What AdminNetworkPolicies make of packets: the policy with the lowest priority value comes first, its rules in their order;

@@ -1,10 +1,9 @@
 import { readPrefix, subtract, type Prefix } from "../../address";
-import { EgressFirewallRuleType } from "../../manifests/egressFirewall/egressFirewall";
-import { viewsOfEntries, type RuleView } from "../../manifests/egressFirewall/view";
-import { entriesOf, isGiven, propertyOf } from "../../manifests/places";
+import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
+import { entriesOf, isGiven, propertyOf, type Place } from "../../resources/places";
 import { readValue } from "../../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
-import { packets } from "../packets";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policyPorts";
 
@@ -20,17 +19,46 @@ export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined
  * What an egress firewall makes of packets that leave pods of its namespace: the first rule that matches decides, what none
  * matches passes. Destinations in the cluster network are exempt from rules with addresses.
  */
-export function egressFirewallFilter(
+export const egressFirewallFilter = (
   firewall: Resource,
+  clusterNetwork: readonly Prefix[] | undefined,
+  addressesOf?: AddressesOfNames,
+): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, addressesOf);
+
+/** The rules of an egress firewall, wherever they are written. */
+export interface FirewallRules {
+  /** Where they are written. */
+  resource: Resource;
+  views: readonly RuleView[];
+  /** The place of the list, where nobody knows it. */
+  unknownList?: string;
+}
+
+/** The rules of an EgressFirewall object. */
+export function rulesOfFirewall(resource: Resource): FirewallRules {
+  const list = readValue(resource.properties, "spec.egress");
+  return { resource, views: viewsOfEntries(list), ...(list === UNKNOWN && { unknownList: "spec.egress" }) };
+}
+
+/** What rules make of packets, in their order. A list that nobody knows may do anything. */
+export function firewallRulesFilter(
+  { resource, views, unknownList }: FirewallRules,
   clusterNetwork: readonly Prefix[] | undefined,
   addressesOf: AddressesOfNames = () => undefined,
 ): Filter {
-  const views = viewsOfEntries(readValue(firewall.properties, "spec.egress"));
-  return {
-    clauses: views.map((view) => clauseOf(firewall, view, clusterNetwork, addressesOf)),
-    otherwise: Action.Allow,
-  };
+  const written = views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
+  const hidden = unknownList === undefined ? [] : [anyClause(resource, unknownList)];
+  return { clauses: [...written, ...hidden], otherwise: Action.Allow };
 }
+
+const anyClause = (resource: Resource, path: string): Clause => ({
+  resource,
+  path,
+  actions: [Action.Allow, Action.Deny],
+  sure: NO_PACKETS,
+  possible: EVERY_PACKET,
+  unknown: [{ resource, path }],
+});
 
 /** Where packets of a rule may go: for sure, and perhaps. Absent: anywhere. */
 interface Destination {
@@ -53,15 +81,16 @@ function clauseOf(
     ...to.unknown,
     ...(action === undefined ? [{ path: view.type.path }] : []),
   ];
+  const sure = packets({ services: services.sure, destinations: to.sure });
+  const isSure = services.sure === services.possible && to.sure === to.possible;
   return {
     resource,
     path: view.path,
     actions: action === undefined ? [Action.Allow, Action.Deny] : [action],
-    sure: packets({ services: services.sure, destinations: to.sure }),
-    possible: packets({
-      services: services.possible,
-      ...(to.possible && { destinations: to.possible }),
-    }),
+    sure,
+    possible: isSure
+      ? sure
+      : packets({ services: services.possible, ...(to.possible && { destinations: to.possible }) }),
     unknown: places.map((place) => ({ resource, ...place })),
   };
 }
@@ -87,10 +116,7 @@ function destinationOf(
   return { sure: [], unknown: [{ path: node?.path ?? `${path}.to`, reason }] };
 }
 
-function blockOf(
-  { path, value }: { path: string; value: PropertyValue | undefined },
-  clusterNetwork: readonly Prefix[] | undefined,
-): Destination {
+function blockOf({ path, value }: Place, clusterNetwork: readonly Prefix[] | undefined): Destination {
   const prefix = typeof value === "string" ? readPrefix(value) : undefined;
   if (!prefix) return { sure: [], possible: [], unknown: [] };
   if (clusterNetwork) {

@@ -5,4 +5,4 @@ export * from "./networkAcl";
 export * from "./networkPolicy";
 export * from "./policyEnds";
 export * from "./securityGroup";
-export type { KnownLabels, Maybe } from "./selection";
+export type { KnownLabels, Maybe } from "../../resources/labelSelector";

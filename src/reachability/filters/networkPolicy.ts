@@ -6,7 +6,7 @@ import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } fr
 import { Action, type Clause, type Filter } from "./filter";
 import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
 import { networkPolicyServices, type KnownServices } from "./policyPorts";
-import { selected, type Maybe } from "./selection";
+import { selected, type Maybe } from "../../resources/labelSelector";
 
 /** Packets between a pod that policies govern and one other end. */
 export interface PolicyView {

@@ -1,5 +1,5 @@
 import type { PropertyValue } from "../../resources/resource";
-import { every, selected, type KnownLabels, type Maybe } from "./selection";
+import { every, selected, type KnownLabels, type Maybe } from "../../resources/labelSelector";
 
 /** A port of a container that has a name. */
 export interface NamedPort {

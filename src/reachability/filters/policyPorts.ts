@@ -42,13 +42,18 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
   return exactly(protocol, path, Number(number), end ?? Number(number));
 }
 
+const LAST_PORT = 65_535;
+
 /** Ports of a protocol, from the first to the last. Absent: all of them. */
-export function exactly(protocol: string, path: string, from = 0, to = 65_535): KnownServices {
+export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT): KnownServices {
   const known = TRANSPORT_NUMBER[protocol];
   if (known === undefined) return nothingSure(path, `nobody here knows the protocol ${protocol}`);
+  if (![from, to].every(isPort)) return nothingSure(path, "no such port");
   const services = [service(known, { from, to })];
   return { sure: services, possible: services, unknown: [] };
 }
+
+const isPort = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LAST_PORT;
 
 /** A port by its name: it may be another number in each pod, and none where no container has it. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {

@@ -1,5 +1,11 @@
 import { describeFaults } from "../../../src/fault";
-import { cutFlows, egressFlows, isolationPolicies, judgeIsolation } from "../../../src/manifests/isolation";
+import {
+  cutFlows,
+  egressFlows,
+  isolationPolicies,
+  judgeIsolation,
+  policyResource,
+} from "../../../src/manifests/isolation";
 import { ManagementCluster } from "../../../src/manifests/isolation/egress";
 import { hyperShiftPolicies } from "../../../src/requirements";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
@@ -78,7 +84,9 @@ describe("M12 an egress deny", () => {
     const flows = egressFlows(cluster, ManagementCluster.OpenShift);
     const cutWithout = flows.map(({ key }) => {
       const rest = policies.filter(({ name }) => name !== `isolation-egress-${key}`);
-      return cutFlows(rest, flows, cluster.controlPlaneNamespace)!.map(({ flow }) => flow.key);
+      const { controlPlaneNamespace: namespace } = cluster;
+      const resources = rest.map((policy) => policyResource(policy, namespace));
+      return cutFlows(resources, flows, namespace)!.map(({ flow }) => flow.key);
     });
     expect(cutWithout).toEqual(flows.map(({ key, optional }) => (optional ? [] : [key])));
   });

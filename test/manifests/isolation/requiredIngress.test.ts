@@ -1,17 +1,22 @@
 import { readPrefix } from "../../../src/address";
+import { isolationPolicies, networkPolicySpec, policyResource } from "../../../src/manifests/isolation";
+import type { IsolationPolicy } from "../../../src/manifests/isolation";
+import type { PolicyEnd } from "../../../src/reachability/filters";
 import {
-  droppedBy,
-  isolationPolicies,
-  networkPolicySpec,
-  type FlowEnd,
+  judgeTraffic,
+  podEnd,
+  podsIn,
   type Labels,
-} from "../../../src/manifests/isolation";
+  type PodTraffic,
+} from "../../../src/reachability/isolation";
+import { Proof } from "../../../src/reachability/proof";
 import {
   ALL_PLATFORMS,
   Direction,
   PORT,
   Perspective,
   Platform,
+  Protocol,
   PublishingType,
   Zone,
   requirements,
@@ -21,9 +26,18 @@ import { hasOwnRouter, servedByManagementRouter, type NormalizedTopology } from 
 import { holds } from "../../../src/topology/flows/flow";
 import { faultsOf, machines, normal, published } from "../../topology/topologies";
 
-const own = { "kubernetes.io/metadata.name": "clusters-tenant-a" };
-const everywhere: FlowEnd = { prefixes: ["0.0.0.0/0", "::/0"].map((cidr) => readPrefix(cidr)!) };
-const managed = (label: string, value: string): FlowEnd => ({ labels: {}, namespace: { [label]: value } });
+const OWN = "clusters-tenant-a";
+const everywhere: PolicyEnd = { kind: "addresses" };
+const managed = (label: string, value: string): PolicyEnd => podsIn({ [label]: value });
+const inside = (labels: Labels): PolicyEnd => podEnd(OWN, labels);
+
+/** A packet that policies drop; absent where all pass. */
+function droppedBy(policies: readonly IsolationPolicy[], pod: Labels, traffic: Omit<PodTraffic, "pods">) {
+  const resources = policies.map((policy) => policyResource(policy, OWN));
+  const { verdict } = judgeTraffic(resources, OWN, { ...traffic, pods: { matchLabels: pod } })!;
+  if (verdict.proof === Proof.Unknown) throw new Error("nothing is unknown here");
+  return verdict.proof === Proof.Refuted ? verdict.packet : undefined;
+}
 
 /** The clusters that HyperShift takes: every platform, strategy and access. */
 const clusters = ALL_PLATFORMS.flatMap((platform) =>
@@ -58,16 +72,16 @@ const podsOf: Readonly<Record<string, readonly Labels[]>> = {
 const seenOutside = ({ platform }: NormalizedTopology) =>
   platform === Platform.IBMCloud ? ["cp-in-kas", "iso-kas"] : ["cp-in-kas", "cp-in-kas-azure"];
 
-function sources(row: Requirement, topology: NormalizedTopology): FlowEnd[] {
+function sources(row: Requirement, topology: NormalizedTopology): PolicyEnd[] {
   const type = row.service && topology.services[row.service].type;
   const routers = [
     ...(servedByManagementRouter(topology) ? [managed("network.openshift.io/policy-group", "ingress")] : []),
-    ...(hasOwnRouter(topology) ? [{ labels: { app: "private-router" } }] : []),
+    ...(hasOwnRouter(topology) ? [inside({ app: "private-router" })] : []),
   ];
-  return row.sources.flatMap((zone): FlowEnd[] => {
+  return row.sources.flatMap((zone): PolicyEnd[] => {
     switch (zone) {
       case Zone.SameNamespace:
-        return [{ labels: {} }, { labels: { app: "anything" } }];
+        return [inside({}), inside({ app: "anything" })];
       case Zone.MonitoringNamespaces:
         return [managed("network.openshift.io/policy-group", "monitoring")];
       case Zone.ManagementOperators:
@@ -99,10 +113,10 @@ describe("M14 every required flow into the namespace passes the policies", () =>
       const pods = row.id === "mg-to-hcp" ? podsOf["*"]! : (podsOf[row.component] ?? []);
       // The router's port is that of its own pods, behind which those of the services lie.
       const ports = row.id === "cp-in-route-443" || !row.ports ? {} : { ports: row.ports };
+      const services = [{ protocol: row.protocol, ...ports }];
       return pods.flatMap((pod) =>
         sources(row, topology).flatMap((end) => {
-          const packets = { direction: Direction.Ingress, pod, end, protocol: row.protocol, ...ports };
-          const found = droppedBy(policies, own, packets);
+          const found = droppedBy(policies, pod, { direction: Direction.Ingress, end, services });
           return found ? [`${row.id} ${JSON.stringify({ pod, end, ...found })}`] : [];
         }),
       );
@@ -114,18 +128,16 @@ describe("M14 every required flow into the namespace passes the policies", () =>
   it("workers reach the API server and konnectivity by NodePort, from wherever they seem to come", () => {
     const policies = isolationPolicies(normal({ platform: "Agent", ...machines }));
     const open = (pod: Labels, port: number) =>
-      droppedBy(policies, own, {
+      droppedBy(policies, pod, {
         direction: Direction.Ingress,
-        pod,
         end: everywhere,
-        protocol: "TCP" as never,
-        ports: { from: port, to: port },
+        services: [{ protocol: Protocol.Tcp, ports: { from: port, to: port } }],
       });
     expect(open({ app: "kube-apiserver" }, 6443)).toBeUndefined();
     expect(open({ app: "kube-apiserver" }, 8091)).toBeUndefined();
     expect(open({ app: "konnectivity-server" }, 8091)).toBeUndefined();
-    expect(open({ app: "etcd" }, 2379)).toEqual({ port: 2379, address: "0.0.0.0" });
-    expect(open({ app: "konnectivity-server" }, 6443)).toEqual({ port: 6443, address: "0.0.0.0" });
+    expect(open({ app: "etcd" }, 2379)).toMatchObject({ port: 2379, source: "0.0.0.0" });
+    expect(open({ app: "konnectivity-server" }, 6443)).toMatchObject({ port: 6443, source: "0.0.0.0" });
   });
 });
 
@@ -137,13 +149,16 @@ describe("M14 nothing goes from the control plane straight to workers", () => {
     const policies = isolationPolicies(topology, { denyEgress: true });
     const specs = policies.map(networkPolicySpec);
     expect(JSON.stringify(specs)).not.toContain(String(PORT.kubelet));
-    const toWorkers = droppedBy(policies, own, {
-      direction: Direction.Egress,
-      pod: { app: "kube-apiserver" },
-      end: { prefixes: [readPrefix("10.0.0.7/32")!] },
-      protocol: "TCP" as never,
-      ports: { from: PORT.kubelet, to: PORT.kubelet },
-    });
-    expect(toWorkers).toEqual({ address: "10.0.0.7", port: PORT.kubelet });
+    const toWorkers = droppedBy(
+      policies,
+      { app: "kube-apiserver" },
+      {
+        direction: Direction.Egress,
+        end: everywhere,
+        prefixes: [readPrefix("10.0.0.7/32")!],
+        services: [{ protocol: Protocol.Tcp, ports: { from: PORT.kubelet, to: PORT.kubelet } }],
+      },
+    );
+    expect(toWorkers).toMatchObject({ destination: "10.0.0.7", port: PORT.kubelet });
   });
 });

@@ -1,5 +1,6 @@
 import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall";
 import { Surplus } from "../../../src/reachability/firstMatch";
+import { firstOf } from "../../../src/reachability/packets";
 import { Proof } from "../../../src/reachability/proof";
 import { Protocol } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -50,7 +51,14 @@ describe("rules that can be left out", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0")])).toEqual([["spec.egress[0]", Surplus.Redundant, []]]);
   });
 
-  test("of a list with a value that nobody knows nothing is said", () => {
+  test("what others shadow is shadowed whatever a rule beside them does that nobody knows", () => {
+    const unknown = rule("Allow", { cidrSelector: UNKNOWN });
+    expect(surplus([rule("Deny", "10.0.0.0/8"), unknown, rule("Allow", "10.1.0.0/16")])).toEqual([
+      ["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]],
+    ]);
+  });
+
+  test("of a list with a value that nobody knows nothing is called redundant", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", { cidrSelector: UNKNOWN })])).toEqual([]);
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", "10.0.0.0/8", UNKNOWN)])).toEqual([]);
   });
@@ -65,7 +73,8 @@ describe("what is cut off", () => {
       {
         proof: Proof.Refuted,
         packet: { destination: "172.20.0.1", port: 6443 },
-        clause: { path: "spec.egress[0]" },
+        denials: [{ clause: { path: "spec.egress[0]" } }],
+        isCutOff: true,
       },
       { proof: Proof.Refuted, packet: { destination: "10.1.0.2", port: 53 } },
     ]);
@@ -99,7 +108,41 @@ describe("what is cut off", () => {
   });
 });
 
-test("one rule that cannot be read leaves the whole object unapplied", () => {
-  const { faults } = analyseEgressFirewall(firewall([rule("Allow", "10.0.0.1"), rule("Deny", "0.0.0.0/0")]));
-  expect(faults.map(({ path }) => path)).toEqual(["spec.egress[0].to.cidrSelector"]);
+test("of a list that nobody knows nothing is proved", () => {
+  const {
+    endpoints,
+    surplus: left,
+    fewest,
+  } = analyseEgressFirewall(firewall(UNKNOWN), {
+    clusterNetwork,
+    endpoints: [apiServer],
+  });
+  expect(endpoints).toMatchObject([{ proof: Proof.Unknown, values: [{ path: "spec.egress" }] }]);
+  expect([left, fewest]).toEqual([[], undefined]);
+});
+
+test("rules that drop parts of an endpoint are all named, each with what it drops", () => {
+  const both = { ...apiServer, prefixes: [prefix("172.20.0.0/31")] };
+  const [verdict] = analyseEgressFirewall(
+    firewall([
+      rule("Deny", "172.20.0.0/32"),
+      rule("Deny", { cidrSelector: UNKNOWN }),
+      rule("Deny", "172.16.0.0/12"),
+    ]),
+    { clusterNetwork, endpoints: [both] },
+  ).endpoints;
+  expect(verdict?.denials.map(({ clause, packets }) => [clause.path, firstOf(packets)?.destination])).toEqual(
+    [
+      ["spec.egress[0]", "172.20.0.0"],
+      ["spec.egress[2]", "172.20.0.1"],
+    ],
+  );
+  expect(verdict?.isCutOff).toBe(true);
+});
+
+test("the fewest rules that do the same are counted", () => {
+  const { fewest } = analyseEgressFirewall(
+    firewall([rule("Deny", "10.0.0.0/17"), rule("Deny", "10.0.128.0/17"), rule("Deny", "10.0.0.0/24")]),
+  );
+  expect(fewest).toBe(1);
 });

@@ -1,6 +1,17 @@
-import { LabelSelectorOperator } from "../../manifests/labelSelector";
-import { isObject, read, readText, readValue } from "../../resources/read";
-import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { isObject, read, readText, readValue } from "./read";
+import { UNKNOWN, type PropertyValue } from "./resource";
+
+/** How a label selector compares the value of a label. */
+export enum LabelSelectorOperator {
+  /** The label is there and has one of the values. */
+  In = "In",
+  /** The label has none of the values, or is not there. */
+  NotIn = "NotIn",
+  /** The label is there, whatever its value. */
+  Exists = "Exists",
+  /** The label is not there. */
+  DoesNotExist = "DoesNotExist",
+}
 
 /** Labels of an object, as far as they are known. */
 export interface KnownLabels {

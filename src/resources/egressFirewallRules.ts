@@ -1,5 +1,23 @@
-import type { PropertyValue } from "../../resources/resource";
-import { entriesOf, propertyOf, type Place } from "../places";
+import { entriesOf, propertyOf, type Place } from "./places";
+import type { PropertyValue } from "./resource";
+
+/** What a rule of an egress firewall does with the traffic that it matches. */
+export enum EgressFirewallRuleType {
+  /** Lets the traffic pass. */
+  Allow = "Allow",
+  /** Drops the traffic. */
+  Deny = "Deny",
+}
+
+/** The transport of a port in an egress firewall. */
+export enum EgressFirewallProtocol {
+  /** Transmission Control Protocol. */
+  TCP = "TCP",
+  /** User Datagram Protocol. */
+  UDP = "UDP",
+  /** Stream Control Transmission Protocol. */
+  SCTP = "SCTP",
+}
 
 /** One rule of an egress firewall, wherever it was written: its values and where they stand. */
 export interface RuleView {

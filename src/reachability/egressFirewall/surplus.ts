@@ -1,0 +1,97 @@
+import { contains, overlap, readPrefix, type Prefix } from "../../address";
+import { LIMIT } from "../../requirements/limits";
+import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
+import { entriesOf, isGiven, propertyOf } from "../../resources/places";
+import { UNKNOWN } from "../../resources/resource";
+import type { FirewallRules } from "../filters";
+import { Surplus, minimised, surplusOf, type OrderedRule } from "../firstMatch";
+import { TRANSPORT_NUMBER, service } from "../packets";
+
+/** A rule that can be left out. */
+export interface SurplusRule {
+  /** `spec.egress[3]` */
+  path: string;
+  why: Surplus;
+  /** True where it is about the cluster network alone, which no rule with addresses matches. */
+  isExempt: boolean;
+  /** Rules before it that take what it is about; empty where the cluster network does, or where rules behind it do the same. */
+  by: readonly string[];
+}
+
+/** A rule that can be read, and where it stands. */
+interface ReadRule {
+  view: RuleView;
+  rule: OrderedRule;
+}
+
+/**
+ * The rules that can all be left out together. A rule that cannot be read may be about anything and do anything: of a list with
+ * one only what is shadowed by others is said.
+ */
+export function surplusRules(rules: FirewallRules, exempt: readonly Prefix[]): SurplusRule[] {
+  const read = readable(rules);
+  const whys = surplusOf(
+    read.map(({ rule }) => rule),
+    exempt,
+  );
+  return whys.flatMap((why, position): SurplusRule[] =>
+    why === undefined || (!isWhole(rules, read) && why !== Surplus.Shadowed)
+      ? []
+      : [surplusRule(read, position, why, exempt)],
+  );
+}
+
+/** How many rules let exactly the same pass; undefined where a rule is not known or cannot be read. */
+export function fewestRules(rules: FirewallRules, exempt: readonly Prefix[]): number | undefined {
+  const read = readable(rules);
+  const ordered = read.map(({ rule }) => rule);
+  return isWhole(rules, read) ? minimised(ordered, exempt).length : undefined;
+}
+
+const readable = ({ views }: FirewallRules): ReadRule[] =>
+  views.flatMap((view) => {
+    const rule = orderedRule(view);
+    return rule ? [{ view, rule }] : [];
+  });
+
+const isWhole = ({ views, unknownList }: FirewallRules, read: readonly ReadRule[]): boolean =>
+  unknownList === undefined && read.length === views.length;
+
+function surplusRule(
+  read: readonly ReadRule[],
+  position: number,
+  why: Surplus,
+  exempt: readonly Prefix[],
+): SurplusRule {
+  const { view, rule } = read[position]!;
+  const isExempt = rule.prefix !== undefined && exempt.some((prefix) => contains(prefix, rule.prefix!));
+  const takers = why === Surplus.Shadowed && !isExempt ? read.slice(0, position) : [];
+  const by = takers.filter((one) => takesOf(rule, one.rule)).map((one) => one.view.path);
+  return { path: view.path, why, isExempt, by };
+}
+
+/** Whether a rule before another takes something of it. */
+const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean =>
+  prefix !== undefined &&
+  (!rule.prefix || overlap(prefix, rule.prefix)) &&
+  (services.length === 0 || services.some((one) => rule.services.includes(one)));
+
+const isPort = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= LIMIT.port.min && value <= LIMIT.port.max;
+
+/** The rule, or undefined where something of it is not known or cannot be read. */
+function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | undefined {
+  if (value === UNKNOWN || cidr.value === UNKNOWN || ports.value === UNKNOWN) return undefined;
+  const isAllow = type.value === EgressFirewallRuleType.Allow;
+  if (!isAllow && type.value !== EgressFirewallRuleType.Deny) return undefined;
+  const prefix = typeof cidr.value === "string" ? readPrefix(cidr.value) : undefined;
+  if (isGiven(cidr.value) && !prefix) return undefined;
+  const services = entriesOf(ports.value).map((entry) => {
+    const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
+    const number = typeof protocol === "string" ? TRANSPORT_NUMBER[protocol] : undefined;
+    return number !== undefined && isPort(port) ? service(number, { from: port, to: port }).from : undefined;
+  });
+  const known = services.flatMap((one) => one ?? []);
+  if (known.length < services.length) return undefined;
+  return { allow: isAllow, ...(prefix && { prefix }), services: known };
+}

@@ -1,0 +1,75 @@
+import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
+import { Direction } from "../../requirements/vocabulary";
+import { read } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import { allowedBy, networkPolicyFilter, type Clause, type PolicyEnd } from "../filters";
+import { type PacketSet } from "../packets";
+import { excessOf } from "../proof";
+import { labelClasses, type Labels } from "./labelClasses";
+import { podEnd, podSelectorOf } from "./podTraffic";
+
+/** Who is let in: addresses outside, or pods of namespaces with these labels. */
+export type Entrant = { kind: "addresses" } | { kind: "pods"; namespace: Labels; labels: Labels };
+
+/** What a rule of a policy lets into pods, and nothing documented does. */
+export interface PolicyExcess {
+  clause: Clause;
+  /** Labels of a pod that is reached. */
+  pod: Labels;
+  from: Entrant;
+  packets: PacketSet;
+}
+
+/**
+ * What each rule of these policies lets into pods of a namespace beyond what the documented ones do: one example a rule. Pods
+ * of the namespace itself are no strangers. `undefined` where more pods are told apart than can be gone through.
+ */
+export function ingressExcess(
+  policies: readonly Resource[],
+  documented: readonly Resource[],
+  namespace: string,
+): PolicyExcess[] | undefined {
+  const all = [...policies, ...documented];
+  const pods = labelClasses(all.map(podSelectorOf).filter(isKnown));
+  const entrants = entrantsOf(all, namespace);
+  if (!pods || !entrants) return undefined;
+  const found = new Map<string, PolicyExcess>();
+  for (const pod of pods)
+    for (const from of entrants) {
+      const view = { direction: Direction.Ingress, pod: podEnd(namespace, pod), other: endOf(from) };
+      const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
+      for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(policies, view)])) {
+        const key = clause && JSON.stringify([policies.indexOf(clause.resource), clause.path]);
+        if (clause && !found.has(key!)) found.set(key!, { clause, pod, from, packets });
+      }
+    }
+  return [...found.values()];
+}
+
+const isKnown = (value: PropertyValue): boolean => value !== UNKNOWN;
+
+/** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
+function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[] | undefined {
+  const peers = policies.flatMap(({ properties }) => read(properties, "spec.ingress[].from[]"));
+  const selectors = (key: string) =>
+    peers.flatMap(({ value }) => read(value, key).map((found) => found.value)).filter(isKnown);
+  const namespaces = labelClasses(selectors("namespaceSelector"))?.filter(
+    (labels) => labels[NAMESPACE_LABEL.name] !== namespace,
+  );
+  const senders = labelClasses(selectors("podSelector"));
+  if (!namespaces || !senders) return undefined;
+  const pods = namespaces.flatMap((one) =>
+    senders.map((labels): Entrant => ({ kind: "pods", namespace: one, labels })),
+  );
+  return [{ kind: "addresses" }, ...pods];
+}
+
+function endOf(from: Entrant): PolicyEnd {
+  if (from.kind === "addresses") return from;
+  return {
+    kind: "pod",
+    namespace: from.namespace[NAMESPACE_LABEL.name] ?? "",
+    namespaceLabels: { labels: from.namespace, complete: true },
+    labels: { labels: from.labels, complete: true },
+  };
+}

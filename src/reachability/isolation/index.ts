@@ -1,0 +1,3 @@
+export * from "./excess";
+export * from "./labelClasses";
+export * from "./podTraffic";

@@ -1,0 +1,32 @@
+import { UNKNOWN, type PropertyValue } from "./resource";
+
+/** A value where it stands: the path as the user writes it. */
+export interface Place {
+  path: string;
+  /** Absent and null mean the same: not given. */
+  value: PropertyValue | undefined;
+}
+
+export type PropertyMap = { readonly [key: string]: PropertyValue };
+
+export const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
+
+export const isMap = (value: PropertyValue | undefined): value is PropertyMap =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+export const isList = (value: PropertyValue | undefined): value is readonly PropertyValue[] =>
+  Array.isArray(value);
+
+/** The entries of a value where it is a list, none otherwise. */
+export const entriesOf = (value: PropertyValue | undefined): readonly PropertyValue[] =>
+  isList(value) ? value : [];
+
+/** A property of a value where it is an object. */
+export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
+  isMap(value) ? value[key] : undefined;
+
+/** Whether something in a value is not known yet. */
+export function holdsUnknown(value: PropertyValue | undefined): boolean {
+  if (value === UNKNOWN) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(holdsUnknown);
+}
