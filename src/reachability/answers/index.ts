@@ -5,3 +5,4 @@ export { flowAnswer } from "./flowAnswer";
 export { describePacket, packetLines, type PlainPacket } from "./packetText";
 export * from "./repair";
 export * from "./written";
+export * from "./diff";

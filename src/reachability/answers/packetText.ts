@@ -48,3 +48,20 @@ export function packetLines(set: PacketSet, direction: Direction): string[] {
     return `${services.flatMap(describeServices).join(", ")} ${ends.join(" ")}`;
   });
 }
+
+/** All combinations of some services, sources and destinations, as plain data. */
+export interface PlainBlock {
+  /** `TCP 443`, `UDP 53` */
+  services: readonly string[];
+  /** CIDR blocks. */
+  sources: readonly string[];
+  destinations: readonly string[];
+}
+
+/** Packets as few blocks that share none. */
+export const plainBlocks = (set: PacketSet): PlainBlock[] =>
+  blocksOf(set).map(({ services, sources, destinations }) => ({
+    services: services.flatMap(describeServices),
+    sources: sources.map(({ text }) => text),
+    destinations: destinations.map(({ text }) => text),
+  }));

@@ -1,0 +1,102 @@
+import type { Direction } from "../../../requirements/vocabulary";
+import { difference, isEmpty, type PacketSet } from "../../packets";
+import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../path";
+import type { Change } from "../../proof";
+import type { PlanQuestion } from "../answerPlan";
+import { unknownAnswers } from "../flowAnswer";
+import { packetLines, plainBlocks } from "../packetText";
+import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
+import { ChangeKind, type FlowChange, type PacketChange, type PlanDiff } from "./diff";
+import { openAt, type OpenAt } from "./openAt";
+import { byService, splitByPrincipals } from "./principals";
+
+/** One plan of a hosted cluster. */
+export type PlanSide = Omit<PlanQuestion, "declared">;
+
+/** What passes at one place in one plan alone. */
+export interface PlaceChange extends Change {
+  /** The place, as one of the plans has it. */
+  place: ComparedPlace;
+  before: OpenAt;
+  after: OpenAt;
+  /** The plan that shows nothing of the place. */
+  missingIn?: "old" | "new";
+}
+
+/** What a change of a plan opens and closes: it may pass now and surely did not, or passed for sure and may not now. */
+export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
+  const places = placeChanges(old, now);
+  const changes = places.flatMap(changesAt);
+  const order = Object.values(ChangeKind);
+  return {
+    version: 1,
+    cluster: `${now.topology.namespace}/${now.topology.name}`,
+    flows: flowChanges(judged(old), judged(now)),
+    changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
+    unknown: unknownAnswers(places.flatMap(({ before, after }) => [...before.values, ...after.values])),
+    oneSided: places.flatMap(({ place: { name }, missingIn }) =>
+      missingIn === undefined ? [] : [{ place: name, missingIn }],
+    ),
+  };
+}
+
+/** What opens and closes at every place of two plans, as sets of packets. */
+export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
+  const [oldPlaces, newPlaces] = [comparedPlaces(old), comparedPlaces(now)];
+  return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
+    const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
+    const place = (is ?? was)!;
+    const [before, after] = [openAt(was, place.isOpen), openAt(is, place.isOpen)];
+    const missingIn = place.isOpen ? undefined : sideWithout(was, is);
+    return {
+      place,
+      before,
+      after,
+      opened: difference(after.possible, before.possible),
+      closed: difference(before.sure, after.sure),
+      ...(missingIn && { missingIn }),
+    };
+  });
+}
+
+function sideWithout(was: ComparedPlace | undefined, is: ComparedPlace | undefined) {
+  const [old, now] = [was, is].map((place) => (place?.guards.length ?? 0) > 0);
+  return old === now ? undefined : old ? "new" : "old";
+}
+
+function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange[] {
+  const { name, direction, flows } = place;
+  const change = (kind: ChangeKind, services: readonly string[], set: PacketSet): PacketChange[] =>
+    isEmpty(set) ? [] : [{ kind, place: name, direction, services, ...inWords(set, direction) }];
+  return [
+    ...byService(opened, flows).flatMap((part) => {
+      const { fresh, widened } = splitByPrincipals(part, before.possible, direction);
+      return [
+        ...change(ChangeKind.NewPrincipal, part.services, fresh),
+        ...change(ChangeKind.Widened, part.services, widened),
+      ];
+    }),
+    ...byService(closed, flows).flatMap((part) => change(ChangeKind.Closed, part.services, part.packets)),
+  ];
+}
+
+const inWords = (set: PacketSet, direction: Direction) => ({
+  packets: packetLines(set, direction),
+  blocks: plainBlocks(set),
+});
+
+function judged({ index, topology, configured }: PlanSide): JudgedJourney[] {
+  const guards = planGuards(index, topology, configured);
+  return journeys(topology).map((journey) => judgeJourney(journey, guards));
+}
+
+function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {
+  const was = new Map(old.map((one) => [one.journey.key, one]));
+  const is = new Map(now.map((one) => [one.journey.key, one]));
+  return [...new Set([...is.keys(), ...was.keys()])].flatMap((key) => {
+    const [before, after] = [was.get(key), is.get(key)];
+    if (before?.proof === after?.proof) return [];
+    const { title } = (after ?? before)!.journey;
+    return [{ key, title, ...(before && { before: before.proof }), ...(after && { after: after.proof }) }];
+  });
+}

@@ -1,0 +1,3 @@
+export * from "./describeDiff";
+export * from "./diff";
+export * from "./diffPlans";

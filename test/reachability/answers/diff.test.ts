@@ -1,0 +1,195 @@
+import fc from "fast-check";
+import {
+  ChangeKind,
+  describeDiff,
+  diffPlans,
+  placeChanges,
+  type PlanDiff,
+  type PlanSide,
+} from "../../../src/reachability/answers";
+import { equal, isEmpty } from "../../../src/reachability/packets";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Role } from "../../../src/topology/requiredFlow";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan, rule } from "../path/plan";
+import { acl, combinations, entry, guardedPlan, policy } from "./plans";
+
+const topology = said({ platform: "None", services: pinned });
+const side = (plan: readonly Resource[], cluster: NormalizedTopology = topology): PlanSide => ({
+  index: new ResourceIndex(plan),
+  topology: cluster,
+});
+const diff = (old: readonly Resource[], now: readonly Resource[]): PlanDiff =>
+  diffPlans(side(old), side(now));
+const linesOf = ({ changes }: PlanDiff) =>
+  changes.map(({ kind, place, services, packets }) => [kind, place, services.join(), ...packets]);
+const ingress = (name: string, port: number, cidrIpv4: PropertyValue, role = Role.ControlPlane) =>
+  rule(role, Direction.Ingress, name, { ipProtocol: "tcp", fromPort: port, toPort: port, cidrIpv4 });
+
+const plan = documentedPlan(topology);
+
+describe("the difference of two plans", () => {
+  test("who could reach nothing of a service before comes first", () => {
+    const found = diff(plan, [
+      ...plan,
+      ingress("more", 31_091, "192.0.2.0/24"),
+      ingress("ssh", 2022, "10.0.0.0/16"),
+    ]);
+    expect(linesOf(found)).toEqual([
+      ["new-principal", "ingress of control-plane", "Konnectivity", "TCP 31091 from 192.0.2.0/24"],
+      ["new-principal", "ingress of control-plane", "", "TCP 2022 from 10.0.0.0/16"],
+    ]);
+    expect(found.flows).toEqual([]);
+  });
+
+  test("a principal that reaches more ports of the same service is widened", () => {
+    const one = [...plan, ingress("one", 2022, "10.0.0.0/16")];
+    const range = rule(Role.ControlPlane, Direction.Ingress, "range", {
+      ipProtocol: "tcp",
+      fromPort: 2020,
+      toPort: 2029,
+      cidrIpv4: "10.0.0.0/15",
+    });
+    const unpinned = said({ platform: "None" });
+    const wide = rule(Role.ControlPlane, Direction.Ingress, "wide", {
+      ipProtocol: "tcp",
+      fromPort: 30_000,
+      toPort: 32_767,
+      cidrIpv4: "192.0.2.0/24",
+    });
+    expect(linesOf(diff(one, [...one, range])).map(([kind, , , ...packets]) => [kind, ...packets])).toEqual([
+      ["new-principal", "TCP 2020-2029 from 10.1.0.0/16"],
+      ["widened", "TCP 2020-2021, TCP 2023-2029 from 10.0.0.0/16"],
+    ]);
+    const narrow = ingress("narrow", 31_000, "192.0.2.0/24");
+    const bare = documentedPlan(unpinned);
+    const [change] = diffPlans(side([...bare, narrow], unpinned), side([...bare, wide], unpinned)).changes;
+    expect(change).toMatchObject({
+      kind: ChangeKind.Widened,
+      packets: ["TCP 30000-30999, TCP 31001-32767 from 192.0.2.0/24"],
+    });
+  });
+
+  test("what closes comes last, with the documented flows that it cuts", () => {
+    const without = plan.filter(
+      ({ properties }) =>
+        !(properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091),
+    );
+    const found = diff(plan, [...without, ingress("ssh", 2022, "10.0.0.0/16")]);
+    expect(linesOf(found).map(([kind]) => kind)).toEqual(["new-principal", "closed"]);
+    expect(found.flows).toEqual([
+      {
+        key: "workers-konnectivity",
+        title: "Workers reach Konnectivity by NodePort",
+        before: "proved",
+        after: "refuted",
+      },
+    ]);
+  });
+
+  test("network ACLs, pods and namespaces are places too", () => {
+    const wall = acl(Role.Workers, [entry(1, "allow")], [entry(1, "allow")]);
+    const holed = acl(
+      Role.Workers,
+      [entry(1, "deny", { protocol: "tcp", fromPort: 10_250, toPort: 10_250 }), entry(2, "allow")],
+      [entry(1, "allow")],
+    );
+    expect(linesOf(diff([...plan, wall], [...plan, holed]))).toEqual([
+      ["closed", "ingress of workers", "", "TCP 10250 from 10.0.0.0/16"],
+    ]);
+    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+    const places = new Set(diff(plan, [...plan, deny]).changes.map(({ place, kind }) => `${kind} ${place}`));
+    expect(places).toContain("closed pods kube-apiserver from addresses");
+    const firewall = (egress: PropertyValue[]): Resource => ({
+      origin: { urn: "urn:pulumi:test::network::firewall" },
+      type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+      name: "default",
+      properties: { metadata: { name: "default", namespace: "web" }, spec: { egress } },
+    });
+    const closed = firewall([{ type: "Deny", to: { cidrSelector: "192.0.2.0/24" } }]);
+    expect(linesOf(diff(plan, [...plan, closed]))).toEqual([
+      ["closed", "namespace web", "", "every protocol to 192.0.2.0/24"],
+    ]);
+    expect(linesOf(diff([...plan, closed], plan))[0]?.[0]).toBe("new-principal");
+  });
+
+  test("values that are not known are named, and may open", () => {
+    const later = ingress("later", 2022, UNKNOWN);
+    const found = diff(plan, [...plan, later]);
+    expect(found.unknown).toMatchObject([{ resource: { name: "later" }, path: "cidrIpv4" }]);
+    expect(linesOf(found)).toEqual([
+      ["new-principal", "ingress of control-plane", "", "TCP 2022 from 0.0.0.0/0", "TCP 2022 from ::/0"],
+    ]);
+  });
+
+  test("a place that one plan does not show is said to be so", () => {
+    const bare = plan.filter(
+      ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
+    );
+    expect(diff(bare, plan).oneSided).toEqual([
+      { place: "ingress of workers", missingIn: "old" },
+      { place: "egress of workers", missingIn: "old" },
+    ]);
+    expect(diff(plan, bare).oneSided.map(({ missingIn }) => missingIn)).toEqual(["new", "new"]);
+  });
+
+  test("is read as text, what opens to new principals first, and is plain data", () => {
+    const without = plan.filter(({ properties }) => properties.fromPort !== 31_091);
+    const found = diff(plan, [...without, ingress("ssh", 2022, "10.0.0.0/16")]);
+    expect(describeDiff(found)).toBe(
+      [
+        "clusters/tenant-a: 1 opened to new principals, 0 opened wider, 2 closed",
+        "documented flows that change\n  workers-konnectivity: proved -> refuted: Workers reach Konnectivity by NodePort",
+        "opened to new principals\n  ingress of control-plane: TCP 2022 from 10.0.0.0/16",
+        [
+          "closed",
+          "  ingress of control-plane (Konnectivity): TCP 31091 from 10.0.0.0/16, 198.51.100.7/32",
+          "  egress of workers (Konnectivity): TCP 31091 to 10.1.0.0/16",
+        ].join("\n"),
+      ].join("\n\n"),
+    );
+    expect(JSON.parse(JSON.stringify(found))).toEqual(found);
+    expect(describeDiff(diff(plan, plan))).toBe("clusters/tenant-a: nothing opens or closes");
+  });
+});
+
+describe("for plans of every platform, with any rules taken out", () => {
+  const change = fc.record({
+    at: fc.integer({ min: 0, max: combinations.length - 1 }),
+    first: fc.array(fc.nat(), { maxLength: 3 }),
+    second: fc.array(fc.nat(), { maxLength: 3 }),
+  });
+  const without = (whole: readonly Resource[], positions: readonly number[]) => {
+    const gone = new Set(positions.map((position) => whole[position % whole.length]));
+    return whole.filter((resource) => !gone.has(resource));
+  };
+
+  test("a plan has no difference with itself, and what one way opens closes the other way", () => {
+    fc.assert(
+      fc.property(change, ({ at, first, second }) => {
+        const [, cluster] = combinations[at]!;
+        const whole = guardedPlan(cluster);
+        const [a, b] = [without(whole, first), without(whole, second)].map((one) => side(one, cluster));
+        expect(diffPlans(a!, a!)).toMatchObject({ flows: [], changes: [], oneSided: [] });
+        const [forth, back] = [placeChanges(a!, b!), placeChanges(b!, a!)];
+        for (const { place, opened, closed } of forth) {
+          const other = back.find((one) => one.place.name === place.name)!;
+          expect(equal(opened, other.closed)).toBe(true);
+          expect(equal(closed, other.opened)).toBe(true);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test("every rule that is taken out closes something or is written twice", () => {
+    const opened = plan
+      .filter(({ properties }) => properties.securityGroupId !== undefined)
+      .map((one) => placeChanges(side(plan.filter((other) => other !== one)), side(plan)))
+      .map((changes) => changes.some((one) => !isEmpty(one.opened)));
+    expect(opened.filter(Boolean).length).toBeGreaterThan(opened.length / 2);
+  });
+});
