@@ -16,38 +16,70 @@ export type Read<T> = T | typeof UNKNOWN | undefined;
  * has another shape than expected throws: it holds no such value.
  */
 export function read(from: PropertyValue | undefined, path: string, at = ""): Found[] {
-  return path
-    .split(".")
-    .reduce<Found[]>(
-      (found, step) => found.flatMap((place) => take(place, step)),
-      from === undefined ? [] : [{ path: at, value: from }],
-    );
+  if (from === undefined) return [];
+  let found: Found[] = [{ path: at, value: from }];
+  for (const step of stepsOf(path)) {
+    const next: Found[] = [];
+    for (const place of found) {
+      if (step.lists === 0 && step.key !== "") property(place, step.key, next);
+      else take(place, step, next);
+    }
+    if (next.length === 0) return next;
+    found = next;
+  }
+  return found;
 }
 
-function take(place: Found, step: string): Found[] {
-  const lists = step.split("[]").length - 1;
-  const key = step.slice(0, step.length - 2 * lists);
-  let places = key === "" ? [place] : property(place, key);
-  for (let depth = 0; depth < lists; depth++) places = places.flatMap(entries);
-  return places;
+/** A property, then lists in lists. */
+interface Step {
+  key: string;
+  lists: number;
 }
 
-function property({ path, value }: Found, key: string): Found[] {
-  if (value === UNKNOWN) return [{ path, value }];
-  if (!isObject(value) || !Object.hasOwn(value, key)) return [];
-  return present({ path: path === "" ? key : `${path}.${key}`, value: value[key] });
+/** The same few paths are read in every resource. */
+const known = new Map<string, readonly Step[]>();
+
+function stepsOf(path: string): readonly Step[] {
+  const steps = known.get(path);
+  if (steps) return steps;
+  const made = path.split(".").map((step): Step => {
+    const lists = step.split("[]").length - 1;
+    return { key: step.slice(0, step.length - 2 * lists), lists };
+  });
+  if (known.size < MOST_PATHS) known.set(path, made);
+  return made;
 }
 
-function entries({ path, value }: Found): Found[] {
-  if (value === UNKNOWN) return [{ path, value }];
-  if (!Array.isArray(value)) return [];
-  return (value as readonly PropertyValue[]).flatMap((entry, position) =>
-    present({ path: `${path}[${position}]`, value: entry }),
-  );
+/** Paths come from the program; should some come from its input one day, they do not fill the memory. */
+const MOST_PATHS = 10_000;
+
+function take(place: Found, { key, lists }: Step, into: Found[]): void {
+  let places: Found[] = [];
+  if (key === "") places.push(place);
+  else property(place, key, places);
+  for (let depth = 0; depth < lists; depth++) {
+    const inside: Found[] = [];
+    for (const one of places) entries(one, inside);
+    places = inside;
+  }
+  for (const one of places) into.push(one);
 }
 
-function present({ path, value }: { path: string; value: PropertyValue | undefined }): Found[] {
-  return value === undefined || value === null ? [] : [{ path, value }];
+function property({ path, value }: Found, key: string, into: Found[]): void {
+  if (value === UNKNOWN) into.push({ path, value });
+  else if (isObject(value) && Object.hasOwn(value, key))
+    present(path === "" ? key : `${path}.${key}`, value[key], into);
+}
+
+function entries({ path, value }: Found, into: Found[]): void {
+  if (value === UNKNOWN) into.push({ path, value });
+  else if (Array.isArray(value))
+    for (let position = 0; position < value.length; position++)
+      present(`${path}[${position}]`, (value as readonly PropertyValue[])[position], into);
+}
+
+function present(path: string, value: PropertyValue | undefined, into: Found[]): void {
+  if (value !== undefined && value !== null) into.push({ path, value });
 }
 
 /** Whether a value is an object with keys, and neither a list nor unknown. */
@@ -59,7 +91,14 @@ export function isObject(
 
 /** The one value at a path without lists. */
 export function readValue(from: PropertyValue | undefined, path: string): PropertyValue | undefined {
-  return read(from, path)[0]?.value;
+  let value = from;
+  for (const { key, lists } of stepsOf(path)) {
+    if (lists > 0 || key === "") return read(from, path)[0]?.value;
+    if (value === UNKNOWN) return UNKNOWN;
+    value = isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
+    if (value === undefined) return undefined;
+  }
+  return value;
 }
 
 /** The text at a path. */

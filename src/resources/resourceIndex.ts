@@ -1,3 +1,4 @@
+import { readPrefix, type Prefix } from "../address";
 import { readText } from "./read";
 import { UNKNOWN, type Resource } from "./resource";
 
@@ -9,14 +10,17 @@ export class ResourceIndex {
   readonly #byUrn = new Map<string, Resource>();
   readonly #byId = new Map<string, Resource[]>();
   readonly #byName = new Map<string, Resource[]>();
+  readonly #prefixes = new Map<string, Prefix | undefined>();
 
   constructor(readonly resources: readonly Resource[]) {
     for (const resource of resources) {
       if (resource.origin.urn !== undefined) this.#byUrn.set(resource.origin.urn, resource);
       const id = readText(resource.properties, "id");
       if (typeof id === "string" && id !== "") add(this.#byId, id, resource);
-      for (const name of new Set([resource.name, readText(resource.properties, "name")]))
-        if (typeof name === "string" && name !== "") add(this.#byName, name, resource);
+      const name = readText(resource.properties, "name");
+      if (resource.name !== "") add(this.#byName, resource.name, resource);
+      if (typeof name === "string" && name !== "" && name !== resource.name)
+        add(this.#byName, name, resource);
     }
   }
 
@@ -27,7 +31,8 @@ export class ResourceIndex {
 
   /** The resources of some types from which a property was made. */
   madeFrom(resource: Resource, property: string, types: ReadonlySet<string>): Resource[] {
-    const urns = resource.propertyDependencies?.[property] ?? [];
+    const urns = resource.propertyDependencies?.[property];
+    if (!urns || urns.length === 0) return [];
     return urns.flatMap((urn) => this.#byUrn.get(urn) ?? []).filter(({ type }) => types.has(type));
   }
 
@@ -38,6 +43,15 @@ export class ResourceIndex {
       return fitting.length === 1 ? fitting[0] : undefined;
     };
     return only(this.#byId.get(text)) ?? only(this.#byName.get(text));
+  }
+
+  /** The CIDR block that a text is, or undefined. Rules of one plan repeat few blocks: each is read once. */
+  prefix(text: string): Prefix | undefined {
+    const known = this.#prefixes.get(text);
+    if (known !== undefined || this.#prefixes.has(text)) return known;
+    const prefix = readPrefix(text);
+    this.#prefixes.set(text, prefix);
+    return prefix;
   }
 
   /** What a property refers to: a resource, the id of one that is not here, UNKNOWN, or undefined where it is absent. */

@@ -1,8 +1,8 @@
-import { readPrefix, type Prefix } from "../address";
+import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { append } from "./append";
 import { prefixListContents, type PrefixListContents } from "./prefixLists";
-import { isObject, read, readFlag, readText } from "./read";
+import { isObject, read, readFlag, readText, readValue } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
@@ -69,19 +69,31 @@ export function inlineRules(
   index: ResourceIndex,
   lists: PrefixListContents,
 ): SecurityGroupRule[] {
-  return Object.values(Direction).flatMap((direction) =>
-    read(group.properties, `${direction}[]`).map(({ path, value }) =>
-      value === UNKNOWN
-        ? { resource: group, path, direction, protocol: UNKNOWN, sources: [{ kind: "unknown", path }] }
-        : {
-            resource: group,
-            path,
-            direction,
-            ...readTraffic(value, "protocol"),
-            sources: sourcesOf({ holder: group, dependencies: direction, path, value }, group, index, lists),
-          },
-    ),
+  return DIRECTIONS.flatMap((direction) =>
+    read(group.properties, `${direction}[]`).map(({ path, value }): SecurityGroupRule => {
+      if (value === UNKNOWN)
+        return { resource: group, path, direction, protocol: UNKNOWN, sources: [{ kind: "unknown", path }] };
+      const traffic = readTraffic(value, "protocol");
+      const sources = sourcesOf({ holder: group, dependencies: direction, path, value }, group, index, lists);
+      return ruleOf(group, path, direction, traffic, sources);
+    }),
   );
+}
+
+const DIRECTIONS = Object.values(Direction);
+
+/** All rules of one shape have their properties in one order, which makes reading them fast. */
+function ruleOf(
+  resource: Resource,
+  path: string,
+  direction: Direction,
+  { protocol, ports, message }: TrafficSpec,
+  sources: readonly RuleSource[],
+): SecurityGroupRule {
+  if (message !== undefined) return { resource, path, direction, protocol, message, sources };
+  return ports === undefined
+    ? { resource, path, direction, protocol, sources }
+    : { resource, path, direction, protocol, ports, sources };
 }
 
 /** The rule that a rule resource writes. */
@@ -92,19 +104,15 @@ export function splitRule(
 ): SecurityGroupRule[] {
   const isLegacy = resource.type === TYPE.securityGroupRule;
   const direction = isLegacy ? readText(resource.properties, "type") : directionOf[resource.type];
-  const directions = Object.values(Direction).filter((one) => direction === UNKNOWN || direction === one);
+  const directions = DIRECTIONS.filter((one) => direction === UNKNOWN || direction === one);
   const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
   const self = typeof group === "object" ? group : undefined;
-  return directions.map((one) => ({
-    resource,
-    path: "",
-    direction: one,
-    ...readTraffic(resource.properties, isLegacy ? "protocol" : "ipProtocol"),
-    sources:
-      direction === UNKNOWN
-        ? [{ kind: "unknown", path: "type" }]
-        : sourcesOf({ holder: resource, path: "", value: resource.properties }, self, index, lists),
-  }));
+  const traffic = readTraffic(resource.properties, isLegacy ? "protocol" : "ipProtocol");
+  const sources: RuleSource[] =
+    direction === UNKNOWN
+      ? [{ kind: "unknown", path: "type" }]
+      : sourcesOf({ holder: resource, path: "", value: resource.properties }, self, index, lists);
+  return directions.map((one) => ruleOf(resource, "", one, traffic, sources));
 }
 
 const directionOf: Readonly<Record<string, Direction>> = {
@@ -120,10 +128,10 @@ interface Place {
   value: PropertyValue;
 }
 
-/** Properties that name sources, in groups' inline rules, legacy and split rules. */
-const ADDRESSES = ["cidrBlocks[]", "ipv6CidrBlocks[]", "cidrIpv4", "cidrIpv6"];
-const GROUPS = ["securityGroups[]", "sourceSecurityGroupId", "referencedSecurityGroupId"];
-const LISTS = ["prefixListIds[]", "prefixListId"];
+/** Properties that name sources, in groups' inline rules, legacy and split rules: lists of texts, or one text. */
+const ADDRESSES = { lists: ["cidrBlocks", "ipv6CidrBlocks"], single: ["cidrIpv4", "cidrIpv6"] };
+const GROUPS = { lists: ["securityGroups"], single: ["sourceSecurityGroupId", "referencedSecurityGroupId"] };
+const LISTS = { lists: ["prefixListIds"], single: ["prefixListId"] };
 
 function sourcesOf(
   place: Place,
@@ -131,32 +139,63 @@ function sourcesOf(
   index: ResourceIndex,
   lists: PrefixListContents,
 ): RuleSource[] {
-  const all = (properties: readonly string[]) =>
-    properties.flatMap((property) => read(place.value, property, place.path));
+  const sources: RuleSource[] = [];
+  eachText(place, ADDRESSES, (path, value) => {
+    const source = addressSource(path, value, index);
+    if (source) sources.push(source);
+  });
+  eachText(place, GROUPS, (path, value) => {
+    const source = groupSource(place, path, value, index);
+    if (source) sources.push(source);
+  });
+  eachText(place, LISTS, (path, value) => {
+    sources.push(...listSources(place, path, value, index, lists));
+  });
   const isSelf = isObject(place.value) ? readFlag(place.value, "self") : undefined;
-  const selfPath = place.path === "" ? "self" : `${place.path}.self`;
-  return [
-    ...all(ADDRESSES).flatMap(({ path, value }) => addressSource(path, value)),
-    ...all(GROUPS).flatMap(({ path, value }) => groupSource(place, path, value, index)),
-    ...all(LISTS).flatMap(({ path, value }) => listSources(place, path, value, index, lists)),
-    ...(isSelf === true && self ? [{ kind: "group" as const, group: self, path: selfPath }] : []),
-    ...(isSelf === UNKNOWN ? [{ kind: "unknown" as const, path: selfPath }] : []),
-  ];
+  if (isSelf === true && self) sources.push({ kind: "group", group: self, path: placeOf(place, "self") });
+  if (isSelf === UNKNOWN) sources.push({ kind: "unknown", path: placeOf(place, "self") });
+  return sources;
+}
+
+const placeOf = ({ path }: Place, property: string): string =>
+  path === "" ? property : `${path}.${property}`;
+
+/** Every value at some properties, without making a list of them: there are hundreds of thousands of rules. */
+function eachText(
+  place: Place,
+  properties: typeof ADDRESSES,
+  take: (path: string, value: PropertyValue) => void,
+): void {
+  const { value: rule } = place;
+  for (const property of properties.lists) {
+    const value = readValue(rule, property);
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    for (const found of read(value, "[]", placeOf(place, property))) take(found.path, found.value);
+  }
+  for (const property of properties.single) {
+    const value = readValue(rule, property);
+    if (value !== undefined) take(placeOf(place, property), value);
+  }
 }
 
 /** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
-function addressSource(path: string, value: PropertyValue): RuleSource[] {
-  if (value === UNKNOWN) return [{ kind: "unknown", path }];
-  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
-  return prefix ? [{ kind: "prefix", prefix, path }] : [];
+function addressSource(path: string, value: PropertyValue, index: ResourceIndex): RuleSource | undefined {
+  if (value === UNKNOWN) return { kind: "unknown", path };
+  const prefix = typeof value === "string" ? index.prefix(value) : undefined;
+  return prefix && { kind: "prefix", prefix, path };
 }
 
-function groupSource(place: Place, path: string, value: PropertyValue, index: ResourceIndex): RuleSource[] {
+function groupSource(
+  place: Place,
+  path: string,
+  value: PropertyValue,
+  index: ResourceIndex,
+): RuleSource | undefined {
   const known = typeof value === "string" ? index.named(value, SECURITY_GROUPS) : undefined;
   const group = known ?? madeFrom(place, path, value, SECURITY_GROUPS, index);
-  if (group) return [{ kind: "group", group, path }];
-  if (value === UNKNOWN) return [{ kind: "unknown", path }];
-  return typeof value === "string" ? [{ kind: "foreignGroup", id: value, path }] : [];
+  if (group) return { kind: "group", group, path };
+  if (value === UNKNOWN) return { kind: "unknown", path };
+  return typeof value === "string" ? { kind: "foreignGroup", id: value, path } : undefined;
 }
 
 function listSources(

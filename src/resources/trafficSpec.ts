@@ -7,22 +7,24 @@ import { UNKNOWN, type PropertyValue } from "./resource";
 export type RuleProtocol = Protocol | string | typeof UNKNOWN;
 
 /** Names and numbers of protocols, as AWS takes them in any case. */
-const protocols: Readonly<Record<string, Protocol>> = {
-  "-1": Protocol.Any,
-  all: Protocol.Any,
-  tcp: Protocol.Tcp,
-  "6": Protocol.Tcp,
-  udp: Protocol.Udp,
-  "17": Protocol.Udp,
-  icmp: Protocol.Icmp,
-  "1": Protocol.Icmp,
-  icmpv6: Protocol.Icmp,
-  "58": Protocol.Icmp,
-  sctp: Protocol.Sctp,
-  "132": Protocol.Sctp,
-  esp: Protocol.Esp,
-  "50": Protocol.Esp,
-};
+const protocols: ReadonlyMap<string, Protocol> = new Map(
+  Object.entries({
+    "-1": Protocol.Any,
+    all: Protocol.Any,
+    tcp: Protocol.Tcp,
+    "6": Protocol.Tcp,
+    udp: Protocol.Udp,
+    "17": Protocol.Udp,
+    icmp: Protocol.Icmp,
+    "1": Protocol.Icmp,
+    icmpv6: Protocol.Icmp,
+    "58": Protocol.Icmp,
+    sctp: Protocol.Sctp,
+    "132": Protocol.Sctp,
+    esp: Protocol.Esp,
+    "50": Protocol.Esp,
+  }),
+);
 
 /** AWS looks at ports for these alone; every other protocol passes whatever ports the rule names. */
 const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
@@ -54,7 +56,7 @@ export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol")
   if (protocol === Protocol.Icmp) return { protocol, ...readMessage(from, to) };
   if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return { protocol };
   const ports = readPorts(from, to);
-  return { protocol, ...(ports && { ports }) };
+  return ports ? { protocol, ports } : { protocol };
 }
 
 /** Type and code of ICMP, which AWS takes in the place of ports; -1 and absent mean every one. */
@@ -67,8 +69,13 @@ export function readMessage(type: Read<number>, code: Read<number>): Pick<Traffi
 export function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
   const word = readText(rule, key) ?? readNumber(rule, key);
   if (word === UNKNOWN) return UNKNOWN;
-  const name = String(word ?? "-1").toLowerCase();
-  return protocols[name] ?? name;
+  if (word === undefined) return Protocol.Any;
+  // Nearly all rules write it in small letters.
+  const text = String(word);
+  const known = protocols.get(text);
+  if (known !== undefined) return known;
+  const name = text.toLowerCase();
+  return protocols.get(name) ?? name;
 }
 
 function readPorts(from: Read<number>, to: Read<number>): PortRange | typeof UNKNOWN | undefined {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { read, readFlag, readNumber, readText } from "../../src/resources/read";
+import { read, readFlag, readNumber, readText, readValue } from "../../src/resources/read";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("reading properties", () => {
@@ -32,7 +32,7 @@ describe("reading properties", () => {
     expect(readText(properties, "constructor.name")).toBeUndefined();
   });
 
-  it("never throws, whatever the properties and the path are", () => {
+  it("never throws, whatever the properties and the path are, and one value is the first of all", () => {
     const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },
@@ -41,10 +41,15 @@ describe("reading properties", () => {
         fc.dictionary(fc.constantFrom("a", "b", "length"), tie("value")),
       ),
     }));
-    const path = fc.array(fc.constantFrom("a", "b[]", "length", "a[][]"), { minLength: 1, maxLength: 4 });
+    const path = fc.array(fc.constantFrom("a", "b", "b[]", "length", "a[][]", ""), {
+      minLength: 1,
+      maxLength: 4,
+    });
     fc.assert(
       fc.property(value, path, (properties, steps) => {
-        expect(Array.isArray(read(properties, steps.join(".")))).toBe(true);
+        const found = read(properties, steps.join("."));
+        expect(Array.isArray(found)).toBe(true);
+        expect(readValue(properties, steps.join("."))).toEqual(found[0]?.value);
       }),
     );
   });

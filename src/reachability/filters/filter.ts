@@ -4,6 +4,7 @@ import type { UnknownValue } from "../../resources/unknownValue";
 import {
   EVERY_PACKET,
   NO_PACKETS,
+  PacketIndex,
   difference,
   intersection,
   isEmpty,
@@ -44,6 +45,93 @@ export interface Filter {
   otherwise: Action;
 }
 
+/** Filters are made once and asked many times: what helps to answer is kept beside each of them. */
+interface Prepared {
+  actions: ReadonlySet<Action>;
+  /** Whether its rules only allow and the rest is denied, so that their order means nothing. */
+  onlyAllows: boolean;
+  /** Where rules are found by the packets that they match. */
+  index: () => PacketIndex;
+}
+
+const prepared = new WeakMap<Filter, Prepared>();
+
+function preparedOf(filter: Filter): Prepared {
+  const known = prepared.get(filter);
+  if (known) return known;
+  const { clauses, otherwise } = filter;
+  const actions = new Set([otherwise]);
+  for (const clause of clauses) for (const action of clause.actions) actions.add(action);
+  const isSimple =
+    otherwise === Action.Deny &&
+    clauses.every((clause) => clause.actions.length === 1 && clause.actions[0] === Action.Allow);
+  return prepare(filter, actions, isSimple, () => indexOf(clauses));
+}
+
+function prepare(
+  filter: Filter,
+  actions: ReadonlySet<Action>,
+  isSimple: boolean,
+  make: () => PacketIndex,
+): Prepared {
+  let index: PacketIndex | undefined;
+  const made = { actions, onlyAllows: isSimple, index: () => (index ??= make()) };
+  prepared.set(filter, made);
+  return made;
+}
+
+const ALLOW_OR_DENY: ReadonlySet<Action> = new Set([Action.Allow, Action.Deny]);
+
+/** A filter whose rules only allow, from a reader that can index its rules without looking at their sets of packets. */
+export function allowingFilter(clauses: readonly Clause[], index: () => PacketIndex): Filter {
+  const filter = { clauses, otherwise: Action.Deny };
+  prepare(filter, ALLOW_OR_DENY, true, index);
+  return filter;
+}
+
+function indexOf(clauses: readonly Clause[]): PacketIndex {
+  const index = new PacketIndex();
+  clauses.forEach(({ sure, possible }, position) => {
+    if (sure === possible) index.add(sure, position);
+    else {
+      index.add(possible, position, false);
+      index.add(sure, position);
+    }
+  });
+  return index;
+}
+
+const FEW_RULES = 4;
+
+/** The rules that may have to do with some packets, in their order. */
+function clausesAbout(filter: Filter, among: PacketSet): readonly Clause[] {
+  const { clauses } = filter;
+  if (among === EVERY_PACKET || clauses.length <= FEW_RULES) return clauses;
+  return preparedOf(filter)
+    .index()
+    .meeting(among)
+    .map((position) => clauses[position]!);
+}
+
+/** The rules that may let more pass than the sets of an index have together: all of those that do, and few others. */
+export const clausesBeyond = (filter: Filter, wanted: PacketIndex): Clause[] =>
+  preparedOf(filter)
+    .index()
+    .notIn(wanted)
+    .map((position) => filter.clauses[position]!);
+
+/** Whether rules of a filter only allow and the rest is denied, so that their order means nothing. */
+export const onlyAllows = (filter: Filter): boolean => preparedOf(filter).onlyAllows;
+
+/**
+ * Whether rules are quickly seen to let all of these packets pass, whatever the unknown values are; false where that takes a
+ * closer look.
+ */
+export function quicklyAllows(filter: Filter, required: PacketSet): boolean {
+  const { onlyAllows: isSimple, index } = preparedOf(filter);
+  return isSimple && index().surelyContains(required);
+}
+
 /** Packets of which something holds. */
 export interface Known {
   /** It holds, whatever the unknown values are. */
@@ -63,9 +151,7 @@ export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): Kno
 /** The packets of which filters make this, whatever the unknown values are; each value may turn out on its own. */
 function surely([filter, ...behind]: readonly Filter[], action: Action, among: PacketSet): PacketSet {
   if (!filter || isEmpty(among)) return NO_PACKETS;
-  const passesOn = [filter.otherwise, ...filter.clauses.flatMap(({ actions }) => actions)].includes(
-    Action.Pass,
-  );
+  const passesOn = preparedOf(filter).actions.has(Action.Pass);
   const later = passesOn ? surely(behind, action, among) : NO_PACKETS;
   const fitting = (actions: readonly Action[]): PacketSet => {
     if (actions.some((one) => one !== action && one !== Action.Pass)) return NO_PACKETS;
@@ -74,7 +160,7 @@ function surely([filter, ...behind]: readonly Filter[], action: Action, among: P
   const results: PacketSet[] = [];
   // Packets on which no rule so far decides for sure, and of which none can have made something else.
   let open = among;
-  for (const { actions, sure, possible } of filter.clauses) {
+  for (const { actions, sure, possible } of clausesAbout(filter, among)) {
     if (isEmpty(open)) break;
     const right = fitting(actions);
     results.push(intersection(intersection(open, sure), right));
@@ -103,18 +189,22 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
     if (action === Action.Pass) found.push(...decisions(behind, matched));
     else found.push({ filter, ...(clause && { clause }), action, packets: matched });
   };
-  for (const clause of filter.clauses) {
+  const isSimple = onlyAllows(filter);
+  const clauses = clausesAbout(filter, among);
+  for (const clause of clauses) {
     if (isEmpty(open)) break;
     decide(intersection(open, clause.sure), clause.actions, clause);
-    open = difference(open, clause.possible);
+    // Where rules only allow, one that may match before another takes nothing from it.
+    open = difference(open, isSimple ? clause.sure : clause.possible);
   }
+  if (isSimple) for (const { possible } of clauses) open = difference(open, possible);
   decide(open, [filter.otherwise]);
   return found;
 }
 
 /** The unknown values that decide on some of these packets. */
 export function doubts(filters: readonly Filter[], among: PacketSet): UnknownValue[] {
-  const clauses = filters.flatMap((filter) => filter.clauses);
+  const clauses = filters.flatMap((filter) => clausesAbout(filter, among));
   return clauses.flatMap(({ actions, sure, possible, unknown }) => {
     const undecided = actions.length > 1 ? possible : difference(possible, sure);
     return isEmpty(intersection(undecided, among)) ? [] : unknown;

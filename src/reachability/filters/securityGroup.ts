@@ -1,10 +1,11 @@
-import type { Prefix } from "../../address";
+import { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
+import type { Resource } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import type { UnknownValue } from "../../resources/unknownValue";
-import { NO_PACKETS, union } from "../packets";
-import { Action, type Clause, type Filter } from "./filter";
-import { packetsOfTraffic, unknownTraffic, type Ends } from "./traffic";
+import { NO_PACKETS, PacketIndex, union, type End, type PacketSet } from "../packets";
+import { Action, allowingFilter, type Clause, type Filter } from "./filter";
+import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
 
 /** A rule's other end that is a security group, of this stack or not. */
 export type GroupReference = Extract<RuleSource, { kind: "group" | "foreignGroup" }>;
@@ -21,53 +22,117 @@ export function securityGroupFilter(
   direction: Direction,
   addressesOf: AddressesOfGroup,
 ): Filter {
-  return {
-    clauses: rules.filter((rule) => rule.direction === direction).map((rule) => clauseOf(rule, addressesOf)),
-    otherwise: Action.Deny,
-  };
+  const clauses = rules
+    .filter((rule) => rule.direction === direction)
+    .map((rule) => new GroupClause(rule, addressesOf));
+  return allowingFilter(clauses, () => {
+    const index = new PacketIndex();
+    const end = direction === Direction.Ingress ? "source" : "destination";
+    clauses.forEach((clause, position) => clause.addTo(index, end, position));
+    return index;
+  });
 }
 
-function clauseOf(rule: SecurityGroupRule, addressesOf: AddressesOfGroup): Clause {
-  const ends = rule.sources.map((source) => ({ source, prefixes: prefixesOf(source, rule, addressesOf) }));
-  const unknownEnds = ends.filter(({ prefixes }) => !prefixes).map(({ source }) => unknownEnd(rule, source));
-  const unknownParts = unknownTraffic(rule).map(({ path, ...reason }) => ({
-    resource: rule.resource,
-    path: rule.path === "" ? path : `${rule.path}.${path}`,
-    ...reason,
-  }));
-  const known = packetsOfTraffic(
-    rule,
-    endsOf(
-      rule,
-      ends.flatMap(({ prefixes }) => prefixes ?? []),
-    ),
-  );
-  const assumed = ends.flatMap(({ source, prefixes }) => (isNamed(source) ? (prefixes ?? []) : []));
-  return {
-    resource: rule.resource,
-    path: rule.path,
-    actions: [Action.Allow],
-    ...(assumed.length > 0 && { assumed }),
-    sure: unknownParts.length > 0 ? NO_PACKETS : known,
-    possible: unknownEnds.length > 0 ? union(known, packetsOfTraffic(rule, {})) : known,
-    unknown: [...unknownParts, ...unknownEnds],
-  };
+const ALLOW: readonly Action[] = [Action.Allow];
+
+/** A rule of a group. Plans have hundreds of thousands of them, and few are ever looked at: what it says is found when asked. */
+class GroupClause implements Clause {
+  #sets: Pick<Clause, "sure" | "possible"> | undefined;
+
+  constructor(
+    private readonly rule: SecurityGroupRule,
+    private readonly addressesOf: AddressesOfGroup,
+  ) {}
+
+  get resource(): Resource {
+    return this.rule.resource;
+  }
+
+  get path(): string {
+    return this.rule.path;
+  }
+
+  get actions(): readonly Action[] {
+    return ALLOW;
+  }
+
+  get sure(): PacketSet {
+    return this.sets().sure;
+  }
+
+  get possible(): PacketSet {
+    return this.sets().possible;
+  }
+
+  get assumed(): readonly Prefix[] | undefined {
+    const named = this.rule.sources.filter(isNamed).flatMap((source) => this.prefixesOf(source) ?? []);
+    return named.length > 0 ? named : undefined;
+  }
+
+  get unknown(): readonly UnknownValue[] {
+    return [...this.unknownParts(), ...this.unknownEnds()];
+  }
+
+  /** The same packets as in `sure` and `possible`. */
+  addTo(index: PacketIndex, end: End, position: number): void {
+    const { rule } = this;
+    const [services4, services6] = [servicesOfTraffic(rule, 4), servicesOfTraffic(rule, 6)];
+    const add = (prefix: Prefix, isSure: boolean) =>
+      index.addPrefix(end, prefix.family === 4 ? services4 : services6, prefix, position, isSure);
+    const isKnown = unknownTraffic(rule).length === 0;
+    for (const source of rule.sources) {
+      if (source.kind === "prefix") add(source.prefix, isKnown);
+      else {
+        const prefixes = this.prefixesOf(source);
+        if (prefixes) for (const prefix of prefixes) add(prefix, isKnown);
+        else for (const prefix of EVERY_ADDRESS) add(prefix, false);
+      }
+    }
+  }
+
+  private sets(): Pick<Clause, "sure" | "possible"> {
+    return (this.#sets ??= this.makeSets());
+  }
+
+  private makeSets(): Pick<Clause, "sure" | "possible"> {
+    const { rule } = this;
+    const peers = rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
+    const known = packetsOfTraffic(rule, endsOf(rule, peers));
+    return {
+      sure: this.unknownParts().length > 0 ? NO_PACKETS : known,
+      possible: this.unknownEnds().length > 0 ? union(known, packetsOfTraffic(rule, {})) : known,
+    };
+  }
+
+  private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {
+    if (source.kind === "prefix") return [source.prefix];
+    return source.kind === "unknown" ? undefined : this.addressesOf(source, this.rule);
+  }
+
+  private unknownParts(): UnknownValue[] {
+    const { rule } = this;
+    return unknownTraffic(rule).map(({ path, ...reason }) => ({
+      resource: rule.resource,
+      path: rule.path === "" ? path : `${rule.path}.${path}`,
+      ...reason,
+    }));
+  }
+
+  private unknownEnds(): UnknownValue[] {
+    const { rule } = this;
+    return rule.sources
+      .filter((source) => !this.prefixesOf(source))
+      .map((source) => unknownEnd(rule, source));
+  }
 }
+
+const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
 /** Whether a rule names something that has addresses rather than the addresses. */
 const isNamed = ({ kind, path }: RuleSource): boolean => kind !== "prefix" || /prefixList/.test(path);
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>
   direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
-
-function prefixesOf(
-  source: RuleSource,
-  rule: SecurityGroupRule,
-  addressesOf: AddressesOfGroup,
-): readonly Prefix[] | undefined {
-  if (source.kind === "prefix") return [source.prefix];
-  return source.kind === "unknown" ? undefined : addressesOf(source, rule);
-}
 
 function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): UnknownValue {
   const { path } = source;

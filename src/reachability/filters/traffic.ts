@@ -25,7 +25,7 @@ export function packetsOfTraffic(traffic: TrafficSpec, ends: Ends): PacketSet {
   return unionAll(
     FAMILIES.map((family) =>
       packets({
-        services: servicesOfTraffic(traffic, family),
+        services: [servicesOfTraffic(traffic, family)],
         sources: ofFamily(ends.sources, family),
         destinations: ofFamily(ends.destinations, family),
       }),
@@ -39,15 +39,18 @@ function ofFamily(prefixes: readonly Prefix[] | undefined, family: Family): Pref
 
 const named: ReadonlySet<string> = new Set(Object.values(Protocol));
 
-function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange[] {
-  if (protocol === UNKNOWN) return [EVERY_SERVICE];
-  if (message !== undefined && message !== UNKNOWN) return [icmp(family, message.type, message.code)];
+/** Protocol and ports of a rule as numbers. What is not known of them counts as everything. */
+export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange {
+  if (protocol === UNKNOWN) return EVERY_SERVICE;
+  if (message !== undefined && message !== UNKNOWN) return icmp(family, message.type, message.code);
   const range = ports === UNKNOWN ? undefined : ports;
-  if (named.has(protocol)) return [servicesOf(protocol as Protocol, range, family)];
-  return isNumber(protocol) ? [service(Number(protocol))] : [EVERY_SERVICE];
+  if (named.has(protocol)) return servicesOf(protocol as Protocol, range, family);
+  return isNumber(protocol) ? service(Number(protocol)) : EVERY_SERVICE;
 }
 
 const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Number(protocol) <= 255;
+
+const KNOWN: { path: string; reason?: string }[] = [];
 
 /** Properties of a rule's traffic that are not known, or that nobody here understands. */
 export function unknownTraffic({
@@ -55,6 +58,7 @@ export function unknownTraffic({
   ports,
   message,
 }: TrafficSpec): { path: string; reason?: string }[] {
+  if (ports !== UNKNOWN && message !== UNKNOWN && protocol !== UNKNOWN && named.has(protocol)) return KNOWN;
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
   if (!named.has(protocol) && !isNumber(protocol))
     return [{ path: "protocol", reason: "it names a protocol that nobody here knows" }];

@@ -95,8 +95,10 @@ function sweep<S, N extends Whole>(
       last.to = to;
     else result.push({ from, to, rest });
   };
-  let [i, j] = [0, 0];
-  let [x, y] = [a[0], b[0]];
+  // What lies before all of the other set does not matter where it does not stay.
+  let i = keepsA ? 0 : Math.max(lastFrom(a, b[0]!.from), 0);
+  let j = keepsB ? 0 : Math.max(lastFrom(b, a[0]!.from), 0);
+  let [x, y] = [a[i], b[j]];
   // What is left of the runs begins here.
   let [startX, startY] = [x?.from, y?.from] as [N, N];
   while (x ? y !== undefined || keepsA : y !== undefined && keepsB) {

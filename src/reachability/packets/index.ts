@@ -1,3 +1,4 @@
+export * from "./packetIndex";
 export * from "./packetSet";
 export * from "./print";
 export * from "./service";

@@ -28,17 +28,23 @@ export const FAMILIES: readonly Family[] = [4, 6];
 /** What packets have in common. */
 export interface Box {
   /** Absent: everything. */
-  services?: readonly ServiceRange[];
+  services?: readonly ServiceRange[] | undefined;
   /** Absent: every address. */
-  sources?: readonly Prefix[];
+  sources?: readonly Prefix[] | undefined;
   /** Absent: every address. */
-  destinations?: readonly Prefix[];
+  destinations?: readonly Prefix[] | undefined;
 }
 
 const EVERYWHERE = {
   4: [{ from: 0, to: 2 ** BITS[4] - 1, rest: true }],
   6: [{ from: 0n, to: (1n << BigInt(BITS[6])) - 1n, rest: true }],
 } as const satisfies { 4: Addresses<number>; 6: Addresses<bigint> };
+
+/** Whether addresses of one end are all that the family has. */
+export function hasEveryAddress(one: Family, ends: readonly { from: Whole; to: Whole }[]): boolean {
+  const [every] = EVERYWHERE[one];
+  return ends === EVERYWHERE[one] || (ends[0]?.from === every.from && ends[0].to === every.to);
+}
 
 /** All packets with these services, sources and destinations. Addresses of the two families never meet in one. */
 export function packets(box: Box): PacketSet {
@@ -54,34 +60,50 @@ function product<N extends Whole>(
   sources: Addresses<N>,
   destinations: Addresses<N>,
 ): FamilySet<N> {
-  if (sources.length === 0 || destinations.length === 0) return [];
-  const between = sources.map(({ from, to }) => ({ from, to, rest: destinations }));
-  return asked.map(({ from, to }) => ({ from, to, rest: between }));
+  if (sources.length === 0 || destinations.length === 0) return NOTHING;
+  const between = withRest(sources, destinations);
+  return withRest(asked, between);
+}
+
+const NOTHING: readonly never[] = [];
+
+/** The same numbers with something below each. */
+function withRest<S, N extends Whole>(runs: Runs<boolean, N>, rest: S): Runs<S, N> {
+  const [only] = runs;
+  return only && runs.length === 1
+    ? [{ from: only.from, to: only.to, rest }]
+    : runs.map(({ from, to }) => ({ from, to, rest }));
 }
 
 function serviceRuns(asked: readonly ServiceRange[]): Runs<boolean> {
-  const runs = asked.filter(({ from, to }) => from <= to).map(({ from, to }) => [{ from, to, rest: true }]);
-  return unionOf(services, runs);
+  const [only] = asked;
+  if (only && asked.length === 1) return only.from <= only.to ? [runOf(only.from, only.to)] : [];
+  return unionOf(
+    services,
+    asked.filter(({ from, to }) => from <= to).map(({ from, to }) => [runOf(from, to)]),
+  );
 }
+
+const runOf = <N extends Whole>(from: N, to: N) => ({ from, to, rest: true });
 
 function addresses4(prefixes: readonly Prefix[] | undefined): Addresses<number> {
   if (!prefixes) return EVERYWHERE[4];
-  const runs: { from: number; to: number; rest: boolean }[] = [];
-  for (const { family, start, length } of prefixes) {
-    if (family !== 4) continue;
-    const from = Number(start);
-    runs.push({ from, to: from + 2 ** (BITS[4] - length) - 1, rest: true });
-  }
-  return joined(runs, NUMBERS.next);
+  if (prefixes.length === 1) return prefixes[0]!.family === 4 ? [run4(prefixes[0]!)] : NOTHING;
+  return joined(prefixes.filter(({ family }) => family === 4).map(run4), NUMBERS.next);
 }
 
 function addresses6(prefixes: readonly Prefix[] | undefined): Addresses<bigint> {
   if (!prefixes) return EVERYWHERE[6];
-  const runs: { from: bigint; to: bigint; rest: boolean }[] = [];
-  for (const prefix of prefixes)
-    if (prefix.family === 6) runs.push({ from: prefix.start, to: prefix.end, rest: true });
-  return joined(runs, LARGE_NUMBERS.next);
+  if (prefixes.length === 1) return prefixes[0]!.family === 6 ? [run6(prefixes[0]!)] : NOTHING;
+  return joined(prefixes.filter(({ family }) => family === 6).map(run6), LARGE_NUMBERS.next);
 }
+
+function run4({ start, length }: Prefix) {
+  const from = Number(start);
+  return runOf(from, from + 2 ** (BITS[4] - length) - 1);
+}
+
+const run6 = ({ start, end }: Prefix) => runOf(start, end);
 
 /** Runs in any order as few that neither overlap nor touch. */
 function joined<N extends Whole>(

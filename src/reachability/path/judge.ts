@@ -1,9 +1,10 @@
+import type { Family, Prefix } from "../../address";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
-import { FAMILIES, equal, packets, servicesOf, type Box, type PacketSet } from "../packets";
+import { equal, packets, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
 import type { Hop, Journey, MissingInput, PodHop, SeenPackets } from "./journey";
 import type { Standing } from "./standing";
@@ -141,16 +142,19 @@ function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInp
 
 /** All packets that have to pass a place. An end that nobody says may have any address. */
 export function packetsOf({ protocol, ports, sources, destinations }: SeenPackets): PacketSet {
-  const ends = { ...endOf("sources", sources), ...endOf("destinations", destinations) };
-  const sets = FAMILIES.map((family) =>
-    packets({ services: [servicesOf(protocol, ports, family)], ...ends }),
-  );
-  return { 4: sets[0]![4], 6: sets[1]![6] };
+  const [from, to] = [addressesOf(sources), addressesOf(destinations)];
+  const asked = (family: Family): PacketSet =>
+    packets({ services: [servicesOf(protocol, ports, family)], sources: from, destinations: to });
+  // Messages of ICMP have another number in each family, everything else is the same in both.
+  return protocol === Protocol.Icmp ? { 4: asked(4)[4], 6: asked(6)[6] } : asked(4);
 }
 
-function endOf(side: "sources" | "destinations", peers: readonly FlowPeer[]): Pick<Box, typeof side> {
-  const isSaid = peers.length > 0 && peers.every(({ prefixes }) => prefixes);
-  return isSaid ? { [side]: peers.flatMap(({ prefixes }) => prefixes ?? []) } : {};
+/** The addresses of an end; undefined where somebody at it does not say them. */
+function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
+  if (peers.length < 2) return peers[0]?.prefixes;
+  return peers.every(({ prefixes }) => prefixes)
+    ? peers.flatMap(({ prefixes }) => prefixes ?? [])
+    : undefined;
 }
 
 /** The answers to packets, which filters that keep no state judge as packets of the other direction. */

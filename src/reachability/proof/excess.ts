@@ -1,5 +1,13 @@
-import { Action, allowedBy, decisions, type Clause, type Filter } from "../filters";
-import { difference, intersection, isEmpty, type PacketSet } from "../packets";
+import {
+  Action,
+  allowedBy,
+  clausesBeyond,
+  decisions,
+  onlyAllows,
+  type Clause,
+  type Filter,
+} from "../filters";
+import { PacketIndex, difference, isEmpty, unionAll, type PacketSet } from "../packets";
 
 /** A rule that opens more than has to be open. */
 export interface Excess {
@@ -10,23 +18,27 @@ export interface Excess {
 }
 
 /**
- * What filters let pass for sure beyond the packets that may pass, rule by rule. Where rules only allow, each rule counts that
+ * What filters let pass for sure beyond the packets that may pass, of which there may be many sets, rule by rule. Where rules only allow, each rule counts that
  * opens some of it, for it stays open while one of them stands; where order decides, the rule that decides.
  */
-export function excessOf(wanted: PacketSet, filters: readonly Filter[]): Excess[] {
-  const more = difference(allowedBy(filters).sure, wanted);
-  if (isEmpty(more)) return [];
+export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: readonly Filter[]): Excess[] {
   const [only, ...others] = filters;
-  if (only && others.length === 0 && onlyAllows(only))
-    return only.clauses.flatMap((clause) => {
-      const packets = intersection(clause.sure, more);
-      return isEmpty(packets) ? [] : [{ clause, packets }];
-    });
+  const sets = "length" in wanted ? wanted : [wanted];
+  if (only && others.length === 0 && onlyAllows(only)) return excessOfRules(sets, only);
+  const more = difference(allowedBy(filters).sure, unionAll(sets));
+  if (isEmpty(more)) return [];
   return decisions(filters, more).flatMap(({ action, clause, packets }) =>
     action === Action.Allow ? [{ ...(clause && { clause }), packets }] : [],
   );
 }
 
-const onlyAllows = ({ clauses, otherwise }: Filter): boolean =>
-  otherwise === Action.Deny &&
-  clauses.every(({ actions }) => actions.length === 1 && actions[0] === Action.Allow);
+/** Each rule by itself: what it matches passes. */
+function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
+  const index = new PacketIndex();
+  wanted.forEach((set, position) => index.add(set, position));
+  return clausesBeyond(filter, index).flatMap((clause) => {
+    const about = index.meeting(clause.sure).map((position) => wanted[position]!);
+    const packets = difference(clause.sure, unionAll(about));
+    return isEmpty(packets) ? [] : [{ clause, packets }];
+  });
+}

@@ -1,5 +1,5 @@
 import type { UnknownValue } from "../../resources/unknownValue";
-import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
+import { allowedBy, decisions, doubts, quicklyAllows, type Decision, type Filter } from "../filters";
 import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
 
 /** What can be said of packets that have to pass. */
@@ -38,8 +38,10 @@ export type Verdict =
 
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
+  const [only] = filters;
+  if (only && filters.length === 1 && quicklyAllows(only, required)) return proved(required, filters);
   const { sure, possible } = allowedBy(filters, required);
-  if (contains(sure, required)) return { proof: Proof.Proved, cover: decisions(filters, required) };
+  if (contains(sure, required)) return proved(required, filters);
   const dropped = difference(required, possible);
   if (!isEmpty(dropped)) {
     const decision = decisions(filters, dropped)[0];
@@ -48,6 +50,17 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   }
   const undecided = difference(required, sure);
   return { proof: Proof.Unknown, undecided, values: distinct(doubts(filters, undecided)) };
+}
+
+/** The rules are looked up when somebody asks for them: most proofs are only counted. */
+function proved(required: PacketSet, filters: readonly Filter[]): Verdict {
+  let cover: readonly Decision[] | undefined;
+  return {
+    proof: Proof.Proved,
+    get cover() {
+      return (cover ??= decisions(filters, required));
+    },
+  };
 }
 
 function distinct(values: readonly UnknownValue[]): UnknownValue[] {

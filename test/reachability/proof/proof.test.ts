@@ -1,11 +1,16 @@
+import fc from "fast-check";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters";
 import {
   NO_PACKETS,
+  contains,
   describePackets,
+  difference,
   equal,
+  isEmpty,
   packets,
   service,
   union,
+  unionAll,
   type PacketSet,
 } from "../../../src/reachability/packets";
 import { Proof, changeBetween, excessOf, prove } from "../../../src/reachability/proof";
@@ -119,5 +124,68 @@ describe("a change", () => {
     const halves = [allowing(clause("a", from("10.0.0.0/17", 443)), clause("b", from("10.0.128.0/17", 443)))];
     const { opened, closed } = changeBetween([allowing(clause("a", from(workers, 443)))], halves);
     expect(equal(union(opened, closed), NO_PACKETS)).toBe(true);
+  });
+});
+
+describe("many rules, of which those that matter are looked up", () => {
+  const port = fc.integer({ min: 440, max: 446 });
+  const cidr = fc.constantFrom("10.0.0.0/16", "10.0.0.0/17", "10.0.128.0/17", "10.0.7.0/24", "0.0.0.0/0");
+  const rule = fc
+    .record({ cidr, ports: fc.tuple(port, fc.nat(2)), isKnown: fc.integer({ min: 0, max: 5 }) })
+    .map(({ cidr: block, ports: [low, more], isKnown }) => {
+      const set = packets({
+        services: [service(TCP, { from: low, to: low + more })],
+        sources: [prefix(block)],
+      });
+      const name = `${block} ${low}`;
+      return isKnown > 0
+        ? clause(name, set)
+        : clause(name, NO_PACKETS, {
+            possible: set,
+            unknown: [{ resource: resource(name), path: "cidrIpv4" }],
+          });
+    });
+  const rules = fc.array(rule, { minLength: 5, maxLength: 12 });
+  const required = fc.record({ cidr, port }).map(({ cidr: block, port: one }) => from(block, one, one + 1));
+
+  test("the verdict is what the sets of all rules say", () => {
+    fc.assert(
+      fc.property(rules, required, (clauses, packetsToPass) => {
+        const verdict = prove(packetsToPass, [allowing(...clauses)]);
+        const sure = unionAll(clauses.map((one) => one.sure));
+        const possible = unionAll(clauses.map((one) => one.possible));
+        const expected = contains(sure, packetsToPass)
+          ? Proof.Proved
+          : contains(possible, packetsToPass)
+            ? Proof.Unknown
+            : Proof.Refuted;
+        expect(verdict.proof).toBe(expected);
+        if (verdict.proof === Proof.Proved)
+          expect(equal(unionAll(verdict.cover.map((one) => one.packets)), packetsToPass)).toBe(true);
+        if (verdict.proof === Proof.Refuted)
+          expect(equal(verdict.dropped, difference(packetsToPass, possible))).toBe(true);
+        if (verdict.proof === Proof.Unknown)
+          expect(equal(verdict.undecided, difference(packetsToPass, sure))).toBe(true);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the excess of each rule is what it has beyond all that is wanted", () => {
+    fc.assert(
+      fc.property(rules, fc.array(required, { maxLength: 6 }), (clauses, wanted) => {
+        const all = unionAll(wanted);
+        const expected = clauses.flatMap((one) => {
+          const more = difference(one.sure, all);
+          return isEmpty(more) ? [] : [[one.resource.name, describePackets(more)]];
+        });
+        const found = excessOf(wanted, [allowing(...clauses)]);
+        expect(
+          found.map(({ clause: one, packets: set }) => [one?.resource.name, describePackets(set)]),
+        ).toEqual(expected);
+        expect(excessOf(all, [allowing(...clauses)])).toHaveLength(found.length);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

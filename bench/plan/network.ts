@@ -1,0 +1,35 @@
+/** Address blocks of one generated cluster, of both families. */
+export interface Network {
+  /** Where workers are: three of four in IPv4. */
+  subnets: readonly string[];
+  controlPlane: string[];
+  endpoint: string[];
+  balancer: string[];
+  balancerHalves: [string[], string[]];
+}
+
+/** At most 4,096 clusters with 64 subnets do not meet. */
+export function networkOf(cluster: number, subnets: number): Network {
+  const own = `172.${16 + (cluster >> 8)}.${cluster & 255}`;
+  const own6 = `fd01:${(cluster + 1).toString(16)}`;
+  return {
+    subnets: Array.from({ length: subnets }, (_, position) =>
+      position % 4 === 3
+        ? `fd00:${(cluster + 1).toString(16)}:${(position + 1).toString(16)}::/64`
+        : subnet4(cluster, position),
+    ),
+    controlPlane: [`${own}.0/26`, `${own6}:1::/64`],
+    endpoint: [`${own}.64/26`, `${own6}:2::/64`],
+    balancer: [`${own}.128/26`, `${own6}:3::/64`],
+    balancerHalves: [
+      [`${own}.128/27`, `${own6}:3::/65`],
+      [`${own}.160/27`, `${own6}:3:0:8000::/65`],
+    ],
+  };
+}
+
+/** The position-th /26 of a /20 in 10.0.0.0/8. */
+function subnet4(cluster: number, position: number): string {
+  const address = cluster * 4_096 + position * 64;
+  return `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}/26`;
+}

@@ -1,0 +1,116 @@
+import { BITS, type Prefix } from "../../address";
+import type { Whole } from "./algebra";
+import { BlockIndex } from "./blockIndex";
+import type { ServiceRange } from "./service";
+import { hasEveryAddress, type PacketSet } from "./packetSet";
+
+/** Which end of packets sets are found by. */
+export type End = "source" | "destination";
+
+/**
+ * Many sets of packets, laid out so that what some packets have to do with them is found without looking at each. Made for
+ * sets that leave one end open, as the rules of packet filters do.
+ */
+export class PacketIndex {
+  readonly #ipv4 = BlockIndex.ipv4();
+  readonly #ipv6 = BlockIndex.ipv6();
+  #end: End | undefined;
+
+  /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
+  add(set: PacketSet, position: number, counts = true): void {
+    this.#end ??= endOf(set);
+    const isSource = this.#end === "source";
+    addTo(this.#ipv4, set[4], 4, isSource, position, counts);
+    addTo(this.#ipv6, set[6], 6, isSource, position, counts);
+  }
+
+  /** Adds services at the addresses of a prefix at one end, with any address at the other. */
+  addPrefix(end: End, { from, to }: ServiceRange, prefix: Prefix, position: number, counts = true): void {
+    this.#end = end;
+    if (from > to) return;
+    if (prefix.family === 6) return this.#ipv6.addBlock(prefix.start, prefix.end, from, to, position, counts);
+    const start = Number(prefix.start);
+    this.#ipv4.addBlock(start, start + 2 ** (BITS[4] - prefix.length) - 1, from, to, position, counts);
+  }
+
+  /** The positions of sets that may have more than those of another index have together. */
+  notIn(other: PacketIndex): number[] {
+    const found = new Set<number>();
+    // Sets of one end say nothing of the other.
+    if (other.#end !== this.#end) other = new PacketIndex();
+    this.#ipv4.notIn(other.#ipv4, found);
+    this.#ipv6.notIn(other.#ipv6, found);
+    return inOrder(found);
+  }
+
+  /** True where the sets that count are seen to have all of these packets together; false where that takes a closer look. */
+  surelyContains(set: PacketSet): boolean {
+    const isSource = this.#end === "source";
+    return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
+  }
+
+  /** The positions of all sets that may share a packet with this one, in order. */
+  meeting(set: PacketSet): number[] {
+    const found = new Set<number>();
+    const isSource = this.#end === "source";
+    meetingIn(this.#ipv4, set[4], isSource, found);
+    meetingIn(this.#ipv6, set[6], isSource, found);
+    return inOrder(found);
+  }
+}
+
+const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
+
+type Ends<N extends Whole> = readonly { readonly from: N; readonly to: N; readonly rest: boolean }[];
+type FamilySet<N extends Whole> = readonly {
+  readonly from: number;
+  readonly to: number;
+  readonly rest: readonly { readonly from: N; readonly to: N; readonly rest: Ends<N> }[];
+}[];
+
+/** The end that a set restricts. */
+function endOf(set: PacketSet): End | undefined {
+  const [ipv4, ipv6] = [set[4][0]?.rest[0], set[6][0]?.rest[0]];
+  if (ipv4) return hasEveryAddress(4, ipv4.rest) ? "source" : "destination";
+  return ipv6 && (hasEveryAddress(6, ipv6.rest) ? "source" : "destination");
+}
+
+function addTo<N extends Whole>(
+  index: BlockIndex<N>,
+  set: FamilySet<N>,
+  family: 4 | 6,
+  isSource: boolean,
+  position: number,
+  counts: boolean,
+): void {
+  for (const { from: low, to: high, rest: sources } of set)
+    for (const source of sources)
+      if (isSource) {
+        const isWhole = hasEveryAddress(family, source.rest);
+        index.add(source.from, source.to, low, high, position, counts && isWhole);
+      } else {
+        const isWhole = hasEveryAddress(family, [source]);
+        for (const { from, to } of source.rest) index.add(from, to, low, high, position, counts && isWhole);
+      }
+}
+
+function allIn<N extends Whole>(index: BlockIndex<N>, set: FamilySet<N>, isSource: boolean): boolean {
+  for (const { from: low, to: high, rest: sources } of set)
+    for (const source of sources)
+      if (isSource) {
+        if (!index.holds(low, high, source.from, source.to)) return false;
+      } else for (const { from, to } of source.rest) if (!index.holds(low, high, from, to)) return false;
+  return true;
+}
+
+function meetingIn<N extends Whole>(
+  index: BlockIndex<N>,
+  set: FamilySet<N>,
+  isSource: boolean,
+  found: Set<number>,
+): void {
+  for (const { from: low, to: high, rest: sources } of set)
+    for (const source of sources)
+      if (isSource) index.meeting(low, high, source.from, source.to, found);
+      else for (const { from, to } of source.rest) index.meeting(low, high, from, to, found);
+}

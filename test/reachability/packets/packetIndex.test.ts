@@ -1,0 +1,109 @@
+import fc from "fast-check";
+import { Prefix } from "../../../src/address/prefix";
+import {
+  EVERY_PACKET,
+  PacketIndex,
+  contains,
+  intersection,
+  isEmpty,
+  packets,
+  service,
+  unionAll,
+  type PacketSet,
+} from "../../../src/reachability/packets";
+import { address, prefix } from "../smallUniverse";
+
+const TCP = 6;
+const range = fc.tuple(fc.nat(7), fc.nat(3)).map(([from, more]) => ({ from, to: from + more }));
+const block = fc
+  .tuple(fc.nat(255), fc.integer({ min: 24, max: 30 }))
+  .map(([bits, length]) => prefix(`${address(bits & (0xff << (32 - length)))}/${length}`));
+const base4 = prefix("10.0.0.0/24").start;
+const base6 = prefix("fd00::/120").start;
+const inIPv6 = ({ start, length }: Prefix) => new Prefix(6, start - base4 + base6, length + 96);
+/** Up to three blocks of either family. */
+const blocks = fc.array(fc.oneof(block, block.map(inIPv6)), { minLength: 1, maxLength: 3 });
+
+const box = (end: "sources" | "destinations") =>
+  fc
+    .record({ ports: range, ends: blocks })
+    .map(({ ports, ends }) => packets({ services: [service(TCP, ports)], [end]: ends }));
+const both = fc
+  .record({ ports: range, sources: blocks, destinations: blocks })
+  .map(({ ports, ...ends }) => packets({ services: [service(TCP, ports)], ...ends }));
+const everything = fc.constant(EVERY_PACKET);
+
+const lists = (end: "sources" | "destinations") =>
+  fc.array(fc.oneof({ weight: 8, arbitrary: box(end) }, both, everything), { maxLength: 12 });
+const anyList = fc.oneof(lists("sources"), lists("destinations"));
+const asked = fc.oneof(box("sources"), box("destinations"), both);
+
+const indexOf = (sets: readonly PacketSet[]) => {
+  const index = new PacketIndex();
+  sets.forEach((set, position) => index.add(set, position));
+  return index;
+};
+
+describe("an index of many sets of packets", () => {
+  test("what it sees to be in the sets together is in their union", () => {
+    fc.assert(
+      fc.property(anyList, asked, (sets, set) =>
+        indexOf(sets).surelyContains(set) ? contains(unionAll(sets), set) : true,
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test("it sees whatever one of the sets with an open end has by itself", () => {
+    fc.assert(
+      fc.property(fc.array(box("sources"), { minLength: 1, maxLength: 8 }), box("sources"), (sets, set) => {
+        const isInOne = sets.some((one) => contains(one, set));
+        return !isInOne || indexOf(sets).surelyContains(set);
+      }),
+    );
+    const halves = ["10.0.0.0/25", "10.0.0.128/25", "fd00::/121", "fd00::80/121"].map((text) =>
+      packets({ sources: [prefix(text)] }),
+    );
+    const whole = packets({ sources: [prefix("10.0.0.0/24"), prefix("fd00::/120")] });
+    expect(indexOf(halves).surelyContains(whole)).toBe(true);
+    expect(indexOf(halves.slice(1)).surelyContains(whole)).toBe(false);
+  });
+
+  test("every set that shares a packet is among those that it finds", () => {
+    fc.assert(
+      fc.property(anyList, asked, (sets, set) => {
+        const found = indexOf(sets).meeting(set);
+        return sets.every((one, i) => found.includes(i) || isEmpty(intersection(one, set)));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("those that it finds are in order, and far ones are none of them", () => {
+    const ports = [22, 80, 443, 6443].map((port) =>
+      packets({ services: [service(TCP, { from: port, to: port })], sources: [prefix("10.0.0.0/24")] }),
+    );
+    const far = packets({ sources: [prefix("192.0.2.0/24")] });
+    expect(indexOf([far, ...ports]).meeting(ports[2]!)).toEqual([3]);
+    expect(indexOf([...ports, EVERY_PACKET]).meeting(ports[0]!)).toEqual([0, 4]);
+  });
+
+  test("sets that have more than those of another index are among those that it names", () => {
+    fc.assert(
+      fc.property(anyList, anyList, (sets, others) => {
+        const found = indexOf(sets).notIn(indexOf(others));
+        const all = unionAll(others);
+        return sets.every((one, i) => found.includes(i) || contains(all, one));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("sets that do not count are found, and nothing builds on them", () => {
+    const index = new PacketIndex();
+    index.add(EVERY_PACKET, 7, false);
+    const set = packets({ sources: [prefix("10.0.0.0/24")] });
+    expect(index.surelyContains(set)).toBe(false);
+    expect(index.meeting(set)).toEqual([7]);
+  });
+});
