@@ -1,5 +1,6 @@
 import type { Family, Prefix } from "../../address";
 import { Coverage } from "./coverage";
+import { Marks } from "./marks";
 import { OTHERS, reachOf, servicesOf, type OrderedRule } from "./rules";
 import { FULL, Paintings, bitsOf, isOne, type Bits } from "./trie";
 
@@ -41,6 +42,8 @@ class OneFamily {
   /** For each address and service the first rule that was kept behind the position. */
   readonly #paintings = new Paintings();
   readonly #behind = new Map<number, number>();
+  /** Where rules were kept behind the position that name their services. */
+  readonly #marks = new Marks();
   readonly #end: number;
   /** Rules with unknown destinations that were kept behind the position. */
   readonly #unknownBehind: number[] = [];
@@ -72,6 +75,7 @@ class OneFamily {
     const rule = this.rules[position]!;
     const reach = this.#reach[position];
     if (!rule.prefix) this.#unknownBehind.unshift(position);
+    else if (reach) this.#marks.add(reach, rule.services);
     for (const service of servicesOf(rule)) {
       const painting = this.behind(service);
       const isPainted = rule.prefix && reach;
@@ -84,11 +88,20 @@ class OneFamily {
     const rule = this.rules[position]!;
     const reach = this.#reach[position];
     if (!reach) return true;
-    const services =
-      rule.services.length > 0
-        ? rule.services
-        : [OTHERS, ...[...this.#behind.keys()].filter((key) => key !== OTHERS)];
-    return services.every((service) => this.agrees(position, service, reach));
+    if (rule.services.length > 0)
+      return rule.services.every((service) => this.agrees(position, service, reach));
+    if (!this.agrees(position, OTHERS, reach)) return false;
+    // A service that no rule behind names here comes to the same as those that no rule names.
+    for (const service of this.#marks.about(reach)) if (!this.agrees(position, service, reach)) return false;
+    return this.doubtfulServices(rule).every((service) => this.agrees(position, service, reach));
+  }
+
+  /** Services for which an unknown destination behind may decide otherwise. */
+  private doubtfulServices({ allow }: OrderedRule): number[] {
+    return this.#unknownBehind.flatMap((position) => {
+      const rule = this.rules[position]!;
+      return rule.allow === allow ? [] : rule.services;
+    });
   }
 
   private agrees(position: number, service: number, reach: Bits): boolean {
