@@ -1,6 +1,13 @@
 import { cidrInvalid } from "./cidrInvalid";
 import { cidrOverlap } from "./cidrOverlap";
 import { cidrReservedOverlap } from "./cidrReservedOverlap";
+import { egressFirewallApiBlocked } from "./egressFirewallApiBlocked";
+import { egressFirewallDns } from "./egressFirewallDns";
+import { egressFirewallDuplicate } from "./egressFirewallDuplicate";
+import { egressFirewallLimit } from "./egressFirewallLimit";
+import { egressFirewallName } from "./egressFirewallName";
+import { egressFirewallRuleInvalid } from "./egressFirewallRuleInvalid";
+import { egressFirewallShadowed } from "./egressFirewallShadowed";
 import { networkCapacity } from "./networkCapacity";
 import { nodePortRange } from "./nodePortRange";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
@@ -37,6 +44,13 @@ export const rules: readonly Rule[] = [
   proxyTrustedCa,
   proxyApiBypass,
   proxyNoComputeNodes,
+  egressFirewallName,
+  egressFirewallDuplicate,
+  egressFirewallLimit,
+  egressFirewallRuleInvalid,
+  egressFirewallShadowed,
+  egressFirewallApiBlocked,
+  egressFirewallDns,
   serviceTrafficPolicy,
 ];
 

@@ -147,6 +147,13 @@ describe("the policy pack", () => {
       "proxy-trusted-ca": "mandatory",
       "proxy-api-bypass": "advisory",
       "proxy-no-compute-nodes": "advisory",
+      "egress-firewall-name": "mandatory",
+      "egress-firewall-duplicate": "mandatory",
+      "egress-firewall-limit": "mandatory",
+      "egress-firewall-rule-invalid": "mandatory",
+      "egress-firewall-shadowed": "advisory",
+      "egress-firewall-api-blocked": "mandatory",
+      "egress-firewall-dns": "advisory",
       "service-traffic-policy": "advisory",
       "unknown-values": "advisory",
     });

@@ -90,6 +90,13 @@ describe("every rule", () => {
       "proxy-trusted-ca",
       "proxy-api-bypass",
       "proxy-no-compute-nodes",
+      "egress-firewall-name",
+      "egress-firewall-duplicate",
+      "egress-firewall-limit",
+      "egress-firewall-rule-invalid",
+      "egress-firewall-shadowed",
+      "egress-firewall-api-blocked",
+      "egress-firewall-dns",
       "service-traffic-policy",
     ]);
     for (const rule of rules) {

@@ -33,17 +33,18 @@ export function egressRuleFaults(list: Place, views: readonly RuleView[], added 
     return [{ path, problem: "missing", remedy: "write a list of rules, first match wins" }];
   if (!isList(value))
     return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of rules" }];
-  const most = LIMIT.egressFirewallRules;
   const faults = views.flatMap(ruleFaults);
   if (views.length === 0)
     faults.unshift({ path, problem: "has no rules", remedy: "write one, or leave the firewall out" });
-  if (views.length + added > most)
-    faults.unshift({
-      path,
-      problem: `${views.length + added} rules, of which OVN-Kubernetes takes ${most}`,
-      remedy: "join neighbouring CIDR blocks",
-    });
-  return faults;
+  return [...countFaults(path, views.length + added), ...faults];
+}
+
+/** Whether there are more rules than OVN-Kubernetes has priorities for. */
+export function countFaults(path: string, count: number): Fault[] {
+  const most = LIMIT.egressFirewallRules;
+  if (count <= most) return [];
+  const problem = `${count} rules, of which OVN-Kubernetes takes ${most}`;
+  return [{ path, problem, remedy: "join neighbouring CIDR blocks" }];
 }
 
 /** What is wrong with an EgressFirewall object as somebody wrote it. */
@@ -52,19 +53,17 @@ export function egressFirewallObjectFaults(object: PropertyValue | undefined): F
   const { metadata, spec } = object;
   const name = isMap(metadata) ? metadata.name : undefined;
   const egress = isMap(spec) ? spec.egress : spec;
-  const misnamed = isGiven(name) && name !== UNKNOWN && name !== EGRESS_FIREWALL_NAME;
   return [
-    ...(misnamed
-      ? [
-          {
-            path: "metadata.name",
-            problem: `${shownText(name)} is not the name of an egress firewall`,
-            remedy: `write ${EGRESS_FIREWALL_NAME}`,
-          },
-        ]
-      : []),
+    ...(isGiven(name) ? objectNameFaults(name) : []),
     ...egressRuleFaults({ path: "spec.egress", value: egress }, viewsOfEntries(egress)),
   ];
+}
+
+/** What is wrong with the name of an EgressFirewall object. */
+export function objectNameFaults(name: PropertyValue | undefined): Fault[] {
+  if (name === UNKNOWN || name === EGRESS_FIREWALL_NAME) return [];
+  const problem = isGiven(name) ? `${shownText(name)} is not the name of an egress firewall` : "missing";
+  return [{ path: "metadata.name", problem, remedy: `write ${EGRESS_FIREWALL_NAME}` }];
 }
 
 function ruleFaults(rule: RuleView): Fault[] {

@@ -1,0 +1,45 @@
+import { D4, at } from "../requirements/documents";
+import { isPatch } from "../resources/resourceTypes";
+import { egressFirewalls, type JudgedFirewall } from "./egressFirewalls";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
+
+/** Two EgressFirewall objects for one namespace. */
+export const egressFirewallDuplicate: Rule = {
+  id: "egress-firewall-duplicate",
+  title: "A namespace has one egress firewall",
+  level: Level.Error,
+  description:
+    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: the second writes over the first, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
+  documents: [at(D4, "15.5.1.1. Limitations of an egress firewall")],
+  remediation: "Write the rules of both into one object, in the order in which they are to match.",
+  judge: (judged) => {
+    const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
+    return objects.flatMap((one, position) => judgePair(one, objects.slice(0, position)));
+  },
+};
+
+function judgePair(one: JudgedFirewall, before: readonly JudgedFirewall[]): Judgement[] {
+  const { firewall, namespace } = one;
+  const path = "metadata.namespace";
+  const near = before.filter((other) => mayShareCluster(one, other));
+  if (namespace === undefined) return near.length > 0 ? [unknown({ resource: firewall, path })] : [];
+  const other = near.find((candidate) => candidate.namespace === namespace);
+  if (!other) return [];
+  if (one.clusters.length > 1 || other.clusters.length > 1) {
+    const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
+    return [unknown({ resource: firewall, path, reason })];
+  }
+  return [
+    violated({
+      resource: firewall.origin,
+      path,
+      message: `${namespace} has an egress firewall already: ${describeResource(other.firewall)}`,
+    }),
+  ];
+}
+
+const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
+  a.isOnManagementCluster === b.isOnManagementCluster &&
+  (a.clusters.length === 0 ||
+    b.clusters.length === 0 ||
+    a.clusters.some((cluster) => b.clusters.includes(cluster)));

@@ -1,0 +1,52 @@
+import { countFaults, egressRuleFaults } from "../manifests/egressFirewall";
+import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
+import { viewsOfEntries } from "../resources/egressFirewallRules";
+import { readValue } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
+import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+
+/** A rule of an EgressFirewall cannot be read, and the whole object stays unapplied. */
+export const egressFirewallRuleInvalid: Rule = {
+  id: "egress-firewall-rule-invalid",
+  title: "Every rule of an egress firewall is one that OVN-Kubernetes can read",
+  level: Level.Error,
+  description:
+    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included.",
+  documents: [
+    at(D4, "15.5.2.1. EgressFirewall rules"),
+    at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
+  ],
+  remediation: "Correct the rule: until then none of the object's rules holds.",
+  single: isEgressFirewall,
+  judge: ({ resources }) => resources.filter(({ type }) => isEgressFirewall(type)).flatMap(judgeFirewall),
+};
+
+function judgeFirewall(firewall: Resource): Judgement[] {
+  const path = "spec.egress";
+  const value = readValue(firewall.properties, path);
+  if (value === undefined && isPatch(firewall.type)) return [];
+  const views = viewsOfEntries(value);
+  const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
+  const faults = egressRuleFaults({ path, value }, views).filter(({ problem }) => !tooMany.has(problem));
+  return [
+    ...(value === UNKNOWN ? [unknown({ resource: firewall, path })] : []),
+    ...views.flatMap((view) => {
+      const places = [view.type, view.cidr, view.dnsName, view.nodeSelector, view.ports];
+      const hidden =
+        view.value === UNKNOWN ? [{ path: view.path }] : places.filter((one) => one.value === UNKNOWN);
+      return hidden.map((place) => unknown({ resource: firewall, path: place.path }));
+    }),
+    ...faults.map((fault) =>
+      violated({
+        resource: firewall.origin,
+        path: fault.path,
+        message: `${fault.problem}: OVN-Kubernetes leaves ${wholeText(views.length)} unapplied for it`,
+        fix: fault.remedy,
+      }),
+    ),
+  ];
+}
+
+const wholeText = (count: number): string =>
+  count > 1 ? `the whole object with its ${count} rules` : "the whole object";
