@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
-import { rules } from "../src/rules";
+import { NO_CONFIGURATION, rules } from "../src/rules";
 import { readConfiguration, type ReadConfiguration } from "../src/rules/readConfiguration";
 
 const ruleIds = rules.map(({ id }) => id);
@@ -16,7 +16,7 @@ export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 export function readConfigurationFile(path: string): ReadConfiguration {
   const folders = isAbsolute(path) ? ["/"] : [process.env.PWD ?? process.cwd(), process.cwd()];
   const file = folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate));
-  const subject = { clusters: [], levels: {}, file: path };
+  const subject = { ...NO_CONFIGURATION, file: path };
   if (file === undefined)
     return {
       configuration: subject,

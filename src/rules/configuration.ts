@@ -1,5 +1,6 @@
 import type { RawTopology } from "../topology/rawTopology";
 import type { ConfiguredGroups } from "../resources/groupRoles";
+import type { Exemption } from "./exemptions";
 
 /** One hosted cluster of a configuration file. */
 export interface ConfiguredCluster {
@@ -20,6 +21,8 @@ export interface Configuration {
   clusters: readonly ConfiguredCluster[];
   /** Levels by rule id, and `all` for those that are not named. */
   levels: Readonly<Record<string, Enforcement>>;
+  /** Findings that are accepted. */
+  exemptions?: readonly Exemption[];
 }
 
 export const NO_CONFIGURATION: Configuration = { clusters: [], levels: {} };

@@ -56,5 +56,7 @@ export const rules: readonly Rule[] = [
 
 export * from "./clusters";
 export * from "./configuration";
+export * from "./exemptions";
 export * from "./judgedResources";
 export * from "./rule";
+export * from "./verdict";

@@ -1,12 +1,17 @@
 import type { Fault } from "../fault";
-import type { PropertyValue } from "../resources/resource";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
-import { closest } from "../topology/normalize/values";
 import type { RawTopology } from "../topology/rawTopology";
 import { Role } from "../topology/requiredFlow";
-import type { ConfiguredCluster, Configuration, Enforcement } from "./configuration";
+import {
+  NO_CONFIGURATION,
+  type Configuration,
+  type ConfiguredCluster,
+  type Enforcement,
+} from "./configuration";
+import { readExemptions } from "./readExemptions";
+import { isMap, noSuchKey, noSuchRule } from "./settings";
 
 /** A configuration with everything that is wrong with it. */
 export interface ReadConfiguration {
@@ -34,7 +39,7 @@ export function readConfiguration(
   known: readonly string[] = [],
 ): ReadConfiguration {
   const faults: Fault[] = [];
-  const empty: Configuration = { file, clusters: [], levels: {} };
+  const empty: Configuration = { ...NO_CONFIGURATION, file };
   if (document === null || document === undefined) return { configuration: empty, faults };
   if (!isMap(document)) {
     faults.push({ path: file, problem: "holds no settings", remedy: `write ${TOP[0]}: and a list` });
@@ -43,13 +48,8 @@ export function readConfiguration(
   for (const key of Object.keys(document)) if (!isOneOf(TOP, key)) faults.push(noSuchKey(key, key, TOP));
   const clusters = readClusters(document.hostedClusters, faults);
   const levels = readLevels(document.rules, known, faults);
-  if (document.exemptions !== undefined && document.exemptions !== null)
-    faults.push({
-      path: "exemptions",
-      problem: "are not supported yet",
-      remedy: "set the rule's level to advisory under rules: until they are",
-    });
-  return { configuration: { file, clusters, levels }, faults };
+  const exemptions = readExemptions(document.exemptions, known, faults);
+  return { configuration: { file, clusters, levels, exemptions }, faults };
 }
 
 function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
@@ -126,25 +126,6 @@ function readLevels(value: unknown, known: readonly string[], faults: Fault[]): 
   );
 }
 
-/** A rule that does not exist would be ignored in silence, and its author believe in a gate that is not there. */
-export function noSuchRule(rule: string, known: readonly string[]): Fault {
-  const meant = closest(rule, known);
-  return {
-    path: `rules.${rule}`,
-    problem: "no such rule",
-    remedy: meant ? `did you mean ${meant}?` : `the rules are ${known.join(", ")}`,
-  };
-}
-
-function noSuchKey(path: string, key: string, keys: readonly string[]): Fault {
-  const meant = closest(key, keys);
-  return {
-    path,
-    problem: "no such property",
-    remedy: meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`,
-  };
-}
-
 /** Where the configuration contradicts what the stack's objects say: it has no effect there. */
 export function contradictions({ clusters }: Configuration, objects: readonly RawTopology[]): Fault[] {
   return clusters.flatMap(({ path, topology }) =>
@@ -152,10 +133,6 @@ export function contradictions({ clusters }: Configuration, objects: readonly Ra
       .filter((object) => object.name === topology.name)
       .flatMap((object) => topologyContradictions(object, topology, path)),
   );
-}
-
-function isMap(value: unknown): value is Record<string, PropertyValue> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const isOneOf = (words: readonly string[], word: string): boolean => words.includes(word);

@@ -1,0 +1,90 @@
+import { isObject, readText } from "../resources/read";
+import type { Resource } from "../resources/resource";
+import type { Finding } from "./rule";
+
+/** A finding that somebody accepts, and why. */
+export interface Exemption {
+  /** Where it stands in the configuration: `exemptions[0]`. */
+  path: string;
+  /** Id of the rule. */
+  rule: string;
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name` or file, in which `*` stands for any text. */
+  resource: string;
+  /** Why the finding is accepted. Shown with it. */
+  reason: string;
+}
+
+/** A finding with the exemption that takes it out. */
+export interface ExemptedFinding {
+  finding: Finding;
+  exemption: Exemption;
+}
+
+/** The exemptions of one run. They remember which of them were needed. */
+export class Exemptions {
+  readonly #used = new Set<Exemption>();
+  readonly #patterns: ReadonlyMap<Exemption, RegExp>;
+
+  constructor(readonly all: readonly Exemption[]) {
+    this.#patterns = new Map(all.map((exemption) => [exemption, patternOf(exemption.resource)]));
+  }
+
+  /**
+   * The exemption that takes a finding out, of several the first.
+   *
+   * @param resource what the finding speaks of, where it is known
+   */
+  of({ rule, resource: { urn, file } }: Finding, resource?: Resource): Exemption | undefined {
+    const names = [urn, file, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
+    const fitting = this.all.filter(
+      (exemption) =>
+        exemption.rule === rule &&
+        names.some((name) => name !== undefined && this.#patterns.get(exemption)!.test(name)),
+    );
+    for (const exemption of fitting) this.#used.add(exemption);
+    return fitting[0];
+  }
+
+  /**
+   * Exemptions that took nothing out: what they speak of is mended, renamed or gone.
+   *
+   * @param ran whether a rule was asked at all; one that is disabled says nothing of its exemptions
+   */
+  stale(ran: (rule: string) => boolean): Exemption[] {
+    return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
+  }
+}
+
+/** A pattern for whole names. URNs hold slashes, brackets and dollars, so nothing but the star is special. */
+function patternOf(glob: string): RegExp {
+  const parts = glob.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`, "s");
+}
+
+/** `hosts` and `SecurityGroup/hosts` */
+function namesInUrn(urn: string): string[] {
+  const [, , types = "", ...rest] = urn.split("::");
+  const name = rest.join("::");
+  return [name, `${types.slice(types.lastIndexOf(":") + 1)}/${name}`];
+}
+
+/** `web`, `Service/web` and `Service/team/web` */
+function namesOf(resource: Resource | undefined): string[] {
+  if (!resource) return [];
+  const { type, name, properties } = resource;
+  const kind = type.slice(type.lastIndexOf(":") + 1);
+  const metadata = isObject(properties.metadata) ? properties.metadata : {};
+  const object = readText(metadata, "name");
+  const namespace = readText(metadata, "namespace");
+  const names = [name, ...(typeof object === "string" ? [object] : [])];
+  return names.flatMap((one) => [
+    one,
+    `${kind}/${one}`,
+    ...(typeof namespace === "string" ? [`${kind}/${namespace}/${one}`] : []),
+  ]);
+}
+
+/** A stale exemption in words. */
+export function describeStale({ path, rule, resource }: Exemption): string {
+  return `${path}: ${rule} finds nothing at ${resource}: take the exemption out`;
+}
