@@ -1,0 +1,128 @@
+import colorsOf from "picocolors";
+
+import {
+  describeInputFault,
+  readConfigurationFile,
+  readInputs,
+  type ConfigurationFile,
+  type Inputs,
+} from "../plan";
+import {
+  counts,
+  fails,
+  githubFaults,
+  Format,
+  writeReport,
+  type FailOn,
+  type GroupBy,
+  type Report,
+  type ReportedFinding,
+} from "../report";
+import type { Resource } from "../resources/resource";
+import {
+  describeResource,
+  JudgedResources,
+  NO_CONFIGURATION,
+  rules,
+  verdictOf,
+  type Finding,
+  type Verdict,
+} from "../rules";
+import { version } from "./package";
+import type { Progress } from "./progress";
+import { CLEAN, FINDINGS, UNUSABLE, type Terminal } from "./terminal";
+
+/** What `check` was asked. */
+export interface CheckOptions {
+  config?: string;
+  state?: string;
+  format: Format;
+  failOn: FailOn;
+  groupBy: GroupBy;
+}
+
+/** Judges inputs by every rule and prints the report. Returns the exit status. */
+export async function check(
+  paths: readonly string[],
+  options: CheckOptions,
+  terminal: Terminal,
+  progress: Progress,
+): Promise<number> {
+  const ids = rules.map(({ id }) => id);
+  const configured: ConfigurationFile =
+    options.config === undefined
+      ? { configuration: NO_CONFIGURATION, faults: [], lineOf: () => undefined }
+      : readConfigurationFile(options.config, ids);
+  const inputs = await readInputs(paths, {
+    ...(options.state !== undefined && { state: options.state }),
+    stdin: terminal.stdin,
+    onFile: (file, bytes) => progress.reading(file, bytes),
+  });
+  const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
+  if (faults.length > 0) {
+    if (options.format === Format.Github) terminal.out(githubFaults(faults));
+    terminal.error(
+      [...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`), ""].join("\n"),
+    );
+    return UNUSABLE;
+  }
+  progress.judging(inputs.resources.length);
+  const judged = new JudgedResources(inputs.resources, configured.configuration);
+  const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
+  const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
+  terminal.out(writeReport(options.format, report, { ...options, colors }));
+  return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
+}
+
+/** A gate that looked at nothing must not say that all is well. */
+function nothingAtAll({ resources, faults, files, notes }: Inputs) {
+  if (resources.length > 0 || faults.length > 0) return [];
+  const [file = "the folder"] = notes;
+  return [
+    {
+      file: "hypershift-network check",
+      problem: files === 0 ? `found no file to read (${file})` : "found nothing to judge in any input",
+      remedy: "name a preview, a stack export or Kubernetes manifests",
+    },
+  ];
+}
+
+function reportOf(
+  verdict: Verdict,
+  judged: JudgedResources,
+  inputs: Inputs,
+  { configuration, lineOf }: ConfigurationFile,
+): Report {
+  const resources = new Map<unknown, Resource>(inputs.resources.map((one) => [one.origin, one]));
+  const reported = (finding: Finding): ReportedFinding => {
+    const { resource: origin, path } = finding;
+    const resource = resources.get(origin) ?? judged.index.at(origin.urn);
+    const isConfigured = origin.urn === undefined && origin.file === configuration.file;
+    const line = isConfigured ? lineOf(path) : inputs.lineOf(origin, path);
+    return {
+      ...finding,
+      subject: resource ? describeResource(resource) : (origin.urn ?? origin.file ?? "configuration"),
+      ...(line !== undefined && { line }),
+    };
+  };
+  const findings = verdict.findings.map(reported);
+  return {
+    version,
+    findings,
+    exempted: verdict.exempted.map(({ finding, exemption }) => ({ finding: reported(finding), exemption })),
+    stale: verdict.stale,
+    rules: verdict.rules,
+    notes: [...inputs.notes, ...unjudged(verdict)],
+    summary: {
+      files: inputs.files,
+      resources: inputs.resources.length,
+      hostedClusters: judged.clusters.length,
+      ...counts(findings),
+      exempted: verdict.exempted.length,
+      staleExemptions: verdict.stale.length,
+    },
+  };
+}
+
+const unjudged = ({ rules: asked }: Verdict): string[] =>
+  asked.length === 0 ? ["every rule is disabled: nothing was judged"] : [];

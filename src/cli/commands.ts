@@ -1,0 +1,122 @@
+import type { OptionSpec } from "./program";
+import type { Terminal } from "./terminal";
+
+/** What runs a command: the paths and options that were given in, the exit status out. */
+export type Loaded = (
+  paths: string[],
+  options: Record<string, string | undefined>,
+  terminal: Terminal,
+) => Promise<number> | number;
+
+/** One command. */
+export interface CommandSpec {
+  name: string;
+  summary: string;
+  description: string;
+  arguments?: { name: string; description: string };
+  options: readonly OptionSpec[];
+  examples: readonly string[];
+  load: () => Loaded;
+}
+
+const CONFIG: OptionSpec = {
+  flags: "-c, --config <file>",
+  description: "hosted clusters, levels of rules and exemptions: hypershift-network.yaml",
+  fromEnvironment: true,
+};
+
+const PATHS =
+  "files or folders: what pulumi preview --json and pulumi stack export print, Kubernetes manifests as YAML or JSON; - is standard input";
+
+/* eslint-disable @typescript-eslint/no-require-imports -- an import would load every command with this file */
+export const commands: readonly CommandSpec[] = [
+  {
+    name: "check",
+    summary: "judge previews, stacks and manifests",
+    description:
+      "Judges plans and manifests by every rule.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
+    arguments: { name: "<path...>", description: PATHS },
+    options: [
+      CONFIG,
+      {
+        flags: "-s, --state <export>",
+        description: "stack export with the unchanged resources that a preview leaves out",
+      },
+      {
+        flags: "-f, --format <format>",
+        description: "how the report is written",
+        choices: ["text", "json", "sarif", "junit", "markdown", "github"],
+        default: "text",
+      },
+      {
+        flags: "--fail-on <level>",
+        description:
+          "findings that make the exit status 1: errors; warnings too; values that are unknown too",
+        choices: ["error", "warning", "unknown"],
+        default: "error",
+      },
+      {
+        flags: "--group-by <key>",
+        description: "how the text is grouped",
+        choices: ["rule", "resource"],
+        default: "rule",
+      },
+    ],
+    examples: [
+      "pulumi preview --json --show-sames | hypershift-network check -",
+      "hypershift-network check plan.json --state state.json",
+      "hypershift-network check manifests/ --config hypershift-network.yaml --fail-on warning",
+      "helm template chart | hypershift-network check - --format github",
+      "hypershift-network check plan.json --format sarif > findings.sarif",
+    ],
+    load: () => (require("./checkCommand") as typeof import("./checkCommand")).checkCommand,
+  },
+  {
+    name: "flows",
+    summary: "print the flows that hosted clusters need",
+    description:
+      "Prints who has to reach whom at which port, with the document that says so, for every hosted cluster of the configuration and of the paths.",
+    arguments: { name: "[path...]", description: PATHS },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the flows are written",
+        choices: ["text", "json", "markdown"],
+        default: "text",
+      },
+    ],
+    examples: [
+      "hypershift-network flows --config hypershift-network.yaml",
+      "hypershift-network flows hostedcluster.yaml --format markdown",
+      "hypershift-network flows plan.json --cluster tenant-a --format json",
+    ],
+    load: () => (require("./flowsCommand") as typeof import("./flowsCommand")).flowsCommand,
+  },
+  {
+    name: "schema",
+    summary: "print the JSON Schema of the configuration",
+    description: "Prints the JSON Schema of hypershift-network.yaml, for editors and other tools.",
+    options: [],
+    examples: [
+      "hypershift-network schema > hypershift-network.schema.json",
+      "# first line of hypershift-network.yaml:",
+      "# yaml-language-server: $schema=hypershift-network.schema.json",
+    ],
+    load: () => (require("./schemaCommand") as typeof import("./schemaCommand")).schemaCommand,
+  },
+  {
+    name: "policy-config",
+    summary: "print the configuration of the policy pack",
+    description:
+      "Prints what pulumi preview --policy-pack-config takes: the levels of a configuration file as JSON keyed by rule, and where that file is.",
+    options: [CONFIG],
+    examples: [
+      "hypershift-network policy-config --config hypershift-network.yaml > policy-config.json",
+      "pulumi preview --policy-pack node_modules/hypershift-network/policy --policy-pack-config policy-config.json",
+    ],
+    load: () =>
+      (require("./policyConfigCommand") as typeof import("./policyConfigCommand")).policyConfigCommand,
+  },
+];

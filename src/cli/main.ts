@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+import { isatty } from "node:tty";
+
+import { program } from "./program";
+import { UNUSABLE, type Terminal } from "./terminal";
+
+const terminal: Terminal = {
+  out: (text) => void process.stdout.write(text),
+  error: (text) => void process.stderr.write(text),
+  stdin: process.stdin,
+  colors: wantsColors(),
+  isWatched: isatty(2),
+  now: () => performance.now(),
+};
+
+/** https://no-color.org and https://force-color.org */
+function wantsColors(): boolean {
+  const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
+  if (NO_COLOR) return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== "0") return true;
+  return isatty(1) && TERM !== "dumb";
+}
+
+// Who reads only the first lines, as head does, closes the pipe.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
+
+program(terminal)
+  .run(process.argv.slice(2))
+  .then(
+    (status) => (process.exitCode = status),
+    (error: unknown) => {
+      const { stack, message } = error instanceof Error ? error : new Error(String(error));
+      const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? stack : message;
+      terminal.error(`hypershift-network: a mistake of this program: ${shown}\n`);
+      process.exitCode = UNUSABLE;
+    },
+  );

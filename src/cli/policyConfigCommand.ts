@@ -1,0 +1,25 @@
+import { resolve } from "node:path";
+
+import { describeInputFault, readConfigurationFile } from "../plan";
+import { rules } from "../rules";
+import type { Loaded } from "./commands";
+import { CLEAN, UNUSABLE } from "./terminal";
+
+/** `hypershift-network policy-config`: CrossGuard takes JSON keyed by policy, and nothing of hosted clusters. */
+export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
+  if (config === undefined) {
+    terminal.error("hypershift-network policy-config: name the file with --config\n");
+    return UNUSABLE;
+  }
+  const { configuration, faults } = readConfigurationFile(
+    config,
+    rules.map(({ id }) => id),
+  );
+  if (faults.length > 0) {
+    terminal.error(faults.map((fault) => `${describeInputFault(fault)}\n`).join(""));
+    return UNUSABLE;
+  }
+  const document = { ...configuration.levels, topology: { configFile: resolve(config) } };
+  terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  return CLEAN;
+};

@@ -1,0 +1,79 @@
+import { Command, CommanderError, Option } from "commander";
+
+import { commands } from "./commands";
+import { version } from "./package";
+import { CLEAN, UNUSABLE, type Terminal } from "./terminal";
+
+/** The variable that names the configuration file, as for the policy pack. */
+const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
+
+/** The command line. Each command is loaded when it is called, so that help comes at once. */
+export function program(terminal: Terminal): { run: (args: readonly string[]) => Promise<number> } {
+  let status = CLEAN;
+  const root = new Command("hypershift-network")
+    .description("Judges the network of OpenShift hosted control planes (HyperShift) before it is applied.")
+    .version(version, "--version", "print the version")
+    .helpOption("-h, --help", "print this help")
+    .helpCommand(false)
+    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText("after", examples("hypershift-network check plan.json", "hypershift-network check --help"));
+  for (const {
+    name,
+    summary,
+    description,
+    arguments: parameters,
+    options,
+    examples: lines,
+    load,
+  } of commands) {
+    const command = root
+      .command(name)
+      .summary(summary)
+      .description(description)
+      .addHelpText("after", examples(...lines));
+    if (parameters) command.argument(parameters.name, parameters.description);
+    for (const option of options) command.addOption(built(option));
+    command.action(async (...given: unknown[]) => {
+      const paths = parameters ? (given[0] as string[]) : [];
+      status = await load()(paths, command.opts(), terminal);
+    });
+  }
+  return {
+    run: async (args) => {
+      try {
+        if (args.length === 0) {
+          root.outputHelp({ error: true });
+          return UNUSABLE;
+        }
+        await root.parseAsync([...args], { from: "user" });
+        return status;
+      } catch (error) {
+        if (error instanceof CommanderError) return error.exitCode === 0 ? CLEAN : UNUSABLE;
+        throw error;
+      }
+    },
+  };
+}
+
+/** One option of a command. */
+export interface OptionSpec {
+  flags: string;
+  description: string;
+  choices?: readonly string[];
+  default?: string;
+  /** Whether the environment may say it, too. */
+  fromEnvironment?: true;
+}
+
+function built({ flags, description, choices, default: preset, fromEnvironment }: OptionSpec): Option {
+  const option = new Option(flags, description);
+  if (choices) option.choices([...choices]);
+  if (preset !== undefined) option.default(preset);
+  if (fromEnvironment) option.env(CONFIGURATION_VARIABLE);
+  return option;
+}
+
+const examples = (...lines: readonly string[]): string =>
+  ["", "Examples:", ...lines.map((line) => `  ${line}`)].join("\n");

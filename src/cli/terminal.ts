@@ -1,0 +1,19 @@
+/** Nothing at or above the level that fails. */
+export const CLEAN = 0;
+/** Findings at or above it. */
+export const FINDINGS = 1;
+/** The input or the command line cannot be used. */
+export const UNUSABLE = 2;
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  out(text: string): void;
+  error(text: string): void;
+  stdin: AsyncIterable<Buffer | string>;
+  /** Whether standard output shows colours. */
+  colors: boolean;
+  /** Whether somebody watches standard error. */
+  isWatched: boolean;
+  /** Milliseconds since some moment. */
+  now(): number;
+}

@@ -1,0 +1,52 @@
+import type { Colors } from "picocolors/types";
+
+import { githubReport } from "./github";
+import { jsonReport } from "./json";
+import { junitReport } from "./junit";
+import { markdownReport } from "./markdown";
+import type { FailOn, Report } from "./report";
+import { sarifReport } from "./sarif";
+import { textReport, type GroupBy } from "./text";
+
+/** How a report is written. */
+export enum Format {
+  Text = "text",
+  Json = "json",
+  Sarif = "sarif",
+  Junit = "junit",
+  Markdown = "markdown",
+  Github = "github",
+}
+
+/** What some formats ask for. */
+export interface ReportSettings {
+  colors: Colors;
+  groupBy: GroupBy;
+  failOn: FailOn;
+}
+
+/** A report in some format, with a line break at its end. */
+export function writeReport(
+  format: Format,
+  report: Report,
+  { colors, groupBy, failOn }: ReportSettings,
+): string {
+  switch (format) {
+    case Format.Text:
+      return textReport(report, colors, groupBy);
+    case Format.Json:
+      return jsonReport(report);
+    case Format.Sarif:
+      return sarifReport(report);
+    case Format.Junit:
+      return junitReport(report, failOn);
+    case Format.Markdown:
+      return markdownReport(report);
+    case Format.Github:
+      return githubReport(report);
+  }
+}
+
+export { githubFaults } from "./github";
+export * from "./report";
+export { GroupBy } from "./text";

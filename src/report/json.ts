@@ -1,0 +1,34 @@
+import type { Report, ReportedFinding } from "./report";
+
+/** The report for programs. Its version changes when a property goes or means something else; properties may come. */
+export function jsonReport({ findings, exempted, stale, notes, summary }: Report): string {
+  const document = {
+    version: 1,
+    findings: findings.map(jsonFinding),
+    exempted: exempted.map(({ finding, exemption }) => ({
+      ...jsonFinding(finding),
+      reason: exemption.reason,
+    })),
+    staleExemptions: stale.map(({ path, rule, resource }) => ({ path, rule, resource })),
+    notes,
+    summary,
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+function jsonFinding(finding: ReportedFinding) {
+  const { rule, level, status, resource, line, path, message, fix, requirement, documents, witness } =
+    finding;
+  return {
+    rule,
+    level,
+    status,
+    resource: { ...resource, ...(line !== undefined && { line }) },
+    path,
+    message,
+    fix,
+    ...(requirement !== undefined && { requirement }),
+    documents,
+    ...(witness !== undefined && { witness }),
+  };
+}

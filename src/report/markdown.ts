@@ -1,0 +1,117 @@
+import { describeStale } from "../rules/exemptions";
+import { Status } from "../rules/rule";
+import {
+  grouped,
+  placeText,
+  plural,
+  printable,
+  scopeText,
+  summaryText,
+  type Report,
+  type ReportedFinding,
+} from "./report";
+
+/** By this line a later run finds the comment again that it replaces. */
+export const MARKER = "<!-- hypershift-network check -->";
+
+/** GitHub and GitLab refuse longer comments or cut them; this leaves room for the last lines. */
+const LONGEST = 60_000;
+
+/** The report as a comment on a pull request. */
+export function markdownReport(report: Report): string {
+  const { findings, summary, stale, exempted, notes } = report;
+  const violated = findings.filter(({ status }) => status === Status.Violated);
+  const unknown = findings.filter(({ status }) => status === Status.Unknown);
+  const sign = summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 ? "⚠️" : "✅";
+  const head = [MARKER, `### ${sign} hypershift-network: ${summaryText(summary)}`, scopeText(summary)];
+  const tail = [
+    details(
+      `${plural(unknown.length, "value")} unknown and not judged`,
+      unknown.map(({ rule, message }) => `${code(rule)} ${plain(message)}`),
+    ),
+    details(
+      plural(exempted.length, "accepted finding"),
+      exempted.map(
+        ({ finding, exemption }) =>
+          `${code(finding.rule)} ${code(finding.subject)}: ${plain(exemption.reason)}`,
+      ),
+    ),
+    details(
+      plural(stale.length, "stale exemption"),
+      stale.map((one) => plain(describeStale(one))),
+    ),
+    details(plural(notes.length, "note"), notes.map(plain)),
+  ].filter((part) => part !== "");
+  return `${fitting(head, ruleSections(violated, report), tail).join("\n\n")}\n`;
+}
+
+function ruleSections(violated: readonly ReportedFinding[], { rules }: Report): string[] {
+  return [...grouped(violated, ({ rule }) => rule)].flatMap(([id, found]) => [
+    `#### ${code(id)} ${plain(rules.find((rule) => rule.id === id)?.title ?? "")}`,
+    ...found.map(findingItem),
+  ]);
+}
+
+function findingItem(finding: ReportedFinding): string {
+  const { level, subject, path, message, witness, fix, documents } = finding;
+  const where = [code(subject), ...(path === "" ? [] : [code(path)]), code(placeText(finding))].join(" · ");
+  return [
+    `- **${level}** ${where}`,
+    `  ${plain(message)}`,
+    ...(witness === undefined ? [] : [`  - for example ${code(witness)}`]),
+    `  - fix: ${plain(fix)}`,
+    `  - documented in ${plain(documents.join("; "))}`,
+  ].join("\n");
+}
+
+const SHOWN = 50;
+
+function details(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  const rest = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more`] : [];
+  const list = [...lines.slice(0, SHOWN).map((line) => `- ${line}`), ...rest].join("\n");
+  return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
+}
+
+/** As many findings as a comment holds, and how many are left out. */
+function fitting(head: readonly string[], sections: readonly string[], tail: readonly string[]): string[] {
+  const short = tail.join().length > LONGEST / 2 ? [] : tail;
+  let room = LONGEST - [...head, ...short].join("\n\n").length;
+  const kept: string[] = [];
+  for (const section of sections) {
+    room -= section.length + 2;
+    if (room < 0) break;
+    kept.push(section);
+  }
+  const left = sections.length - kept.length;
+  return [
+    ...head,
+    ...kept,
+    ...(left > 0 ? [`_${left} more parts do not fit into a comment; see the job's log._`] : []),
+    ...short,
+  ];
+}
+
+/** Text that means nothing to Markdown, HTML, and mentions of users. */
+const plain = (text: string): string =>
+  printable(text)
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/[\\`*_{}[\]<>|#~@!&]/g, (character) =>
+      character === "<"
+        ? "&lt;"
+        : character === ">"
+          ? "&gt;"
+          : character === "&"
+            ? "&amp;"
+            : character === "@"
+              ? "@\u200b"
+              : `\\${character}`,
+    );
+
+/** Text in a fence of backticks that is longer than any in it. */
+function code(text: string): string {
+  const clean = printable(text).replace(/\s+/g, " ");
+  const longest = Math.max(0, ...[...clean.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return longest > 0 ? `${fence} ${clean} ${fence}` : `${fence}${clean}${fence}`;
+}

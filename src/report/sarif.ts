@@ -1,0 +1,90 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, sep } from "node:path";
+import { pathToFileURL } from "node:url";
+
+import type { Log, Location, ReportingDescriptor, Result } from "sarif";
+
+import { describeReference } from "../requirements/documents";
+import { identityOf, Level, Status, type Rule } from "../rules/rule";
+import { printable, type Report, type ReportedFinding } from "./report";
+
+const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
+const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
+
+/** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
+export function sarifReport({ version, rules, findings, exempted }: Report): string {
+  const places = new Map(rules.map(({ id }, position) => [id, position]));
+  const log: Log = {
+    $schema: SCHEMA,
+    version: "2.1.0",
+    runs: [
+      {
+        tool: { driver: { name: "hypershift-network", version, rules: rules.map(descriptor) } },
+        columnKind: "utf16CodeUnits",
+        results: [
+          ...findings.map((finding) => result(finding, places)),
+          ...exempted.map(({ finding, exemption }): Result => ({
+            ...result(finding, places),
+            suppressions: [{ kind: "external", status: "accepted", justification: exemption.reason }],
+          })),
+        ],
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 2)}\n`;
+}
+
+function descriptor({ id, title, description, remediation, level, documents }: Rule): ReportingDescriptor {
+  const sources = documents.map(describeReference).join("; ");
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: description },
+    help: { text: `${remediation} Documented in ${sources}.` },
+    defaultConfiguration: { level: LEVELS[level] },
+  };
+}
+
+function result(finding: ReportedFinding, places: ReadonlyMap<string, number>): Result {
+  const { rule, level, status, message, path, witness, fix } = finding;
+  const isUnknown = status === Status.Unknown;
+  const sentences = [
+    isUnknown ? `Not judged, because a value is not known: ${message}` : message,
+    ...(witness === undefined ? [] : [`For example ${witness}.`]),
+    ...(isUnknown ? [] : [`Fix: ${fix}`]),
+  ];
+  const ruleIndex = places.get(rule);
+  return {
+    ruleId: rule,
+    ...(ruleIndex !== undefined && { ruleIndex }),
+    // "open" is SARIF's word for too little information; it goes with the level "none".
+    ...(isUnknown ? { kind: "open", level: "none" } : { level: LEVELS[level] }),
+    message: { text: printable(sentences.join("\n")) },
+    locations: [location(finding, path)],
+    partialFingerprints: { "finding/v1": createHash("sha256").update(identityOf(finding)).digest("hex") },
+  };
+}
+
+function location({ resource, line, subject }: ReportedFinding, path: string): Location {
+  const { urn, file } = resource;
+  // Code scanning shows nothing without a place in a file: findings in plans stand at the plan's first line.
+  const startLine = (urn === undefined ? (line ?? resource.line) : undefined) ?? 1;
+  return {
+    ...(file !== undefined && {
+      physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine } },
+    }),
+    logicalLocations: [
+      {
+        name: printable(subject),
+        fullyQualifiedName: printable([urn ?? subject, path].filter((part) => part !== "").join("#")),
+        kind: "resource",
+      },
+    ],
+  };
+}
+
+/** Relative to where the command runs, as code scanning wants it. */
+function uriOf(file: string): string {
+  if (isAbsolute(file)) return pathToFileURL(file).href;
+  return file.split(sep).map(encodeURIComponent).join("/");
+}

@@ -1,0 +1,94 @@
+import type { Colors } from "picocolors/types";
+
+import { describeStale } from "../rules/exemptions";
+import { Level, Status } from "../rules/rule";
+import {
+  grouped,
+  placeText,
+  plural,
+  printable,
+  scopeText,
+  summaryText,
+  type Report,
+  type ReportedFinding,
+} from "./report";
+
+/** By what the findings of a text are grouped. */
+export enum GroupBy {
+  Rule = "rule",
+  Resource = "resource",
+}
+
+/** Unknown values that are named; the others are counted. */
+const NAMED = 10;
+
+/** The report for people at a terminal. */
+export function textReport(report: Report, colors: Colors, groupBy: GroupBy): string {
+  const violated = report.findings.filter(({ status }) => status === Status.Violated);
+  const nameOf = ({ rule, subject, resource }: ReportedFinding) =>
+    groupBy === GroupBy.Rule ? rule : JSON.stringify([resource.urn ?? resource.file, subject]);
+  const groups = [...grouped(violated, nameOf).values()].map((group) =>
+    groupText(group, report, colors, groupBy),
+  );
+  const parts = [...groups, unknownText(report, colors), exemptedText(report, colors), notesText(report)];
+  const summary = `${scopeText(report.summary)}: ${summaryText(report.summary)}`;
+  const failed =
+    report.summary.errors > 0 ? colors.red : report.summary.warnings > 0 ? colors.yellow : colors.green;
+  return `${[...parts.filter((part) => part !== ""), failed(summary)].join("\n\n")}\n`;
+}
+
+function groupText(
+  group: readonly ReportedFinding[],
+  { rules }: Report,
+  colors: Colors,
+  groupBy: GroupBy,
+): string {
+  const [{ rule, subject }] = group as [ReportedFinding];
+  const title = rules.find(({ id }) => id === rule)?.title ?? "";
+  const head =
+    groupBy === GroupBy.Rule
+      ? `${colors.bold(rule)}  ${title}`
+      : `${colors.bold(printable(subject))}  ${colors.dim(printable(placeText(group[0]!)))}`;
+  return [head, ...group.map((finding) => findingText(finding, colors, groupBy))].join("\n");
+}
+
+function findingText(finding: ReportedFinding, colors: Colors, groupBy: GroupBy): string {
+  const { level, rule, path, subject, message, witness, documents, fix } = finding;
+  const paint = { [Level.Error]: colors.red, [Level.Warning]: colors.yellow, [Level.Note]: colors.cyan }[
+    level
+  ];
+  const where =
+    groupBy === GroupBy.Rule ? `${printable(subject)}  ${colors.dim(printable(placeText(finding)))}` : rule;
+  return [
+    `  ${paint(level)}  ${where}`,
+    `    ${path === "" ? "" : `${printable(path)}: `}${printable(message)}`,
+    ...(witness === undefined ? [] : [`    for example  ${printable(witness)}`]),
+    `    documented   ${documents.join("; ")}`,
+    `    fix          ${printable(fix)}`,
+  ].join("\n");
+}
+
+function unknownText({ findings }: Report, colors: Colors): string {
+  const unknown = [
+    ...new Set(findings.filter(({ status }) => status === Status.Unknown).map(({ message }) => message)),
+  ];
+  if (unknown.length === 0) return "";
+  const rest =
+    unknown.length > NAMED ? [`  and ${unknown.length - NAMED} more; --format json lists all`] : [];
+  const head = `${colors.bold("unknown")}  values that are not known, for which no rule could say`;
+  return [head, ...unknown.slice(0, NAMED).map((message) => `  ${printable(message)}`), ...rest].join("\n");
+}
+
+function exemptedText({ exempted, stale }: Report, colors: Colors): string {
+  if (exempted.length + stale.length === 0) return "";
+  return [
+    `${colors.bold("exemptions")}  ${plural(exempted.length, "accepted finding")}`,
+    ...exempted.map(
+      ({ finding, exemption }) =>
+        `  ${finding.rule}  ${printable(finding.subject)}: ${printable(exemption.reason)}`,
+    ),
+    ...stale.map((exemption) => `  ${colors.yellow("stale")}  ${printable(describeStale(exemption))}`),
+  ].join("\n");
+}
+
+const notesText = ({ notes }: Report): string => notes.map((note) => `note  ${printable(note)}`).join("\n");

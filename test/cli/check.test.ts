@@ -1,0 +1,165 @@
+import { Folder, NOT_KNOWN, preview, state, step } from "../plan/plans";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { call, typed } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const service = "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: {}\n";
+const firewall = (cidr: string) =>
+  `apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default, namespace: team }\nspec:\n  egress:\n    - type: Deny\n      to: { cidrSelector: ${cidr} }\n`;
+const only = "rules: { all: disabled, cidr-invalid: mandatory }\n";
+const config = (more = "") => folder.write("hypershift-network.yaml", only + more);
+
+describe("hypershift-network check", () => {
+  it("status 0 without findings", async () => {
+    const { status, out, error } = await call(["check", folder.write("a.yaml", service)]);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toBe("1 resource in 1 file, 0 hosted clusters: no findings\n");
+  });
+
+  it("status 1 with an error, and with a warning only when asked", async () => {
+    const file = folder.write("a.yaml", firewall("10.0.0.1/8"));
+    const run = (text: string, ...more: string[]) =>
+      call(["check", file, "--config", folder.write("c.yaml", text), ...more]);
+    expect(await run(only)).toMatchObject({ status: 1, error: "" });
+    const advisory = "rules: { all: disabled, cidr-invalid: advisory }";
+    expect((await run(advisory)).status).toBe(0);
+    expect((await run(advisory, "--fail-on", "warning")).status).toBe(1);
+  });
+
+  it("status 1 for unknown values only with --fail-on unknown", async () => {
+    const rule = state(TYPE.ingressRule, "in", { cidrIpv4: NOT_KNOWN });
+    const args = ["check", folder.write("plan.json", preview([step("create", rule)])), "-c", config()];
+    expect((await call(args)).status).toBe(0);
+    const { status, out } = await call([...args, "--fail-on", "unknown"]);
+    expect(status).toBe(1);
+    expect(out).toContain("SecurityGroupIngressRule in: cidrIpv4");
+  });
+
+  it("status 2 with all faults of configuration and inputs, and nothing on standard output", async () => {
+    const bad = folder.write("c.yaml", "rules:\n  port-publik: advisory\nexemption: []\n");
+    const file = folder.write("a.yaml", "kind: Service\napiVersion: v1\nkind: Pod\n");
+    const { status, out, error } = await call(["check", file, "--config", bad]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error.replaceAll(`${folder.path}/`, "").split("\n")).toEqual([
+      "c.yaml:3  exemption no such property: did you mean exemptions?",
+      "c.yaml:2  rules.port-publik no such rule: did you mean port-public?",
+      "a.yaml:3:1  has the same key twice: leave one of them out",
+      "",
+    ]);
+  });
+
+  it("status 2 where there is nothing at all to judge", async () => {
+    const { status, error } = await call(["check", folder.write("a.yaml", "")]);
+    expect(status).toBe(2);
+    expect(error).toContain("a.yaml holds nothing to judge: it is empty");
+    expect((await call(["check", folder.path])).status).toBe(2);
+  });
+
+  it("a file that holds nothing is said beside one that holds something", async () => {
+    const paths = [folder.write("a.yaml", service), folder.write("values.yaml", "a: 1\n")];
+    const { status, out } = await call(["check", ...paths]);
+    expect(status).toBe(0);
+    expect(out).toContain("values.yaml holds nothing to judge");
+  });
+
+  it("names file and line of a property, and of the configuration", async () => {
+    const file = folder.write("a.yaml", `${service}---\n${firewall("10.0.0.1/8")}`);
+    const { out } = await call(["check", file, "-c", config(), "--format", "json"]);
+    expect((JSON.parse(out) as { findings: unknown }).findings).toMatchObject([
+      { rule: "cidr-invalid", resource: { file, line: 12 }, path: "spec.egress[0].to.cidrSelector" },
+    ]);
+  });
+
+  it("reads standard input", async () => {
+    const { status, out } = await call(["check", "-", "-c", config()], {
+      stdin: typed(firewall("10.0.0.1/8")),
+    });
+    expect(status).toBe(1);
+    expect(out).toContain("EgressFirewall default  stdin:7");
+  });
+
+  it("exemptions take findings out with their reason, and stale ones are said", async () => {
+    const exemptions = ["team/default", "team/other"].map(
+      (name) => `  - { rule: cidr-invalid, resource: "EgressFirewall/${name}", reason: mended in May }\n`,
+    );
+    const file = config(`exemptions:\n${exemptions.join("")}`);
+    const { status, out } = await call(["check", folder.write("a.yaml", firewall("10.0.0.1/8")), "-c", file]);
+    expect(status).toBe(0);
+    expect(out).toContain("cidr-invalid  EgressFirewall default: mended in May");
+    expect(out).toContain("stale  exemptions[1]: cidr-invalid finds nothing at EgressFirewall/team/other");
+    expect(out).toContain("1 exempted");
+  });
+
+  it("no rule at all is said, not passed over", async () => {
+    const off = folder.write("c.yaml", "rules: { all: disabled }");
+    const { out } = await call(["check", folder.write("a.yaml", service), "-c", off]);
+    expect(out).toContain("every rule is disabled: nothing was judged");
+  });
+
+  it.each(["json", "sarif", "junit", "markdown", "github", "text"])(
+    "writes %s and nothing else",
+    async (format) => {
+      const { status, out, error } = await call([
+        "check",
+        folder.write("a.yaml", service),
+        "--format",
+        format,
+      ]);
+      expect([status, error]).toEqual([0, ""]);
+      expect(out.endsWith("\n")).toBe(true);
+    },
+  );
+
+  it("faults are annotations, too, where annotations are the format", async () => {
+    const { status, out } = await call(["check", folder.write("a.json", "{"), "--format", "github"]);
+    expect(status).toBe(2);
+    expect(out).toMatch(/^::error file=.*a\.json,line=1,title=hypershift-network::/);
+  });
+
+  it("says what takes long, to those who watch", async () => {
+    const file = folder.write("a.yaml", service);
+    let time = 0;
+    const slow = { now: () => (time += 1_001) };
+    expect((await call(["check", file], { ...slow, isWatched: true })).error).toMatch(
+      /^hypershift-network: reading .*a\.yaml \.\.\.\nhypershift-network: judging 1 resources \.\.\.\n$/,
+    );
+    expect((await call(["check", file], slow)).error).toBe("");
+    expect((await call(["check", file], { isWatched: true })).error).toBe("");
+  });
+});
+
+describe("the command line", () => {
+  it.each([
+    [["--help"]],
+    [["check", "--help"]],
+    [["flows", "--help"]],
+    [["schema", "--help"]],
+    [["policy-config", "-h"]],
+  ])("%j prints examples", async (args) => {
+    const { status, out, error } = await call(args);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toMatch(/Examples:\n {2}\S/);
+  });
+
+  it("--version", async () => {
+    expect((await call(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  it.each([
+    [[], "Usage: hypershift-network"],
+    [["chekc"], "Did you mean check?"],
+    [["check"], "missing required argument 'path'"],
+    [["check", "a", "--formt", "json"], "Did you mean --format?"],
+    [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
+    [["check", "a", "--fail-on", "note"], "Allowed choices are error, warning, unknown"],
+    [["policy-config"], "name the file with --config"],
+    [["flows"], "name a configuration"],
+  ])("%j is a usage error", async (args, words) => {
+    const { status, out, error } = await call(args);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(words);
+  });
+});

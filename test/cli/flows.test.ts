@@ -1,0 +1,83 @@
+import { Folder } from "../plan/plans";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const cluster = (name: string, more = "") =>
+  `  - { name: ${name}, platform: None, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }]${more} }\n`;
+const config = (...clusters: string[]) =>
+  folder.write("hypershift-network.yaml", `hostedClusters:\n${clusters.join("")}`);
+
+describe("hypershift-network flows", () => {
+  it("prints every flow with port, peers and document, by the hosts that have to let it pass", async () => {
+    const { status, out, error } = await call(["flows", "-c", config(cluster("tenant-a"))]);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toMatch(/^clusters\/tenant-a: control-plane\n\ndirection +port +peers +flow +document\n/);
+    expect(out).toMatch(/^ingress +6443\/TCP +10\.0\.0\.0\/16 .*kube-apiserver/m);
+    expect(out).toMatch(/clusters\/tenant-a: workers/);
+    expect(out).toMatch(/Not in the topology, and assumed or left out: .*externalClientCidrs/);
+  });
+
+  it("takes HostedCluster objects, and one cluster of several", async () => {
+    const file = folder.write(
+      "cluster.yaml",
+      "apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\nmetadata: { name: b, namespace: c }\nspec: { platform: { type: Agent } }\n",
+    );
+    const args = ["flows", file, "-c", config(cluster("tenant-a"))];
+    const all = JSON.parse((await call([...args, "--format", "json"])).out) as {
+      hostedClusters: { cluster: string }[];
+    };
+    expect(all.hostedClusters.map(({ cluster: key }) => key)).toEqual(["c/b", "clusters/tenant-a"]);
+    const one = await call([...args, "--cluster", "c/b", "--format", "markdown"]);
+    expect(one.out).toMatch(/^### c\/b: control-plane\n\n\| direction \| port \|/);
+    expect(one.out).not.toContain("tenant-a");
+  });
+
+  it.each([
+    [
+      "a cluster that is not there",
+      ["--cluster", "x"],
+      "no hosted cluster x; there is 1 hosted cluster: clusters/tenant-a",
+    ],
+    ["a file that is not there", ["missing.yaml"], "no such file"],
+  ])("status 2 for %s", async (_, args, words) => {
+    const { status, out, error } = await call(["flows", "-c", config(cluster("tenant-a")), ...args]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(words);
+  });
+
+  it("status 2 where nothing says the platform, or the configuration is wrong", async () => {
+    const vague = await call(["flows", "-c", config("  - { name: a }\n")]);
+    expect([vague.status, vague.error]).toEqual([
+      2,
+      expect.stringContaining("nothing says its platform") as string,
+    ]);
+    const wrong = await call(["flows", "-c", config(cluster("a", ", foo: 1"))]);
+    expect([wrong.status, wrong.error]).toEqual([2, expect.stringMatching(/yaml:2 .*foo/) as string]);
+  });
+});
+
+describe("hypershift-network policy-config", () => {
+  it("prints levels and the place of the file as CrossGuard takes them", async () => {
+    const file = folder.write(
+      "hypershift-network.yaml",
+      "rules: { all: advisory, port-public: mandatory }\n",
+    );
+    const { status, out } = await call(["policy-config", "--config", file]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toEqual({
+      all: "advisory",
+      "port-public": "mandatory",
+      topology: { configFile: file },
+    });
+  });
+
+  it("status 2 for a configuration that is wrong", async () => {
+    const file = folder.write("c.yaml", "rules: { port-publik: advisory }\n");
+    const { status, out, error } = await call(["policy-config", "--config", file]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain("did you mean port-public?");
+  });
+});

@@ -1,0 +1,292 @@
+import { readFileSync } from "node:fs";
+
+import Ajv from "ajv";
+import addFormats from "ajv-formats";
+import fc from "fast-check";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import colors from "picocolors";
+
+import {
+  FailOn,
+  Format,
+  githubFaults,
+  GroupBy,
+  writeReport,
+  type Report,
+  type ReportedFinding,
+} from "../../src/report";
+import { rules, Level, Status } from "../../src/rules";
+
+const finding = (more: Partial<ReportedFinding> = {}): ReportedFinding => ({
+  rule: "port-public",
+  level: Level.Error,
+  status: Status.Violated,
+  resource: { urn: "urn:pulumi:dev::network::aws:ec2/securityGroup:SecurityGroup::hosts", file: "plan.json" },
+  subject: "SecurityGroup hosts",
+  path: "ingress[0].cidrBlocks[0]",
+  message: "open to everybody",
+  fix: "allow the workers only",
+  documents: ["HyperShift ports, Source IP Restrictions"],
+  witness: "203.0.113.1 -> TCP 8091",
+  ...more,
+});
+const inManifest = finding({
+  rule: "cidr-invalid",
+  level: Level.Warning,
+  resource: { file: "a b/firewall.yaml", line: 3 },
+  subject: "EgressFirewall default",
+  line: 12,
+  requirement: "some-row",
+});
+const unknown = finding({ status: Status.Unknown, message: "SecurityGroup hosts: ingress" });
+
+const report = (
+  findings: ReportedFinding[] = [finding(), inManifest, unknown],
+  more: Partial<Report> = {},
+): Report => ({
+  version: "0.1.0",
+  findings,
+  exempted: [
+    {
+      finding: finding({ subject: "SecurityGroup old" }),
+      exemption: { path: "exemptions[0]", rule: "port-public", resource: "old", reason: "goes in May" },
+    },
+  ],
+  stale: [{ path: "exemptions[1]", rule: "cidr-overlap", resource: "gone", reason: "was" }],
+  rules,
+  notes: ["values.yaml holds nothing to judge"],
+  summary: {
+    files: 2,
+    resources: 24,
+    hostedClusters: 1,
+    errors: 1,
+    warnings: 1,
+    notes: 0,
+    unknown: 1,
+    exempted: 1,
+    staleExemptions: 1,
+  },
+  ...more,
+});
+
+const write = (
+  format: Format,
+  one = report(),
+  { groupBy = GroupBy.Rule, failOn = FailOn.Error, coloured = false } = {},
+) => writeReport(format, one, { colors: colors.createColors(coloured), groupBy, failOn });
+
+const hostile = fc.string({ unit: "binary", maxLength: 40 });
+const hostileReport = fc
+  .record({ message: hostile, subject: hostile, fix: hostile, path: hostile, witness: hostile })
+  .map((texts) => report([finding(texts), { ...inManifest, ...texts }]));
+const withoutControls = (text: string) =>
+  // eslint-disable-next-line no-control-regex -- what must not come through
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+
+describe("text", () => {
+  it("is grouped by rule, or by resource, and says everything of a finding", () => {
+    expect(write(Format.Text)).toMatchInlineSnapshot(`
+     "port-public  Ports for workers and probes are not open to everybody
+       error  SecurityGroup hosts  plan.json
+         ingress[0].cidrBlocks[0]: open to everybody
+         for example  203.0.113.1 -> TCP 8091
+         documented   HyperShift ports, Source IP Restrictions
+         fix          allow the workers only
+
+     cidr-invalid  Every CIDR block is one
+       warning  EgressFirewall default  a b/firewall.yaml:12
+         ingress[0].cidrBlocks[0]: open to everybody
+         for example  203.0.113.1 -> TCP 8091
+         documented   HyperShift ports, Source IP Restrictions
+         fix          allow the workers only
+
+     unknown  values that are not known, for which no rule could say
+       SecurityGroup hosts: ingress
+
+     exemptions  1 accepted finding
+       port-public  SecurityGroup old: goes in May
+       stale  exemptions[1]: cidr-overlap finds nothing at gone: take the exemption out
+
+     note  values.yaml holds nothing to judge
+
+     24 resources in 2 files, 1 hosted cluster: 1 error, 1 warning, 1 value unknown and not judged, 1 exempted
+     "
+    `);
+    const byResource = write(Format.Text, report(), { groupBy: GroupBy.Resource });
+    expect(byResource).toContain("EgressFirewall default  a b/firewall.yaml:12\n  warning  cidr-invalid");
+  });
+
+  it("has colours only where they are asked for, and takes none from names", () => {
+    expect(write(Format.Text, report(), { coloured: true })).toContain("\u001b[31m");
+    fc.assert(fc.property(hostileReport, (one) => withoutControls(write(Format.Text, one))));
+  });
+});
+
+describe("json", () => {
+  it("has the properties that programs rely on", () => {
+    const document = JSON.parse(write(Format.Json)) as Record<string, unknown>;
+    expect(Object.keys(document)).toEqual([
+      "version",
+      "findings",
+      "exempted",
+      "staleExemptions",
+      "notes",
+      "summary",
+    ]);
+    expect(document).toMatchObject({
+      version: 1,
+      findings: [
+        {
+          rule: "port-public",
+          level: "error",
+          status: "violated",
+          resource: { file: "plan.json" },
+          path: "ingress[0].cidrBlocks[0]",
+        },
+        { resource: { file: "a b/firewall.yaml", line: 12 }, requirement: "some-row" },
+        { status: "unknown" },
+      ],
+      exempted: [{ reason: "goes in May" }],
+      summary: { errors: 1, unknown: 1 },
+    });
+  });
+});
+
+describe("sarif", () => {
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  addFormats(ajv);
+  // The schema is of draft 4, of which it uses nothing that later drafts read otherwise, but for these two keys.
+  const {
+    $schema: _draft,
+    id: _id,
+    ...schema
+  } = JSON.parse(
+    readFileSync(require.resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"), "utf8"),
+  ) as Record<string, unknown>;
+  const validate = ajv.compile(schema);
+  const valid = (text: string) => {
+    validate(JSON.parse(text));
+    return validate.errors ?? [];
+  };
+
+  it("is valid by the schema of SARIF 2.1.0, whatever findings say", () => {
+    expect(valid(write(Format.Sarif))).toEqual([]);
+    expect(valid(write(Format.Sarif, report([])))).toEqual([]);
+    fc.assert(
+      fc.property(hostileReport, (one) => expect(valid(write(Format.Sarif, one))).toEqual([])),
+      { numRuns: 30 },
+    );
+    expect(valid('{"version": "2.1.0", "runs": [{}]}')).not.toEqual([]);
+  });
+
+  it("has the line of a manifest, the URN of a plan, unknown values as open and exemptions as suppressed", () => {
+    const { runs } = JSON.parse(write(Format.Sarif)) as { runs: [{ results: unknown[] }] };
+    expect(runs[0].results).toMatchObject([
+      {
+        level: "error",
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: "plan.json" }, region: { startLine: 1 } },
+            logicalLocations: [{ fullyQualifiedName: expect.stringContaining("urn:pulumi:dev") as string }],
+          },
+        ],
+      },
+      {
+        level: "warning",
+        locations: [
+          {
+            physicalLocation: { artifactLocation: { uri: "a%20b/firewall.yaml" }, region: { startLine: 12 } },
+          },
+        ],
+      },
+      { kind: "open", level: "none" },
+      { suppressions: [{ status: "accepted", justification: "goes in May" }] },
+    ]);
+  });
+});
+
+describe("junit", () => {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: "",
+    parseAttributeValue: false,
+  });
+
+  it("is well-formed, whatever findings say", () => {
+    expect(XMLValidator.validate(write(Format.Junit))).toBe(true);
+    fc.assert(
+      fc.property(hostileReport, (one) => expect(XMLValidator.validate(write(Format.Junit, one))).toBe(true)),
+    );
+  });
+
+  it.each([
+    [FailOn.Error, "1"],
+    [FailOn.Warning, "2"],
+    [FailOn.Unknown, "3"],
+  ])("with --fail-on %s %s tests fail", (failOn, failures) => {
+    const { testsuites } = parser.parse(write(Format.Junit, report(), { failOn })) as {
+      testsuites: { failures: string; tests: string; testsuite: { tests: string; failures: string }[] };
+    };
+    expect(testsuites.failures).toBe(failures);
+    const sum = (key: "tests" | "failures") =>
+      String(testsuites.testsuite.reduce((total, suite) => total + Number(suite[key]), 0));
+    expect([sum("tests"), sum("failures")]).toEqual([testsuites.tests, testsuites.failures]);
+    // Two findings and an exemption of one rule, one of another, and the rules that found nothing.
+    expect(testsuites.tests).toBe(String(rules.length - 2 + 4));
+  });
+});
+
+describe("markdown", () => {
+  it("is a comment that a later run finds again", () => {
+    const text = write(Format.Markdown);
+    expect(text).toMatch(
+      /^<!-- hypershift-network check -->\n\n### ❌ hypershift-network: 1 error, 1 warning/,
+    );
+    expect(text).toContain(
+      "- **warning** `EgressFirewall default` · `ingress[0].cidrBlocks[0]` · `a b/firewall.yaml:12`",
+    );
+    expect(text).toContain("goes in May");
+  });
+
+  it("mentions nobody and holds no HTML of a name", () => {
+    const text = write(
+      Format.Markdown,
+      report([finding({ message: "@team <img src=x> [a](b)", subject: "a`b" })]),
+    );
+    expect(text).not.toMatch(/@team|<img/);
+    expect(text).toContain("`` a`b ``");
+  });
+
+  it("fits into a comment, and says what does not", () => {
+    const many = Array.from({ length: 2_000 }, (_, n) => finding({ path: `ingress[${n}]` }));
+    const text = write(Format.Markdown, report(many));
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toMatch(/\d+ more parts do not fit/);
+  });
+});
+
+describe("github", () => {
+  it("annotates lines of manifests, and plans without a line", () => {
+    expect(write(Format.Github).split("\n")).toEqual([
+      "::error title=port-public::SecurityGroup hosts ingress[0].cidrBlocks[0]: open to everybody%0Afor example 203.0.113.1 -> TCP 8091%0Afix: allow the workers only",
+      expect.stringMatching(
+        /^::warning file=a b\/firewall\.yaml,line=12,title=cidr-invalid::EgressFirewall default/,
+      ),
+      "::notice title=port-public::not judged, because a value is not known: SecurityGroup hosts: ingress",
+      "24 resources in 2 files, 1 hosted cluster: 1 error, 1 warning, 1 value unknown and not judged, 1 exempted",
+      "",
+    ]);
+  });
+
+  it("no text begins a command of its own", () => {
+    fc.assert(
+      fc.property(hostileReport, (one) => {
+        const lines = write(Format.Github, one).trimEnd().split("\n");
+        expect(lines).toHaveLength(3);
+      }),
+    );
+    expect(githubFaults([{ file: "a,b:c.yaml", line: 3, problem: "is\nbad", remedy: "mend it" }])).toBe(
+      "::error file=a%2Cb%3Ac.yaml,line=3,title=hypershift-network::a,b:c.yaml:3 is%0Abad: mend it\n",
+    );
+  });
+});
