@@ -79,7 +79,8 @@ function scanIPv6(text: string, slash: number, length: number): number {
     if (left < 32 && (left <= 0 ? bits : bits & hostMask(left)) !== 0) return REFUSED;
     scanned[lane] = bits;
   }
-  const isIPv4Mapped = length >= 96 && scanned[0] === 0 && scanned[1] === 0 && scanned[2] === 0xffff;
+  // A shorter prefix would have host bits.
+  const isIPv4Mapped = scanned[0] === 0 && scanned[1] === 0 && scanned[2] === 0xffff;
   return isIPv4Mapped ? REFUSED : length + IPV6;
 }
 

@@ -18,8 +18,6 @@ export interface InternalSubnet {
   family: 4 | 6;
   /** Its place under `ovnKubernetesConfig` of a HostedCluster. */
   field: readonly string[];
-  /** Characters that the API takes. */
-  characters: { readonly min: number; readonly max: number };
   /** Longest mask that the API takes; the real rule depends on the node count. */
   longestMask: number;
   /** The first release whose HostedCluster has it. */
@@ -38,12 +36,10 @@ const documented = at(D0, "Configuring internal OVN IPv4 subnets for hosted clus
 const api = at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration");
 const ipv4 = {
   family: 4,
-  characters: LIMIT.internalSubnetLength,
   longestMask: LIMIT.internalSubnetMask.max,
 } as const;
 const ipv6 = {
   family: 6,
-  characters: LIMIT.internalSubnetV6Length,
   longestMask: LIMIT.internalSubnetV6Mask.max,
 } as const;
 const since420 = { since: INTERNAL_SUBNETS_SINCE, mutable: true, documents: [documented] } as const;
@@ -80,7 +76,6 @@ export const internalSubnets = {
   v6InternalSubnet: {
     ...ipv6,
     ...withSingle,
-    characters: LIMIT.v6InternalSubnetLength,
     name: "OVN's internal IPv6 subnet",
     field: ["v6InternalSubnet"],
     sameAs: "ipv6InternalJoinSubnet",

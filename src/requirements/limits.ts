@@ -35,14 +35,8 @@ export const LIMIT = {
   networkEntries: 2,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
   allowedCidrBlocks: 500,
-  /** Characters of an internal OVN subnet, IPv4. */
-  internalSubnetLength: { min: 9, max: 18 },
   /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
   internalSubnetMask: { min: 0, max: 30 },
-  /** Characters of an internal OVN subnet, IPv6. */
-  internalSubnetV6Length: { min: 3, max: 48 },
-  /** Characters of v6InternalSubnet, for which the API has another bound. */
-  v6InternalSubnetLength: { min: 4, max: 48 },
   /** Longest mask that the API takes for an internal OVN subnet, IPv6. */
   internalSubnetV6Mask: { min: 0, max: 125 },
   /** Addresses of an internal OVN subnet that no node can have. */
@@ -86,10 +80,7 @@ export const limitSources = {
   networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
-  internalSubnetLength: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
-  internalSubnetV6Length: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
-  v6InternalSubnetLength: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.v6InternalSubnet"),
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),

@@ -82,6 +82,31 @@ describe("the reader for bulk input equals the one for what people type", () => 
     "10.0.0.0/4294967304",
     "1e1.0.0.0/8",
     "..../8",
+    "256.0.0.0/8",
+    "10.0.0.0/33",
+    "10.0.0.0/08",
+    "01.0.0.0/8",
+    "10.0.0/8",
+    "10.0.0.0.0/8",
+    "10..0.0/8",
+    "10.0.0.0//8",
+    "10.0.0.0/100",
+    "10.0.0.0/1000",
+    "10.0.0.0/:",
+    "1.0.0.0/8x",
+    "1.0.0.0",
+    "::1::/128",
+    "1::2::/128",
+    "1::2:/128",
+    ":1::/16",
+    "::/129",
+    "1::ffff:0:0/96",
+    "0:0:1::ffff:0:0/96",
+    "0:0:0:1::ffff:0:0/96",
+    "::\u0080/128",
+    "::1\u0080/128",
+    "1:2:3:4:5:6:7:8:/128",
+    "1:2:3:4:5:6:7:8",
     "...../",
   ])("on %s", (text) => {
     expect(readPrefix(text)).toEqual(parsePrefix(text).prefix);
@@ -115,6 +140,12 @@ describe("bulk input in columns", () => {
 
   test("a value that is no string, which a plan can bring, is refused like any other", () => {
     const broken = [42, null, { cidr: "10.0.0.0/8" }];
-    expect([...parseBulk(broken).refused]).toEqual([0, 1, 2]);
+    const columns = parseBulk(broken);
+    expect([...columns.refused]).toEqual([0, 1, 2]);
+    expect(refusals(broken, columns)[0]).toEqual({
+      index: 0,
+      problem: "of type number is not a CIDR block",
+      remedy: "write a CIDR block such as 10.0.0.0/16",
+    });
   });
 });

@@ -110,6 +110,25 @@ describe("overlaps among any number of prefixes", () => {
     expect(overlapPairs(found, 3)).toHaveLength(3);
   });
 
+  test("many prefixes in no order are sorted in time: each /24 lies in its /16, in both families", () => {
+    const places = Array.from({ length: 60_000 }, (_, i) => (i * 48_271) % 65_536);
+    const list = places.flatMap((place) => {
+      const [high, low] = [place >> 8, place & 255];
+      return [`10.${high}.${low}.0/24`, `2001:db8:${place.toString(16)}::/48`];
+    });
+    const found = overlapsAmong([...list, "10.0.0.0/8", "2001:db8::/32", "10.1.0.0/16"]);
+    const [v4, v6, part] = [list.length, list.length + 1, list.length + 2];
+    const inPart = places.map((place) => place >> 8 === 1);
+    expect(found.duplicates).toBe(0);
+    expect(found.nested).toBe(list.length + 1);
+    expect(
+      found.parent.every((parent, i) => {
+        if (i >= list.length) return parent === (i === part ? v4 : NONE);
+        return parent === (i % 2 === 1 ? v6 : inPart[i >> 1] ? part : v4);
+      }),
+    ).toBe(true);
+  });
+
   test("two lists overlap exactly when a block of one overlaps a block of the other", () => {
     fc.assert(
       fc.property(manyPrefixes, manyPrefixes, (a, b) => {

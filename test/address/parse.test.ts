@@ -90,6 +90,14 @@ describe("clear refusals, each with the way out", () => {
       "10.0.0.0/-1",
       "10.0.0.0/-1 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
     ],
+    [
+      "10.0.0.0/256.0.0.0",
+      "10.0.0.0/256.0.0.0 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+    ],
+    [
+      "10.0.0.0/255.0.255.0",
+      "10.0.0.0/255.0.255.0 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+    ],
     ["10.0.0.0/8/8", "10.0.0.0/8/8 has more than one slash: write a CIDR block such as 10.0.0.0/16"],
     ["10.0/16", "10.0/16 is not a whole IPv4 address: write 10.0.0.0/16"],
     ["10.0.0.256/24", "10.0.0.256/24 is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],

@@ -299,3 +299,82 @@ test("one fault hides no other: what could be read is there to be judged", () =>
   expect(normalizeTopology({ ...raw, platform: "Aws" }).readable).toBeUndefined();
   expect(normalizeTopology(least)).toMatchObject({ topology: normal({}), readable: normal({}) });
 });
+
+describe("what is written stays as it is written", () => {
+  test("proxies, an empty text among them, are taken over whole", () => {
+    const proxy = { httpProxy: "http://a:1", httpsProxy: "https://a:2", noProxy: ".svc" };
+    expect(normal({ proxy }).proxy).toEqual(proxy);
+    expect(normal({ proxy: { httpProxy: "" } }).proxy).toEqual({ httpProxy: "" });
+    expect(normal({ proxy: { noProxy: "" } }).proxy).toEqual({ noProxy: "" });
+    expect(normal({ proxy: { httpsProxy: "http://a" } }).proxy).toEqual({ httpsProxy: "http://a" });
+    expect(normal({})).not.toHaveProperty("proxy");
+    expect(normal({})).not.toHaveProperty("apiServerPort");
+  });
+
+  test("bounds belong to what they bound", () => {
+    expect([1, 65535].map((apiServerPort) => normal({ apiServerPort }).apiServerPort)).toEqual([1, 65535]);
+    expect(normal({ name: "a".repeat(54) }).controlPlaneNamespace).toHaveLength(63);
+    expect(
+      normal({ clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 32 }] }).clusterNetwork[0]?.hostPrefix,
+    ).toBe(32);
+    const services = (nodePort: number) => ({
+      platform: "None",
+      services: { apiServer: { type: "NodePort", nodePort } },
+    });
+    expect([30000, 32767].map((port) => normal(services(port)).services.APIServer.nodePort)).toEqual([
+      30000, 32767,
+    ]);
+    const named = (hostname: string) => normal({ services: { apiServer: { type: "Route", hostname } } });
+    const longest = `${"a.".repeat(125)}com`;
+    expect(named(longest).services.APIServer.hostname).toBe(longest);
+  });
+
+  test("null is as good as absent", () => {
+    const { defaulted, unknown, ...topology } = normal({});
+    const nothing = Object.fromEntries(
+      topologyProperties.filter((name) => !(name in least)).map((name) => [name, null]),
+    );
+    const { defaulted: alike, unknown: none, ...same } = normal(nothing);
+    expect(same).toEqual(topology);
+    expect([alike, none]).toEqual([defaulted, unknown]);
+  });
+
+  test("every list says its own addresses", () => {
+    const lists = [
+      "loadBalancerSubnetCidrs",
+      "workerNatCidrs",
+      "workerCidrs",
+      "externalClientCidrs",
+      "managementClusterCidrs",
+      "managementClusterNatCidrs",
+      "controlPlaneEndpointCidrs",
+      "dnsServerCidrs",
+      "registryCidrs",
+    ] as const;
+    const raw = Object.fromEntries(lists.map((list, position) => [list, [`192.0.2.${position}/32`]]));
+    const topology = normal(raw);
+    expect(lists.map((list) => topology[list].join())).toEqual(
+      lists.map((_, position) => `192.0.2.${position}/32`),
+    );
+    expect(topology.defaulted).not.toContain("workerCidrs");
+    expect(normal({}).defaulted).toContain("workerCidrs");
+  });
+
+  test("what is a default is said of each service", () => {
+    const { defaulted } = normal({ services: { apiServer: { type: "LoadBalancer" } } });
+    expect(defaulted.filter((property) => property.startsWith("services"))).toEqual([
+      "services.oauthServer",
+      "services.konnectivity",
+      "services.ignition",
+    ]);
+  });
+
+  test("of a service that is not known, nothing is made up", () => {
+    const { services, unknown } = normalizeTopology({
+      ...least,
+      services: { apiServer: { type: UNKNOWN } },
+    }).topology!;
+    expect(services.APIServer).toEqual({});
+    expect(unknown).toEqual(["services.apiServer.type"]);
+  });
+});

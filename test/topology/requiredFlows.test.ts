@@ -1,5 +1,6 @@
-import { ALL_PLATFORMS, Direction, Phase, Platform } from "../../src/requirements";
-import { Role, View, requiredFlows } from "../../src/topology";
+import { ALL_PLATFORMS, Direction, Phase, Platform, Zone } from "../../src/requirements";
+import { Role, View, flowKey, requiredFlows } from "../../src/topology";
+import { withDefaultWorkerGroup } from "../../src/topology/flows/defaultWorkerGroup";
 import type { RequiredFlow } from "../../src/topology";
 import { UNKNOWN } from "../../src/resources/resource";
 import { lineOf, machines, normal, openly, published } from "./topologies";
@@ -250,4 +251,52 @@ test("what a plan does not know yet selects no flow, and names its peer as unkno
   expect(flows.map(({ key }) => key)).not.toContain("konnectivity");
   const api = flows.find(({ key, role }) => key === "kube-apiserver" && role === Role.ControlPlane)!;
   expect(api.peers[0]).toEqual({ zone: "worker", input: "workerCidrs", unknown: true });
+});
+
+describe("a cluster of both families", () => {
+  const dual = {
+    ...machines,
+    clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
+    serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
+  };
+
+  test("every address is that of both", () => {
+    const lines = requiredFlows(normal(dual)).map(lineOf);
+    expect(lines.filter((line) => line.includes("::/0"))).toEqual([
+      "https 443/TCP external-https 0.0.0.0/0 ::/0 assumed",
+      "https 443/TCP external-https 0.0.0.0/0 ::/0 assumed",
+      "kube-apiserver 6443/TCP control-plane 0.0.0.0/0 ::/0 assumed",
+      "worker-any every/any any 0.0.0.0/0 ::/0",
+    ]);
+    expect(requiredFlows(normal(machines)).map(lineOf).join()).not.toContain("::/0");
+  });
+});
+
+describe("the group that HyperShift makes for worker nodes", () => {
+  test("is made only when it is asked for, and then whole", () => {
+    const flows = requiredFlows(normal(machines));
+    const ofGroup = flows.filter(({ requirement }) => requirement.startsWith("up-aws-worker"));
+    expect(ofGroup.length).toBeGreaterThan(10);
+    expect(ofGroup.every(({ optIn }) => optIn)).toBe(true);
+    const asked = withDefaultWorkerGroup(flows);
+    expect(
+      asked.filter(({ requirement }) => requirement.startsWith("up-aws-worker")).every(({ optIn }) => !optIn),
+    ).toBe(true);
+    const others = (list: typeof flows) =>
+      list.filter(({ requirement }) => !requirement.startsWith("up-aws-worker"));
+    expect(others(asked)).toEqual(others(flows));
+    expect(asked.map(flowKey)).toEqual(flows.map(flowKey));
+  });
+
+  test("its keys are those of its rules, and its members a peer without addresses", () => {
+    const key = (wanted: string) => requiredFlows(normal(machines)).find((flow) => flowKey(flow) === wanted);
+    expect(key("workers/egress/worker-any")?.peers).toMatchObject([{ zone: "any", input: "" }]);
+    expect(key("workers/ingress/worker-udp-6081")?.peers).toEqual([
+      { zone: Zone.SameSecurityGroup, input: "" },
+    ]);
+    expect(key("workers/ingress/worker-icmp")?.peers.map(({ input }) => input)).toEqual(["machineNetwork"]);
+    expect(requiredFlows(normal({ ...machines, platform: "KubeVirt" })).map(flowKey)).not.toContain(
+      "workers/egress/worker-any",
+    );
+  });
 });

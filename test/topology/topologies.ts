@@ -1,5 +1,5 @@
 import { EndpointAccess, PublishingType, endpointAccessModes, type Platform } from "../../src/requirements";
-import { describeFaults } from "../../src/fault";
+import { describeFaults, type Fault } from "../../src/fault";
 import { normalizeTopology } from "../../src/topology";
 import type { NormalizedTopology, RequiredFlow } from "../../src/topology";
 
@@ -57,6 +57,14 @@ export function warningsOf(raw: object): string[] {
   const { faults, warnings } = normalizeTopology({ ...least, ...raw });
   expect(faults).toEqual([]);
   return warnings.map(({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`);
+}
+
+/** Everything that is said of a topology, one line each, with the rule that finds the same in plans. */
+export function spoken(raw: object): string[] {
+  const { faults, warnings } = normalizeTopology({ ...least, ...raw });
+  const line = ({ path, problem, remedy, rule }: Fault) =>
+    `${path}  ${problem}: ${remedy}${rule === undefined ? "" : ` [${rule}]`}`;
+  return [...faults.map(line), ...warnings.map((warning) => `warning: ${line(warning)}`)];
 }
 
 /** A flow as one line: `kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client ? externalClientCidrs`. */

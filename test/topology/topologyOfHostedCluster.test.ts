@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
-import { UNKNOWN } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import type { RawTopology } from "../../src/topology";
 import {
   mergeTopology,
@@ -235,6 +235,39 @@ describe("configuration adds to an object", () => {
     );
   });
 
+  test("the author is told what to do", () => {
+    expect(topologyContradictions({ name: "a" }, { name: "b" }, "hostedClusters[0]")).toEqual([
+      {
+        path: "hostedClusters[0].name",
+        problem: "the HostedCluster object says otherwise, and its value holds",
+        remedy: "leave it out, or write the same value",
+      },
+    ]);
+  });
+
+  test("the order of properties is no contradiction, that of entries is, and so is another shape", () => {
+    const contradicts = (ours: PropertyValue, theirs: PropertyValue) =>
+      topologyContradictions({ clusterNetwork: ours }, { clusterNetwork: theirs }, "x").length > 0;
+    const [a, b] = [
+      { cidr: "10.128.0.0/14", hostPrefix: 23 },
+      { hostPrefix: 23, cidr: "10.128.0.0/14" },
+    ];
+    expect(contradicts([a], [b])).toBe(false);
+    expect(contradicts([b], [a])).toBe(false);
+    expect(contradicts([a, { cidr: "fd01::/48" }], [{ cidr: "fd01::/48" }, a])).toBe(true);
+    expect(contradicts([a], [{ ...a, hostPrefix: UNKNOWN }])).toBe(true);
+    expect(contradicts([{ ...a, hostPrefix: null }], [{ ...a, hostPrefix: null }])).toBe(false);
+    expect(contradicts([a], a)).toBe(true);
+    expect(contradicts(a, [a])).toBe(true);
+  });
+
+  test("what the configuration does not know yet contradicts nothing, and a list takes nothing from another shape", () => {
+    expect(topologyContradictions({ name: "a" }, { name: UNKNOWN }, "x")).toEqual([]);
+    const [object, list] = [{ services: { apiServer: { type: "Route" } } }, { services: ["Route"] }];
+    expect(mergeTopology(object, list)).toEqual(object);
+    expect(mergeTopology(list, object)).toEqual(list);
+  });
+
   test("nothing added changes nothing, and secrets are never shown", () => {
     expect(mergeTopology(object, {})).toEqual(object);
     expect(mergeTopology({}, config)).toEqual(config);
@@ -243,5 +276,47 @@ describe("configuration adds to an object", () => {
       { proxy: { httpProxy: "http://me:hunter3@a" } },
     ] as const;
     expect(JSON.stringify(topologyContradictions(...proxies, "x"))).not.toContain("hunter");
+  });
+});
+
+describe("values of an object that is not finished", () => {
+  const spec = (value: PropertyValue) => topologyOfHostedCluster({ kind: "HostedCluster", spec: value });
+
+  test("a spec that is not known yet may say anything but the name", () => {
+    const topology = topologyOfHostedCluster({
+      kind: "HostedCluster",
+      metadata: { name: "a" },
+      spec: UNKNOWN,
+    });
+    expect(topology).toMatchObject({ name: "a", platform: UNKNOWN, services: UNKNOWN, proxy: UNKNOWN });
+  });
+
+  test("one entry of the services that nobody knows may be any service, whatever stands beside it", () => {
+    const known = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
+    expect(spec({ services: [known, UNKNOWN] })?.services).toBe(UNKNOWN);
+    expect(spec({ services: [known, { service: UNKNOWN }] })?.services).toBe(UNKNOWN);
+    expect(spec({ services: [known] })?.services).toEqual({ apiServer: { type: "Route" } });
+    expect(spec({ services: UNKNOWN })?.services).toBe(UNKNOWN);
+    expect(spec({})).not.toHaveProperty("services");
+  });
+
+  test("an image that is not known, or is none, leaves the release open", () => {
+    expect(spec({ release: { image: UNKNOWN } })?.release).toBe(UNKNOWN);
+    expect(spec({ release: { image: 5 } })?.release).toBe(UNKNOWN);
+    expect(spec({})).not.toHaveProperty("release");
+  });
+
+  test("a proxy is taken over whole", () => {
+    const proxy = { httpProxy: "http://a:1", httpsProxy: "https://a:2", noProxy: ".svc" };
+    expect(spec({ configuration: { proxy } })?.proxy).toEqual(proxy);
+  });
+
+  test.each([
+    ["AWS", { aws: { endpointAccess: "Private" } }, "Private"],
+    ["Azure", { azure: { topology: "PublicAndPrivate" } }, "PublicAndPrivate"],
+    ["GCP", { gcp: { endpointAccess: "Private" } }, "Private"],
+    ["KubeVirt", { aws: { endpointAccess: "Private" } }, undefined],
+  ])("%s says who can reach the services in its own place", (type, settings, expected) => {
+    expect(spec({ platform: { type, ...settings } })?.endpointAccess).toBe(expected);
   });
 });

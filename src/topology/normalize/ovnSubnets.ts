@@ -8,7 +8,7 @@ import type { Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import type { Platform } from "../../requirements/vocabulary";
 import type { NodeSplitNetwork, StatedSubnets } from "../normalizedTopology";
-import { missing, refuse, shown, warn } from "./findings";
+import { missing, refuse, warn } from "./findings";
 import type { Findings } from "./findings";
 import { readCidr } from "./values";
 
@@ -52,28 +52,22 @@ export function readOvnSubnets(
   return subnets;
 }
 
-/** The rules of the HostedCluster API on one subnet: characters, family, mask, first octet. */
+/**
+ * The rules of the HostedCluster API on one subnet: family, mask, first octet. Its bounds on the number of characters hold for
+ * every CIDR block that is one.
+ */
 function readSubnet(
   findings: Findings,
   property: InternalSubnetProperty,
   value: unknown,
 ): Prefix | undefined {
   if (missing(findings, property, value)) return undefined;
-  const { family, longestMask: longest, characters } = internalSubnet(property);
-  const { min, max } = characters;
+  const { family, longestMask: longest } = internalSubnet(property);
   const prefix = readCidr(findings, property, value, {
     families: [family],
     maxLength: { [family]: longest },
   });
   if (!prefix) return undefined;
-  const { length } = value as string;
-  if (length < min || length > max)
-    return refuse(
-      findings,
-      property,
-      `${shown(value)} has ${length} characters`,
-      `write ${min} to ${max} characters`,
-    );
   if (family === 4 && prefix.start >> 24n === 0n)
     return refuse(
       findings,

@@ -8,6 +8,13 @@ const schemes = { httpProxy: ["http:"], httpsProxy: ["http:", "https:"] } as con
 
 /** The proxy settings. Their URLs may hold credentials: no fault ever shows a value. */
 export function readProxy(findings: Findings, value: unknown): ProxySettings | undefined {
+  if (typeof value === "string")
+    return refuse(
+      findings,
+      "proxy",
+      "a text is no object",
+      "write an object with httpProxy, httpsProxy or noProxy",
+    );
   const raw = readObject(findings, "proxy", value, ["httpProxy", "httpsProxy", "noProxy"]);
   if (!raw) return undefined;
   const httpProxy = readUrl(findings, "httpProxy", raw.httpProxy);

@@ -85,8 +85,7 @@ function readAddress(findings: Findings, property: string, value: unknown): stri
   if (text === undefined) return undefined;
   const { address } = parseAddress(text);
   if (address) return address.text;
-  const { min, max } = LIMIT.hostnameLength;
-  const isName = text.length >= min && text.length <= max && nodePortName.test(text);
+  const isName = text.length <= LIMIT.hostnameLength.max && nodePortName.test(text);
   if (isName) return text;
   return refuse(
     findings,
@@ -168,7 +167,7 @@ function judge(
 }
 
 function judgeHostname(findings: Findings, property: string, host: string, type: PublishingType): void {
-  const { min, max } = LIMIT.hostnameLength;
+  const { max } = LIMIT.hostnameLength;
   if (type === PublishingType.NodePort)
     refuse(
       findings,
@@ -176,7 +175,7 @@ function judgeHostname(findings: Findings, property: string, host: string, type:
       "NodePort has no host name",
       "leave hostname out, or publish by Route or LoadBalancer",
     );
-  else if (host.length < min || host.length > max || !hostname.test(host))
+  else if (host.length > max || !hostname.test(host))
     refuse(
       findings,
       property,

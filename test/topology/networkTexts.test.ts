@@ -1,0 +1,157 @@
+import { spoken } from "./topologies";
+
+describe("what is said of networks", () => {
+  test.each<[string, object, string[]]>([
+    [
+      "a text in the place of the list",
+      { machineNetwork: "10.0.0.0/16" },
+      ['topology.machineNetwork  "10.0.0.0/16" is no list: write a list'],
+    ],
+    [
+      "no entry",
+      { machineNetwork: [] },
+      ["topology.machineNetwork  0 entries: write one entry, or 2: IPv4 and IPv6"],
+    ],
+    [
+      "texts in the place of entries",
+      { machineNetwork: ["10.0.0.0/16"] },
+      ['topology.machineNetwork[0]  "10.0.0.0/16" is no object: write an object with cidr'],
+    ],
+    [
+      "an entry without a block",
+      { machineNetwork: [{}] },
+      ["topology.machineNetwork[0].cidr  missing: write a CIDR block"],
+    ],
+    [
+      "null as an entry",
+      { machineNetwork: [null] },
+      ["topology.machineNetwork[0]  missing: write a CIDR block"],
+    ],
+    [
+      "three entries",
+      { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }, { cidr: "10.1.0.0/16" }] },
+      ["topology.machineNetwork  3 entries: write one entry, or 2: IPv4 and IPv6"],
+    ],
+    [
+      "two entries of one family",
+      { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
+      ["topology.machineNetwork  both entries are IPv4: write at most one entry of each family"],
+    ],
+    [
+      "parts as large as the whole",
+      { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 14 }] },
+      [
+        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 32, or a larger cluster network",
+      ],
+    ],
+    [
+      "parts of length 0",
+      { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
+      [
+        "topology.clusterNetwork[0].hostPrefix  0 is no prefix length of a node's part: write a whole number, for example 23",
+      ],
+    ],
+    [
+      "parts of length 33",
+      { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 33 }] },
+      [
+        "topology.clusterNetwork[0].hostPrefix  33 is no prefix length of a node's part: write a whole number, for example 23",
+      ],
+    ],
+    [
+      "a length as text",
+      { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: "23" }] },
+      [
+        'topology.clusterNetwork[0].hostPrefix  "23" is no prefix length of a node\'s part: write a whole number, for example 23',
+      ],
+    ],
+    [
+      "parts of IPv6 that are not /64",
+      { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 65 }], serviceNetwork: [{ cidr: "fd02::/112" }] },
+      [
+        "topology.clusterNetwork[0].hostPrefix  65 is no prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out",
+      ],
+    ],
+    [
+      "pods of IPv6 and services of IPv4",
+      { clusterNetwork: [{ cidr: "fd01::/48" }] },
+      [
+        "topology.serviceNetwork  172.31.0.0/16 is IPv4, the cluster network fd01::/48 is IPv6: HyperShift compares the first entries: put the same family first in every list",
+      ],
+    ],
+    [
+      "machines of another family than pods",
+      { machineNetwork: [{ cidr: "fd00::/64" }] },
+      [
+        "topology.machineNetwork  fd00::/64 is IPv6, the cluster network 10.132.0.0/14 is IPv4: HyperShift compares the first entries: put the same family first in every list",
+      ],
+    ],
+    [
+      "pods of two families and services of one",
+      { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
+      [
+        "topology.serviceNetwork  the cluster network and the service network are not of the same families: write both families in both lists, or one in both",
+      ],
+    ],
+    [
+      "networks around the cluster, each with its own fault",
+      {
+        infrastructureCidrs: [
+          null,
+          {},
+          { name: "corp" },
+          { cidr: "10.9.0.0/16" },
+          { name: 5, cidr: "10.9.0.0/16" },
+          { name: "x", cidr: "10.9.0.1/16" },
+        ],
+      },
+      [
+        "topology.infrastructureCidrs[0]  missing: write a name and a CIDR block",
+        "topology.infrastructureCidrs[1].cidr  missing: write a CIDR block",
+        "topology.infrastructureCidrs[2].cidr  missing: write a CIDR block",
+        "topology.infrastructureCidrs[3].name  missing: write what the network is called",
+        "topology.infrastructureCidrs[4].name  5 is no string: write a string",
+        "topology.infrastructureCidrs[5].cidr  10.9.0.1/16 has host bits: write 10.9.0.0/16",
+      ],
+    ],
+    [
+      "machines where nodes look for the API server",
+      { machineNetwork: [{ cidr: "172.20.0.0/16" }] },
+      [
+        "topology.machineNetwork[0].cidr  172.20.0.0/16 overlaps the address at which nodes reach the API server 172.20.0.1/32: nodes send packets for those addresses to their own API proxy, and HyperShift refuses the cluster: move the machine network, or set topology.advertiseAddress",
+      ],
+    ],
+    [
+      "machines in the default pod network",
+      { machineNetwork: [{ cidr: "10.132.0.0/16" }] },
+      [
+        "topology.machineNetwork[0].cidr  10.132.0.0/16 overlaps the default cluster network 10.132.0.0/14: packets for the shared addresses are lost, and HyperShift refuses the cluster: move the machine network, or set topology.clusterNetwork",
+      ],
+    ],
+    [
+      "a network around that is the default pod network",
+      { infrastructureCidrs: [{ name: "corp", cidr: "10.132.0.0/16" }] },
+      [
+        "warning: topology.infrastructureCidrs[0].cidr  10.132.0.0/16 overlaps the default cluster network 10.132.0.0/14: packets for the shared addresses are lost: move infrastructure network corp, or set topology.clusterNetwork",
+      ],
+    ],
+    [
+      "a network around that is the default join subnet",
+      { infrastructureCidrs: [{ name: "corp", cidr: "100.64.0.0/16" }] },
+      [
+        "warning: topology.infrastructureCidrs[0].cidr  100.64.0.0/16 overlaps OVN's default join subnet 100.64.0.0/16: replies of pods to those addresses never leave the node: move infrastructure network corp, or set topology.internalJoinSubnet",
+      ],
+    ],
+    [
+      "machines at link-local addresses",
+      { machineNetwork: [{ cidr: "169.254.0.0/16" }] },
+      [
+        "warning: topology.machineNetwork[0].cidr  169.254.0.0/16 overlaps OVN's masquerade subnet 169.254.0.0/17: nodes treat those addresses as link-local and never route them: move the machine network",
+        "warning: topology.machineNetwork[0].cidr  169.254.0.0/16 overlaps OVN's masquerade subnet before 4.17, kept by upgraded clusters 169.254.169.0/29: nodes treat those addresses as link-local and never route them: move the machine network",
+        "warning: topology.machineNetwork[0].cidr  169.254.0.0/16 overlaps link-local addresses, instance metadata among them 169.254.0.0/16: no router forwards packets to those addresses: move the machine network",
+      ],
+    ],
+  ])("%s", (_, raw, expected) => {
+    expect(spoken(raw)).toEqual(expected);
+  });
+});

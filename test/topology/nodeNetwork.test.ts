@@ -1,0 +1,124 @@
+import { Direction, NetworkType } from "../../src/requirements";
+import { Role, View, nodeFlows } from "../../src/topology";
+import { lineOf, machines, normal, published } from "./topologies";
+
+type NodeRole = Parameters<typeof nodeFlows>[1];
+const flowsOf = (raw: object, role: NodeRole) => nodeFlows(normal(raw), role);
+const marked = (raw: object, role: NodeRole) =>
+  flowsOf(raw, role)
+    .filter(({ direction }) => direction === Direction.Ingress)
+    .map((flow) =>
+      [lineOf(flow), ...(flow.optIn ? ["opt-in"] : []), ...(flow.samePortBothWays ? ["both"] : [])].join(" "),
+    );
+
+describe("what nodes need among themselves", () => {
+  test("workers: Geneve, kubelet, host services, node ports and ICMP; the rest is asked for", () => {
+    expect(marked(machines, Role.Workers)).toEqual([
+      "nodes-geneve 6081/UDP worker 10.0.0.0/16 both",
+      "nodes-vxlan 4789/UDP worker 10.0.0.0/16 opt-in both",
+      "nodes-ipsec-ike 500/UDP worker 10.0.0.0/16 opt-in both",
+      "nodes-ipsec-nat 4500/UDP worker 10.0.0.0/16 opt-in both",
+      "nodes-ipsec-esp every/ESP worker 10.0.0.0/16 opt-in both",
+      "nodes-kubelet 10250/TCP worker 10.0.0.0/16",
+      "nodes-host-services-tcp 9000-9999/TCP worker 10.0.0.0/16",
+      "nodes-host-services-udp 9000-9999/UDP worker 10.0.0.0/16",
+      "nodes-node-ports-tcp 30000-32767/TCP worker 10.0.0.0/16",
+      "nodes-node-ports-udp 30000-32767/UDP worker 10.0.0.0/16",
+      "nodes-icmp every/ICMP worker 10.0.0.0/16 both",
+      "nodes-ssh 22/TCP worker 10.0.0.0/16 opt-in",
+    ]);
+  });
+
+  test("nodes of the management cluster: its API and etcd too, and no services over UDP unless they are asked for", () => {
+    const raw = { platform: "None", managementClusterCidrs: ["10.1.0.0/16"] };
+    expect(marked(raw, Role.ControlPlane)).toEqual([
+      "nodes-geneve 6081/UDP control-plane 10.1.0.0/16 both",
+      "nodes-vxlan 4789/UDP control-plane 10.1.0.0/16 opt-in both",
+      "nodes-ipsec-ike 500/UDP control-plane 10.1.0.0/16 opt-in both",
+      "nodes-ipsec-nat 4500/UDP control-plane 10.1.0.0/16 opt-in both",
+      "nodes-ipsec-esp every/ESP control-plane 10.1.0.0/16 opt-in both",
+      "nodes-kubelet 10250/TCP control-plane 10.1.0.0/16",
+      "nodes-management-api-server 6443/TCP control-plane 10.1.0.0/16",
+      "nodes-etcd-client 2379/TCP control-plane 10.1.0.0/16",
+      "nodes-etcd-peer 2380/TCP control-plane 10.1.0.0/16",
+      "nodes-etcd-metrics 2381/TCP control-plane 10.1.0.0/16",
+      "nodes-etcd-health 9980/TCP control-plane 10.1.0.0/16",
+      "nodes-host-services-tcp 9000-9999/TCP control-plane 10.1.0.0/16",
+      "nodes-host-services-udp 9000-9999/UDP control-plane 10.1.0.0/16 opt-in",
+      "nodes-node-ports-tcp 30000-32767/TCP control-plane 10.1.0.0/16",
+      "nodes-node-ports-udp 30000-32767/UDP control-plane 10.1.0.0/16 opt-in",
+      "nodes-icmp every/ICMP control-plane 10.1.0.0/16 both",
+      "nodes-ssh 22/TCP control-plane 10.1.0.0/16 opt-in",
+    ]);
+  });
+
+  test("it goes both ways, at the hop, and everybody is never a peer", () => {
+    const flows = flowsOf(machines, Role.Workers);
+    const [into, out] = [Direction.Ingress, Direction.Egress].map((direction) =>
+      flows.filter((flow) => flow.direction === direction).map(lineOf),
+    );
+    expect(into).toEqual(out);
+    for (const { view, publicAllowed } of flows) expect([view, publicAllowed]).toEqual([View.Hop, false]);
+  });
+
+  test.each([
+    [NetworkType.OVNKubernetes, "geneve"],
+    [NetworkType.Other, "geneve"],
+    [NetworkType.OpenShiftSDN, "vxlan"],
+    [NetworkType.Calico, "vxlan"],
+  ])("the tunnel of %s is %s; that of the management cluster is Geneve", (networkType, tunnel) => {
+    const tunnels = (role: NodeRole) =>
+      flowsOf({ ...machines, networkType }, role)
+        .filter(({ key, optIn }) => ["nodes-geneve", "nodes-vxlan"].includes(key) && !optIn)
+        .map(({ key }) => key);
+    expect(tunnels(Role.Workers)).toEqual([`nodes-${tunnel}`, `nodes-${tunnel}`]);
+    expect(tunnels(Role.ControlPlane)).toEqual(["nodes-geneve", "nodes-geneve"]);
+  });
+});
+
+describe("what load balancers send to node ports", () => {
+  const checks = "load-balancer-health 30000-32767/TCP load-balancer ? loadBalancerSubnetCidrs";
+  const users = "load-balancer-clients 30000-32767/TCP external-client ? externalClientCidrs";
+  const konnectivityAlone = {
+    ...published.NodePort,
+    konnectivity: { type: "Route", hostname: "konnectivity.example.com" },
+  };
+  test.each<[string, object, string[]]>([
+    ["nothing is known of the targets", {}, [checks]],
+    ["targets are instances", { loadBalancerTargets: "instance" }, [checks, users]],
+    ["targets are pods", { loadBalancerTargets: "ip" }, []],
+    ["access is private", { loadBalancerTargets: "instance", endpointAccess: "Private" }, [checks]],
+    [
+      "users call none of the services",
+      { platform: "None", loadBalancerTargets: "instance", services: konnectivityAlone },
+      [checks],
+    ],
+    [
+      "there is none",
+      { platform: "Agent", loadBalancerTargets: "instance", services: published.NodePort },
+      [],
+    ],
+  ])("where %s", (_, raw, expected) => {
+    const flows = flowsOf(raw, Role.ControlPlane).filter(({ key }) => key.startsWith("load-balancer"));
+    expect(flows.map(lineOf)).toEqual(expected);
+    expect(flows.map(({ view, publicAllowed }) => [view, publicAllowed])).toEqual(
+      [
+        [View.Hop, false],
+        [View.Hop, true],
+      ].slice(0, expected.length),
+    );
+  });
+
+  test("each says why", () => {
+    const flows = flowsOf({ loadBalancerTargets: "instance" }, Role.ControlPlane).slice(-2);
+    expect(flows.map(({ purpose }) => purpose)).toEqual([
+      "Load balancers check the health of the services behind node ports",
+      "Load balancers that keep users' addresses lead them to the node ports of APIServer, OAuthServer",
+    ]);
+  });
+
+  test("workers' nodes see none of it", () => {
+    const raw = { ...machines, loadBalancerTargets: "instance" };
+    expect(flowsOf(raw, Role.Workers).some(({ key }) => key.startsWith("load-balancer"))).toBe(false);
+  });
+});

@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ALL_PLATFORMS, describeReference, requirementOf } from "../../src/requirements";
+import { flowKey, normalizeTopology, requiredFlows } from "../../src/topology";
+import { least, machines, openly, published } from "./topologies";
+
+const targets = [{}, { loadBalancerTargets: "instance" }, { loadBalancerTargets: "ip" }];
+const pinned = Object.fromEntries(
+  ["apiServer", "oauthServer", "konnectivity", "ignition"].map((service, position) => [
+    service,
+    { type: "NodePort", nodePort: 31_001 + position },
+  ]),
+);
+
+/** Every flow that any platform has with any strategy: its key, whether everybody may be its peer, and why it is. */
+test("the reviewed purposes of all flows", () => {
+  const lines = ALL_PLATFORMS.flatMap((platform) =>
+    [...Object.values(published), pinned].flatMap((services) =>
+      targets.flatMap((target) => {
+        const raw = { ...least, ...machines, ...openly(platform), ...target, platform, services };
+        const { topology } = normalizeTopology({ ...raw, externalClientCidrs: ["203.0.113.0/24"] });
+        return topology ? requiredFlows(topology) : [];
+      }),
+    ),
+  ).map((flow) => `${flowKey(flow)}${flow.publicAllowed ? " (public)" : ""}: ${flow.purpose}`);
+  const text = `${[...new Set(lines)].sort().join("\n")}\n`;
+  const file = join(__dirname, "flows.golden", "purposes.txt");
+  if (process.env.UPDATE_GOLDEN && !process.env.CI) writeFileSync(file, text);
+  expect(existsSync(file)).toBe(true);
+  expect(text).toBe(readFileSync(file, "utf8"));
+});
+
+test("a flow has the notes of its row, what upstream does, its own notes, and the documents with their headings", () => {
+  const { topology } = normalizeTopology({ ...least, ...machines, loadBalancerTargets: "instance" });
+  const flow = (wanted: string) => requiredFlows(topology!).find(({ key }) => key === wanted);
+  const { note, upstream, documents } = requirementOf(flow("ignition-server")!.requirement);
+  expect(note).toBeDefined();
+  expect(flow("ignition-server")?.notes).toEqual([note, `Upstream: ${upstream}`]);
+  expect(flow("ignition-server")?.documents).toEqual(documents.map(describeReference));
+  expect(flow("management-api")?.notes).toEqual([]);
+  expect(flow("load-balancer-node-ports")?.notes).toEqual([
+    expect.stringContaining("Upstream: "),
+    "Load balancers of AWS that keep client addresses show users' addresses here: the controller that makes them adds those rules.",
+  ]);
+});

@@ -1,0 +1,206 @@
+import { spoken } from "./topologies";
+
+describe("what is said of services", () => {
+  test.each<[string, object, string[]]>([
+    [
+      "an address in the service network",
+      { platform: "None", services: { apiServer: { type: "NodePort", address: "172.31.0.9" } } },
+      [
+        "topology.services.apiServer.address  172.31.0.9 lies in the service network 172.31.0.0/16, and HyperShift refuses the cluster: write an address of the management cluster's nodes, or move the service network",
+      ],
+    ],
+    [
+      "an address without a dot",
+      { platform: "None", services: { apiServer: { type: "NodePort", address: "node" } } },
+      [
+        'topology.services.apiServer.address  "node" is neither a host name nor an IP address: write a name with a dot in it, or an address without port and mask',
+      ],
+    ],
+    [
+      "an address of more than 253 characters",
+      { platform: "None", services: { apiServer: { type: "NodePort", address: `${"a.".repeat(126)}com` } } },
+      [
+        'topology.services.apiServer.address  "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a..." is neither a host name nor an IP address: write a name with a dot in it, or an address without port and mask',
+      ],
+    ],
+    [
+      "a node port below the range",
+      { platform: "None", services: { apiServer: { type: "NodePort", nodePort: 29999 } } },
+      [
+        "topology.services.apiServer.nodePort  29999 is no node port: write a whole number from 30000 to 32767 [node-port-range]",
+      ],
+    ],
+    [
+      "a node port above it",
+      { platform: "None", services: { apiServer: { type: "NodePort", nodePort: 32768 } } },
+      [
+        "topology.services.apiServer.nodePort  32768 is no node port: write a whole number from 30000 to 32767 [node-port-range]",
+      ],
+    ],
+    [
+      "a node port as text",
+      { platform: "None", services: { apiServer: { type: "NodePort", nodePort: "30001" } } },
+      [
+        'topology.services.apiServer.nodePort  "30001" is no node port: write a whole number from 30000 to 32767 [node-port-range]',
+      ],
+    ],
+    [
+      "a node port of a load balancer",
+      { services: { apiServer: { type: "LoadBalancer", nodePort: 30001 } } },
+      [
+        "topology.services.apiServer.nodePort  LoadBalancer has no node port: leave nodePort out, or publish by NodePort",
+      ],
+    ],
+    [
+      "an address of a load balancer's node ports",
+      { services: { apiServer: { type: "LoadBalancer", address: "a.example.com" } } },
+      [
+        "topology.services.apiServer.address  LoadBalancer has no address of node ports: leave address out, or publish by NodePort",
+      ],
+    ],
+    [
+      "a host name of a node port",
+      { platform: "None", services: { apiServer: { type: "NodePort", hostname: "a.example.com" } } },
+      [
+        "topology.services.apiServer.hostname  NodePort has no host name: leave hostname out, or publish by Route or LoadBalancer",
+      ],
+    ],
+    [
+      "a host name without a dot",
+      { services: { apiServer: { type: "Route", hostname: "example" } } },
+      [
+        'topology.services.apiServer.hostname  "example" is no host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
+      ],
+    ],
+    [
+      "a host name of more than 253 characters",
+      { services: { apiServer: { type: "Route", hostname: `${"a.".repeat(126)}com` } } },
+      [
+        'topology.services.apiServer.hostname  "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a..." is no host name: write labels of letters, digits and hyphens joined by dots, at most 253 characters',
+      ],
+    ],
+    [
+      "a host name as a number",
+      { services: { apiServer: { hostname: 7 } } },
+      ["topology.services.apiServer.hostname  7 is no string: write a string"],
+    ],
+    [
+      "a Route without host name on AWS",
+      { services: { apiServer: { type: "Route" } } },
+      [
+        "topology.services.apiServer.hostname  missing: on AWS a Route of the API server needs a host name: write a host name, or publish by LoadBalancer [publishing-unsupported]",
+      ],
+    ],
+    [
+      "the same with private access",
+      { endpointAccess: "Private", services: { apiServer: { type: "Route" } } },
+      [],
+    ],
+    [
+      "the same on Azure",
+      { platform: "Azure", services: { apiServer: { type: "Route" } } },
+      [
+        "warning: topology.services.apiServer.hostname  the API server's Route has no host name: HyperShift's API asks for one: write it",
+      ],
+    ],
+    [
+      "a load balancer on Azure",
+      { platform: "Azure", services: { apiServer: { type: "LoadBalancer" } } },
+      [],
+    ],
+    [
+      "a node port twice",
+      {
+        platform: "None",
+        services: {
+          apiServer: { type: "NodePort", nodePort: 30001 },
+          oauthServer: { type: "NodePort", nodePort: 30001 },
+        },
+      },
+      [
+        "topology.services.oauthServer.nodePort  30001 is already that of APIServer: give each service its own [node-port-range]",
+      ],
+    ],
+    [
+      "a host name twice",
+      {
+        services: {
+          apiServer: { type: "Route", hostname: "a.example.com" },
+          oauthServer: { type: "Route", hostname: "a.example.com" },
+        },
+      },
+      [
+        "topology.services.oauthServer.hostname  a.example.com is already that of APIServer: give each service its own [publishing-unsupported]",
+      ],
+    ],
+    [
+      "a strategy that is nearly right",
+      { services: { apiServer: { type: "Rout" } } },
+      [
+        'topology.services.apiServer.type  "Rout" is none of Route, NodePort or LoadBalancer: did you mean Route?',
+      ],
+    ],
+    [
+      "a strategy that the platform refuses",
+      { services: { konnectivity: { type: "NodePort" } } },
+      [
+        "topology.services.konnectivity.type  NodePort is refused on AWS: on AWS Konnectivity is published by Route: write Route [publishing-unsupported]",
+      ],
+    ],
+    [
+      "a service in other letters",
+      { services: { apiserver: {} } },
+      ["topology.services.apiserver  no such property: did you mean apiServer?"],
+    ],
+    ["a service of null", { services: { apiServer: null } }, []],
+    ["a strategy of null", { services: { apiServer: { type: null } } }, []],
+  ])("%s", (_, raw, expected) => {
+    expect(spoken(raw)).toEqual(expected);
+  });
+});
+
+describe("what is said of proxies, whose values are never shown", () => {
+  test.each<[string, object, string[]]>([
+    [
+      "https for HTTP",
+      { proxy: { httpProxy: "https://user:secret@a.example.com" } },
+      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+    ],
+    [
+      "another scheme",
+      { proxy: { httpsProxy: "ftp://user:secret@a" } },
+      [
+        "topology.proxy.httpsProxy  no URL that begins with http:// or https://: write http://proxy.example.com:3128",
+      ],
+    ],
+    ["a number", { proxy: { noProxy: 5 } }, ["topology.proxy.noProxy  no string: write a string"]],
+    [
+      "a number for a URL",
+      { proxy: { httpProxy: 5 } },
+      ["topology.proxy.httpProxy  no string: write a string"],
+    ],
+    [
+      "a URL in the place of the object",
+      { proxy: "http://user:secret@proxy.example.com" },
+      ["topology.proxy  a text is no object: write an object with httpProxy, httpsProxy or noProxy"],
+    ],
+    [
+      "no host",
+      { proxy: { httpProxy: "http://" } },
+      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+    ],
+    [
+      "no URL",
+      { proxy: { httpProxy: "proxy.example.com:3128" } },
+      ["topology.proxy.httpProxy  no URL that begins with http://: write http://proxy.example.com:3128"],
+    ],
+    ["an empty text, which means none", { proxy: { httpProxy: "", httpsProxy: "", noProxy: "" } }, []],
+    [
+      "another property",
+      { proxy: { https: "https://user:secret@a.example.com" } },
+      ["topology.proxy.https  no such property: the properties are httpProxy, httpsProxy or noProxy"],
+    ],
+  ])("%s", (_, raw, expected) => {
+    expect(spoken(raw)).toEqual(expected);
+  });
+});
