@@ -5,6 +5,7 @@ export * from "./read";
 export * from "./resource";
 export * from "./resourceIndex";
 export * from "./resourceTypes";
+export * from "./ruleOwner";
 export * from "./securityGroups";
 export * from "./trafficSpec";
 export * from "./unknownValue";

@@ -3,7 +3,7 @@ import type { EndVerdict } from "../reachability/flows";
 import { nameOfAcl } from "../reachability/path/aclGuards";
 import { UNKNOWN } from "../resources/resource";
 import type { NetworkAcl, NetworkAclRule } from "../resources/networkAcls";
-import type { BlockedPart } from "./blockedPart";
+import type { PacketPart } from "./packetParts";
 import { wordsOf, type Peering } from "./missingFlow";
 import { violated, type Judgement } from "./rule";
 import { prefixText } from "./wording";
@@ -17,7 +17,7 @@ export function blockedByAcl(
   acl: NetworkAcl,
   asked: Asked,
   { decision }: EndVerdict,
-  part: BlockedPart,
+  part: PacketPart,
 ): Judgement {
   const { flow, peer } = peering;
   const isInbound = flow.direction === Direction.Ingress;

@@ -1,3 +1,4 @@
+import { bootstrapPortOpen } from "./bootstrapPortOpen";
 import { cidrInvalid } from "./cidrInvalid";
 import { cidrOverlap } from "./cidrOverlap";
 import { cidrReservedOverlap } from "./cidrReservedOverlap";
@@ -13,6 +14,7 @@ import { nodePortRange } from "./nodePortRange";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
 import { ovnSubnetInvalid } from "./ovnSubnetInvalid";
 import { ovnSubnetRelease } from "./ovnSubnetRelease";
+import { portExcess } from "./portExcess";
 import { portLocalhostOnly } from "./portLocalhostOnly";
 import { portMissing } from "./portMissing";
 import { portPublic } from "./portPublic";
@@ -35,8 +37,10 @@ export const rules: readonly Rule[] = [
   ovnSubnetCapacity,
   ovnSubnetRelease,
   portMissing,
+  portExcess,
   portPublic,
   portLocalhostOnly,
+  bootstrapPortOpen,
   nodePortRange,
   publishingUnsupported,
   proxyInvalid,

@@ -3,7 +3,7 @@ import { describeServices } from "../reachability/packets";
 import { read } from "../resources/read";
 import type { Origin, Resource } from "../resources/resource";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
-import { servicesText, type BlockedPart } from "./blockedPart";
+import { servicesText, type PacketPart } from "./packetParts";
 import type { JudgedCluster } from "./clusters";
 import { describeResource, violated, type Judgement } from "./rule";
 import { HOSTS, hostOf, prefixText, zoneText } from "./wording";
@@ -24,7 +24,7 @@ export interface MissingAt {
 }
 
 /** A flow that no rule of the hosts' groups lets pass, at some ports to or from some addresses. */
-export function missingFinding(peering: Peering, at: MissingAt, part: BlockedPart): Judgement {
+export function missingFinding(peering: Peering, at: MissingAt, part: PacketPart): Judgement {
   const { flow } = peering;
   const { them, us, what, witness } = wordsOf(peering, part);
   const isIngress = flow.direction === Direction.Ingress;
@@ -50,7 +50,7 @@ export function missingFinding(peering: Peering, at: MissingAt, part: BlockedPar
 /** The words for a part of a flow, or of the answers to it, that is dropped in some direction. */
 export function wordsOf(
   { flow, peer, cluster }: Peering,
-  { services, prefixes }: BlockedPart,
+  { services, prefixes }: PacketPart,
   direction = flow.direction,
 ) {
   const [first] = peer.prefixes ? prefixes : [];
@@ -73,7 +73,7 @@ export function wordsOf(
   };
 }
 
-function wayOut({ flow, peer }: Peering, what: string, { prefixes }: BlockedPart): string {
+function wayOut({ flow, peer }: Peering, what: string, { prefixes }: PacketPart): string {
   const side = flow.direction === Direction.Ingress ? "from" : "to";
   return peer.prefixes
     ? `allow ${what} ${side} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups makes this rule`

@@ -15,14 +15,14 @@ import type { Origin, Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { SecurityGroup } from "../resources/securityGroups";
-import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { everyAddress } from "../topology/flows/peers";
 import { requiredFlows } from "../topology/requiredFlows";
 import { blockedByAcl, opposite, type Asked } from "./blockedByAcl";
-import { blockedParts } from "./blockedPart";
+import { packetParts } from "./packetParts";
 import type { Hosts } from "./hosts";
 import type { JudgedResources } from "./judgedResources";
 import { missingFinding, type Peering } from "./missingFlow";
+import { undecidedFlows } from "./undecidedFlows";
 import { Level, unknown, type Judgement, type Rule } from "./rule";
 
 /** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
@@ -72,14 +72,10 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn);
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  const undecided = undecidedProperties(topology).map((property) => {
-    const { holder: from, path } = cluster.locate(property);
-    return unknown({ resource: from ?? holder, path });
-  });
   const judgements = flows.flatMap((flow) =>
     flow.peers.flatMap((peer) => judgePeer(judged, { flow, peer, cluster }, place)),
   );
-  return [...undecided, ...judgements];
+  return [...undecidedFlows(cluster, holder), ...judgements];
 }
 
 /** Hosts, with what findings say about their groups. */
@@ -95,13 +91,6 @@ function makersOf({ resource, rules }: SecurityGroup, index: ResourceIndex): Res
   const made = [...(resource ? [resource] : []), ...rules.map((rule) => rule.resource)];
   const parents = made.flatMap(({ parent }) => index.at(parent) ?? []);
   return parents.filter(({ type }) => type.startsWith(OUR_COMPONENTS));
-}
-
-/** Properties that are not known and that decide which flows there are. */
-const DECIDING = ["platform", "services", "endpointAccess", "loadBalancerTargets", "bootstrap"];
-
-function undecidedProperties(topology: NormalizedTopology): string[] {
-  return DECIDING.filter((property) => isUnknown(topology, property));
 }
 
 function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
@@ -130,7 +119,7 @@ function judgeGroups(peering: Peering, place: Place): Judgement[] {
   const { topology } = place.cluster;
   const seen = seenAtHosts(flow, peer, everyAddress(topology));
   const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)]);
-  const parts = blockedParts(verdict.blocked, flow.direction);
+  const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
   const reason = "the other rules of a security group that is not in this stack";
   return [
@@ -153,7 +142,7 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
     const filters = [networkAclFilter(rules, direction, acl.partial)];
     const verdict = isCall ? judgeCalls(seen, peer, filters) : judgeAnswers(seen, peer, filters);
     return [
-      ...blockedParts(verdict.blocked, direction).map((part) =>
+      ...packetParts(verdict.blocked, direction).map((part) =>
         blockedByAcl(peering, acl, asked, verdict, part),
       ),
       ...undecidedParts(verdict, peering, holderOf(acl)[0]?.origin ?? place.holder),

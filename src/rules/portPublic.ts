@@ -11,7 +11,7 @@ import { Role } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import type { JudgedCluster } from "./clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
-import { HOSTS, hostOf, portText } from "./wording";
+import { HOSTS, outsider, portText } from "./wording";
 
 /** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
 export const portPublic: Rule = {
@@ -150,12 +150,6 @@ function publicFinding(
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
   });
-}
-
-/** An address that is nobody's worker: of the ranges for documentation, where the block has them. */
-function outsider(block: Prefix): string {
-  const documentation = readPrefix(block.family === 4 ? "203.0.113.0/24" : "2001:db8::/32")!;
-  return hostOf(overlap(block, documentation) ? documentation : block);
 }
 
 function fixFor({ topology }: JudgedCluster, ports: readonly string[]): string {

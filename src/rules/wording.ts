@@ -1,4 +1,4 @@
-import { hosts, type Prefix } from "../address";
+import { hosts, overlap, readPrefix, type Prefix } from "../address";
 import type { PortRange } from "../requirements/requirement";
 import { Zone } from "../requirements/vocabulary";
 import { Role } from "../topology/requiredFlow";
@@ -17,6 +17,13 @@ export function prefixText(prefixes: readonly Prefix[], most = 3): string {
 
 /** An address that a host can have. */
 export const hostOf = (prefix: Prefix): string => hosts(prefix).first.text;
+
+/** An address that is nobody's worker: of the ranges for documentation, where the block has them. */
+export function outsider(block: Prefix): string {
+  const documentation = readPrefix(block.family === 4 ? "203.0.113.0/24" : "2001:db8::/32")!;
+  const isWide = block.length < documentation.length && overlap(block, documentation);
+  return hostOf(isWide ? documentation : block);
+}
 
 /** The hosts of a role, as the subject of a sentence. */
 export const HOSTS: Readonly<Record<Role, string>> = {

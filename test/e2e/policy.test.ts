@@ -11,7 +11,15 @@ import { outcomeOf, type Outcome } from "../../local/quickstart/outcome";
 import { CALL_LOG_VARIABLE, readCalls, type LoggedCall } from "../../local/plugins/provider/callLog";
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
-import { HostedControlPlaneSecurityGroups, Platform } from "../../src";
+import {
+  Direction,
+  EndpointAccess,
+  HostedControlPlaneSecurityGroups,
+  Platform,
+  PrivateEndpointSecurityGroup,
+  Protocol,
+  Role,
+} from "../../src";
 
 /** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
 let session: Session;
@@ -113,14 +121,24 @@ function splitRules(group: aws.ec2.SecurityGroup, ports: number[], cidrIpv4 = "1
     });
 }
 
+const DOCUMENTED_EGRESS = [
+  ["tcp", 443],
+  ["tcp", 6443],
+  ["tcp", 53],
+  ["udp", 53],
+] as const;
+
 function hosts(args: Partial<aws.ec2.SecurityGroupArgs> = {}): aws.ec2.SecurityGroup {
   const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
   const group = new aws.ec2.SecurityGroup("hosts", { vpcId: vpc.id, description: "hosts", tags, ...args });
-  new aws.vpc.SecurityGroupEgressRule("out", {
-    securityGroupId: group.id,
-    ipProtocol: "-1",
-    cidrIpv4: "0.0.0.0/0",
-  });
+  for (const [ipProtocol, port] of DOCUMENTED_EGRESS)
+    new aws.vpc.SecurityGroupEgressRule(`out-${ipProtocol}-${port}`, {
+      securityGroupId: group.id,
+      ipProtocol,
+      fromPort: port,
+      toPort: port,
+      cidrIpv4: "0.0.0.0/0",
+    });
   return group;
 }
 
@@ -162,6 +180,80 @@ describe("the policy pack on the real engine", () => {
       });
       expect(run.refusals).toEqual([]);
       expect(run.remarks).toEqual([]);
+      expect(run.succeeded).toBe(true);
+    },
+    within,
+  );
+
+  it(
+    "M5 refuses a rule for half of the workers by an address of the other half, and remarks on what is open beyond",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        const group = hosts();
+        splitRules(group, [443]);
+        splitRules(group, [6443], "10.0.0.0/17");
+        new aws.vpc.SecurityGroupIngressRule("wide", {
+          securityGroupId: group.id,
+          ipProtocol: "tcp",
+          fromPort: 2022,
+          toPort: 2023,
+          cidrIpv4: "10.0.0.0/16",
+        });
+        return Promise.resolve();
+      });
+      const [missing, ...others] = named(run.refusals, "port-missing");
+      expect(others).toEqual([]);
+      expect(missing).toContain("no rule lets workers 10.0.128.0/17 reach control-plane hosts of");
+      expect(missing).toContain("for example  10.0.128.1 -> control-plane hosts, TCP 6443");
+      expect(missing).toContain("fix          allow TCP 6443 from 10.0.128.0/17;");
+      const [excess, ...more] = named(run.remarks, "port-excess");
+      expect(more).toEqual([]);
+      expect(excess).toContain("lets TCP 2022-2023 from 10.0.0.0/16 reach control-plane hosts of");
+      expect(excess).toContain("fix          take the rule out;");
+      expect(named(run.refusals, "port-excess")).toEqual([]);
+      expect(run).toMatchObject({ succeeded: false, resources: 0, created: 0 });
+    },
+    within,
+  );
+
+  it(
+    "M5 what a component was asked to open besides is declared",
+    async () => {
+      const run = await preview(() => {
+        const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
+        const topology = {
+          name: "tenant-a",
+          platform: Platform.AWS,
+          endpointAccess: EndpointAccess.Private,
+          release: "4.20",
+          machineNetwork: [{ cidr: "10.0.0.0/16" }],
+          managementClusterCidrs: ["10.1.0.0/16"],
+          externalClientCidrs: ["203.0.113.0/24"],
+        };
+        new HostedControlPlaneSecurityGroups("tenant-a", {
+          vpcId: vpc.id,
+          topology,
+          additionalRules: {
+            bastion: {
+              role: Role.Workers,
+              direction: Direction.Ingress,
+              protocol: Protocol.Tcp,
+              fromPort: 2022,
+              cidr: "10.9.0.0/16",
+              description: "Operators reach nodes",
+            },
+          },
+        });
+        new PrivateEndpointSecurityGroup("endpoint", {
+          vpcId: vpc.id,
+          topology,
+          callers: { office: { cidr: "10.64.0.0/12" } },
+        });
+        return Promise.resolve();
+      });
+      expect(run.refusals).toEqual([]);
+      expect(named(run.remarks, "port-excess")).toEqual([]);
       expect(run.succeeded).toBe(true);
     },
     within,

@@ -121,8 +121,14 @@ function configuration(text: string): string {
 }
 
 const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
-const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
-const hosts = (...ingress: ReturnType<typeof tcp>[]) => group("hosts", ingress, { egress: [open] });
+/** What the documents let control-plane hosts send. */
+const egress = [
+  tcp(443, "0.0.0.0/0"),
+  tcp(6443, "0.0.0.0/0"),
+  tcp(53, "0.0.0.0/0"),
+  { ...tcp(53, "0.0.0.0/0"), protocol: "udp" },
+];
+const hosts = (...ingress: ReturnType<typeof tcp>[]) => group("hosts", ingress, { egress });
 
 describe("the policy pack", () => {
   it("M22 has every rule, mandatory where a violation does harm, and one remark about what is unknown", async () => {
@@ -138,8 +144,10 @@ describe("the policy pack", () => {
       "ovn-subnet-capacity": "mandatory",
       "ovn-subnet-release": "mandatory",
       "port-missing": "mandatory",
+      "port-excess": "advisory",
       "port-public": "mandatory",
       "port-localhost-only": "mandatory",
+      "bootstrap-port-open": "advisory",
       "node-port-range": "mandatory",
       "publishing-unsupported": "mandatory",
       "proxy-invalid": "mandatory",
@@ -167,7 +175,7 @@ describe("the policy pack", () => {
     const wrong = hosts(...complete, tcp(8091, "0.0.0.0/0"), tcp(1, "10.0.0.1/8"));
     const { atCreate, reports } = await run([hostedCluster(), wrong]);
     expect(atCreate.map(({ policy }) => policy).sort()).toEqual(["cidr-invalid", "port-public"]);
-    expect(reports).toEqual(atCreate);
+    expect(reports.filter(({ policy }) => policy !== "port-excess")).toEqual(atCreate);
     expect(reports.every(({ urn }) => urn === wrong.origin.urn)).toBe(true);
   });
 
@@ -207,11 +215,19 @@ describe("the policy pack", () => {
         cidrIpv6: UNKNOWN,
       }),
     );
-    const egress = resource(
-      TYPE.egressRule,
-      "out",
-      { securityGroupId: UNKNOWN, ipProtocol: "-1", cidrIpv4: "0.0.0.0/0" },
-      { securityGroupId: [own] },
+    const outward = egress.map(({ protocol, fromPort, toPort }, position) =>
+      resource(
+        TYPE.egressRule,
+        `out-${position}`,
+        {
+          securityGroupId: UNKNOWN,
+          ipProtocol: protocol!,
+          fromPort: fromPort!,
+          toPort: toPort!,
+          cidrIpv4: "0.0.0.0/0",
+        },
+        { securityGroupId: [own] },
+      ),
     );
     const inputs: Settings["inputs"] = {
       hosts: { tags: tags() },
@@ -231,7 +247,7 @@ describe("the policy pack", () => {
         cidrIpv4: "10.0.0.0/16",
       },
     };
-    expect((await run([hostedCluster(), own, vpc, ...rules, egress], { inputs })).reports).toEqual([]);
+    expect((await run([hostedCluster(), own, vpc, ...rules, ...outward], { inputs })).reports).toEqual([]);
   });
 
   it("unknown values are counted in one line, and nothing else is lost", async () => {
@@ -247,6 +263,26 @@ describe("the policy pack", () => {
     expect(of("unknown-values")).toEqual([
       "1 value was unknown and not judged: SecurityGroup hosts: ingress[1].cidrBlocks",
     ]);
+  });
+});
+
+describe("M5 what is open beyond the documented flows", () => {
+  const wide = hosts(...complete, { ...tcp(443, "10.0.0.0/16"), toPort: 446 });
+
+  it("is a remark with what the rule is narrowed to, and stops nothing", async () => {
+    const { levels, reports, of } = await run([hostedCluster(), wide]);
+    expect(levels["port-excess"]).toBe("advisory");
+    expect(reports).toHaveLength(1);
+    const [message] = of("port-excess");
+    expect(message).toMatch(/^ingress\[2\]: lets TCP 444-446 from 10\.0\.0\.0\/16 reach control-plane hosts/);
+    expect(message).toContain("for example  10.0.0.1 -> control-plane hosts, TCP 444");
+    expect(message).toContain("fix          narrow it to TCP 443 from 10.0.0.0/16; ");
+  });
+
+  it("passes in silence where the rule is configured off, and refuses where it is mandatory", async () => {
+    const at = (enforcementLevel: string) => ({ config: { "port-excess": { enforcementLevel } } });
+    expect((await run([hostedCluster(), wide], at("disabled"))).reports).toEqual([]);
+    expect((await run([hostedCluster(), wide], at("mandatory"))).levels["port-excess"]).toBe("mandatory");
   });
 });
 

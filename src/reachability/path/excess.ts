@@ -1,11 +1,13 @@
-import { Direction } from "../../requirements/vocabulary";
+import { Direction, Zone } from "../../requirements/vocabulary";
+import { disputedFlows } from "../../topology/flows/disputed";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import { append } from "../../resources/append";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
-import { unionAll, type PacketSet } from "../packets";
+import { difference, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
+import { hostsOf } from "./hosts";
 import type { SeenPackets } from "./journey";
 import { journeys } from "./journeys";
 import { packetsOf, type Guards } from "./judge";
@@ -18,6 +20,9 @@ export interface HostExcess extends Excess {
   guard: string;
 }
 
+/** Packets at each role and direction. */
+export type HostPackets = (role: Role, direction: Direction) => PacketSet;
+
 /**
  * What a plan opens at the hosts of a cluster beyond all that any documented flow needs, rule by rule. Flows that are opened on
  * request alone are none of it: who opens them has a document for it. `declared` is what the user wants open besides.
@@ -27,11 +32,11 @@ export function hostExcess(
   guards: Guards,
   declared: (role: Role, direction: Direction) => PacketSet | undefined = () => undefined,
 ): HostExcess[] {
-  const wanted = wantedPackets(topology);
+  const needed = neededPackets(topology);
   return Object.values(Role).flatMap((role) =>
     Object.values(Direction).flatMap((direction) => {
       const more = declared(role, direction);
-      const open = unionAll([...(wanted.get(`${role} ${direction}`) ?? []), ...(more ? [more] : [])]);
+      const open = more ? union(needed(role, direction), more) : needed(role, direction);
       return guards
         .hosts(role, direction)
         .filter(({ doubtful = [] }) => doubtful.length === 0)
@@ -42,23 +47,71 @@ export function hostExcess(
   );
 }
 
-/** All that documented flows need at each role and direction. The hosts' own side is open: filters do not look at it. */
-function wantedPackets(topology: NormalizedTopology): Map<string, PacketSet[]> {
-  const wanted = new Map<string, PacketSet[]>();
+/**
+ * All that any documented flow needs at each role and direction, flows on request and those on which the documents disagree
+ * among them. The hosts' own side is open: filters do not look at it.
+ */
+export function neededPackets(topology: NormalizedTopology): HostPackets {
+  const known = made.get(topology);
+  if (known) return known;
+  const parts = partsNeeded(topology);
+  const sets = new Map<string, PacketSet>();
+  const needed: HostPackets = (role, direction) => {
+    const key = `${role} ${direction}`;
+    const set = sets.get(key) ?? unionAll((parts.get(key) ?? []).map((part) => part()));
+    sets.set(key, set);
+    return set;
+  };
+  made.set(topology, needed);
+  return needed;
+}
+
+/** Many rules ask for one cluster. */
+const made = new WeakMap<NormalizedTopology, HostPackets>();
+
+/** What nodes need only while they join: nothing of it is needed where `bootstrap` is false. */
+export function bootstrapPackets(topology: NormalizedTopology): HostPackets {
+  const known = madeForJoining.get(topology);
+  if (known) return known;
+  const joining = neededPackets({ ...topology, bootstrap: true });
+  const later = neededPackets({ ...topology, bootstrap: false });
+  const sets = new Map<string, PacketSet>();
+  const only: HostPackets = (role, direction) => {
+    const key = `${role} ${direction}`;
+    const set = sets.get(key) ?? difference(joining(role, direction), later(role, direction));
+    sets.set(key, set);
+    return set;
+  };
+  madeForJoining.set(topology, only);
+  return only;
+}
+
+const madeForJoining = new WeakMap<NormalizedTopology, HostPackets>();
+
+/** What makes up the packets of each role and direction, made when it is asked for. */
+function partsNeeded(topology: NormalizedTopology): Map<string, (() => PacketSet)[]> {
+  const parts = new Map<string, (() => PacketSet)[]>();
   const add = (
     role: Role,
     direction: Direction,
     seen: Omit<SeenPackets, "sources" | "destinations">,
     peers: readonly FlowPeer[],
   ) => {
-    const ends = direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
-    const packets = packetsOf({ sources: [], destinations: [], ...seen, ...ends });
-    const key = `${role} ${direction}`;
-    append(wanted, key, [packets]);
+    const known = peers.map((peer) =>
+      peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer,
+    );
+    const ends = direction === Direction.Ingress ? { sources: known } : { destinations: known };
+    append(parts, `${role} ${direction}`, [
+      () => packetsOf({ sources: [], destinations: [], ...seen, ...ends }),
+    ]);
   };
   const among = [Role.ControlPlane, Role.Workers] as const;
-  for (const flow of [...requiredFlows(topology), ...among.flatMap((role) => nodeFlows(topology, role))])
-    add(flow.role, flow.direction, flow, flow.peers);
+  const flows = [
+    ...requiredFlows(topology),
+    ...disputedFlows(topology),
+    ...among.flatMap((role) => nodeFlows(topology, role)),
+  ];
+  for (const flow of flows) add(flow.role, flow.direction, flow, flow.peers);
   for (const { hops } of journeys(topology))
     for (const hop of hops)
       if (hop.kind === "hosts")
@@ -68,5 +121,5 @@ function wantedPackets(topology: NormalizedTopology): Map<string, PacketSet[]> {
           hop,
           hop.direction === Direction.Ingress ? hop.sources : hop.destinations,
         );
-  return wanted;
+  return parts;
 }

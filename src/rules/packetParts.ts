@@ -2,17 +2,17 @@ import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf, describeServices, type PacketSet, type ServiceRange } from "../reachability/packets";
 
-/** A part of a flow that is dropped: the same addresses of the peer at each of these services. */
-export interface BlockedPart {
+/** A part of a set of packets as one side sees it: the same addresses of its peers at each of these services. */
+export interface PacketPart {
   services: readonly ServiceRange[];
-  /** Addresses of the peer, of both families. */
+  /** Addresses of the peers, of both families. */
   prefixes: readonly Prefix[];
 }
 
-/** What is dropped in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
-export function blockedParts(blocked: PacketSet, direction: Direction): BlockedPart[] {
+/** Packets in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
+export function packetParts(set: PacketSet, direction: Direction): PacketPart[] {
   const parts = new Map<string, { services: readonly ServiceRange[]; prefixes: Prefix[] }>();
-  for (const { services, sources, destinations } of blocksOf(blocked)) {
+  for (const { services, sources, destinations } of blocksOf(set)) {
     const prefixes = direction === Direction.Ingress ? sources : destinations;
     const key = servicesText(services);
     const part = parts.get(key);

@@ -1,0 +1,35 @@
+import { isObject, read, readText } from "../resources/read";
+import type { Resource } from "../resources/resource";
+import type { ResourceIndex } from "../resources/resourceIndex";
+import { OUR_COMPONENTS } from "../resources/resourceTypes";
+
+/** Whether a rule was made by one of our components because its user asked for it beside the documented flows. */
+export type IsDeclared = (rule: Resource) => boolean;
+
+/** Keys of rules that users ask for: `additionalRules.ssh`, `private-endpoint/ingress/endpoint-router-caller-office`. */
+const ASKED_FOR = /^additionalRules\.|-caller-/;
+
+/** What users declared: components have a table of their rules, with the flows or inputs that each is made for. */
+export function declaredRules(index: ResourceIndex): IsDeclared {
+  const known = new Map<Resource, ReadonlySet<string>>();
+  const namesOf = (component: Resource): ReadonlySet<string> => {
+    const names = known.get(component) ?? declaredNames(component);
+    known.set(component, names);
+    return names;
+  };
+  return (rule) => {
+    const component = index.at(rule.parent);
+    return component?.type.startsWith(OUR_COMPONENTS) === true && namesOf(component).has(rule.name);
+  };
+}
+
+/** Rules of a component have its name, role, direction and key in theirs. */
+function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
+  const rows = read(properties, "rules[]").flatMap(({ value }) => (isObject(value) ? [value] : []));
+  const declared = rows.filter((row) =>
+    read(row, "flows[]").some(({ value }) => typeof value === "string" && ASKED_FOR.test(value)),
+  );
+  return new Set(
+    declared.map((row) => [name, ...["role", "direction", "key"].map((key) => readText(row, key))].join("-")),
+  );
+}
