@@ -50,6 +50,9 @@ const CLUSTER_PROXY = /^kubernetes:config\.openshift\.io\/[^:]+:Proxy(Patch)?$/;
 const CONFIG_MAP = /^kubernetes:core\/v1:ConfigMap(Patch)?$/;
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
+const EGRESS_IP = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressIP(Patch)?$/;
+const EGRESS_ROUTER = /^kubernetes:network\.operator\.openshift\.io\/[^:]+:EgressRouter(Patch)?$/;
+const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
@@ -61,6 +64,9 @@ export const isConfigMap = (type: string): boolean => CONFIG_MAP.test(type);
 /** Networks of the Network operator and of the cluster's configuration. */
 export const isNetwork = (type: string): boolean => NETWORK.test(type);
 export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);
+export const isEgressIp = (type: string): boolean => EGRESS_IP.test(type);
+export const isEgressRouter = (type: string): boolean => EGRESS_ROUTER.test(type);
+export const isNode = (type: string): boolean => NODE.test(type);
 export const isNetworkPolicy = (type: string): boolean => NETWORK_POLICY.test(type);
 export const isService = (type: string): boolean => SERVICE.test(type);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */

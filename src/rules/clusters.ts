@@ -25,6 +25,8 @@ export interface JudgedCluster {
   /** `namespace/name` */
   key: string;
   name: string;
+  /** What all sources say together. */
+  raw: RawTopology;
   /** As far as it could be read, also where it has faults; absent where nothing says the platform. */
   topology?: NormalizedTopology;
   faults: readonly Fault[];
@@ -139,12 +141,14 @@ function judged(sources: readonly ClusterSource[], file: string | undefined): Ju
     return mergeTopology(merged, isObject || !isWhole ? said : withoutDecided(said, merged));
   }, {});
   const partial = !("platform" in raw);
-  const { readable, faults } = normalizeTopology(plainNames(partial ? { ...raw, platform: "None" } : raw));
+  const named = plainNames(raw);
+  const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named);
   const name = typeof raw.name === "string" ? raw.name : UNNAMED;
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
   return {
     key: `${namespace}/${name}`,
     name,
+    raw: named,
     ...(readable && { topology: readable }),
     faults,
     sources: inOrder,

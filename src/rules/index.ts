@@ -9,6 +9,11 @@ import { egressFirewallLimit } from "./egressFirewallLimit";
 import { egressFirewallName } from "./egressFirewallName";
 import { egressFirewallRuleInvalid } from "./egressFirewallRuleInvalid";
 import { egressFirewallShadowed } from "./egressFirewallShadowed";
+import { egressIpInvalid } from "./egressIpInvalid";
+import { egressIpNodes } from "./egressIpNodes";
+import { egressIpPlatform } from "./egressIpPlatform";
+import { egressRouterInvalid } from "./egressRouterInvalid";
+import { egressRouterPlatform } from "./egressRouterPlatform";
 import { networkCapacity } from "./networkCapacity";
 import { nodePortRange } from "./nodePortRange";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
@@ -55,6 +60,11 @@ export const rules: readonly Rule[] = [
   egressFirewallShadowed,
   egressFirewallApiBlocked,
   egressFirewallDns,
+  egressIpInvalid,
+  egressIpPlatform,
+  egressIpNodes,
+  egressRouterInvalid,
+  egressRouterPlatform,
   serviceTrafficPolicy,
 ];
 

@@ -25,7 +25,8 @@ export function nodePoolsOf(
     .map((resource) => ({ resource, ...nodesOf(resource) }));
 }
 
-function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
+/** The nodes that a NodePool makes. */
+export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
   const count = (path: string) => readNumber(properties, path) ?? 0;
   if (readValue(properties, "spec.autoScaling") === undefined)
     return { least: count("spec.replicas"), most: count("spec.replicas") };

@@ -162,6 +162,11 @@ describe("the policy pack", () => {
       "egress-firewall-shadowed": "advisory",
       "egress-firewall-api-blocked": "mandatory",
       "egress-firewall-dns": "advisory",
+      "egress-ip-invalid": "mandatory",
+      "egress-ip-platform": "mandatory",
+      "egress-ip-nodes": "mandatory",
+      "egress-router-invalid": "mandatory",
+      "egress-router-platform": "mandatory",
       "service-traffic-policy": "advisory",
       "unknown-values": "advisory",
     });

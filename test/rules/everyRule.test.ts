@@ -65,6 +65,22 @@ const stack: Resource[] = [
   resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
     spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
   }),
+  resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
+    metadata: { name: "shop" },
+    spec: { egressIPs: ["10.0.0.7"], namespaceSelector: { matchLabels: { team: "shop" } } },
+  }),
+  resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", "legacy", {
+    metadata: { name: "legacy", namespace: "shop" },
+    spec: {
+      mode: "Redirect",
+      addresses: [{ ip: "10.0.0.9/16", gateway: "10.0.0.1" }],
+      redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "10.9.0.1" }] },
+    },
+  }),
+  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+    metadata: { name: "pool", namespace: "clusters" },
+    spec: { clusterName: "tenant-a", replicas: 2, nodeLabels: { "k8s.ovn.org/egress-assignable": "" } },
+  }),
   resource("kubernetes:core/v1:Service", "web", {
     spec: { type: "NodePort", externalTrafficPolicy: "Local", internalTrafficPolicy: "Local" },
   }),
@@ -99,6 +115,11 @@ describe("every rule", () => {
       "egress-firewall-shadowed",
       "egress-firewall-api-blocked",
       "egress-firewall-dns",
+      "egress-ip-invalid",
+      "egress-ip-platform",
+      "egress-ip-nodes",
+      "egress-router-invalid",
+      "egress-router-platform",
       "service-traffic-policy",
     ]);
     for (const rule of rules) {

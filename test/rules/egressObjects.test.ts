@@ -1,0 +1,213 @@
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { egressIpInvalid } from "../../src/rules/egressIpInvalid";
+import { egressIpNodes } from "../../src/rules/egressIpNodes";
+import { egressIpPlatform } from "../../src/rules/egressIpPlatform";
+import { egressRouterInvalid } from "../../src/rules/egressRouterInvalid";
+import { egressRouterPlatform } from "../../src/rules/egressRouterPlatform";
+import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
+
+const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, more: Properties = {}) =>
+  resource("kubernetes:k8s.ovn.org/v1:EgressIP", name, {
+    metadata: { name },
+    spec: { egressIPs, namespaceSelector: { matchLabels: { team } }, ...more },
+  });
+const agent = hostedCluster({
+  platform: { type: "Agent" },
+  services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+});
+const ofRelease = (release: string) =>
+  hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
+
+describe("egress-ip-invalid", () => {
+  const found = (...objects: ReturnType<typeof ip>[]) =>
+    violations(egressIpInvalid, [agent, ...objects]).map(({ path, message }) => `${path}: ${message}`);
+
+  it.each<[PropertyValue, string]>([
+    [["10.0.0.7/16"], "spec.egressIPs[0]: "],
+    [["10.0.0.7", "10.0.0.7"], "spec.egressIPs[1]: 10.0.0.7 is also spec.egressIPs[0]"],
+    [["10.9.0.7"], "spec.egressIPs[0]: 10.9.0.7 lies outside the subnets of the nodes"],
+    [["10.132.0.7"], "spec.egressIPs[0]: 10.132.0.7 lies in"],
+    [["10.0.0.0"], "spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16 is the network's own address"],
+    [[], "spec.egressIPs: has no addresses"],
+  ])("finds addresses %j", (addresses, words) => {
+    expect(found(ip("shop", addresses))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("takes free addresses of the machine network, each object for its own namespaces", () => {
+    expect(found(ip("shop", ["10.0.0.7"]), ip("bank", ["10.0.0.8"]))).toEqual([]);
+  });
+
+  it("finds an address in two objects, and two objects for the same pods", () => {
+    expect(found(ip("shop", ["10.0.0.7"]), ip("bank", ["10.0.0.7"]))).toEqual([
+      "spec.egressIPs: 10.0.0.7 is also an address of EgressIP shop",
+    ]);
+    expect(found(ip("shop", ["10.0.0.7"]), ip("again", ["10.0.0.8"], "shop"))).toEqual([
+      expect.stringContaining("spec.namespaceSelector: selects the same pods as EgressIP shop"),
+    ]);
+  });
+
+  it("finds a selector that contradicts itself, and an annotation that the server refuses", () => {
+    const expression = { key: "team", operator: "NotIn", values: ["shop"] };
+    const none = ip("shop", ["10.0.0.7"], "shop", {
+      namespaceSelector: { matchLabels: { team: "shop" }, matchExpressions: [expression] },
+    });
+    expect(found(none)).toEqual([expect.stringContaining("spec.namespaceSelector: ")]);
+    const marked = resource("kubernetes:k8s.ovn.org/v1:EgressIP", "marked", {
+      metadata: { name: "marked", annotations: { "k8s.ovn.org/egressip-mark": "50000" } },
+      spec: { egressIPs: ["10.0.0.7"], namespaceSelector: {} },
+    });
+    expect(found(marked)).toEqual([
+      expect.stringContaining("metadata.annotations.k8s.ovn.org/egressip-mark"),
+    ]);
+  });
+
+  it("counts unknown addresses and selectors, and judges the rest beside them", () => {
+    const object = ip("shop", UNKNOWN, "shop", { podSelector: UNKNOWN });
+    expect(violations(egressIpInvalid, [agent, object])).toEqual([]);
+    expect(unknowns(egressIpInvalid, [agent, object]).map(({ path }) => path)).toEqual([
+      "spec.egressIPs",
+      "spec.podSelector",
+    ]);
+    expect(found(ip("shop", [UNKNOWN, "10.9.0.7"]))).toHaveLength(1);
+  });
+
+  it("needs no hosted cluster to refuse what is no address", () => {
+    expect(violations(egressIpInvalid, [ip("shop", ["shop"])])).toHaveLength(1);
+    expect(violations(egressIpInvalid, [ip("shop", ["192.0.2.1"])])).toEqual([]);
+  });
+});
+
+describe("egress-ip-platform", () => {
+  const object = ip("shop", ["10.0.0.7"]);
+
+  it("finds a release of AWS without them, and takes one that has them", () => {
+    expect(violations(egressIpPlatform, [ofRelease("4.9"), object])).toMatchObject([
+      {
+        path: "spec.platform.type",
+        message: expect.stringContaining("AWS with release 4.9 has no") as string,
+      },
+    ]);
+    expect(violations(egressIpPlatform, [ofRelease("4.10"), object])).toEqual([]);
+    expect(violations(egressIpPlatform, [agent, object])).toEqual([]);
+    expect(unknowns(egressIpPlatform, [agent, object])).toEqual([]);
+  });
+
+  it("finds IBM Cloud", () => {
+    const cluster = hostedCluster({ platform: { type: "IBMCloud" } });
+    expect(violations(egressIpPlatform, [cluster, object])).toHaveLength(1);
+  });
+
+  it("counts objects whose cluster or release nobody knows, and says nothing without objects", () => {
+    expect(unknowns(egressIpPlatform, [object])).toHaveLength(1);
+    expect(unknowns(egressIpPlatform, [agent, hostedCluster({}, "tenant-b"), object])).toHaveLength(1);
+    const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
+    expect(unknowns(egressIpPlatform, [digest, object])).toMatchObject([{ path: "spec.release.image" }]);
+    expect(unknowns(egressIpPlatform, [digest])).toEqual([]);
+  });
+});
+
+describe("egress-ip-nodes", () => {
+  const KEY = "k8s.ovn.org/egress-assignable";
+  const node = (name: string, labels: PropertyValue = { [KEY]: "" }) =>
+    resource("kubernetes:core/v1:NodePatch", name, { metadata: { name, labels } });
+  const pool = (replicas: PropertyValue) =>
+    resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+      spec: { clusterName: "tenant-a", replicas, nodeLabels: { [KEY]: "" } },
+    });
+  const two = ip("shop", ["10.0.0.7", "10.0.0.8"]);
+
+  it("finds more addresses than labelled nodes", () => {
+    expect(violations(egressIpNodes, [two, node("a"), node("b", {})])).toMatchObject([
+      { path: "spec.egressIPs", message: expect.stringContaining("2 addresses for 1 node ") as string },
+    ]);
+    expect(violations(egressIpNodes, [two, pool(1)])).toHaveLength(1);
+  });
+
+  it("takes as many nodes as addresses, of NodePools too", () => {
+    expect(violations(egressIpNodes, [two, node("a"), node("b")])).toEqual([]);
+    expect(violations(egressIpNodes, [two, node("a"), pool(1)])).toEqual([]);
+  });
+
+  it("counts an object where no node is labelled in the stack, or nobody knows how many", () => {
+    for (const others of [[], [node("a", {})], [node("a", UNKNOWN)], [pool(UNKNOWN)]]) {
+      expect(violations(egressIpNodes, [two, ...others])).toEqual([]);
+      expect(unknowns(egressIpNodes, [two, ...others])).toMatchObject([{ path: "spec.egressIPs" }]);
+    }
+    expect(unknowns(egressIpNodes, [node("a", UNKNOWN)])).toEqual([]);
+  });
+});
+
+const router = (name: string, spec: Properties, namespace: PropertyValue = name) =>
+  resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", name, {
+    metadata: { name, namespace },
+    spec: {
+      mode: "Redirect",
+      addresses: [{ ip: "10.0.0.9/16", gateway: "10.0.0.1" }],
+      redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "192.0.2.1" }] },
+      ...spec,
+    },
+  });
+
+describe("egress-router-invalid", () => {
+  const found = (...routers: ReturnType<typeof router>[]) =>
+    violations(egressRouterInvalid, [agent, ...routers]).map(({ path }) => path);
+
+  it.each<[Properties, string]>([
+    [{ addresses: [{ ip: "10.0.0.9", gateway: "10.0.0.1" }] }, "spec.addresses[0].ip"],
+    [{ addresses: [{ ip: "10.0.0.9/16", gateway: "10.9.0.1" }] }, "spec.addresses[0].gateway"],
+    [{ mode: "HTTPProxy" }, "spec.mode"],
+    [
+      {
+        addresses: [
+          { ip: "10.0.0.9/16", gateway: "10.0.0.1" },
+          { ip: "10.0.0.8/16", gateway: "10.0.0.1" },
+        ],
+      },
+      "spec.addresses[1]",
+    ],
+    [
+      { redirect: { redirectRules: [{ port: 80, protocol: "TCP", destinationIP: "2001:db8::1" }] } },
+      "spec.redirect.redirectRules[0].destinationIP",
+    ],
+    [
+      { redirect: { redirectRules: [{ port: 0, protocol: "TCP", destinationIP: "192.0.2.1" }] } },
+      "spec.redirect.redirectRules[0].port",
+    ],
+    [{ networkInterface: { macvlan: { mode: "Sideways" } } }, "spec.networkInterface.macvlan.mode"],
+  ])("finds %j", (spec, path) => {
+    expect(found(router("legacy", spec))).toEqual([path]);
+  });
+
+  it("takes a router that is right", () => {
+    expect(found(router("legacy", {}), router("other", {}))).toEqual([]);
+  });
+
+  it("finds a second router in a namespace", () => {
+    const second = router("second", {}, "legacy");
+    expect(violations(egressRouterInvalid, [agent, router("legacy", {}), second])).toMatchObject([
+      { resource: second.origin, path: "metadata.namespace" },
+    ]);
+  });
+
+  it("counts unknown addresses and rules", () => {
+    const unsaid = router("legacy", { addresses: UNKNOWN, redirect: { redirectRules: UNKNOWN } });
+    expect(found(unsaid)).toEqual([]);
+    expect(unknowns(egressRouterInvalid, [agent, unsaid]).map(({ path }) => path)).toEqual([
+      "spec.addresses",
+      "spec.redirect.redirectRules",
+    ]);
+  });
+});
+
+describe("egress-router-platform", () => {
+  it("finds a router on AWS, and takes one on bare metal", () => {
+    expect(violations(egressRouterPlatform, [hostedCluster(), router("legacy", {})])).toMatchObject([
+      { path: "spec.platform.type", message: expect.stringContaining("macvlan") as string },
+    ]);
+    expect(violations(egressRouterPlatform, [agent, router("legacy", {})])).toEqual([]);
+  });
+
+  it("counts a router whose cluster nobody knows", () => {
+    expect(unknowns(egressRouterPlatform, [router("legacy", {})])).toHaveLength(1);
+  });
+});
