@@ -6,3 +6,4 @@ export { describePacket, packetLines, type PlainPacket } from "./packetText";
 export * from "./repair";
 export * from "./written";
 export * from "./diff";
+export * from "./explain";

@@ -18,7 +18,7 @@ export interface ComparedPlace {
   /** Whether everything passes where nothing stands: true of pods, of hosts nobody knows. */
   isOpen: boolean;
   /** Documented flows that pass it. */
-  flows: readonly { service: string | undefined; hop: Hop }[];
+  flows: readonly { journey: Journey; hop: Hop }[];
 }
 
 /** Every place of a plan at which packets are judged, by a key that is the same in other plans. */
@@ -67,7 +67,7 @@ function podPlace({ app, from }: PodHop): string {
 }
 
 const flowsAt = (all: readonly Journey[], isHere: (hop: Hop) => boolean): ComparedPlace["flows"] =>
-  all.flatMap(({ hops, service }) => hops.filter(isHere).map((hop) => ({ service, hop })));
+  all.flatMap((journey) => journey.hops.filter(isHere).map((hop) => ({ journey, hop })));
 
 /** What pods of a namespace may send out of the cluster. */
 function namespacePlaces({ resources }: ResourceIndex, { clusterNetwork }: NormalizedTopology): Entry[] {

@@ -40,7 +40,10 @@ export function byService(set: PacketSet, flows: ComparedPlace["flows"]): OfServ
 
 function documentedAt(flows: ComparedPlace["flows"]): { services: readonly string[]; asked: PacketSet }[] {
   const documented = new Map<string, { services: Set<string>; asked: PacketSet }>();
-  for (const { service, hop } of flows) {
+  for (const {
+    journey: { service },
+    hop,
+  } of flows) {
     const { protocol, ports } = hop;
     const key = `${protocol} ${ports?.from}-${ports?.to}`;
     const asked = packets({ services: FAMILIES.map((family) => servicesOf(protocol, ports, family)) });

@@ -1,0 +1,91 @@
+import type { Direction, Phase, Perspective } from "../../../requirements/vocabulary";
+import type { WrittenRule } from "../written";
+
+/** A row of the requirements with all that its reader has to know, as plain data. */
+export interface ExplainedRow {
+  id: string;
+  /** One sentence: who talks to whom, and why. */
+  purpose: string;
+  /** Who listens (ingress), or who is asked (egress). */
+  component: string;
+  direction: Direction;
+  perspective: Perspective;
+  /** `TCP 8091`, `ICMP`, `every protocol`. */
+  service: string;
+  /** Zones: sources of ingress, destinations of egress. */
+  peers: readonly string[];
+  phase: Phase;
+  /** Publishing strategies with which it holds; empty: with all. */
+  publishing: readonly string[];
+  /** The service whose strategy decides. Absent: that of any. */
+  published?: string;
+  /** Platforms on which it holds; empty: on all. */
+  platforms: readonly string[];
+  /** Document and heading of each source. */
+  documents: readonly string[];
+  /** Where documents are silent or contradict each other. */
+  note?: string;
+  /** What upstream really does. */
+  upstream?: string;
+  /** What else is not as the row says it: other ports, refusals, rows that no document has. */
+  disagreements: readonly string[];
+}
+
+/** A flow of one cluster that packets belong to. */
+export interface ExplainedFlow {
+  /** `control-plane/ingress/konnectivity`, or the key of a journey: `workers-konnectivity`. */
+  key: string;
+  purpose: string;
+  /** `ingress of control-plane`, `pods kube-apiserver`. */
+  place: string;
+  /** Ids of the rows that ask for it. */
+  requirements: readonly string[];
+  /** False where the topology does not say the addresses that decide. */
+  sure: boolean;
+}
+
+/** Why packets are to pass. */
+export interface PacketExplanation {
+  version: 1;
+  /** What was asked: `10.0.0.5 -> 10.1.0.9, TCP 31091`. */
+  asked: string;
+  rows: readonly ExplainedRow[];
+  /** Flows of the cluster in question. Empty without a topology. */
+  flows: readonly ExplainedFlow[];
+  /** What could not be taken into account. */
+  notes: readonly string[];
+}
+
+/** What a rule of the gate stands on. */
+export interface RuleExplanation {
+  version: 1;
+  rule: string;
+  title: string;
+  description: string;
+  remediation: string;
+  documents: readonly string[];
+  /** Rows that it holds plans against. */
+  rows: readonly ExplainedRow[];
+}
+
+/** What a rule that is written in a plan does, and who asks for it. */
+export interface WrittenExplanation {
+  version: 1;
+  places: readonly ExplainedPlace[];
+  /** Rows that ask for something of it. */
+  rows: readonly ExplainedRow[];
+}
+
+/** A rule at one place. */
+export interface ExplainedPlace {
+  rule: WrittenRule;
+  place: string;
+  /** `allow`, `deny`, `pass`; more than one where that is not known. */
+  actions: readonly string[];
+  /** What it matches at most, in smallest form. */
+  packets: readonly string[];
+  /** Documented flows that have packets in it. */
+  flows: readonly ExplainedFlow[];
+  /** What it opens and nobody asks for. */
+  excess: readonly string[];
+}

@@ -1,0 +1,6 @@
+export * from "./describeExplanation";
+export * from "./explainPacket";
+export * from "./explainRule";
+export * from "./explainWritten";
+export * from "./explanation";
+export * from "./packetQuery";

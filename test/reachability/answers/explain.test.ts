@@ -1,0 +1,244 @@
+import {
+  describePacketExplanation,
+  describeQuery,
+  describeRuleExplanation,
+  describeWrittenExplanation,
+  explainPacket,
+  explainRule,
+  explainWritten,
+  readPacketQuery,
+} from "../../../src/reachability/answers";
+import { requirements } from "../../../src/requirements/requirements";
+import { D0, at } from "../../../src/requirements/documents";
+import { Direction } from "../../../src/requirements/vocabulary";
+import type { Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { Role } from "../../../src/topology/requiredFlow";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan, rule } from "../path/plan";
+import { acl, entry, policy } from "./plans";
+
+const explained = (text: string, topology?: Parameters<typeof explainPacket>[1]) => {
+  const query = readPacketQuery(text);
+  if (!query) throw new Error(`${text} is no query`);
+  return explainPacket(query, topology);
+};
+const idsOf = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id }) => id);
+
+describe("packets as people write them", () => {
+  test.each([
+    ["6443", "port 6443"],
+    ["udp/53", "UDP 53"],
+    ["TCP 31091", "TCP 31091"],
+    ["icmp", "ICMP"],
+    ["10.0.0.5 -> 10.1.0.9, TCP 31091", "10.0.0.5/32 -> 10.1.0.9/32, TCP 31091"],
+    ["10.0.0.5 -> 10.1.0.9", "10.0.0.5/32 -> 10.1.0.9/32"],
+    ["worker -> control-plane, 443", "worker -> control-plane, 443"],
+    ["any -> 2001:db8::/32, tcp", "any -> 2001:db8::/32, TCP"],
+    ["198.51.100.7 -> , TCP 443", "198.51.100.7/32 -> any, TCP 443"],
+  ])("%s", (text, form) => {
+    expect(describeQuery(readPacketQuery(text)!)).toBe(form);
+  });
+
+  test.each([
+    "",
+    "port-missing",
+    "70000",
+    "0",
+    "tcp/abc",
+    "10.0.0.300 -> 10.0.0.1, TCP 1",
+    "any -> any",
+    "xyz 5",
+  ])("%s is none", (text) => {
+    expect(readPacketQuery(text)).toBeUndefined();
+  });
+});
+
+describe("a packet", () => {
+  test("has the rows that ask for it, with document, heading and what upstream really does", () => {
+    const { rows } = explained("TCP 8091");
+    expect(rows.map(({ id }) => id)).toContain("cp-in-konn-nodeport");
+    expect(rows.find(({ id }) => id === "cp-in-konn-nodeport")).toMatchObject({
+      published: "Konnectivity",
+      publishing: ["NodePort"],
+      documents: expect.arrayContaining(["OKD networking, Common ingress ports, NodePort"]) as string[],
+      upstream: "A pod and service port; from outside the management cluster it is the node port.",
+      disagreements: ["HyperShift refuses this way of publishing on AWS, Azure"],
+    });
+  });
+
+  test("contradictions of the documents are shown where they are: 9090", () => {
+    const { rows } = explained("tcp/9090");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.some(({ note }) => note !== undefined)).toBe(true);
+    expect(explained("tcp/9440").rows.length).toBeGreaterThan(0);
+  });
+
+  test("a port that takes the place of another one on some platform is found too", () => {
+    const { rows } = explained("TCP 7443");
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.flatMap(({ disagreements }) => disagreements).join()).toContain("on Azure");
+    const none = explained("TCP 7443", said({ platform: "None", services: pinned }));
+    expect(none.rows.flatMap(({ disagreements }) => disagreements).join()).not.toContain("7443");
+  });
+
+  test("protocol and zones narrow it down", () => {
+    expect(idsOf(explained("UDP 443"))).not.toContain("cp-in-route-443");
+    expect(idsOf(explained("443"))).toContain("cp-in-route-443");
+    expect(idsOf(explained("worker -> , TCP 443"))).toContain("cp-in-route-443");
+    expect(idsOf(explained("dns-server -> , TCP 443"))).not.toContain("cp-in-route-443");
+    expect(idsOf(explained("443")).every((id) => !id.includes("icmp") && !id.includes("esp"))).toBe(true);
+    expect(idsOf(explained("ICMP"))).toContain("up-aws-worker-icmp");
+  });
+
+  test("exact ports come before ranges, and those before everything", () => {
+    const widths = explained("TCP 9440").rows.map(({ id }) => {
+      const { ports } = requirements.find((row) => row.id === id)!;
+      return ports ? ports.to - ports.from : Infinity;
+    });
+    expect(widths).toEqual([...widths].sort((a, b) => a - b));
+    expect(widths[0]).toBe(0);
+  });
+
+  test("with a topology it belongs to flows of that cluster, by its addresses", () => {
+    const topology = said({ platform: "None", services: pinned });
+    const { flows, rows } = explained("10.0.3.4 -> 10.1.0.9, TCP 31091", topology);
+    expect(flows.map(({ key }) => key)).toEqual(
+      expect.arrayContaining([
+        "control-plane/ingress/konnectivity-node-port",
+        "workers/egress/konnectivity-node-port",
+      ]),
+    );
+    expect(rows.map(({ id }) => id)).toContain("up-nodeport-range");
+    expect(explained("192.0.2.1 -> 192.0.2.2, TCP 31091", topology).flows).toEqual([]);
+    const unsaid = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
+    expect(explained("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid).flows[0]?.sure).toBe(false);
+  });
+
+  test("without one nobody knows the zones of addresses, and it says so", () => {
+    expect(explained("10.0.0.5 -> 10.1.0.9, TCP 31091").notes).toEqual([
+      "which zones the addresses are in, only a topology says",
+    ]);
+  });
+
+  test("as text", () => {
+    const text = describePacketExplanation(explained("worker -> control-plane, TCP 8091"));
+    expect(text).toMatch(/^worker -> control-plane, TCP 8091: \d requirements ask for it\n\n/);
+    expect(text).toContain(
+      [
+        "  when        Konnectivity by NodePort",
+        "  documented  OKD networking, Common ingress ports, NodePort; ",
+      ].join("\n"),
+    );
+    expect(text).toContain("\n  but         HyperShift refuses this way of publishing on AWS, Azure");
+    expect(describePacketExplanation(explained("dns-server -> route, SCTP 7"))).toBe(
+      "dns-server -> route, SCTP 7: no requirement asks for it",
+    );
+  });
+});
+
+describe("a rule of the gate", () => {
+  const texts = { title: "A title", description: "A description.", remediation: "A way out." };
+
+  test("has the rows that it holds plans against", () => {
+    const localhost = explainRule({ id: "port-localhost-only", documents: [], ...texts });
+    expect(localhost.rows.length).toBeGreaterThan(0);
+    expect(localhost.rows.every(({ disagreements }) => disagreements.join().includes("localhost"))).toBe(
+      true,
+    );
+    const missing = explainRule({ id: "port-missing", documents: [], ...texts });
+    expect(missing.rows.some(({ disagreements }) => disagreements.join().includes("localhost"))).toBe(false);
+    const bootstrap = explainRule({ id: "bootstrap-port-open", documents: [], ...texts });
+    expect(new Set(bootstrap.rows.map(({ phase }) => phase))).toEqual(new Set(["bootstrap"]));
+  });
+
+  test("another one has the rows that stand under its headings", () => {
+    const { rows, documents } = explainRule({
+      id: "some-rule",
+      documents: [at(D0, "Common ingress ports, NodePort")],
+      ...texts,
+    });
+    expect(documents).toEqual(["OKD networking, Common ingress ports, NodePort"]);
+    expect(rows.map(({ id }) => id)).toContain("cp-in-konn-nodeport");
+    expect(rows.every((row) => row.documents.includes(documents[0]!))).toBe(true);
+    expect(explainRule({ id: "cidr-overlap", documents: [], ...texts }).rows).toEqual([]);
+  });
+
+  test("as text", () => {
+    const text = describeRuleExplanation(
+      explainRule({ id: "cidr-overlap", documents: [at(D0, "Ranges")], ...texts }),
+    );
+    expect(text).toBe(
+      "cidr-overlap: A title\n\nA description.\n\nfix         A way out.\ndocumented  OKD networking, Ranges",
+    );
+  });
+});
+
+describe("a rule that is written in a plan", () => {
+  const topology = said({ platform: "None", services: pinned });
+  const ask = (resource: Resource, path?: string, rest = documentedPlan(topology)) =>
+    explainWritten({ index: new ResourceIndex([...rest, resource]), topology }, resource, path);
+
+  test("opens packets at a place, for documented flows and beyond them", () => {
+    const wide = rule(Role.ControlPlane, Direction.Ingress, "wide", {
+      ipProtocol: "tcp",
+      fromPort: 31_091,
+      toPort: 31_092,
+      cidrIpv4: "198.51.100.7/32",
+    });
+    const { places, rows } = ask(wide);
+    expect(places).toMatchObject([
+      {
+        place: "ingress of control-plane",
+        actions: ["allow"],
+        packets: ["TCP 31091-31092 from 198.51.100.7/32"],
+        excess: ["TCP 31092 from 198.51.100.7/32"],
+      },
+    ]);
+    expect(places[0]!.flows.map(({ key }) => key)).toContain("control-plane/ingress/konnectivity-node-port");
+    expect(rows.map(({ id }) => id)).toContain("up-nodeport-range");
+  });
+
+  test("one rule of many is asked for by its path, and a denial opens nothing", () => {
+    const wall = acl(
+      Role.Workers,
+      [entry(1, "deny", { protocol: "tcp", fromPort: 10_250, toPort: 10_250 }), entry(2, "allow")],
+      [entry(1, "allow")],
+    );
+    const { places } = ask(wall, "ingress[0]");
+    expect(places.map(({ place }) => place)).toContain("ingress of workers");
+    expect(places[0]).toMatchObject({ actions: ["deny"], packets: ["TCP 10250 from 0.0.0.0/0"], excess: [] });
+    expect(places[0]!.flows.map(({ key }) => key)).toContain("workers/ingress/nodes-kubelet");
+    expect(ask(wall).places.length).toBeGreaterThan(places.length);
+  });
+
+  test("policies of pods let in journeys", () => {
+    const { places } = ask(policy("konn", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] }));
+    const konnectivity = places.find(({ place }) => place === "pods konnectivity-server from addresses");
+    expect(konnectivity?.flows.map(({ key }) => key)).toEqual(["workers-konnectivity"]);
+  });
+
+  test("as text; what stands before nothing says so", () => {
+    const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
+      ipProtocol: "tcp",
+      fromPort: 2022,
+      toPort: 2022,
+      cidrIpv4: "192.0.2.0/24",
+    });
+    expect(describeWrittenExplanation(ask(ssh))).toBe(
+      [
+        "SecurityGroupIngressRule ssh, at ingress of workers",
+        "  allow       TCP 2022 from 192.0.2.0/24",
+        "  no documented flow has packets in it",
+        "  excess      TCP 2022 from 192.0.2.0/24",
+      ].join("\n"),
+    );
+    const other: Resource = {
+      origin: { urn: "urn:pulumi:test::network::x" },
+      type: "test:index:X",
+      name: "x",
+      properties: {},
+    };
+    expect(describeWrittenExplanation(ask(other))).toBe("it stands before nothing of this cluster");
+  });
+});
