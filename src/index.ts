@@ -44,7 +44,7 @@ export {
   MacvlanMode,
 } from "./manifests/egressRouter/egressRouter";
 export { ManagementCluster } from "./manifests/isolation/egress";
-export { NodeApiProxy } from "./manifests/proxy/apiProxy";
+export { NodeApiProxy } from "./topology/proxy/apiProxy";
 export {
   ControllerAvailabilityPolicy,
   NodeIsolationLevel,

@@ -2,7 +2,7 @@ import { cut, entry, type Mutation } from "./mutation";
 
 const rows = (file: string) => `src/requirements/rows/${file}.ts`;
 const STUB = "src/manifests/proxy/ignitionStub.ts";
-const API_PROXY = "src/manifests/proxy/apiProxy.ts";
+const API_PROXY = "src/topology/proxy/apiProxy.ts";
 const INGRESS = "src/manifests/isolation/ingress.ts";
 const NODE_TAINTS = "src/manifests/dedicatedNodes/taints.ts";
 const NODES = "src/manifests/dedicatedNodes/nodes.ts";
@@ -338,7 +338,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "egressFirewallRules: 80000",
     ),
     cut(
-      "src/manifests/egressFirewall/egressFirewall.ts",
+      "src/resources/egressFirewallRules.ts",
       "the name of the object",
       'EGRESS_FIREWALL_NAME = "default"',
       'EGRESS_FIREWALL_NAME = "firewall"',

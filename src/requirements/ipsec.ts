@@ -165,6 +165,14 @@ export const ipsecPorts: readonly IpsecPort[] = [
   },
 ];
 
+/** What nodes have to let pass among each other; nothing where no mode encrypts between them. */
+export function portsOf(mode: IpsecMode, encapsulation: IpsecEncapsulation | undefined): IpsecPort[] {
+  if (mode !== IpsecMode.Full) return [];
+  return ipsecPorts.filter(
+    ({ whenEncapsulated }) => whenEncapsulated || encapsulation !== IpsecEncapsulation.Always,
+  );
+}
+
 /** Networks that do not carry ESP. */
 export const withoutEsp: {
   platforms: readonly InfrastructurePlatform[];

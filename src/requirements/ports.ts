@@ -3,6 +3,8 @@ import type { PortRange } from "./requirement";
 /** Every port number of the requirement documents and of upstream, by what listens there. */
 export const PORT = {
   https: 443,
+  /** Of a proxy whose URL names no port. */
+  http: 80,
   dns: 53,
   ssh: 22,
   apiServer: 6443,

@@ -116,6 +116,7 @@ export enum Zone {
   Routes = "route",
   ExternalHttps = "external-https",
   DnsServers = "dns-server",
+  HttpProxy = "http-proxy",
   OpenShiftDnsNamespace = "namespace openshift-dns",
   LoadBalancers = "load-balancer",
   Localhost = "localhost",

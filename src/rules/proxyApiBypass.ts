@@ -1,5 +1,5 @@
 import { isGiven } from "../manifests/places";
-import { apiProxyChoice } from "../manifests/proxy/apiProxy";
+import { apiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "../manifests/proxy/noProxy";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
 import { UNKNOWN } from "../resources/resource";

@@ -2,7 +2,7 @@ import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { NodeApiProxy } from "../../manifests/proxy/apiProxy";
+import type { NodeApiProxy } from "../../topology/proxy/apiProxy";
 import type { NetworkAclRuleRow } from "../aws/hostedControlPlaneNetworkAclsArgs";
 import type { SecurityGroupRuleRow } from "../aws/hostedControlPlaneSecurityGroupsArgs";
 import { isRecord } from "../aws/inputShape";

@@ -23,8 +23,7 @@ export interface EgressFirewallEntry {
 export const EGRESS_FIREWALL_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_FIREWALL_KIND = "EgressFirewall";
 
-/** The only name that OVN-Kubernetes takes, so that a namespace has one firewall at most. */
-export const EGRESS_FIREWALL_NAME = "default";
+export { EGRESS_FIREWALL_NAME } from "../../resources/egressFirewallRules";
 
 /** A rule as OVN-Kubernetes writes it. */
 export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewallEntry {

@@ -1,5 +1,5 @@
 import { commaSeparatedEntries, mergeCommaSeparated } from "../sharedField";
-import { coversEntry } from "../proxy/bypass";
+import { coversEntry } from "../../topology/proxy/bypass";
 
 /** The proxy of an OpenShift cluster. There is one, of this name. */
 export const CLUSTER_PROXY = {

@@ -5,8 +5,8 @@ import {
   IPSEC_SINCE,
   IpsecEncapsulation,
   IpsecMode,
-  ipsecPorts,
   ipsecUpgrade,
+  portsOf,
   withoutEsp,
   type IpsecPort,
 } from "../../requirements/ipsec";
@@ -22,6 +22,8 @@ import {
   type ConfiguredCluster,
   type NetworkOperatorInputs,
 } from "./cluster";
+
+export { portsOf };
 
 /** What is known of the inputs of IPsec. */
 export interface IpsecInputs extends NetworkOperatorInputs {
@@ -61,14 +63,6 @@ export function judgeIpsec(inputs: IpsecInputs): IpsecJudgement {
       ...(cluster.hosted && mode !== IpsecMode.Disabled ? [UNSUPPORTED] : []),
     ],
   };
-}
-
-/** What nodes have to let pass among each other; nothing where no mode encrypts between them. */
-export function portsOf(mode: IpsecMode, encapsulation: IpsecEncapsulation | undefined): IpsecPort[] {
-  if (mode !== IpsecMode.Full) return [];
-  return ipsecPorts.filter(
-    ({ whenEncapsulated }) => whenEncapsulated || encapsulation !== IpsecEncapsulation.Always,
-  );
 }
 
 const modesSince = formatRelease(IPSEC_SINCE.mode.release);

@@ -1,5 +1,5 @@
-export * from "./apiProxy";
-export * from "./bypass";
+export * from "../../topology/proxy/apiProxy";
+export * from "../../topology/proxy/bypass";
 export * from "./fragment";
 export * from "./judge";
 export * from "./noProxy";

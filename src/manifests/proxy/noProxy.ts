@@ -4,7 +4,7 @@ import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { isGiven, isList, shownText, type Place } from "../places";
-import { EVERYTHING } from "./bypass";
+import { EVERYTHING } from "../../topology/proxy/bypass";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 

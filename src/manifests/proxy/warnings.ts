@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import { PORT } from "../../requirements/ports";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { isGiven, type Place } from "../places";
-import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "./apiProxy";
+import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
 import { proxyPlaces, type ProxyInputs } from "./settings";
 import { trustBundleWarnings } from "./trustBundle";

@@ -104,7 +104,11 @@ export interface ExcessAnswer {
 
 /** Something that decides too, and that is not in the model. */
 export interface OutsideAnswer {
+  /** Stable: `load-balancer-listeners`. */
+  id: string;
   what: string;
+  /** Why no verdict says anything of it, and what is assumed instead. */
+  why: string;
   /** Keys of the flows that it decides on. */
   flows: readonly string[];
 }

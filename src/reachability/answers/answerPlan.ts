@@ -4,7 +4,16 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { Role } from "../../topology/requiredFlow";
 import type { PacketSet } from "../packets";
-import { hostExcess, journeys, judgeJourney, planGuards, type HostExcess, type JudgedJourney } from "../path";
+import {
+  hostExcess,
+  journeys,
+  judgeJourney,
+  outsideModel,
+  planGuards,
+  surroundingsOf,
+  type HostExcess,
+  type JudgedJourney,
+} from "../path";
 import { Proof } from "../proof";
 import type { ExcessAnswer, FlowAnswer, OutsideAnswer, PlanAnswer } from "./answer";
 import { flowAnswer } from "./flowAnswer";
@@ -29,7 +38,9 @@ export interface PlanQuestion {
  */
 export function answerPlan({ index, topology, configured, declared }: PlanQuestion): PlanAnswer {
   const guards = planGuards(index, topology, configured);
-  const judged = journeys(topology).map((journey) => judgeJourney(journey, guards));
+  const judged = journeys(topology, surroundingsOf(index, topology)).map((journey) =>
+    judgeJourney(journey, guards),
+  );
   const flows = flowAnswers(judged, topology);
   const excess = excessAnswers(hostExcess(topology, guards, declared));
   const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
@@ -70,8 +81,9 @@ function excessAnswers(found: readonly HostExcess[]): ExcessAnswer[] {
 }
 
 function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
-  const flows = new Map<string, string[]>();
-  for (const { journey } of judged)
-    for (const what of journey.outside) flows.set(what, [...(flows.get(what) ?? []), journey.key]);
-  return [...flows].map(([what, keys]) => ({ what, flows: keys }));
+  const all = judged.map(({ journey }) => journey);
+  return outsideModel(all).map(({ id, what, why, everywhere }) => {
+    const flows = everywhere ? all : all.filter(({ outside }) => outside.includes(id));
+    return { id, what, why, flows: flows.map(({ key }) => key) };
+  });
 }

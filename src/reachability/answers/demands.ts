@@ -16,7 +16,8 @@ export const hostFlows = (topology: NormalizedTopology): RequiredFlow[] => [
 
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {
-  return hop.kind === "hosts" ? rowsAtHosts(topology, hop) : rowsAtPods(topology, journey, hop);
+  if (hop.kind === "hosts") return rowsAtHosts(topology, hop);
+  return hop.kind === "pods" ? rowsAtPods(topology, journey, hop) : [];
 }
 
 function rowsAtHosts(topology: NormalizedTopology, hop: HostHop): Requirement[] {

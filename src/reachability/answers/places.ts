@@ -2,9 +2,21 @@ import { Direction } from "../../requirements/vocabulary";
 import type { Hop } from "../path";
 
 /** `ingress of control-plane`, `pods kube-apiserver`. */
-export const placeOf = (hop: Hop): string =>
-  hop.kind === "hosts" ? `${hop.direction} of ${hop.role}` : `pods ${hop.app}`;
+export function placeOf(hop: Hop): string {
+  switch (hop.kind) {
+    case "hosts":
+      return `${hop.direction} of ${hop.role}`;
+    case "pods":
+      return `pods ${hop.app}`;
+    case "namespace":
+      return `egress of namespace ${hop.namespace}`;
+    case "node":
+      return `${hop.listener} on each node`;
+  }
+}
 
 /** The direction in which rules at a place look at a flow. */
-export const directionAt = (hop: Hop): Direction =>
-  hop.kind === "hosts" ? hop.direction : Direction.Ingress;
+export function directionAt(hop: Hop): Direction {
+  if (hop.kind === "hosts") return hop.direction;
+  return hop.kind === "namespace" ? Direction.Egress : Direction.Ingress;
+}

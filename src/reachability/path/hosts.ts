@@ -1,7 +1,8 @@
-import { Zone } from "../../requirements/vocabulary";
+import { Direction, Zone } from "../../requirements/vocabulary";
 import { peerFrom } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import type { HostHop, SeenPackets } from "./journey";
 
 const HOSTS = {
   [Role.Workers]: { zone: Zone.Workers, input: "workerCidrs" },
@@ -16,3 +17,38 @@ export const hostsOf = (topology: NormalizedTopology, role: Role): FlowPeer =>
 /** Whether what a group or ACL says of its cluster means this one; what says nothing belongs to the only one there is. */
 export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
   cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
+
+/** Protocol and ports of packets. */
+export type Ports = Pick<SeenPackets, "protocol" | "ports" | "portInput" | "samePortBothWays">;
+
+/** What leaves hosts of a role. */
+export const leaving = (
+  topology: NormalizedTopology,
+  role: Role,
+  { protocol, ports, portInput, samePortBothWays }: Ports,
+  destinations: readonly FlowPeer[],
+): HostHop => ({
+  kind: "hosts",
+  role,
+  direction: Direction.Egress,
+  protocol,
+  ...(ports && { ports }),
+  ...(portInput !== undefined && { portInput }),
+  ...(samePortBothWays && { samePortBothWays }),
+  sources: [hostsOf(topology, role)],
+  destinations,
+});
+
+/** What hosts of a role send each other, as it leaves one and reaches another. */
+export function amongHosts(
+  topology: NormalizedTopology,
+  role: Role,
+  ports: Ports,
+  carries?: string,
+): HostHop[] {
+  const way = {
+    ...leaving(topology, role, ports, [hostsOf(topology, role)]),
+    ...(carries !== undefined && { carries }),
+  };
+  return [way, { ...way, direction: Direction.Ingress }];
+}

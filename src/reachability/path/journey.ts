@@ -1,6 +1,8 @@
 import type { PortRange } from "../../requirements/requirement";
 import type { Direction, Phase, Protocol, Service, Zone } from "../../requirements/vocabulary";
+import type { NodeApiProxy } from "../../topology/proxy/apiProxy";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
+import type { Outside } from "./outside";
 
 /** Packets as one place sees them, after every translation on the way. */
 export interface SeenPackets {
@@ -9,6 +11,8 @@ export interface SeenPackets {
   ports?: PortRange;
   /** Where one of the ports is meant and nobody says which: the property that would, empty where there is none. */
   portInput?: string;
+  /** True where answers go to this port too, or have none: tunnels and protocols without ports. */
+  samePortBothWays?: true;
   sources: readonly FlowPeer[];
   destinations: readonly FlowPeer[];
 }
@@ -18,6 +22,8 @@ export interface HostHop extends SeenPackets {
   kind: "hosts";
   role: Role;
   direction: Direction;
+  /** What these packets have in them, where that is other packets: `traffic of pods between nodes`. */
+  carries?: string;
 }
 
 /** Pods of the hosted control plane, whose network policies judge what comes in. */
@@ -36,8 +42,24 @@ export interface PodSender {
   labels: Readonly<Record<string, string>>;
 }
 
+/** Pods of a namespace, whose egress firewall judges what leaves their cluster. */
+export interface NamespaceHop extends SeenPackets {
+  kind: "namespace";
+  /** Whether the namespace is in the hosted cluster, or that of its control plane in the management cluster. */
+  cluster: "hosted" | "management";
+  /** Name of the namespace; of its egress firewall where a plan does not know it yet. */
+  namespace: string;
+}
+
+/** What answers on a node itself: nothing that a plan shows judges these packets. */
+export interface NodeHop extends SeenPackets {
+  kind: "node";
+  /** What listens there. */
+  listener: NodeApiProxy;
+}
+
 /** A place on the way at which packets are judged. */
-export type Hop = HostHop | PodHop;
+export type Hop = HostHop | PodHop | NamespaceHop | NodeHop;
 
 /** What the topology does not say, and what no proof goes without. */
 export interface MissingInput {
@@ -59,6 +81,8 @@ export interface Journey {
   hops: readonly Hop[];
   /** Parts of the way that nobody can judge. */
   missing: readonly MissingInput[];
-  /** Places on the way that no plan shows. */
-  outside: readonly string[];
+  /** What decides on the way too and stands in no plan: ids of `outsideModel`. */
+  outside: readonly Outside[];
+  /** True where not all pods need it: what drops it may well be meant to. */
+  optional?: true;
 }

@@ -1,10 +1,27 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { proxyJourneys } from "./httpProxy";
 import type { Journey } from "./journey";
+import { tunnelJourneys } from "./konnectivityTunnel";
+import { namespaceJourneys } from "./namespaceJourneys";
+import { nodeApiJourney } from "./nodeApi";
+import { podJourneys } from "./nodeTunnels";
 import { otherJourneys } from "./otherJourneys";
 import { serviceJourneys } from "./serviceJourneys";
+import { NO_SURROUNDINGS } from "./surroundings";
 
-/** Every documented flow of a hosted cluster on its whole way. */
-export const journeys = (topology: NormalizedTopology): Journey[] => [
-  ...serviceJourneys(topology),
-  ...otherJourneys(topology),
-];
+/**
+ * Every documented flow of a hosted cluster on its whole way. `surroundings` is what the plan says besides the topology:
+ * without it no namespace has an egress firewall, and nodes encrypt nothing.
+ */
+export function journeys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
+  const published = serviceJourneys(topology);
+  return [
+    ...published,
+    nodeApiJourney(topology, published),
+    ...tunnelJourneys(topology, surroundings, published),
+    ...otherJourneys(topology),
+    ...proxyJourneys(topology),
+    ...podJourneys(topology, surroundings),
+    ...namespaceJourneys(topology, surroundings, published),
+  ];
+}

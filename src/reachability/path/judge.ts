@@ -6,7 +6,7 @@ import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
 import { equal, packets, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
-import type { Hop, Journey, MissingInput, PodHop, SeenPackets } from "./journey";
+import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets } from "./journey";
 import type { Standing } from "./standing";
 
 /** What stands at one place, as a plan shows it. */
@@ -31,6 +31,8 @@ export interface Guards {
   hosts: (role: Role, direction: Direction) => readonly Guard[];
   /** What guards pods of the hosted control plane. */
   pods: (hop: PodHop) => readonly Guard[];
+  /** What guards the egress of a namespace. */
+  namespaces: (hop: NamespaceHop) => readonly Guard[];
 }
 
 /** The verdict on what one guard of one place makes of packets, or of the answers to them. */
@@ -72,8 +74,18 @@ export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
   };
 }
 
-const guardsAt = (hop: Hop, guards: Guards): readonly Guard[] =>
-  hop.kind === "hosts" ? guards.hosts(hop.role, hop.direction) : guards.pods(hop);
+function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
+  switch (hop.kind) {
+    case "hosts":
+      return guards.hosts(hop.role, hop.direction);
+    case "pods":
+      return guards.pods(hop);
+    case "namespace":
+      return guards.namespaces(hop);
+    case "node":
+      return [];
+  }
+}
 
 function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
   const judge = (
@@ -159,11 +171,12 @@ function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined 
 
 /** The answers to packets, which filters that keep no state judge as packets of the other direction. */
 export function answersTo(hop: SeenPackets): PacketSet {
-  const isTransport = hop.protocol === Protocol.Tcp || hop.protocol === Protocol.Udp;
+  const hasPorts = hop.protocol === Protocol.Tcp || hop.protocol === Protocol.Udp;
+  const isCalled = hasPorts && !hop.samePortBothWays;
   const callers = hop.sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
   return packetsOf({
     protocol: hop.protocol,
-    ...(isTransport ? { ports: callers } : hop.ports && { ports: hop.ports }),
+    ...(isCalled ? { ports: callers } : hop.ports && { ports: hop.ports }),
     sources: hop.destinations,
     destinations: hop.sources,
   });

@@ -5,6 +5,8 @@ import { Role, flowKey, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
 import { hostsOf } from "./hosts";
 import type { HostHop, Journey } from "./journey";
+import { isTunnel } from "./nodeTunnels";
+import { Outside } from "./outside";
 
 /** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
 export function otherJourneys(topology: NormalizedTopology): Journey[] {
@@ -15,7 +17,9 @@ export function otherJourneys(topology: NormalizedTopology): Journey[] {
       protocol !== Protocol.Any,
   );
   const among = [Role.ControlPlane, Role.Workers] as const;
-  const nodes = among.flatMap((role) => nodeFlows(topology, role)).filter(({ optIn }) => !optIn);
+  const nodes = among
+    .flatMap((role) => nodeFlows(topology, role))
+    .filter((flow) => !flow.optIn && !isTunnel(flow));
   return [...outward, ...nodes].map((flow) => journeyOf(topology, flow));
 }
 
@@ -23,7 +27,7 @@ export function otherJourneys(topology: NormalizedTopology): Journey[] {
 const OUTWARD: ReadonlySet<string> = new Set(["https", "dns-tcp", "dns-udp"]);
 
 function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
-  const { role, direction, protocol, ports, peers, phase, purpose } = flow;
+  const { role, direction, protocol, ports, peers, phase, purpose, samePortBothWays } = flow;
   const isOutward = direction === Direction.Egress;
   const own = hostsOf(topology, role);
   const hop: HostHop = {
@@ -32,6 +36,7 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
     direction,
     protocol,
     ...(ports && { ports }),
+    ...(samePortBothWays && { samePortBothWays }),
     sources: isOutward ? [own] : peers,
     destinations: isOutward ? peers : [own],
   };
@@ -42,6 +47,14 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
     phase,
     hops: [hop],
     missing: [],
-    outside: isOutward ? ["what the other end lets in", "routes and DNS answers"] : ["routes"],
+    outside: outsideOf(flow),
   };
+}
+
+function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
+  if (direction === Direction.Egress && !key.startsWith("nodes-"))
+    return [Outside.OtherEnd, Outside.DnsAnswers, ...(key.startsWith("dns-") ? [Outside.VpcServices] : [])];
+  return role === Role.ControlPlane && key.startsWith("load-balancer-")
+    ? [Outside.LoadBalancerListeners, Outside.ControllerGroups]
+    : [];
 }

@@ -22,6 +22,8 @@ import { aclGuards } from "./aclGuards";
 import { hostsOf, isHere } from "./hosts";
 import type { PodHop } from "./journey";
 import type { Guard, Guards } from "./judge";
+import { namespaceGuards } from "./namespaceGuards";
+import { surroundingsOf } from "./surroundings";
 
 /** What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own. */
 export function planGuards(
@@ -31,6 +33,7 @@ export function planGuards(
 ): Guards {
   const { groups } = securityGroups(index);
   const acls = aclGuards(index, topology);
+  const { namespaces } = surroundingsOf(index, topology);
   const roles = new Roles(index, topology, configured);
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
@@ -54,6 +57,7 @@ export function planGuards(
       ];
       return [{ name, standing: { kind: "networkPolicies" }, filters }];
     },
+    namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
   };
 }
 

@@ -19,7 +19,9 @@ import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
-import type { Hop, Journey, MissingInput, SeenPackets } from "./journey";
+import { leaving, type Ports } from "./hosts";
+import type { Hop, Journey, MissingInput } from "./journey";
+import { Outside } from "./outside";
 import { podHops } from "./podHops";
 
 /** Who calls a published service. */
@@ -39,9 +41,11 @@ interface Way {
 export function serviceJourneys(topology: NormalizedTopology): Journey[] {
   return Object.values(Service).flatMap((service) => {
     const { type } = topology.services[service];
-    if (type === undefined || (service === Service.Ignition && !topology.bootstrap)) return [];
+    if (service === Service.Ignition && !topology.bootstrap) return [];
     return clientsOf(topology, service).map((client) =>
-      journeyOf({ topology, service, type, client, isPrivate: isPrivate(topology, service, client) }),
+      type === undefined
+        ? unpublished(service, client)
+        : journeyOf({ topology, service, type, client, isPrivate: isPrivate(topology, service, client) }),
     );
   });
 }
@@ -64,16 +68,29 @@ function isPrivate(topology: NormalizedTopology, service: Service, client: Clien
     : endpointAccess === EndpointAccess.Private;
 }
 
+/** What a journey to a service has, whichever way it takes. */
+const headOf = (service: Service, client: Client) => ({
+  key: `${client === Zone.Workers ? "workers" : "users"}-${serviceKey[service]}`,
+  title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service}`,
+  from: client,
+  service,
+  phase: service === Service.Ignition ? Phase.Bootstrap : Phase.Always,
+});
+
+/** Of a service that is published in a way that nobody knows yet, no hop is known. */
+function unpublished(service: Service, client: Client): Journey {
+  const why = `how ${service} is published, and thus which way leads to it`;
+  const missing = [{ input: `services.${serviceProperty[service]}.type`, why }];
+  return { ...headOf(service, client), hops: [], missing, outside: [] };
+}
+
 function journeyOf(way: Way): Journey {
   const { service, type, client } = way;
-  const who = client === Zone.Workers ? "workers" : "users";
   const arrival = arrivalOf(way);
+  const head = headOf(service, client);
   return {
-    key: `${who}-${serviceKey[service]}`,
-    title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service} by ${type}${way.isPrivate ? " through the private endpoint" : ""}`,
-    from: client,
-    service,
-    phase: service === Service.Ignition ? Phase.Bootstrap : Phase.Always,
+    ...head,
+    title: `${head.title} by ${type}${way.isPrivate ? " through the private endpoint" : ""}`,
     hops: [
       ...departureOf(way),
       ...endpointHops(way),
@@ -89,7 +106,6 @@ function journeyOf(way: Way): Journey {
 const clientPeer = ({ topology, client }: Way): FlowPeer =>
   client === Zone.Workers ? workers(topology) : externalClients(topology);
 
-type Ports = Pick<SeenPackets, "protocol" | "ports" | "portInput">;
 const tcp = (ports: PortRange): Ports => ({ protocol: Protocol.Tcp, ports });
 
 /** The port that clients dial. */
@@ -120,16 +136,7 @@ const API_SERVER_PORT: { readonly [platform in Platform]?: number } = {
 function departureOf(way: Way): Hop[] {
   const { topology, client } = way;
   if (client !== Zone.Workers) return [];
-  return [
-    {
-      kind: "hosts",
-      role: Role.Workers,
-      direction: Direction.Egress,
-      ...dialledPort(way),
-      sources: [workers(topology)],
-      destinations: [targetOf(way)],
-    },
-  ];
+  return [leaving(topology, Role.Workers, dialledPort(way), [targetOf(way)])];
 }
 
 const targetOf = ({ topology, type }: Way): FlowPeer =>
@@ -225,13 +232,14 @@ function arriving(way: Way): FlowPeer {
   return nat.prefixes || nat.unknown || hasVpcEndpoint(topology) ? nat : workers(topology);
 }
 
-function outsideOf({ topology, type, client, isPrivate: isPrivateWay }: Way): string[] {
+function outsideOf({ type, client, isPrivate: isPrivateWay }: Way): Outside[] {
   return [
-    ...(client === Zone.Workers ? [] : ["what the users' own networks let out"]),
+    ...(client === Zone.Workers ? [] : [Outside.ClientNetworks]),
     ...(type === PublishingType.NodePort
       ? []
-      : ["listeners and target groups of load balancers, which controllers make"]),
-    ...(isPrivateWay && !hasVpcEndpoint(topology) ? [`the private endpoint of ${topology.platform}`] : []),
-    "routes and DNS answers",
+      : [Outside.LoadBalancerListeners, Outside.ControllerGroups, Outside.AddressTranslation]),
+    ...(isPrivateWay ? [Outside.PrivateEndpoints] : []),
+    Outside.DnsAnswers,
+    Outside.HyperShiftPolicies,
   ];
 }

@@ -1,9 +1,12 @@
+import { PORT } from "../../requirements/ports";
+import { port, type PortRange } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import {
   Direction,
   EndpointAccess,
   LoadBalancerTargets,
   NetworkType,
+  Platform,
   PublishingType,
   Zone,
 } from "../../requirements/vocabulary";
@@ -23,6 +26,8 @@ interface NodeTraffic {
   row: string;
   /** Whose nodes need it. Default: those of both clusters. */
   role?: NodeRole;
+  /** Its ports on a platform that has others. */
+  portsOn?: { readonly [platform in Platform]?: PortRange };
   /** Where nothing is made of it unless the user asks for the key. Default: nowhere. */
   optIn?: (topology: NormalizedTopology, role: NodeRole) => boolean;
   /** Whether answers go to this port too, as those of tunnels do. */
@@ -37,8 +42,20 @@ const withoutGeneve = ({ networkType }: NormalizedTopology, role: NodeRole) =>
 const withGeneve = (topology: NormalizedTopology, role: NodeRole) => !withoutGeneve(topology, role);
 
 const traffic: readonly NodeTraffic[] = [
-  { key: "geneve", row: "up-aws-worker-udp-6081", optIn: withoutGeneve, samePortBothWays: true },
-  { key: "vxlan", row: "up-aws-worker-udp-4789", optIn: withGeneve, samePortBothWays: true },
+  {
+    key: "geneve",
+    row: "up-aws-worker-udp-6081",
+    portsOn: { [Platform.KubeVirt]: port(PORT.kubevirtGeneve) },
+    optIn: withoutGeneve,
+    samePortBothWays: true,
+  },
+  {
+    key: "vxlan",
+    row: "up-aws-worker-udp-4789",
+    portsOn: { [Platform.KubeVirt]: port(PORT.kubevirtVxlan) },
+    optIn: withGeneve,
+    samePortBothWays: true,
+  },
   { key: "ipsec-ike", row: "up-aws-worker-udp-500", optIn: always, samePortBothWays: true },
   { key: "ipsec-nat", row: "up-aws-worker-udp-4500", optIn: always, samePortBothWays: true },
   { key: "ipsec-esp", row: "up-aws-worker-esp", optIn: always, samePortBothWays: true },
@@ -71,7 +88,7 @@ export function nodeFlows(topology: NormalizedTopology, role: NodeRole): Require
   const peers = [peerFrom(topology, zone, nodesOf[role])];
   const among = traffic
     .filter((each) => each.role === undefined || each.role === role)
-    .flatMap(({ key, row: id, optIn, samePortBothWays }) =>
+    .flatMap(({ key, row: id, portsOn, optIn, samePortBothWays }) =>
       Object.values(Direction).map((direction) => ({
         ...flowOf(requirementOf(id), role, {
           key: `nodes-${key}`,
@@ -79,12 +96,23 @@ export function nodeFlows(topology: NormalizedTopology, role: NodeRole): Require
           view: View.Hop,
           optIn: optIn?.(topology, role) ?? false,
           publicAllowed: false,
+          ...portsOfGuests(topology, role, portsOn),
           ...(samePortBothWays && { samePortBothWays }),
         }),
         direction,
       })),
     );
   return role === Role.ControlPlane ? [...among, ...behindLoadBalancers(topology)] : among;
+}
+
+/** The platform is that of the hosted cluster's nodes: those of the management cluster have the usual ports. */
+function portsOfGuests(
+  { platform }: NormalizedTopology,
+  role: NodeRole,
+  portsOn: NodeTraffic["portsOn"],
+): Pick<RequiredFlow, "ports"> {
+  const ports = role === Role.Workers ? portsOn?.[platform] : undefined;
+  return ports ? { ports } : {};
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   repairsOf,
   type RepairAdvice,
 } from "../../../src/reachability/answers";
+import { directionAt } from "../../../src/reachability/answers/places";
 import { egressFirewallFilter } from "../../../src/reachability/filters";
 import { contains, isEmpty, packets, service, unionAll } from "../../../src/reachability/packets";
 import { answersTo, packetsOf, type HostHop, type JudgedGuard } from "../../../src/reachability/path";
@@ -38,12 +39,12 @@ const linesFor = (key: string, plan: readonly Resource[], topology = node): stri
   ]);
 /** The direction in which rules look at the packets of a judged guard. */
 const lookedAt = ({ hop, asked }: JudgedGuard): Direction => {
-  const direction = hop.kind === "pods" ? Direction.Ingress : hop.direction;
+  const direction = directionAt(hop);
   return asked === "calls" ? direction : opposite(direction);
 };
 /** The packets of a flow, whatever the addresses of the side are that rules there do not look at. */
 const flowAt = ({ hop, asked }: JudgedGuard) => {
-  const own = hop.kind === "pods" || hop.direction === Direction.Ingress ? "destinations" : "sources";
+  const own = directionAt(hop) === Direction.Ingress ? "destinations" : "sources";
   return (asked === "answers" ? answersTo : packetsOf)({ ...hop, [own]: [] });
 };
 

@@ -1,5 +1,6 @@
 import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import type { Hop } from "../../../src/reachability/path";
 
 /** Everything that a topology can say of the networks around a cluster. */
 export const everything = {
@@ -27,4 +28,18 @@ export function said(raw: object): NormalizedTopology {
   const { topology, faults } = normalizeTopology({ ...everything, name: "tenant-a", ...raw });
   if (!topology) throw new Error(JSON.stringify(faults));
   return topology;
+}
+
+/** A hop in a few words. */
+export function placeOf(hop: Hop): string {
+  switch (hop.kind) {
+    case "hosts":
+      return `${hop.role} ${hop.direction}`;
+    case "pods":
+      return `pods ${hop.app}`;
+    case "namespace":
+      return `namespace ${hop.namespace}`;
+    case "node":
+      return `node ${hop.listener}`;
+  }
 }

@@ -13,7 +13,7 @@ import type { Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../../src/topology";
 import { published } from "../../topology/topologies";
-import { everything, pinned, said } from "./clusters";
+import { everything, pinned, placeOf, said } from "./clusters";
 import { documentedPlan } from "./plan";
 
 /** Every platform with every strategy, access and kind of load balancer that it takes. */
@@ -119,10 +119,7 @@ describe("the ways that services are reached", () => {
     Object.fromEntries(
       journeys(said(raw))
         .filter(({ service }) => service)
-        .map(({ key, hops }) => [
-          key,
-          hops.map((hop) => (hop.kind === "hosts" ? `${hop.role} ${hop.direction}` : `pods ${hop.app}`)),
-        ]),
+        .map(({ key, hops }) => [key, hops.map(placeOf)]),
     );
 
   test("PublicAndPrivate with a load balancer for the API server: OAuth by the management cluster's router, the rest through the endpoint", () => {

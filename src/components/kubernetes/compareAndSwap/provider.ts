@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";
-import { coversEntry } from "../../../manifests/proxy/bypass";
+import { coversEntry } from "../../../topology/proxy/bypass";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../../manifests/sharedField";
 import { Cluster } from "./cluster";
 import { NoSuchObject, objectField } from "./objectField";

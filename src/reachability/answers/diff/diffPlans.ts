@@ -1,6 +1,6 @@
 import type { Direction } from "../../../requirements/vocabulary";
 import { difference, isEmpty, type PacketSet } from "../../packets";
-import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../path";
+import { journeys, judgeJourney, planGuards, surroundingsOf, type JudgedJourney } from "../../path";
 import type { Change } from "../../proof";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
@@ -87,7 +87,7 @@ const inWords = (set: PacketSet, direction: Direction) => ({
 
 function judged({ index, topology, configured }: PlanSide): JudgedJourney[] {
   const guards = planGuards(index, topology, configured);
-  return journeys(topology).map((journey) => judgeJourney(journey, guards));
+  return journeys(topology, surroundingsOf(index, topology)).map((journey) => judgeJourney(journey, guards));
 }
 
 function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {

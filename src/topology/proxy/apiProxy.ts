@@ -1,8 +1,8 @@
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { nodeApiServerPort } from "../../topology/apiServerPorts";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { nodeApiServerPort } from "../apiServerPorts";
+import type { NormalizedTopology } from "../normalizedTopology";
 import { bypassingEntry } from "./bypass";
 
 /** What listens on each node at the address of the API server. */
@@ -57,7 +57,7 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
 
 /** The address and port at which pods and kubelets of a node reach the API server. */
 export function nodeApiAddress(topology: NormalizedTopology): string {
-  const address = internalAddress(topology);
+  const address = nodeApiHost(topology);
   return `${address.includes(":") ? `[${address}]` : address}:${nodeApiServerPort(topology)}`;
 }
 
@@ -74,7 +74,7 @@ function coverOfApi(
   apiServerHost: string | undefined,
 ): { entry: string; how: string } | undefined {
   const { serviceNetwork, clusterNetwork } = topology;
-  const internal = internalAddress(topology);
+  const internal = nodeApiHost(topology);
   const rules: [how: string, entry: string | undefined][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
     ["has the word kubernetes in it", noProxy.find((entry) => entry.includes("kubernetes"))],
@@ -91,7 +91,7 @@ function coverOfApi(
 }
 
 /** The address at which nodes themselves answer for the API server: of the first service network's family. */
-function internalAddress({ advertiseAddress, serviceNetwork }: NormalizedTopology): string {
+export function nodeApiHost({ advertiseAddress, serviceNetwork }: NormalizedTopology): string {
   if (advertiseAddress) return advertiseAddress.text;
   const id = serviceNetwork[0]?.family === 6 ? "advertise-address-v6" : "advertise-address";
   return implicitRangeOf(id).cidr.split("/")[0]!;

@@ -1,0 +1,126 @@
+import { Direction, Phase, Protocol, Zone } from "../../requirements/vocabulary";
+import { PORT } from "../../requirements/ports";
+import { port } from "../../requirements/requirement";
+import { peerFrom } from "../../topology/flows/peers";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { requiredFlows } from "../../topology/requiredFlows";
+import { leaving, type Ports } from "./hosts";
+import { proxyEndpoints } from "./httpProxy";
+import type { Journey, NamespaceHop, SeenPackets } from "./journey";
+import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
+import { Outside } from "./outside";
+import type { GovernedNamespace, Surroundings } from "./surroundings";
+
+/** What pods of namespaces with an egress firewall reach outside their cluster. */
+export const namespaceJourneys = (
+  topology: NormalizedTopology,
+  { namespaces }: Surroundings,
+  published: readonly Journey[],
+): Journey[] =>
+  namespaces.flatMap((governed) =>
+    governed.cluster === "hosted"
+      ? ofHostedCluster(topology, governed, published)
+      : ofControlPlane(topology, governed),
+  );
+
+const hopOf = (
+  { cluster, namespace }: GovernedNamespace,
+  { protocol, ports, destinations }: Omit<SeenPackets, "sources">,
+): NamespaceHop => ({
+  kind: "namespace",
+  cluster,
+  namespace,
+  protocol,
+  ...(ports && { ports }),
+  sources: [],
+  destinations,
+});
+
+type Parts = Pick<Journey, "hops" | "missing" | "outside"> & { optional?: true };
+
+const journeyOf = ({ namespace }: GovernedNamespace, key: string, what: string, parts: Parts): Journey => ({
+  key: `namespace-${namespace}-${key}`,
+  title: `Pods of the namespace ${namespace} reach ${what}`,
+  from: Zone.Pods,
+  phase: Phase.Always,
+  ...parts,
+  outside: [Outside.ClusterOfObjects, Outside.EgressAddresses, ...parts.outside],
+});
+
+/** Every pod needs the API server of its cluster; the rest only those that do not leave it to nodes and cluster services. */
+function ofHostedCluster(
+  topology: NormalizedTopology,
+  governed: GovernedNamespace,
+  published: readonly Journey[],
+): Journey[] {
+  const api = nodeApiStretch(topology, published);
+  const first = hopOf(governed, nodeApiPackets(topology));
+  const asked = (key: string, what: string, ports: Ports, peer: FlowPeer, outside: Outside): Journey =>
+    journeyOf(governed, key, what, {
+      hops: [
+        hopOf(governed, { ...ports, destinations: [peer] }),
+        leaving(topology, Role.Workers, ports, [peer]),
+      ],
+      missing: [],
+      outside: [outside, Outside.DnsAnswers],
+      optional: true,
+    });
+  const dns = said(peerFrom(topology, Zone.DnsServers, "dnsServerCidrs"));
+  const registries = said(peerFrom(topology, Zone.ContainerRegistry, "registryCidrs"));
+  return [
+    journeyOf(governed, "kube-apiserver", "the API server", { ...api, hops: [first, ...api.hops] }),
+    ...dns.flatMap((peer) =>
+      [Protocol.Tcp, Protocol.Udp].map((protocol) =>
+        asked(
+          `dns-${protocol.toLowerCase()}`,
+          `DNS servers outside over ${protocol}`,
+          { protocol, ports: port(PORT.dns) },
+          peer,
+          Outside.VpcServices,
+        ),
+      ),
+    ),
+    ...registries.map((peer) =>
+      asked(
+        "registries",
+        "registries",
+        { protocol: Protocol.Tcp, ports: port(PORT.https) },
+        peer,
+        Outside.OtherEnd,
+      ),
+    ),
+    ...proxyEndpoints(topology).map(({ setting, ports, peer }) =>
+      asked(
+        setting === "httpProxy" ? "http-proxy" : "https-proxy",
+        `the proxy that ${setting} names`,
+        ports,
+        peer,
+        Outside.HttpProxy,
+      ),
+    ),
+  ];
+}
+
+const said = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
+
+/** Pods of the control plane need what its hosts are documented to call. */
+function ofControlPlane(topology: NormalizedTopology, governed: GovernedNamespace): Journey[] {
+  const calls = requiredFlows(topology).filter(
+    ({ role, direction, optIn }) => role === Role.ControlPlane && direction === Direction.Egress && !optIn,
+  );
+  return calls.map(({ key, protocol, ports, peers, purpose }) => {
+    const seen = { protocol, ...(ports && { ports }) };
+    return {
+      ...journeyOf(governed, key, "", {
+        hops: [
+          hopOf(governed, { ...seen, destinations: peers }),
+          leaving(topology, Role.ControlPlane, seen, peers),
+        ],
+        missing: [],
+        outside: [Outside.OtherEnd, Outside.DnsAnswers],
+      }),
+      title: `${purpose}, from pods of the namespace ${governed.namespace}`,
+    };
+  });
+}

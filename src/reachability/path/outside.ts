@@ -1,0 +1,169 @@
+import {
+  AWS_NETWORK_ACLS,
+  AWS_VPC,
+  D4,
+  HYPERSHIFT,
+  at,
+  type DocumentReference,
+} from "../../requirements/documents";
+import { networkPolicySource } from "../../requirements/networkPolicies";
+import type { Journey } from "./journey";
+
+/** What decides on packets and stands in no plan, or is taken for granted here. The values are stable ids. */
+export enum Outside {
+  Routes = "routes",
+  AddressTranslation = "address-translation",
+  DnsAnswers = "dns-answers",
+  LoadBalancerListeners = "load-balancer-listeners",
+  ControllerGroups = "controller-groups",
+  AttachedGroups = "attached-groups",
+  UntaggedAcls = "untagged-acls",
+  SameSubnet = "same-subnet",
+  VpcServices = "vpc-services",
+  PrivateEndpoints = "private-endpoints",
+  ClientNetworks = "client-networks",
+  OtherEnd = "other-end",
+  HttpProxy = "http-proxy",
+  NodeListeners = "node-listeners",
+  NodeFirewalls = "node-firewalls",
+  ClusterOfObjects = "cluster-of-objects",
+  HyperShiftPolicies = "hypershift-policies",
+  EgressAddresses = "egress-addresses",
+  TunnelledPods = "tunnelled-pods",
+  PacketSize = "packet-size",
+}
+
+/** One thing that a proof says nothing of. */
+export interface OutsideEntry {
+  id: Outside;
+  /** What it is, as the subject of a sentence. */
+  what: string;
+  /** Why no proof says anything of it, and what is assumed instead. */
+  why: string;
+  /** True where it is so for every flow. */
+  everywhere?: true;
+  documents?: readonly DocumentReference[];
+}
+
+const unfiltered = at(AWS_NETWORK_ACLS, "Network ACL basics");
+
+/** Everything that proofs say nothing of. */
+export const outsideEntries: readonly OutsideEntry[] = [
+  {
+    id: Outside.Routes,
+    what: "Routes",
+    why: "plans do not show every table on the way; each hop is taken to be routed",
+    everywhere: true,
+  },
+  {
+    id: Outside.AddressTranslation,
+    what: "Address translation",
+    why: "NAT and load balancers choose addresses when packets pass; the topology says them, as workerNatCidrs and loadBalancerSubnetCidrs",
+  },
+  {
+    id: Outside.DnsAnswers,
+    what: "Answers of DNS",
+    why: "names resolve when they are asked for; they are taken to lead to the addresses that the topology says",
+  },
+  {
+    id: Outside.LoadBalancerListeners,
+    what: "Listeners and target groups of load balancers",
+    why: "controllers of the management cluster make them while it runs; they are taken to lead to the service",
+  },
+  {
+    id: Outside.ControllerGroups,
+    what: "Security groups that controllers make",
+    why: "those of load balancers, and the rules that their controllers add to groups of nodes, are in no plan",
+  },
+  {
+    id: Outside.AttachedGroups,
+    what: "Which security groups a machine carries",
+    why: "machines of node pools are made later; the groups of a role are taken to be those of all its hosts, and HyperShift's own beside them only opens more",
+    everywhere: true,
+    documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
+  },
+  {
+    id: Outside.UntaggedAcls,
+    what: "Network ACLs without a role",
+    why: "an ACL that neither a tag nor its component nor a tag of its subnets gives a role is taken to filter subnets of others",
+    everywhere: true,
+  },
+  {
+    id: Outside.SameSubnet,
+    what: "Packets within one subnet",
+    why: "no network ACL sees them; hosts are taken to be in different subnets, so that every ACL of theirs counts",
+    everywhere: true,
+    documents: [unfiltered],
+  },
+  {
+    id: Outside.VpcServices,
+    what: "The VPC's own DNS resolver, instance metadata, time and DHCP",
+    why: "neither security groups nor network ACLs filter them: a DNS rule that is missing is a finding all the same, for the resolver may be another one",
+    documents: [unfiltered, at(AWS_VPC, "Subnet sizing for IPv4")],
+  },
+  {
+    id: Outside.PrivateEndpoints,
+    what: "Private endpoints beside the VPC endpoint's security group",
+    why: "endpoint services, their acceptance and their policies are made while the cluster is installed",
+  },
+  {
+    id: Outside.ClientNetworks,
+    what: "The networks of users",
+    why: "what they let out is theirs",
+  },
+  {
+    id: Outside.OtherEnd,
+    what: "The other end of a call",
+    why: "what registries, DNS servers and APIs outside let in is theirs",
+  },
+  {
+    id: Outside.HttpProxy,
+    what: "The HTTP proxy",
+    why: "what it lets pass, and its own way from there, stands in its configuration",
+  },
+  {
+    id: Outside.NodeListeners,
+    what: "The API proxy on each node",
+    why: "packets to it stay on the node: groups and ACLs never see them",
+    documents: [at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go")],
+  },
+  {
+    id: Outside.NodeFirewalls,
+    what: "Firewalls on the nodes themselves",
+    why: "nftables rules and Windows firewalls are set by machine configuration; they are taken to let pass what groups do",
+    everywhere: true,
+  },
+  {
+    id: Outside.ClusterOfObjects,
+    what: "The cluster that a Kubernetes object is in",
+    why: "plans do not name it: objects of a component are in that of its topology, those in the namespace of the control plane in the management cluster, egress firewalls of other namespaces in the hosted cluster",
+  },
+  {
+    id: Outside.HyperShiftPolicies,
+    what: "Network policies that HyperShift writes",
+    why: "they come while the control plane is made and add up with those of the plan: what a plan's policies drop they may let pass, never the other way round",
+    documents: [networkPolicySource],
+  },
+  {
+    id: Outside.EgressAddresses,
+    what: "Source addresses of pods outside their cluster",
+    why: "they are those of their node, or of an egress IP that moves between nodes; groups of the nodes are taken to see the nodes' own",
+    documents: [at(D4, "15.9.1. Egress IP address architectural design and implementation")],
+  },
+  {
+    id: Outside.TunnelledPods,
+    what: "Pods behind the tunnel",
+    why: "network policies of the hosted cluster that keep the tunnel's agents from pods are in no plan of the control plane",
+  },
+  {
+    id: Outside.PacketSize,
+    what: "Sizes of packets",
+    why: "a path that is too narrow for packets with tunnel headers loses large ones alone",
+  },
+];
+
+/** What the verdicts on these journeys say nothing of, each once: for one list for a whole cluster. */
+export function outsideModel(journeys: readonly Pick<Journey, "outside">[]): OutsideEntry[] {
+  const named = new Set(journeys.flatMap(({ outside }) => outside));
+  return outsideEntries.filter(({ id, everywhere }) => everywhere === true || named.has(id));
+}

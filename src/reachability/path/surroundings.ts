@@ -1,0 +1,94 @@
+import { IpsecEncapsulation, IpsecMode, portsOf, type IpsecPort } from "../../requirements/ipsec";
+import { EGRESS_FIREWALL_NAME } from "../../resources/egressFirewallRules";
+import { isGiven, isMap, propertyOf } from "../../resources/places";
+import { readText, readValue } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../../resources/resourceTypes";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../topology/requiredFlow";
+import { isHere } from "./hosts";
+import type { NamespaceHop } from "./journey";
+
+/** A namespace with an egress firewall. */
+export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {
+  firewall: Resource;
+}
+
+/** What a plan says of both clusters and no topology does. */
+export interface Surroundings {
+  /** Namespaces with an egress firewall. */
+  namespaces: readonly GovernedNamespace[];
+  /** What nodes of a role encrypt pod traffic with; UNKNOWN where they may. Absent: they do not. */
+  ipsec: { readonly [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN };
+}
+
+/** No namespace has an egress firewall, and nothing is encrypted. */
+export const NO_SURROUNDINGS: Surroundings = { namespaces: [], ipsec: {} };
+
+/**
+ * Reads from a plan what stands around the flows of a cluster. Plans do not say in which cluster an object is: the topology
+ * of its component counts, then its namespace.
+ */
+export function surroundingsOf(index: ResourceIndex, topology: NormalizedTopology): Surroundings {
+  const namespaces = index.resources.flatMap((resource) =>
+    isEgressFirewall(resource.type) ? governed(index, resource, topology) : [],
+  );
+  const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
+  for (const resource of index.resources) {
+    const ports = isNetwork(resource.type) ? ipsecPortsOf(resource) : undefined;
+    const owner = ports && ownerOf(index, resource, topology);
+    if (owner === "this") ipsec[Role.Workers] = ports;
+    // Who sets up IPsec without a topology means a cluster that is not hosted.
+    if (owner === undefined && ports) ipsec[Role.ControlPlane] = ports;
+  }
+  return { namespaces, ipsec };
+}
+
+/** Whether the component of an object was made for this cluster or another one; undefined where nothing says so. */
+function ownerOf(
+  index: ResourceIndex,
+  resource: Resource,
+  topology: NormalizedTopology,
+): "this" | "another" | undefined {
+  const parent = index.at(resource.parent);
+  if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
+  const [name, namespace] = ["topology.name", "topology.namespace"].map((path) =>
+    readText(parent.properties, path),
+  );
+  if (typeof name !== "string") return ownerOf(index, parent, topology);
+  return isHere(topology, typeof namespace === "string" ? `${namespace}/${name}` : name) ? "this" : "another";
+}
+
+/** Of the management cluster's namespaces the control plane's own concerns its flows, and no other. */
+function governed(
+  index: ResourceIndex,
+  firewall: Resource,
+  topology: NormalizedTopology,
+): GovernedNamespace[] {
+  const name = readText(firewall.properties, "metadata.name");
+  if (name !== UNKNOWN && name !== EGRESS_FIREWALL_NAME) return [];
+  const stated = readText(firewall.properties, "metadata.namespace");
+  const namespace = typeof stated === "string" ? stated : `of ${firewall.name}`;
+  const owner = ownerOf(index, firewall, topology);
+  if (owner === "another" || (owner === undefined && namespace === topology.namespace)) return [];
+  const isManagement = owner === undefined && namespace === topology.controlPlaneNamespace;
+  return [{ firewall, namespace, cluster: isManagement ? "management" : "hosted" }];
+}
+
+/** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */
+function ipsecPortsOf({ properties }: Resource): readonly IpsecPort[] | typeof UNKNOWN | undefined {
+  const config = readValue(properties, "spec.defaultNetwork.ovnKubernetesConfig.ipsecConfig");
+  if (config === UNKNOWN) return UNKNOWN;
+  if (!isMap(config)) return undefined;
+  const mode = propertyOf(config, "mode");
+  if (mode === UNKNOWN) return UNKNOWN;
+  // Releases before modes take an empty object for Full.
+  const known = isGiven(mode) ? wordOf(IpsecMode, mode) : IpsecMode.Full;
+  return known && portsOf(known, wordOf(IpsecEncapsulation, readValue(config, "full.encapsulation")));
+}
+
+const wordOf = <Word extends string>(
+  words: Readonly<Record<string, Word>>,
+  value: PropertyValue | undefined,
+): Word | undefined => Object.values(words).find((word) => word === value);

@@ -1,0 +1,427 @@
+import {
+  Outside,
+  journeys,
+  judgeJourney,
+  planGuards,
+  surroundingsOf,
+  type Hop,
+  type Journey,
+} from "../../../src/reachability/path";
+import { Proof } from "../../../src/reachability/proof";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { normalizeTopology } from "../../../src/topology";
+import { everything, pinned, placeOf, said } from "./clusters";
+import { documentedPlan } from "./plan";
+
+const portsOf = (hop: Hop) =>
+  `${placeOf(hop)} ${hop.protocol}${hop.ports ? ` ${hop.ports.from}` : ""}${hop.ports && hop.ports.to > hop.ports.from ? `-${hop.ports.to}` : ""}`;
+const journeyOf = (topology: NormalizedTopology, key: string, plan: readonly Resource[] = []): Journey => {
+  const all = journeys(topology, surroundingsOf(new ResourceIndex(plan), topology));
+  const found = all.find((journey) => journey.key === key);
+  if (!found) throw new Error(`${key} is none of ${all.map((journey) => journey.key).join(", ")}`);
+  return found;
+};
+const way = (topology: NormalizedTopology, key: string, plan?: readonly Resource[]) =>
+  journeyOf(topology, key, plan).hops.map(portsOf);
+const proofOf = (topology: NormalizedTopology, key: string, plan: readonly Resource[]) =>
+  judgeJourney(journeyOf(topology, key, plan), planGuards(new ResourceIndex(plan), topology));
+
+const bare = said({ platform: "None", services: pinned });
+
+test("keys of journeys are unique, whatever stands around", () => {
+  const plan = [firewall("a", []), firewall("clusters-tenant-a", [])];
+  const topology = said({ platform: "None", services: pinned, ...proxied("http://10.9.0.1:3128") });
+  const all = journeys(topology, surroundingsOf(new ResourceIndex(plan), topology));
+  expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
+});
+
+describe("control plane to workers", () => {
+  test("kubelets are reached by the connection that an agent dialled, then from node to node", () => {
+    expect(way(bare, "control-plane-kubelet")).toEqual([
+      "pods konnectivity-server TCP 8090",
+      "pods kube-apiserver TCP 8090",
+      "workers egress TCP 31091",
+      "control-plane ingress TCP 31091",
+      "pods konnectivity-server TCP 8091",
+      "pods kube-apiserver TCP 8091",
+      "workers egress TCP 10250",
+      "workers ingress TCP 10250",
+    ]);
+  });
+
+  test("pods are reached from the agent's node by what nodes tunnel", () => {
+    expect(way(bare, "control-plane-webhooks").slice(-2)).toEqual([
+      "workers egress UDP 6081",
+      "workers ingress UDP 6081",
+    ]);
+  });
+
+  test("without a rule for the tunnel's server nothing of it arrives", () => {
+    const plan = documentedPlan(bare).filter(({ name }) => !name.includes("konnectivity"));
+    for (const key of ["control-plane-kubelet", "control-plane-webhooks"]) {
+      expect(proofOf(bare, key, documentedPlan(bare)).proof).toBe(Proof.Proved);
+      expect(proofOf(bare, key, plan).proof).toBe(Proof.Refuted);
+    }
+  });
+
+  test("a policy that keeps the API server from the konnectivity server cuts the tunnel off", () => {
+    const policy = (ports: PropertyValue) =>
+      kubernetes("networking.k8s.io/v1:NetworkPolicy", "clusters-tenant-a", {
+        podSelector: {},
+        ingress: [{ ports }],
+      });
+    const withPolicy = (...numbers: number[]) =>
+      proofOf(bare, "control-plane-kubelet", [
+        ...documentedPlan(bare),
+        policy(numbers.map((port) => ({ port }))),
+      ]).proof;
+    expect(withPolicy(8090, 8091)).toBe(Proof.Proved);
+    expect(withPolicy(8091)).toBe(Proof.Refuted);
+    expect(withPolicy(8090)).toBe(Proof.Refuted);
+  });
+});
+
+describe("pods of one node and another", () => {
+  test("on KubeVirt guests have a Geneve port of their own", () => {
+    const kubevirt = said({ platform: "KubeVirt" });
+    expect(way(kubevirt, "workers-pods-between-nodes")).toEqual([
+      "workers egress UDP 9880",
+      "workers ingress UDP 9880",
+    ]);
+    expect(way(kubevirt, "control-plane-pods-between-nodes")[0]).toBe("control-plane egress UDP 6081");
+  });
+
+  test("OpenShiftSDN tunnels in VXLAN", () => {
+    const sdn = said({ platform: "None", services: pinned, networkType: "OpenShiftSDN" });
+    expect(way(sdn, "workers-pods-between-nodes")[0]).toBe("workers egress UDP 4789");
+  });
+
+  test("ACLs are asked for the tunnel's port both ways, and for no answers elsewhere", () => {
+    const [egress] = journeyOf(bare, "workers-pods-between-nodes").hops;
+    expect(egress).toMatchObject({ samePortBothWays: true, carries: "traffic of pods between nodes" });
+    const acl = tunnelAcl(6081);
+    expect(proofOf(bare, "workers-pods-between-nodes", [...documentedPlan(bare), acl]).proof).toBe(
+      Proof.Proved,
+    );
+    const other = [...documentedPlan(bare), tunnelAcl(6082)];
+    expect(proofOf(bare, "workers-pods-between-nodes", other).proof).toBe(Proof.Refuted);
+  });
+
+  const ipsec = (ipsecConfig: PropertyValue, parent?: string): Resource => ({
+    ...kubernetes("operator.openshift.io/v1:NetworkPatch", undefined, {
+      defaultNetwork: { ovnKubernetesConfig: { ipsecConfig } },
+    }),
+    ...(parent !== undefined && { parent }),
+  });
+  const component = (topology: PropertyValue): Resource => ({
+    origin: { urn: "urn:ipsec" },
+    type: "hypershift-network:index:IpsecEncryption",
+    name: "ipsec",
+    properties: { topology },
+  });
+
+  test.each([
+    ["ESP beside the key exchange", { mode: "Full" }, ["UDP 500", "UDP 4500", "ESP"]],
+    ["an empty object of older releases", {}, ["UDP 500", "UDP 4500", "ESP"]],
+    [
+      "UDP alone where ESP is always wrapped",
+      { mode: "Full", full: { encapsulation: "Always" } },
+      ["UDP 500", "UDP 4500"],
+    ],
+    ["nothing in other modes", { mode: "External" }, ["UDP 6081"]],
+  ])("IPsec of the management cluster: %s", (_, config, seen) => {
+    const plan = [ipsec(config)];
+    const egress = way(bare, "control-plane-pods-between-nodes", plan).filter((hop) =>
+      hop.includes("egress"),
+    );
+    expect(egress).toEqual(seen.map((one) => `control-plane egress ${one}`));
+    expect(way(bare, "workers-pods-between-nodes", plan)[0]).toBe("workers egress UDP 6081");
+  });
+
+  test("IPsec of a component with a topology is that of the hosted cluster's nodes", () => {
+    const ours = [component({ name: "tenant-a" }), ipsec({ mode: "Full" }, "urn:ipsec")];
+    expect(way(bare, "workers-pods-between-nodes", ours)[0]).toBe("workers egress UDP 500");
+    expect(way(bare, "control-plane-pods-between-nodes", ours)[0]).toBe("control-plane egress UDP 6081");
+    const others = [component({ name: "tenant-b" }), ipsec({ mode: "Full" }, "urn:ipsec")];
+    expect(way(bare, "workers-pods-between-nodes", others)[0]).toBe("workers egress UDP 6081");
+  });
+
+  test("a mode that nobody knows leaves open what groups see", () => {
+    const plan = [...documentedPlan(bare), ipsec({ mode: UNKNOWN })];
+    const { proof, missing } = proofOf(bare, "control-plane-pods-between-nodes", plan);
+    expect(proof).toBe(Proof.Unknown);
+    expect(missing.map(({ input }) => input)).toEqual(["ipsecConfig.mode"]);
+  });
+
+  test("with IPsec a rule for Geneve proves nothing", () => {
+    const plan = [...documentedPlan(bare), ipsec({ mode: "Full" })];
+    expect(proofOf(bare, "control-plane-pods-between-nodes", plan).proof).toBe(Proof.Refuted);
+  });
+});
+
+describe("the API server as nodes and pods see it", () => {
+  test("the proxy on the node passes calls on as workers reach the API server", () => {
+    expect(way(bare, "workers-node-api-proxy")).toEqual([
+      "node haproxy TCP 6443",
+      "workers egress TCP 31443",
+      "control-plane ingress TCP 31443",
+      "pods kube-apiserver TCP 6443",
+    ]);
+    const [node] = journeyOf(bare, "workers-node-api-proxy").hops;
+    expect(node?.destinations[0]?.prefixes?.map(({ text }) => text)).toEqual(["172.20.0.1/32"]);
+  });
+
+  test("with a proxy for HTTPS on a public cluster calls leave for that proxy", () => {
+    const topology = said({ platform: "AWS", endpointAccess: "Public", ...proxied("http://10.9.0.1:3128") });
+    expect(way(topology, "workers-node-api-proxy")).toEqual([
+      "node control-plane-operator TCP 6443",
+      "workers egress TCP 3128",
+    ]);
+    expect(proofOf(topology, "workers-node-api-proxy", documentedPlan(topology)).proof).toBe(Proof.Refuted);
+    const rule = { ...groupRule("10.9.0.1/32", 3128) };
+    expect(proofOf(topology, "workers-node-api-proxy", [...documentedPlan(topology), rule]).proof).toBe(
+      Proof.Proved,
+    );
+  });
+
+  test.each([
+    ["a noProxy entry has the word kubernetes in it", { noProxy: "kubernetes.default.svc" }, {}],
+    ["private networks reach the control plane", {}, { endpointAccess: "Private" }],
+  ])("not where %s", (_, settings, more) => {
+    const proxy = { httpsProxy: "http://10.9.0.1:3128", ...settings };
+    const topology = said({ platform: "AWS", endpointAccess: "Public", proxy, ...more });
+    expect(way(topology, "workers-node-api-proxy")[0]).toBe("node haproxy TCP 6443");
+  });
+
+  test("of a proxy with a name nobody knows the address, and its credentials are shown nowhere", () => {
+    const topology = said({
+      platform: "None",
+      services: pinned,
+      ...proxied("http://me:hush@proxy.example.com"),
+    });
+    const judged = proofOf(topology, "workers-node-api-proxy", [
+      ...documentedPlan(topology),
+      groupRule("10.9.0.1/32", 80),
+    ]);
+    expect(judged.proof).toBe(Proof.Unknown);
+    expect(judged.missing.map(({ input }) => input)).toEqual(["proxy.httpsProxy"]);
+    expect(way(topology, "workers-https-proxy")).toEqual(["workers egress TCP 80"]);
+    expect(
+      JSON.stringify(judged.journey, (__, value: unknown) => (typeof value === "bigint" ? "" : value)),
+    ).not.toMatch(/hush|example/);
+  });
+
+  test("a proxy that is not known yet leaves the way open", () => {
+    const topology = partly({ proxy: UNKNOWN });
+    expect(journeyOf(topology, "workers-node-api-proxy").missing.map(({ input }) => input)).toContain(
+      "proxy",
+    );
+  });
+
+  test("a service of which nobody knows how it is published is a journey without a known way", () => {
+    const topology = partly({ services: { ...pinned, konnectivity: { type: UNKNOWN } } });
+    const judged = proofOf(topology, "workers-konnectivity", documentedPlan(topology));
+    expect(judged.proof).toBe(Proof.Unknown);
+    expect(judged.missing.map(({ input }) => input)).toEqual(["services.konnectivity.type"]);
+  });
+});
+
+describe("namespaces with an egress firewall", () => {
+  const deny = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
+  const allow = (cidrSelector: string, port: number, protocol = "TCP") => ({
+    type: "Allow",
+    to: { cidrSelector },
+    ports: [{ port, protocol }],
+  });
+  const proofs = (topology: NormalizedTopology, ...plan: Resource[]) => {
+    const index = new ResourceIndex([...documentedPlan(topology), ...plan]);
+    const guards = planGuards(index, topology);
+    return Object.fromEntries(
+      journeys(topology, surroundingsOf(index, topology)).flatMap((journey) =>
+        journey.key.startsWith("namespace-") ? [[journey.key, judgeJourney(journey, guards).proof]] : [],
+      ),
+    );
+  };
+
+  test("the API server is reached at the address on the node, then as nodes reach it", () => {
+    expect(way(bare, "namespace-shop-kube-apiserver", [firewall("shop", [deny])])).toEqual([
+      "namespace shop TCP 6443",
+      "node haproxy TCP 6443",
+      "workers egress TCP 31443",
+      "control-plane ingress TCP 31443",
+      "pods kube-apiserver TCP 6443",
+    ]);
+  });
+
+  test("a Deny of everything cuts all off but what rules before it allow", () => {
+    expect(proofs(bare, firewall("shop", [deny]))).toEqual({
+      "namespace-shop-kube-apiserver": Proof.Refuted,
+      "namespace-shop-dns-tcp": Proof.Refuted,
+      "namespace-shop-dns-udp": Proof.Refuted,
+      "namespace-shop-registries": Proof.Refuted,
+    });
+    const allowed = [
+      allow("172.20.0.1/32", 6443),
+      allow("10.1.0.2/32", 53, "UDP"),
+      allow("198.51.100.128/25", 443),
+    ];
+    expect(proofs(bare, firewall("shop", [...allowed, deny]))).toEqual({
+      "namespace-shop-kube-apiserver": Proof.Proved,
+      "namespace-shop-dns-tcp": Proof.Refuted,
+      "namespace-shop-dns-udp": Proof.Proved,
+      "namespace-shop-registries": Proof.Proved,
+    });
+  });
+
+  test("only the API server is for every pod", () => {
+    const plan = [firewall("shop", [deny])];
+    const all = journeys(bare, surroundingsOf(new ResourceIndex(plan), bare));
+    const required = all.filter(({ key, optional }) => key.startsWith("namespace-") && !optional);
+    expect(required.map(({ key }) => key)).toEqual(["namespace-shop-kube-apiserver"]);
+  });
+
+  test("the advertised address and port count where the topology has them", () => {
+    const topology = said({
+      platform: "None",
+      services: pinned,
+      advertiseAddress: "172.21.0.9",
+      apiServerPort: 7443,
+    });
+    const usual = firewall("shop", [allow("172.20.0.1/32", 6443), deny]);
+    const right = firewall("shop", [allow("172.21.0.9/32", 7443), deny]);
+    expect(proofs(topology, usual)["namespace-shop-kube-apiserver"]).toBe(Proof.Refuted);
+    expect(proofs(topology, right)["namespace-shop-kube-apiserver"]).toBe(Proof.Proved);
+  });
+
+  test("past the firewall the workers' groups decide", () => {
+    const plan = documentedPlan(bare).filter(({ name }) => !name.startsWith("workers/egress/https"));
+    const open = firewall("shop", []);
+    const judged = judgeJourney(
+      journeyOf(bare, "namespace-shop-registries", [open]),
+      planGuards(new ResourceIndex([...plan, open]), bare),
+    );
+    expect(judged.proof).toBe(Proof.Refuted);
+    const refuted = judged.guards.filter(({ verdict }) => verdict.proof === Proof.Refuted);
+    expect(refuted.map(({ guard }) => guard.name)).toEqual(["security groups of workers"]);
+  });
+
+  test("the proxy is one of the things that pods reach", () => {
+    const topology = said({ platform: "None", services: pinned, ...proxied("http://10.9.0.1:3128") });
+    const rules = [allow("172.20.0.1/32", 6443), deny];
+    expect(proofs(topology, firewall("shop", rules))["namespace-shop-https-proxy"]).toBe(Proof.Refuted);
+  });
+
+  test("a value that is not known is named", () => {
+    const unknown = firewall("shop", [{ type: "Deny", to: { cidrSelector: UNKNOWN } }]);
+    const judged = proofOf(bare, "namespace-shop-kube-apiserver", [...documentedPlan(bare), unknown]);
+    expect(judged.proof).toBe(Proof.Unknown);
+    const values = judged.guards.flatMap(({ verdict }) =>
+      verdict.proof === Proof.Unknown ? verdict.values : [],
+    );
+    expect(values.map(({ path }) => path)).toEqual(["spec.egress[0].to.cidrSelector"]);
+  });
+
+  test("one rule that cannot be read leaves open whether anything is dropped", () => {
+    const bad = firewall("shop", [deny, { type: "Deny", to: { cidrSelector: "10.0.0.1" } }]);
+    const judged = proofOf(bare, "namespace-shop-kube-apiserver", [...documentedPlan(bare), bad]);
+    expect(judged.proof).toBe(Proof.Unknown);
+    const values = judged.guards.flatMap(({ verdict }) =>
+      verdict.proof === Proof.Unknown ? verdict.values : [],
+    );
+    expect(values.map(({ path }) => path)).toEqual(["spec.egress[1].to.cidrSelector"]);
+  });
+
+  test("a namespace that gets its name later is judged under the firewall's", () => {
+    const later = firewall(UNKNOWN, [deny]);
+    expect(Object.keys(proofs(bare, later))).toContain("namespace-of firewall-kube-apiserver");
+  });
+
+  test("that of the control plane stands in the management cluster, whose cluster network nobody says", () => {
+    const own = (...rules: PropertyValue[]) => proofs(bare, firewall("clusters-tenant-a", rules));
+    expect(own(allow("0.0.0.0/0", 443))).toEqual({
+      "namespace-clusters-tenant-a-https": Proof.Proved,
+      "namespace-clusters-tenant-a-management-api": Proof.Proved,
+      "namespace-clusters-tenant-a-dns-tcp": Proof.Proved,
+      "namespace-clusters-tenant-a-dns-udp": Proof.Proved,
+    });
+    expect(new Set(Object.values(own(deny)))).toEqual(new Set([Proof.Unknown]));
+    const journey = journeyOf(bare, "namespace-clusters-tenant-a-https", [
+      firewall("clusters-tenant-a", [deny]),
+    ]);
+    expect(journey.outside).toContain(Outside.ClusterOfObjects);
+  });
+
+  test("those of other clusters and of other namespaces of the management cluster are none of it", () => {
+    const component: Resource = {
+      origin: { urn: "urn:other" },
+      type: "hypershift-network:index:EgressFirewall",
+      name: "other",
+      properties: { topology: { name: "tenant-b", namespace: "clusters" } },
+    };
+    const other = { ...firewall("shop", [deny]), parent: "urn:other" };
+    expect(proofs(bare, component, other)).toEqual({});
+    expect(proofs(bare, firewall("clusters", [deny]))).toEqual({});
+    const misnamed = firewall("shop", [deny], "mine");
+    expect(proofs(bare, misnamed)).toEqual({});
+  });
+});
+
+/** A topology of which a plan does not know everything yet. */
+function partly(raw: object): NormalizedTopology {
+  const { topology } = normalizeTopology({
+    ...everything,
+    name: "tenant-a",
+    platform: "None",
+    services: pinned,
+    ...raw,
+  });
+  return topology!;
+}
+
+const proxied = (httpsProxy: string) => ({ proxy: { httpsProxy } });
+
+function kubernetes(
+  type: string,
+  namespace: PropertyValue | undefined,
+  spec: PropertyValue,
+  name = "firewall",
+): Resource {
+  return {
+    origin: { urn: `urn:pulumi:test::network::${type}` },
+    type: `kubernetes:${type}`,
+    name: "firewall",
+    properties: { metadata: { name, ...(namespace !== undefined && { namespace }) }, spec },
+  };
+}
+
+function firewall(namespace: PropertyValue, egress: PropertyValue[], name = "default"): Resource {
+  return kubernetes("k8s.ovn.org/v1:EgressFirewall", namespace, { egress }, name);
+}
+
+function groupRule(cidrIpv4: string, port: number): Resource {
+  return {
+    origin: { urn: "urn:pulumi:test::network::proxy" },
+    type: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+    name: "proxy",
+    properties: { securityGroupId: "sg-workers", ipProtocol: "tcp", fromPort: port, toPort: port, cidrIpv4 },
+  };
+}
+
+function tunnelAcl(port: number): Resource {
+  const rule = {
+    ruleNo: 100,
+    protocol: "udp",
+    action: "allow",
+    cidrBlock: "0.0.0.0/0",
+    fromPort: port,
+    toPort: port,
+  };
+  return {
+    origin: { urn: "urn:pulumi:test::network::acl" },
+    type: "aws:ec2/networkAcl:NetworkAcl",
+    name: "acl",
+    properties: { tags: { "hypershift-network/role": "workers" }, ingress: [rule], egress: [rule] },
+  };
+}
