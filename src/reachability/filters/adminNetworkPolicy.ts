@@ -1,8 +1,8 @@
-import { readPrefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { NO_PACKETS } from "../packets";
+import { blocksOf } from "./blocks";
 import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import { selectsEnd, type PolicyEnd } from "./policyEnds";
@@ -127,11 +127,7 @@ function peerOf({ path, value }: Found, { other }: PolicyView): KnownPeer {
 }
 
 function networksPeer(value: PropertyValue, path: string): KnownPeer {
-  const entries = read(value, "networks[]", path);
-  const unknown = entries.filter((entry) => entry.value === UNKNOWN).map((entry) => ({ path: entry.path }));
-  const prefixes = entries.flatMap((entry) =>
-    typeof entry.value === "string" ? [readPrefix(entry.value)].flatMap((prefix) => prefix ?? []) : [],
-  );
+  const { prefixes, unknown } = blocksOf(read(value, "networks[]", path));
   return unknown.length > 0 ? { matches: undefined, unknown } : { matches: true, prefixes, unknown };
 }
 

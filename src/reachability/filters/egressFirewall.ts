@@ -1,9 +1,10 @@
-import { readPrefix, subtract, type Prefix } from "../../address";
+import { subtract, type Prefix } from "../../address";
 import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, propertyOf, type Place } from "../../resources/places";
 import { readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
+import { readBlock } from "./blocks";
 import { Action, type Clause, type Filter } from "./filter";
 import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policyPorts";
 
@@ -48,8 +49,30 @@ export function firewallRulesFilter(
 ): Filter {
   const written = views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
   const hidden = unknownList === undefined ? [] : [anyClause(resource, unknownList)];
-  return { clauses: [...written, ...hidden], otherwise: Action.Allow };
+  const clauses = unappliedPerhaps(written, unreadable(views));
+  return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
 }
+
+/** Blocks that OVN-Kubernetes cannot read. */
+const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
+  views.flatMap(({ cidr: { path, value } }) =>
+    typeof value === "string" && !readBlock(value)
+      ? [{ path, reason: "it is no CIDR block, and with one such rule the whole object is not applied" }]
+      : [],
+  );
+
+/** With a block that cannot be read nobody knows whether rules are applied: those of an earlier object may be. */
+const unappliedPerhaps = (
+  clauses: readonly Clause[],
+  places: readonly { path: string; reason: string }[],
+): readonly Clause[] =>
+  places.length === 0
+    ? clauses
+    : clauses.map((clause) => ({
+        ...clause,
+        sure: NO_PACKETS,
+        unknown: [...clause.unknown, ...places.map((place) => ({ resource: clause.resource, ...place }))],
+      }));
 
 const anyClause = (resource: Resource, path: string): Clause => ({
   resource,
@@ -117,7 +140,7 @@ function destinationOf(
 }
 
 function blockOf({ path, value }: Place, clusterNetwork: readonly Prefix[] | undefined): Destination {
-  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+  const prefix = typeof value === "string" ? readBlock(value) : undefined;
   if (!prefix) return { sure: [], possible: [], unknown: [] };
   if (clusterNetwork) {
     const matched = subtract([prefix], clusterNetwork);

@@ -1,8 +1,9 @@
-import { readPrefix, subtract, type Prefix } from "../../address";
+import { subtract, type Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
+import { blocksOf } from "./blocks";
 import { Action, type Clause, type Filter } from "./filter";
 import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
 import { networkPolicyServices, type KnownServices } from "./policyPorts";
@@ -119,20 +120,16 @@ const given = (value: PropertyValue | undefined) => value ?? undefined;
 
 /** A block without its exceptions: packets are held against it by their addresses, whoever has them. */
 function addressPeer(block: PropertyValue, path: string): KnownPeer {
-  const cidr = readText(block, "cidr");
-  const except = read(block, "except[]");
-  if (typeof cidr !== "string") return { matches: undefined, unknown: [{ path }] };
-  const holes = except.flatMap(({ value }) => prefixes(value));
-  const unknown = except.filter(({ value }) => value === UNKNOWN).map((found) => ({ path: found.path }));
+  const cidr = blocksOf(read(block, "cidr", path));
+  const except = blocksOf(read(block, "except[]", path));
+  if (cidr.prefixes.length === 0)
+    return { matches: undefined, unknown: cidr.unknown.length > 0 ? cidr.unknown : [{ path }] };
   return {
-    matches: unknown.length > 0 ? undefined : true,
-    prefixes: subtract(prefixes(cidr), holes),
-    unknown,
+    matches: except.unknown.length > 0 ? undefined : true,
+    prefixes: subtract(cidr.prefixes, except.prefixes),
+    unknown: except.unknown,
   };
 }
-
-const prefixes = (value: PropertyValue): Prefix[] =>
-  typeof value === "string" ? [readPrefix(value)].flatMap((prefix) => prefix ?? []) : [];
 
 /** The clause of a rule: every service with every peer. */
 export function clauseOf(

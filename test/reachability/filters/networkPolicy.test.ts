@@ -146,6 +146,15 @@ describe("corners of NetworkPolicy", () => {
     expect(ingress([one], pod(labels as Record<string, string>), client)).toBe(isSelected ? "no" : "yes");
   });
 
+  test("host bits of a block and of its exceptions mean nothing, and what is no block is unknown", () => {
+    const block = (cidr: string, ...except: string[]) =>
+      policy({ podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr, except } }] }] });
+    expect(ingress([block("10.0.0.77/24")], pod(), outside)).toBe("yes");
+    expect(ingress([block("10.0.0.0/8", "10.0.0.77/24")], pod(), outside)).toBe("no");
+    expect(ingress([block("10.0.0.0")], pod(), outside)).toBe("perhaps");
+    expect(ingress([block("10.0.0.0/8", "10.0.0")], pod(), outside)).toBe("perhaps");
+  });
+
   test("exceptions are no denial: another block of the rule may hold what they leave out", () => {
     const blocks = (list: PropertyValue) => policy({ podSelector: {}, ingress: [{ from: list }] });
     const wide = { ipBlock: { cidr: "10.0.0.0/8", except: ["10.0.0.0/24"] } };

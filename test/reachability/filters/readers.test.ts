@@ -210,4 +210,35 @@ describe("egress firewalls", () => {
     ]);
     expect(filter.otherwise).toBe(Action.Allow);
   });
+
+  test("host bits mean nothing, as OVN reads blocks: a Deny written with them denies", () => {
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "10.0.0.7/28" } }] },
+    });
+    const { sure, possible } = allowedBy([egressFirewallFilter(firewall, [])]);
+    expect(differences(sure, ({ destination }) => destination > 15, fromHere())).toEqual([]);
+    expect(possible).toEqual(sure);
+  });
+
+  test("one block that cannot be read leaves open whether anything of the object is applied", () => {
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
+      spec: {
+        egress: [
+          { type: "Deny", to: { cidrSelector: "10.0.0.0/28" } },
+          { type: "Deny", to: { cidrSelector: "10.0.0.300" } },
+        ],
+      },
+    });
+    const filter = egressFirewallFilter(firewall, []);
+    const { sure, possible } = allowedBy([filter]);
+    expect(differences(sure, ({ destination }) => destination > 15, fromHere())).toEqual([]);
+    expect(differences(possible, () => true, fromHere())).toEqual([]);
+    expect(filter.clauses[0]?.unknown).toEqual([
+      {
+        resource: firewall,
+        path: "spec.egress[1].to.cidrSelector",
+        reason: "it is no CIDR block, and with one such rule the whole object is not applied",
+      },
+    ]);
+  });
 });
