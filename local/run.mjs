@@ -18,6 +18,7 @@ const programs = {
   local: "local",
   "prove-rows": "proveRows",
   mutation: "mutation",
+  oracle: "oracle",
 };
 const sources = [
   "index.ts",

@@ -1,4 +1,5 @@
-import { reportOn } from "../report";
+import { reportOn, type Report } from "../report";
+import { findOvn } from "../toolchain/ovn";
 import { findTools } from "../toolchain/tools";
 import { ToolMissing } from "../toolchain/sources";
 import { countOf, sumOf, verdict, type Count } from "../testing/count";
@@ -18,6 +19,14 @@ run on this machine. What is missing for the latter is found, installed or built
 Where a tool for the end-to-end part can neither be found nor made, that part is skipped, said and counted; with
 CI=true nothing may be skipped.`;
 
+const ON_OVN = "test/e2e/ovn/";
+const ON_SERVERS = `test/e2e/(?!ovn/)`;
+/** What end-to-end files run on. */
+const END_TO_END = [
+  { files: ON_SERVERS, others: ON_OVN, find: findTools },
+  { files: ON_OVN, others: ON_SERVERS, find: findOvn },
+];
+
 const report = reportOn();
 const nothingMayBeSkipped = !["", "0", "false"].includes(process.env.CI ?? "");
 
@@ -35,22 +44,25 @@ async function main(args: readonly string[]): Promise<number> {
   if (wanted.unit.length > 0) {
     runs.push(countOf(await runJest({ project: "unit", args })));
   }
-  if (wanted.e2e.length > 0) {
-    runs.push(await runEndToEnd({ project: "e2e", args }));
+  for (const { files, others, find } of END_TO_END) {
+    if (wanted.e2e.some((file) => new RegExp(files).test(file))) {
+      const only = [...args, `--testPathIgnorePatterns=${others}`];
+      runs.push(await runEndToEnd({ project: "e2e", args: only }, find));
+    }
   }
   const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
   console.log(`\n${line}`);
   return status;
 }
 
-async function runEndToEnd(run: JestRun): Promise<Count> {
+async function runEndToEnd(run: JestRun, find: (report: Report) => Promise<unknown>): Promise<Count> {
   try {
-    await findTools(report);
+    await find(report);
   } catch (error) {
     if (!(error instanceof ToolMissing)) {
       throw error;
     }
-    report.say(`\nSkipping the end-to-end tests. ${error.message}`);
+    report.say(`\nSkipping end-to-end tests. ${error.message}`);
     const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
     return { passed: 0, failed: 0, skipped: passed + failed + skipped };
   }

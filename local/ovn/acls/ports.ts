@@ -1,0 +1,66 @@
+import type { PolicyPort } from "../manifests";
+import type { Pod } from "../scene";
+import { familyOf } from "./acl";
+
+/** Matches of ports, of which one has to hold. One that is empty always does. */
+export type PortMatches = (ports: readonly PolicyPort[], listeners: readonly Pod[]) => string[];
+
+const protocolOf = ({ protocol }: PolicyPort): string => (protocol ?? "TCP").toLowerCase();
+
+function byProtocol(ports: readonly PolicyPort[]): [string, PolicyPort[]][] {
+  const protocols = [...new Set(ports.map(protocolOf))];
+  return protocols.map((name) => [name, ports.filter((port) => protocolOf(port) === name)]);
+}
+
+const numbered = (ports: readonly PolicyPort[], protocol: string): string[] =>
+  ports.flatMap(({ port, endPort }) => {
+    if (typeof port !== "number") return [];
+    return endPort === undefined || endPort === port
+      ? [`${protocol}.dst == ${port}`]
+      : [`${port} <= ${protocol}.dst <= ${endPort}`];
+  });
+
+const either = (protocol: string, matches: readonly string[]): string =>
+  matches.length === 0 ? protocol : `${protocol} && (${matches.join(" || ")})`;
+
+/**
+ * As ovn-kubernetes writes them for a NetworkPolicy: entries without a number add nothing to those of the same protocol
+ * that have one, and mean every port where none has. A name is no number (ovn-kubernetes issue 2117).
+ */
+export const portsAsWritten: PortMatches = (ports) =>
+  ports.length === 0
+    ? [""]
+    : byProtocol(ports).map(([protocol, entries]) => either(protocol, numbered(entries, protocol)));
+
+/**
+ * As the Kubernetes API defines them: each entry adds to the others, one without a port is every port, and a name is what
+ * the pod at that address calls so. Names are written as ovn-kubernetes writes those of an AdminNetworkPolicy.
+ */
+export const portsAsSpecified: PortMatches = (ports, listeners) =>
+  ports.length === 0
+    ? [""]
+    : byProtocol(ports).flatMap(([protocol, entries]) => {
+        if (entries.some(({ port }) => port === undefined)) return [protocol];
+        const matches = [
+          ...numbered(entries, protocol),
+          ...entries.flatMap(({ port }) => named(port, protocol, listeners)),
+        ];
+        return matches.length === 0 ? [] : [either(protocol, matches)];
+      });
+
+/** `ip4.dst == 10.128.0.5 && tcp.dst == 8080` for each pod that has a port of that name. */
+export function named(
+  name: number | string | undefined,
+  protocol: string,
+  listeners: readonly Pod[],
+): string[] {
+  return listeners.flatMap(({ ports, addresses }) =>
+    ports
+      .filter((port) => port.name === name && port.protocol.toLowerCase() === protocol)
+      .flatMap(({ port }) =>
+        Object.values(addresses).map(
+          (address) => `(${familyOf(address)}.dst == ${address} && ${protocol}.dst == ${port})`,
+        ),
+      ),
+  );
+}

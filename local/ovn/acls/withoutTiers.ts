@@ -1,0 +1,40 @@
+import { TIER, type Acl } from "./acl";
+
+/** The highest priority there is room for below. */
+const FIRST = 30_000;
+
+/**
+ * Entries of equal effect for an OVN that knows neither tiers nor the action to pass (before 23.06). The tiers stand one below
+ * the other; in the place of an entry that passes stand all those of the tiers below it, for the packets that it passes.
+ */
+export function withoutTiers(acls: readonly Acl[]): Acl[] {
+  if (acls.every(({ tier }) => tier === TIER.namespaces)) return [...acls];
+  return (["to-lport", "from-lport"] as const).flatMap((direction) => {
+    const mine = acls.filter((acl) => acl.direction === direction);
+    return ranked(inOrder(mine).flatMap((level) => expanded(level, mine)));
+  });
+}
+
+/** Entries of one priority in one tier decide at the same time. */
+type Level = readonly Acl[];
+
+function inOrder(acls: readonly Acl[]): Level[] {
+  const rank = ({ tier, priority }: Acl): number => tier * 100_000 - priority;
+  const ranks = [...new Set(acls.map(rank))].sort((a, b) => a - b);
+  return ranks.map((one) => acls.filter((acl) => rank(acl) === one));
+}
+
+function expanded(level: Level, acls: readonly Acl[]): Level[] {
+  const passing = level.filter(({ action }) => action === "pass");
+  const deciding = level.filter(({ action }) => action !== "pass");
+  if (passing.length === 0) return [deciding];
+  const below = inOrder(acls.filter(({ tier }) => tier > level[0]!.tier));
+  const behind = below.map((lower) =>
+    passing.flatMap((pass) => lower.map((acl) => ({ ...acl, match: `(${pass.match}) && (${acl.match})` }))),
+  );
+  const rest = passing.map((pass): Acl => ({ ...pass, action: "allow-related" }));
+  return [deciding, ...behind, rest];
+}
+
+const ranked = (levels: readonly Level[]): Acl[] =>
+  levels.flatMap((level, position) => level.map((acl) => ({ ...acl, priority: FIRST - position })));

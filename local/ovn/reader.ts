@@ -1,0 +1,104 @@
+import { readPrefix, type Prefix } from "../../src/address";
+import {
+  adminNetworkPolicyFilter,
+  allowedBy,
+  baselineFilter,
+  egressFirewallFilter,
+  networkPolicyFilter,
+  type AddressesOfNames,
+  type KnownLabels,
+  type PolicyEnd,
+} from "../../src/reachability/filters";
+import { contains, isEmpty, packets, service, type PacketSet } from "../../src/reachability/packets";
+import { Direction } from "../../src/requirements/vocabulary";
+import type { LabelSelector } from "./manifests";
+import { ofKind, resourceOf } from "./manifests";
+import { CLUSTER_NETWORK, NODES } from "./network";
+import { addressOf, podAt, type End, type Labels, type Packet, type Pod, type Scene } from "./scene";
+import { selects } from "./selection";
+import type { Verdict } from "./trace";
+
+/** What the readers say of a packet: the policies of the pod that sends, its firewall, the policies of the pod that receives. */
+export function read(scene: Scene, packet: Packet): Verdict | "perhaps" {
+  const [from, to] = [podAt(packet.from), podAt(packet.to)];
+  const one = setOf(packet);
+  const verdicts = [
+    ...(from ? [policiesSay(scene, Direction.Egress, from, packet.to, one)] : []),
+    ...(from ? [firewallSays(scene, from, one)] : []),
+    ...(to ? [policiesSay(scene, Direction.Ingress, to, packet.from, one)] : []),
+  ];
+  if (verdicts.includes("denied")) return "denied";
+  return verdicts.includes("perhaps") ? "perhaps" : "allowed";
+}
+
+const setOf = (packet: Packet): PacketSet =>
+  packets({
+    services: [service(packet.protocol, { from: packet.port, to: packet.port })],
+    sources: prefixesOf([addressOf(packet.from, packet.family)]),
+    destinations: prefixesOf([addressOf(packet.to, packet.family)]),
+  });
+
+/** Blocks, and addresses alone. */
+const prefixesOf = (texts: readonly string[]): Prefix[] =>
+  texts.flatMap(
+    (text) => readPrefix(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`) ?? [],
+  );
+
+function policiesSay(
+  scene: Scene,
+  direction: Direction,
+  pod: Pod,
+  other: End,
+  one: PacketSet,
+): Verdict | "perhaps" {
+  const view = { direction, pod: podEnd(scene, pod), other: endOf(scene, other) };
+  const [admin, namespaced, baseline] = (
+    ["AdminNetworkPolicy", "NetworkPolicy", "BaselineAdminNetworkPolicy"] as const
+  ).map((kind) => scene.objects.filter((object) => object.kind === kind).map(resourceOf));
+  const filters = [
+    adminNetworkPolicyFilter(admin!, view),
+    networkPolicyFilter(namespaced!, view),
+    baselineFilter(baseline!, view),
+  ];
+  return verdictOf(allowedBy(filters, one), one);
+}
+
+function firewallSays(scene: Scene, pod: Pod, one: PacketSet): Verdict | "perhaps" {
+  const filters = ofKind(scene.objects, "EgressFirewall")
+    .filter(({ metadata }) => metadata.namespace === pod.namespace)
+    .map((firewall) =>
+      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), addressesIn(scene)),
+    );
+  return filters.length === 0 ? "allowed" : verdictOf(allowedBy(filters, one), one);
+}
+
+function verdictOf(
+  { sure, possible }: { sure: PacketSet; possible: PacketSet },
+  one: PacketSet,
+): Verdict | "perhaps" {
+  if (contains(sure, one)) return "allowed";
+  return isEmpty(possible) ? "denied" : "perhaps";
+}
+
+/** Names and nodes stand in rules where the readers ask whoever knows. */
+const addressesIn =
+  ({ names }: Scene): AddressesOfNames =>
+  ({ dnsName, nodeSelector }) => {
+    if (typeof dnsName.value === "string") return prefixesOf(Object.values(names[dnsName.value] ?? {}));
+    const selector = nodeSelector.value as unknown as LabelSelector;
+    const nodes = NODES.filter(({ labels }) => selects(selector, labels));
+    return prefixesOf(nodes.flatMap(({ addresses }) => Object.values(addresses)));
+  };
+
+const complete = (labels: Labels = {}): KnownLabels => ({ labels, complete: true });
+
+const podEnd = ({ namespaces }: Scene, { namespace, labels, ports }: Pod): PolicyEnd & { kind: "pod" } => ({
+  kind: "pod",
+  namespace,
+  namespaceLabels: complete(namespaces[namespace]),
+  labels: complete(labels),
+  ports,
+});
+
+const endOf = (scene: Scene, end: End): PolicyEnd =>
+  "pod" in end ? podEnd(scene, end.pod) : { kind: "addresses" };

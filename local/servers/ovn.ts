@@ -1,0 +1,184 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import type { OvnTools } from "../toolchain/ovn";
+import { outputOf } from "../toolchain/command";
+import { ask } from "./jsonRpc";
+import { processRuns, signal } from "./processes";
+import { waitUntilReady } from "./ready";
+import { supervise, type Supervised } from "./supervised";
+
+/** An operation of the OVSDB protocol (RFC 7047, section 5.2). */
+export type Operation = Readonly<Record<string, unknown>>;
+
+/** OVN's databases and its translator to logical flows, without a data path. */
+export interface Ovn {
+  /** Holds its databases, sockets and logs. */
+  readonly folder: string;
+  /** Whether its northbound database has this column. */
+  hasColumn(table: string, column: string): boolean;
+  /** Changes the northbound database, and waits until the logical flows are made. */
+  change(operations: readonly Operation[]): Promise<void>;
+  /** What becomes of a packet of a new connection that enters a switch, in the words of `ovn-trace`. */
+  trace(network: string, microflow: string): Promise<string>;
+  /** Stops all its processes and deletes their folder. */
+  stop(): Promise<void>;
+}
+
+const PATIENCE_MS = 60_000;
+const ASK_AGAIN_MS = 20;
+const SOCKET = "db.sock";
+const CONTROL = "trace.ctl";
+const TRACE_PID = "trace.pid";
+
+/**
+ * `ovn-trace` asks for the state of a connection at each firewall on the way; left alone it takes them for established, which
+ * passes more. It takes its states from its command line once and for all: when they are used up, another one is started.
+ */
+const STATES = 20_000;
+const STATES_OF_ONE_PACKET = 50;
+
+/** Starts the databases in a new temporary folder, on Unix sockets. */
+export async function startOvn(tools: OvnTools): Promise<Ovn> {
+  const ovn = new RunningOvn(tools);
+  try {
+    await ovn.start();
+    return ovn;
+  } catch (error) {
+    await ovn.stop();
+    throw error;
+  }
+}
+
+class RunningOvn implements Ovn {
+  readonly folder = mkdtempSync(join(tmpdir(), "ovn-"));
+  private readonly env: NodeJS.ProcessEnv;
+  private readonly servers: Supervised[] = [];
+  private statesLeft = 0;
+  /** One packet at a time: a program whose states are used up is stopped for the next one. */
+  private lastTrace: Promise<void> = Promise.resolve();
+  private round = 0;
+
+  constructor(private readonly tools: OvnTools) {
+    const own = Object.fromEntries(
+      ["OVN_RUNDIR", "OVN_LOGDIR", "OVN_DBDIR", "OVS_RUNDIR", "OVS_LOGDIR", "OVS_DBDIR"].map((name) => [
+        name,
+        this.folder,
+      ]),
+    );
+    this.env = { ...process.env, ...own, ...tools.env };
+  }
+
+  async start(): Promise<void> {
+    const { programs, schemas } = this.tools;
+    const databases = ["nb.db", "sb.db"].map((file) => join(this.folder, file));
+    for (const [position, file] of databases.entries())
+      await outputOf(programs["ovsdb-tool"], ["create", file, schemas[position]!], this.env);
+    const remote = `unix:${this.socket(SOCKET)}`;
+    await this.serve("ovsdb-server", [`--remote=p${remote}`, ...databases]);
+    // ovn-northd makes this row when it finds none, and there is to be one.
+    await this.northbound([{ op: "insert", table: "NB_Global", row: {} }]);
+    await this.serve("ovn-northd", [`--ovnnb-db=${remote}`, `--ovnsb-db=${remote}`]);
+  }
+
+  hasColumn(table: string, column: string): boolean {
+    const schema = JSON.parse(readFileSync(this.tools.schemas[0], "utf8")) as {
+      tables: Record<string, { columns: object }>;
+    };
+    return Object.hasOwn(schema.tables[table]?.columns ?? {}, column);
+  }
+
+  async change(operations: readonly Operation[]): Promise<void> {
+    this.round += 1;
+    const row = { nb_cfg: this.round };
+    await this.northbound([...operations, { op: "update", table: "NB_Global", where: [], row }]);
+    const question = { op: "select", table: "NB_Global", where: [], columns: ["sb_cfg"] };
+    const deadline = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const [answer] = await this.northbound([question]);
+      if ((answer as { rows: { sb_cfg: number }[] }).rows[0]?.sb_cfg === this.round) break;
+      if (Date.now() > deadline) throw new Error(`ovn-northd made no flows within ${PATIENCE_MS / 1000} s`);
+      await sleep(ASK_AGAIN_MS);
+    }
+    await this.stopTracing();
+  }
+
+  trace(network: string, microflow: string): Promise<string> {
+    const answer = this.lastTrace.then(() => this.traceNext(network, microflow));
+    this.lastTrace = answer.then(
+      () => {},
+      () => {},
+    );
+    return answer;
+  }
+
+  private async traceNext(network: string, microflow: string): Promise<string> {
+    if (this.statesLeft < STATES_OF_ONE_PACKET) await this.startTracing();
+    const answer = await ask<string>(this.socket(CONTROL), "trace", [network, microflow]);
+    this.statesLeft -= answer.match(/^ct_next\(/gm)?.length ?? 0;
+    return answer;
+  }
+
+  async stop(): Promise<void> {
+    await this.stopTracing();
+    for (const server of this.servers.reverse()) await server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private socket(name: string): string {
+    return join(this.folder, name);
+  }
+
+  private async northbound(operations: readonly Operation[]): Promise<unknown[]> {
+    const answers = await ask<unknown[]>(this.socket(SOCKET), "transact", ["OVN_Northbound", ...operations]);
+    const refusal = answers.find((answer) => Object.hasOwn(answer ?? {}, "error"));
+    if (refusal) throw new Error(`the northbound database refuses: ${JSON.stringify(refusal)}`);
+    return answers;
+  }
+
+  private async serve(program: "ovsdb-server" | "ovn-northd", args: readonly string[]): Promise<void> {
+    const control = this.socket(`${program}.ctl`);
+    const server = supervise(
+      this.tools.programs[program],
+      [`--unixctl=${control}`, "-vconsole:warn", "-vsyslog:off", ...args],
+      { name: program, folder: this.folder, cwd: this.folder, env: this.env },
+    );
+    this.servers.push(server);
+    const answers = () =>
+      ask(control, "version", []).then(
+        () => true,
+        () => false,
+      );
+    await waitUntilReady(program, server, PATIENCE_MS, answers);
+  }
+
+  /** It reads the flows at its start, answers on a socket then, and ends by itself when the database does. */
+  private async startTracing(): Promise<void> {
+    await this.stopTracing();
+    const args = [
+      "--detach",
+      "--no-chdir",
+      `--pidfile=${this.socket(TRACE_PID)}`,
+      `--unixctl=${this.socket(CONTROL)}`,
+      `--db=unix:${this.socket(SOCKET)}`,
+      "-vsyslog:off",
+    ];
+    const states = Array.from({ length: STATES }, () => "--ct=new");
+    await outputOf(this.tools.programs["ovn-trace"], [...args, ...states], this.env).catch((error: Error) => {
+      throw new Error(error.message.replaceAll(" --ct=new", ""));
+    });
+    this.statesLeft = STATES;
+  }
+
+  private async stopTracing(): Promise<void> {
+    this.statesLeft = 0;
+    if (!existsSync(this.socket(TRACE_PID))) return;
+    const process = Number(readFileSync(this.socket(TRACE_PID), "utf8"));
+    signal(process, "SIGTERM");
+    // It takes the file away when it ends; whoever reaps it may be slow.
+    while (existsSync(this.socket(TRACE_PID)) && processRuns(process)) await sleep(ASK_AGAIN_MS);
+    [TRACE_PID, CONTROL].forEach((file) => rmSync(this.socket(file), { force: true }));
+  }
+}
