@@ -1,19 +1,25 @@
 import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../repository";
 import { exitWith } from "./exit";
 
 /** The parts of src/ that have a mutation score, each judged by the folder of the same name in test/. */
-const FOLDERS = ["address", "topology", "reachability"];
+const FOLDERS = [
+  "address",
+  "topology",
+  ...readdirSync(join(repositoryRoot, "src", "reachability")).map((folder) => `reachability/${folder}`),
+];
 
 const HELP = `npm run mutation [-- FOLDER... --OPTION=VALUE...]
 
 Shows that the tests notice changes of the code: StrykerJS changes one operator, condition, text or value after another, and
 for each runs the tests that come there. A change that every test lets pass has survived. At least 85% must not.
 
-  npm run mutation                             ${FOLDERS.join(", ")}, one after the other
+  npm run mutation                             all, one after the other: ${FOLDERS.join(", ")}
   npm run mutation -- address                  one folder
+  npm run mutation -- reachability             all folders in it
   npm run mutation -- topology --mutate=src/topology/routers.ts --force --concurrency=1
 
 Options go to StrykerJS. What did not change since the last run, neither code nor tests, is not tried again: its results are in
@@ -27,13 +33,15 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const options = args.filter((arg) => arg.startsWith("--"));
   const named = args.filter((arg) => !arg.startsWith("--"));
-  const unknown = named.filter((folder) => !FOLDERS.includes(folder));
+  const within = (name: string) =>
+    FOLDERS.filter((folder) => folder === name || folder.startsWith(`${name}/`));
+  const unknown = named.filter((name) => within(name).length === 0);
   if (unknown.length > 0) {
     console.error(`there is no mutation score of ${unknown.join(", ")}\n\n${HELP}`);
     return 2;
   }
   const low: string[] = [];
-  for (const folder of named.length > 0 ? named : FOLDERS)
+  for (const folder of named.length > 0 ? named.flatMap(within) : FOLDERS)
     if ((await strykerOn(folder, options)) !== 0) low.push(folder);
   if (low.length > 0) console.error(`no sufficient mutation score: ${low.join(", ")}`);
   return low.length > 0 ? 1 : 0;

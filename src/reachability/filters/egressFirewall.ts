@@ -129,8 +129,8 @@ function destinationOf(
   const known = addressesOf(view);
   if (known) return { sure: known, possible: known, unknown: [] };
   if (isGiven(dnsName.value)) {
-    const name = typeof dnsName.value === "string" ? ` ${dnsName.value}` : "";
-    return { sure: [], unknown: [{ path: dnsName.path, reason: `the addresses of${name} are not known` }] };
+    const name = typeof dnsName.value === "string" ? dnsName.value : "the name";
+    return { sure: [], unknown: [{ path: dnsName.path, reason: `the addresses of ${name} are not known` }] };
   }
   const node = nodes.find((place) => isGiven(place.value));
   const reason = node

@@ -1,0 +1,373 @@
+import {
+  Action,
+  allowedBy,
+  egressFirewallFilter,
+  networkPolicyFilter,
+  securityGroupFilter,
+  type Filter,
+  type PodEnd,
+} from "../../../src/reachability/filters";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { securityGroups } from "../../../src/resources/securityGroups";
+import { differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
+
+const resource = (type: string, properties: Resource["properties"]): Resource => ({
+  origin: { urn: type },
+  type,
+  name: "it",
+  properties,
+});
+
+/** The places and reasons that a filter names, rule by rule. */
+const named = ({ clauses }: Filter) =>
+  clauses.flatMap(({ unknown }) =>
+    unknown.map(({ path, reason }) => (reason === undefined ? path : `${path}: ${reason}`)),
+  );
+
+const AMONG = [...everyPacket([9], [3, 4, 200])];
+const none = () => false;
+const every = () => true;
+
+/** The packets that surely and possibly pass, as answers of a model. */
+function expectPassing(
+  filter: Filter,
+  sure: (packet: SmallPacket) => boolean,
+  possible: (packet: SmallPacket) => boolean,
+) {
+  const allowed = allowedBy([filter]);
+  expect(differences(allowed.sure, sure, AMONG)).toEqual([]);
+  expect(differences(allowed.possible, possible, AMONG)).toEqual([]);
+}
+
+describe("an egress firewall names what is not known of it", () => {
+  const firewall = (egress: PropertyValue) =>
+    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
+  const deny = (to: PropertyValue, more: Record<string, PropertyValue> = {}) =>
+    firewall([{ type: "Deny", to, ...more }]);
+  const block = { cidrSelector: "10.0.0.0/30" };
+  const inBlock = ({ destination }: SmallPacket) => destination < 4;
+
+  test.each<[string, Resource, string[]]>([
+    ["the list", firewall(UNKNOWN), ["spec.egress"]],
+    ["a block", deny({ cidrSelector: UNKNOWN }), ["spec.egress[0].to.cidrSelector"]],
+    [
+      "a name that is not known",
+      deny({ dnsName: UNKNOWN }),
+      ["spec.egress[0].to.dnsName: the addresses of the name are not known"],
+    ],
+    [
+      "nodes",
+      deny({ nodeSelector: { matchLabels: { a: "b" } } }),
+      ["spec.egress[0].to.nodeSelector: the addresses of the selected nodes are not known"],
+    ],
+    [
+      "a destination of another kind",
+      deny({ podSelector: {} }),
+      ["spec.egress[0].to: nobody here knows this destination"],
+    ],
+  ])("%s: anything may pass, nothing surely", (_, one, expected) => {
+    const filter = egressFirewallFilter(one, []);
+    expect(named(filter)).toEqual(expected);
+    expectPassing(filter, none, every);
+  });
+
+  test.each<[string, Resource, string[]]>([
+    ["the ports", deny(block, { ports: UNKNOWN }), ["spec.egress[0].ports"]],
+    ["a port", deny(block, { ports: [{ protocol: "TCP", port: UNKNOWN }] }), ["spec.egress[0].ports[0]"]],
+    ["a protocol", deny(block, { ports: [{ protocol: UNKNOWN, port: 1 }] }), ["spec.egress[0].ports[0]"]],
+    ["the type", firewall([{ type: UNKNOWN, to: block }]), ["spec.egress[0].type"]],
+    ["a type that nobody knows", firewall([{ type: "Drop", to: block }]), ["spec.egress[0].type"]],
+  ])("%s: what goes elsewhere passes", (_, one, expected) => {
+    const filter = egressFirewallFilter(one, []);
+    expect(named(filter)).toEqual(expected);
+    expectPassing(filter, (packet) => !inBlock(packet), every);
+  });
+
+  test("a rule that is not known may be any", () => {
+    const filter = egressFirewallFilter(firewall([UNKNOWN]), []);
+    expect(named(filter).length).toBeGreaterThan(0);
+    expect(filter.clauses[0]?.actions).toEqual([Action.Allow, Action.Deny]);
+    expectPassing(filter, none, every);
+  });
+
+  test("a port without a number is every port of its protocol, in its own entry", () => {
+    const tcp = ({ protocol }: SmallPacket) => protocol === 6;
+    const filter = egressFirewallFilter(deny(block, { ports: [{ protocol: "TCP" }] }), []);
+    const passes = (packet: SmallPacket) => !(inBlock(packet) && tcp(packet));
+    expectPassing(filter, passes, passes);
+    const second = deny(block, { ports: [{ protocol: "TCP" }, { protocol: UNKNOWN }] });
+    expect(named(egressFirewallFilter(second, []))).toEqual(["spec.egress[0].ports[1]"]);
+  });
+
+  test("without the cluster network nobody knows what is exempt", () => {
+    const filter = egressFirewallFilter(deny(block), undefined);
+    expect(named(filter)).toEqual([
+      "spec.egress[0].to.cidrSelector: addresses of the cluster network are exempt, and which those are is not known",
+    ]);
+    expectPassing(filter, (packet) => !inBlock(packet), every);
+  });
+
+  test("a block with host bits is the block around it, as OVN reads it", () => {
+    const filter = egressFirewallFilter(deny({ cidrSelector: "10.0.0.1/30" }), []);
+    expect(named(filter)).toEqual([]);
+    const passes = (packet: SmallPacket) => !inBlock(packet);
+    expectPassing(filter, passes, passes);
+  });
+
+  test("a name whose addresses somebody knows is those", () => {
+    const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], () => [prefix("10.0.0.0/30")]);
+    expect(named(filter)).toEqual([]);
+    const passes = (packet: SmallPacket) => !inBlock(packet);
+    expectPassing(filter, passes, passes);
+  });
+});
+
+describe("a security group names what is not known of it", () => {
+  const rule = { protocol: "tcp", fromPort: 1, toPort: 2, cidrBlocks: ["10.0.0.0/30"] };
+  const filterOf = (properties: Record<string, PropertyValue>, ...others: Resource[]) => {
+    const group = resource(TYPE.securityGroup, { id: "sg-1", egress: [{ ...rule, ...properties }] });
+    const { groups } = securityGroups(new ResourceIndex([group, ...others]));
+    return securityGroupFilter(
+      groups.flatMap((one) => one.rules),
+      Direction.Egress,
+      () => undefined,
+    );
+  };
+  const inRule = ({ destination, protocol, port }: SmallPacket) =>
+    destination < 4 && protocol === 6 && port >= 1 && port <= 2;
+
+  test("nothing, where all is known", () => {
+    const filter = filterOf({});
+    expect(named(filter)).toEqual([]);
+    expect(filter.clauses[0]?.assumed).toBeUndefined();
+    expectPassing(filter, inRule, inRule);
+  });
+
+  test.each<[string, Record<string, PropertyValue>, string[], (packet: SmallPacket) => boolean]>([
+    [
+      "a port",
+      { fromPort: UNKNOWN },
+      ["egress[0].fromPort"],
+      ({ destination, protocol }) => destination < 4 && protocol === 6,
+    ],
+    ["a protocol", { protocol: UNKNOWN }, ["egress[0].protocol"], ({ destination }) => destination < 4],
+    [
+      "a protocol that nobody knows",
+      { protocol: "quic" },
+      ["egress[0].protocol: it names a protocol that nobody here knows"],
+      ({ destination }) => destination < 4,
+    ],
+    [
+      "a number above all protocols",
+      { protocol: "256" },
+      ["egress[0].protocol: it names a protocol that nobody here knows"],
+      ({ destination }) => destination < 4,
+    ],
+    [
+      "a block",
+      { cidrBlocks: [UNKNOWN] },
+      ["egress[0].cidrBlocks[0]"],
+      ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
+    ],
+    [
+      "a group of others",
+      { cidrBlocks: [], securityGroups: ["sg-9"] },
+      [
+        "egress[0].securityGroups[0]: the addresses behind security group that is not in this stack are not known",
+      ],
+      ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
+    ],
+    [
+      "the group itself",
+      { cidrBlocks: [], self: true },
+      ["egress[0].self: the addresses behind security group it are not known"],
+      ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
+    ],
+    ["the type of ICMP", { protocol: "icmp", fromPort: UNKNOWN }, ["egress[0].fromPort"], none],
+  ])("%s", (_, properties, expected, possible) => {
+    const filter = filterOf(properties);
+    expect(named(filter)).toEqual(expected);
+    expectPassing(filter, none, possible);
+  });
+
+  test("a rule resource names its properties without a place around them", () => {
+    const one = resource(TYPE.securityGroupRule, {
+      ...rule,
+      type: "egress",
+      securityGroupId: "sg-2",
+      fromPort: UNKNOWN,
+    });
+    const { groups } = securityGroups(new ResourceIndex([one]));
+    const filter = securityGroupFilter(
+      groups.flatMap(({ rules }) => rules),
+      Direction.Egress,
+      () => undefined,
+    );
+    expect(named(filter)).toEqual(["fromPort"]);
+  });
+
+  test.each([
+    ["17", 17],
+    ["6", 6],
+  ])("a number of a protocol with a name is that protocol: %s", (protocol, number) => {
+    const passes = (packet: SmallPacket) =>
+      packet.protocol === number && packet.destination < 4 && packet.port >= 1 && packet.port <= 2;
+    expectPassing(filterOf({ protocol }), passes, passes);
+  });
+
+  test.each(["47", "2", "255"])("protocol %s has no name, and is known all the same", (protocol) => {
+    const filter = filterOf({ protocol });
+    expect(named(filter)).toEqual([]);
+    expectPassing(filter, none, none);
+    const gre = { source: 9, destination: 3, protocol: Number(protocol), port: 0 };
+    expect(differences(allowedBy([filter]).sure, every, [gre])).toEqual([]);
+  });
+
+  test("addresses behind a group that somebody knows are assumed, those of a rule are not", () => {
+    const group = resource(TYPE.securityGroup, { id: "sg-1", egress: [{ ...rule, self: true }] });
+    const { groups } = securityGroups(new ResourceIndex([group]));
+    const filter = securityGroupFilter(
+      groups.flatMap(({ rules }) => rules),
+      Direction.Egress,
+      () => [prefix("10.0.0.4/32")],
+    );
+    expect(filter.clauses[0]?.assumed?.map(({ text }) => text)).toEqual(["10.0.0.4/32"]);
+    expect(named(filter)).toEqual([]);
+    const passes = (packet: SmallPacket) =>
+      inRule(packet) ||
+      (packet.destination === 4 && packet.protocol === 6 && packet.port >= 1 && packet.port <= 2);
+    expectPassing(filter, passes, passes);
+  });
+});
+
+describe("a network policy names what is not known of it", () => {
+  const pod = (labels: Record<string, string> = {}, complete = true): PodEnd => ({
+    kind: "pod",
+    namespace: "clusters-a",
+    namespaceLabels: { labels: {}, complete: true },
+    labels: { labels, complete },
+  });
+  const policy = (spec: Record<string, PropertyValue>, namespace: PropertyValue = "clusters-a") =>
+    resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
+      metadata: { name: "it", ...(namespace === undefined ? {} : { namespace }) },
+      spec: { podSelector: {}, policyTypes: ["Egress"], ...spec },
+    });
+  const filterOf = (one: Resource, of = pod(), other = pod({ app: "a" })) =>
+    networkPolicyFilter([one], { direction: Direction.Egress, pod: of, other });
+  const selected = (podSelector: PropertyValue) => policy({ egress: [{ to: [{ podSelector }] }] });
+
+  test.each<[string, Resource, string[]]>([
+    ["a peer", policy({ egress: [{ to: [UNKNOWN] }] }), ["spec.egress[0].to[0]"]],
+    [
+      "a block",
+      policy({ egress: [{ to: [{ ipBlock: { cidr: UNKNOWN } }] }] }),
+      ["spec.egress[0].to[0].ipBlock.cidr"],
+    ],
+    [
+      "an exception",
+      policy({ egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/8", except: ["10.0.0.0/32", UNKNOWN] } }] }] }),
+      ["spec.egress[0].to[0].ipBlock.except[1]"],
+    ],
+    [
+      "a peer of another kind",
+      policy({ egress: [{ to: [{ nodes: {} }] }] }),
+      ["spec.egress[0].to[0]: nobody here knows this kind of peer"],
+    ],
+    ["a selector", selected(UNKNOWN), ["spec.egress[0].to[0]"]],
+    ["labels of a selector", selected({ matchLabels: UNKNOWN }), ["spec.egress[0].to[0]"]],
+    [
+      "an operator",
+      selected({ matchExpressions: [{ key: "app", operator: UNKNOWN }] }),
+      ["spec.egress[0].to[0]"],
+    ],
+    [
+      "an operator that nobody knows",
+      selected({ matchExpressions: [{ key: "app", operator: "Gt", values: ["1"] }] }),
+      ["spec.egress[0].to[0]"],
+    ],
+    [
+      "a key",
+      selected({ matchExpressions: [{ key: UNKNOWN, operator: "Exists" }] }),
+      ["spec.egress[0].to[0]"],
+    ],
+    [
+      "a value",
+      selected({ matchExpressions: [{ key: "app", operator: "In", values: ["b", UNKNOWN] }] }),
+      ["spec.egress[0].to[0]"],
+    ],
+    [
+      "an end of a range",
+      policy({ egress: [{ ports: [{ port: 1, endPort: UNKNOWN }] }] }),
+      ["spec.egress[0].ports[0].endPort"],
+    ],
+    [
+      "a protocol that nobody knows",
+      policy({ egress: [{ ports: [{ protocol: "QUIC" }] }] }),
+      ["spec.egress[0].ports[0]: nobody here knows the protocol QUIC"],
+    ],
+    [
+      "a port of pods whose ports nobody knows",
+      policy({ egress: [{ ports: [{ port: "api" }] }] }),
+      ["spec.egress[0].ports[0]: which port the pods call api is not known"],
+    ],
+  ])("%s: nothing surely passes, anything may", (_, one, expected) => {
+    const filter = filterOf(one);
+    expect(named(filter)).toEqual(expected);
+    expectPassing(filter, none, every);
+  });
+
+  test.each<[string, Resource]>([
+    ["whether it selects the pod", policy({ podSelector: UNKNOWN, egress: [{ ports: [{ port: 1 }] }] })],
+    ["its namespace", policy({ egress: [{ ports: [{ port: 1 }] }] }, UNKNOWN)],
+    ["what it is about", policy({ policyTypes: ["Ingress", UNKNOWN], egress: [{ ports: [{ port: 1 }] }] })],
+  ])("%s: what its rules leave out may be dropped", (_, one) => {
+    const filter = filterOf(one);
+    expect(named(filter)).toEqual(["spec.podSelector", "spec.podSelector"]);
+    expect(filter.otherwise).toBe(Action.Pass);
+    const behind: Filter = { clauses: [], otherwise: Action.Allow };
+    const { sure, possible } = allowedBy([filter, behind]);
+    const tcp1 = ({ protocol, port }: SmallPacket) => protocol === 6 && port === 1;
+    expect(differences(sure, none, AMONG).filter((packet) => !tcp1(packet))).toEqual([]);
+    expect(differences(possible, every, AMONG)).toEqual([]);
+  });
+
+  test("without a namespace it is that of default, which its selectors mean too", () => {
+    const one = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
+      metadata: { name: "it" },
+      spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{ to: [{ podSelector: {} }] }] },
+    });
+    expect(filterOf(one).clauses).toEqual([]);
+    const inDefault = { ...pod(), namespace: "default" };
+    expectPassing(filterOf(one, inDefault, inDefault), every, every);
+    expectPassing(filterOf(one, inDefault, pod()), none, none);
+  });
+
+  test("what is known is not named", () => {
+    expect(named(filterOf(selected({ matchLabels: { app: "a" } })))).toEqual([]);
+    expect(named(filterOf(policy({ egress: [{ ports: [{ port: "1" }] }] })))).toEqual([]);
+    expect(named(filterOf(policy({ egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/30" } }] }] })))).toEqual([]);
+  });
+
+  test("a number in quotes is a number, a name that begins or ends with one is none", () => {
+    const ports = (port: PropertyValue) => policy({ egress: [{ ports: [{ port }] }] });
+    const tcp3 = ({ protocol, port }: SmallPacket) => protocol === 6 && port === 3;
+    expectPassing(filterOf(ports("3")), tcp3, tcp3);
+    const with3 = { ...pod(), ports: ["3a", "a3"].map((name) => ({ name, protocol: "TCP", port: 3 })) };
+    for (const name of ["3a", "a3"]) expectPassing(filterOf(ports(name), pod(), with3), tcp3, tcp3);
+    expectPassing(filterOf(ports("443"), pod(), with3), none, none);
+  });
+
+  test("labels of which only some are known decide as far as they are known", () => {
+    const some = pod({ app: "a" }, false);
+    expectPassing(filterOf(selected({ matchLabels: { app: "b" } }), pod(), some), none, none);
+    expectPassing(filterOf(selected({ matchLabels: { app: "a" } }), pod(), some), every, every);
+    expectPassing(filterOf(selected({ matchLabels: { tier: "x" } }), pod(), some), none, every);
+    const has = (key: string, operator: string) => selected({ matchExpressions: [{ key, operator }] });
+    expectPassing(filterOf(has("app", "Exists"), pod(), some), every, every);
+    expectPassing(filterOf(has("app", "DoesNotExist"), pod(), some), none, none);
+    expectPassing(filterOf(has("tier", "Exists"), pod(), some), none, every);
+  });
+});
