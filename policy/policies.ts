@@ -16,7 +16,12 @@ type Policy = ResourceValidationPolicy & StackValidationPolicy;
 
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
-  return [topology(session), ...rules.map((rule) => policyOf(rule, session)), unknownValues(session)];
+  return [
+    topology(session),
+    ...rules.map((rule) => policyOf(rule, session)),
+    exemptions(session),
+    unknownValues(session),
+  ];
 }
 
 /** Where the hosted clusters are described, and whether that description is right. */
@@ -28,7 +33,13 @@ function topology(session: Session): Policy {
       "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, and refuses mistakes in it.",
     enforcementLevel: "mandatory",
     configSchema: {
-      properties: { configFile: { type: "string", description: "Path of hypershift-network.yaml." } },
+      properties: {
+        configFile: { type: "string", description: "Path of hypershift-network.yaml." },
+        levels: {
+          type: "object",
+          description: "The levels of that file, as hypershift-network policy-config writes them beside it.",
+        },
+      },
     },
     validateResource: (args) => {
       configure(session, args.getConfig());
@@ -37,15 +48,19 @@ function topology(session: Session): Policy {
     validateStack: (args, reportViolation) => {
       const settings: Record<string, unknown> = args.getConfig();
       configure(session, settings);
-      refuseSettings("topology", settings, ["configFile"], reportViolation);
+      refuseSettings("topology", settings, ["configFile", "levels"], reportViolation);
       if (session.faults.length > 0)
         reportViolation(describeFaults("hypershift-network.yaml", session.faults));
     },
   };
 }
 
-function configure(session: Session, { configFile }: { configFile?: unknown }): void {
-  if (typeof configFile === "string" && configFile !== "") session.configure(configFile);
+function configure(
+  session: Session,
+  { configFile, levels }: { configFile?: unknown; levels?: unknown },
+): void {
+  const applied = typeof levels === "object" && levels !== null ? levels : {};
+  if (typeof configFile === "string" && configFile !== "") session.configure(configFile, { ...applied });
 }
 
 function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | StackValidationPolicy {
@@ -61,7 +76,7 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     tags: ["hypershift-network"],
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args.getConfig(), [], reportViolation);
-      report(session.news(findings(rule, session.stack(args.resources))), reportViolation);
+      report(session.news(id, findings(rule, session.stack(args.resources))), reportViolation);
     },
   };
   if (!single) return whole;
@@ -73,7 +88,7 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
       const own = found.filter(
         ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
       );
-      report(session.news(own), reportViolation);
+      report(session.news(id, own), reportViolation);
     },
   };
   return policy;
@@ -113,6 +128,26 @@ function unknownValues(session: Session): StackValidationPolicy {
       refuseSettings("unknown-values", args.getConfig(), [], reportViolation);
       const values = session.takeUnknown();
       if (values.length > 0) reportViolation(describeUnknown(values));
+    },
+  };
+}
+
+/** One line about findings that are accepted, and one about exemptions that nothing needs any more. */
+function exemptions(session: Session): StackValidationPolicy {
+  return {
+    name: "exemptions",
+    displayName: "Every exemption is needed",
+    description:
+      "Counts the findings that the configuration exempts, and names exemptions that take nothing out.",
+    enforcementLevel: "advisory",
+    validateStack: (args, reportViolation) => {
+      refuseSettings("exemptions", args.getConfig(), [], reportViolation);
+      const { exempted, stale } = session.takeExemptions();
+      const accepted =
+        exempted.length === 1 ? "1 finding is accepted" : `${exempted.length} findings are accepted`;
+      if (exempted.length > 0)
+        reportViolation(`${accepted}:\n${exempted.map((text) => `  ${text}`).join("\n")}`);
+      if (stale.length > 0) reportViolation(`stale:\n${stale.map((text) => `  ${text}`).join("\n")}`);
     },
   };
 }

@@ -4,7 +4,8 @@ import type { Fault } from "../src/fault";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
-import { NO_CONFIGURATION, type Configuration, type Enforcement } from "../src/rules/configuration";
+import { NO_CONFIGURATION, type Configuration } from "../src/rules/configuration";
+import { describeStale, Exemptions } from "../src/rules/exemptions";
 import { JudgedResources } from "../src/rules/judgedResources";
 import { identityOf, Status, type Finding } from "../src/rules/rule";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
@@ -24,6 +25,9 @@ export class Session {
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
   readonly #unknown = new Map<string, string>();
+  #exemptions = new Exemptions([]);
+  readonly #exempted = new Map<string, string>();
+  readonly #ran = new Set<string>();
 
   constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
     const file = environment[CONFIGURATION_VARIABLE];
@@ -31,12 +35,19 @@ export class Session {
     this.levels = this.#configuration.levels;
   }
 
-  /** Reads the configuration file that the policy `topology` names; once. */
-  configure(file: string): void {
+  /**
+   * Reads the configuration file that the policy `topology` names; once.
+   *
+   * @param applied the levels of the file that stand in the policy configuration, too
+   */
+  configure(file: string, applied: Readonly<Record<string, unknown>> = {}): void {
     if (file === this.#file) return;
     const { configuration, faults } = readConfigurationFile(file);
     const late =
-      this.#file === undefined && this.levels !== undefined ? lateLevels(configuration.levels, file) : [];
+      this.#file === undefined && this.levels !== undefined
+        ? lateLevels(configuration.levels, applied, file)
+        : [];
+    this.#exemptions = new Exemptions(configuration.exemptions ?? []);
     this.#file = file;
     this.#configuration = configuration;
     this.#clusters = undefined;
@@ -67,9 +78,16 @@ export class Session {
     return new JudgedResources(shown, this.#configuration);
   }
 
-  /** The findings to report: what is unknown is only counted, and nothing is said twice. */
-  news(findings: readonly Finding[]): Finding[] {
+  /** The findings of a rule to report: what is unknown or exempted is only counted, and nothing is said twice. */
+  news(rule: string, findings: readonly Finding[]): Finding[] {
+    this.#ran.add(rule);
     return findings.filter((finding) => {
+      const exemption = this.#exemptions.of(finding, this.#inputs.get(finding.resource.urn ?? ""));
+      if (exemption) {
+        const subject = finding.resource.urn ?? finding.resource.file ?? "configuration";
+        this.#exempted.set(identityOf(finding), `${rule} ${subject}: ${exemption.reason}`);
+        return false;
+      }
       if (finding.status === Status.Unknown) {
         this.#unknown.set(JSON.stringify([finding.resource.urn ?? "", finding.path]), finding.message);
         return false;
@@ -81,6 +99,13 @@ export class Session {
     });
   }
 
+  /** What exemptions took out since the last time, and those that took nothing out. */
+  takeExemptions(): { exempted: string[]; stale: string[] } {
+    const exempted = [...this.#exempted.values()];
+    this.#exempted.clear();
+    return { exempted, stale: this.#exemptions.stale((rule) => this.#ran.has(rule)).map(describeStale) };
+  }
+
   /** What was counted as unknown since the last time, one text for each value. */
   takeUnknown(): string[] {
     const texts = [...this.#unknown.values()];
@@ -90,10 +115,17 @@ export class Session {
 }
 
 /** Levels are fixed when the pack is loaded, before the engine says which file the policy `topology` names. */
-function lateLevels(levels: Readonly<Record<string, Enforcement>>, file: string): Fault[] {
-  return Object.keys(levels).map((rule) => ({
-    path: `rules.${rule}`,
-    problem: `is not in force, because ${file} is named by the policy configuration`,
-    remedy: `set the level in the policy configuration beside topology, or name the file by ${CONFIGURATION_VARIABLE}`,
-  }));
+function lateLevels(
+  levels: Configuration["levels"],
+  applied: Readonly<Record<string, unknown>>,
+  file: string,
+): Fault[] {
+  const rules = new Set([...Object.keys(levels), ...Object.keys(applied)]);
+  return [...rules]
+    .filter((rule) => levels[rule] !== applied[rule])
+    .map((rule) => ({
+      path: `rules.${rule}`,
+      problem: `is not in force, because ${file} is named by the policy configuration`,
+      remedy: `write the policy configuration with hypershift-network policy-config, or name the file by ${CONFIGURATION_VARIABLE}`,
+    }));
 }

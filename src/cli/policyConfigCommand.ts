@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 
 import { describeInputFault, readConfigurationFile } from "../plan";
-import { rules } from "../rules";
+import { enforcementOf, rules } from "../rules";
 import type { Loaded } from "./commands";
 import { CLEAN, UNUSABLE } from "./terminal";
 
@@ -19,7 +19,13 @@ export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
     terminal.error(faults.map((fault) => `${describeInputFault(fault)}\n`).join(""));
     return UNUSABLE;
   }
-  const document = { ...configuration.levels, topology: { configFile: resolve(config) } };
+  const { levels } = configuration;
+  // CrossGuard's own `all` would switch off the policies that watch over the configuration, too.
+  const named = rules.flatMap(({ id }) => {
+    const level = enforcementOf(id, levels);
+    return level === undefined ? [] : [[id, level] as const];
+  });
+  const document = { ...Object.fromEntries(named), topology: { configFile: resolve(config), levels } };
   terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
   return CLEAN;
 };

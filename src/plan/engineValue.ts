@@ -50,7 +50,7 @@ function engineList(list: readonly unknown[], secrets: Secrets): PropertyValue {
 
 function engineObject(object: Record<string, unknown>, secrets: Secrets): PropertyValue {
   let copy: Record<string, PropertyValue> | undefined;
-  for (const key of Object.keys(object)) {
+  for (const key in object) {
     const read = engineValue(object[key], secrets);
     if (read !== object[key]) (copy ??= { ...(object as Record<string, PropertyValue>) })[key] = read;
   }

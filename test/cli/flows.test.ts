@@ -1,3 +1,4 @@
+import { rules } from "../../src/rules";
 import { Folder } from "../plan/plans";
 import { call } from "./terminal";
 
@@ -67,10 +68,11 @@ describe("hypershift-network policy-config", () => {
     );
     const { status, out } = await call(["policy-config", "--config", file]);
     expect(status).toBe(0);
+    const levels = { all: "advisory", "port-public": "mandatory" };
     expect(JSON.parse(out)).toEqual({
-      all: "advisory",
+      ...Object.fromEntries(rules.map(({ id }) => [id, "advisory"])),
       "port-public": "mandatory",
-      topology: { configFile: file },
+      topology: { configFile: file, levels },
     });
   });
 

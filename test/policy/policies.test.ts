@@ -168,6 +168,7 @@ describe("the policy pack", () => {
       "egress-router-invalid": "mandatory",
       "egress-router-platform": "mandatory",
       "service-traffic-policy": "advisory",
+      exemptions: "advisory",
       "unknown-values": "advisory",
     });
   });
@@ -325,6 +326,28 @@ rules: { all: advisory, port-missing: mandatory }
     expect(levels).toMatchObject({ "port-missing": "mandatory", "cidr-overlap": "advisory" });
     expect(of("topology")).toEqual([]);
     expect(of("cidr-reserved-overlap")).toHaveLength(1);
+  });
+
+  it("findings that are exempted are no violations, but counted with their reason; stale exemptions are named", async () => {
+    const exemption = (resource: string) =>
+      `  - { rule: port-public, resource: ${resource}, reason: goes in May }\n`;
+    const file = configuration(`exemptions:\n${exemption("SecurityGroup/hosts")}${exemption("gone")}`);
+    const { of } = await run([hostedCluster(), hosts(...complete, tcp(8091, "0.0.0.0/0"))], {
+      environment: { HYPERSHIFT_NETWORK_CONFIG: file },
+    });
+    expect(of("port-public")).toEqual([]);
+    expect(of("exemptions")).toEqual([
+      expect.stringMatching(/^1 finding is accepted:\n {2}port-public urn:.*::hosts: goes in May$/),
+      expect.stringMatching(/^stale:\n {2}exemptions\[1\]: port-public finds nothing at gone/),
+    ]);
+  });
+
+  it("levels of a file that stand in the policy configuration, too, are in force", async () => {
+    const configFile = configuration("rules: { port-missing: mandatory }\n");
+    const topology = (levels: Record<string, string>) => ({ config: { topology: { configFile, levels } } });
+    expect((await run([], topology({ "port-missing": "mandatory" }))).of("topology")).toEqual([]);
+    const [message] = (await run([], topology({ "port-missing": "advisory" }))).of("topology");
+    expect(message).toContain("rules.port-missing  is not in force");
   });
 
   it("the policy topology names a file, whose levels would come too late", async () => {
