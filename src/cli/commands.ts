@@ -95,6 +95,57 @@ export const commands: readonly CommandSpec[] = [
     load: () => (require("./flowsCommand") as typeof import("./flowsCommand")).flowsCommand,
   },
   {
+    name: "diff",
+    summary: "print what a new plan opens and closes",
+    description:
+      "Compares two plans of the same hosted clusters: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on opened when something opens or may open, 2 the input cannot be judged.",
+    arguments: { name: "<plan...>", description: "the old plan and the new one: any input of check" },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the difference is written",
+        choices: ["text", "json", "markdown"],
+        default: "text",
+      },
+      { flags: "--fail-on <change>", description: "what makes the exit status 1", choices: ["opened"] },
+    ],
+    examples: [
+      "hypershift-network diff state.json plan.json",
+      "hypershift-network diff old/ new/ --config hypershift-network.yaml --fail-on opened",
+    ],
+    load: () => (require("./diffCommand") as typeof import("./diffCommand")).diffCommand,
+  },
+  {
+    name: "explain",
+    summary: "print why a port, a rule or a resource is there",
+    description:
+      "Explains packets, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently.",
+    arguments: {
+      name: "<what...>",
+      description:
+        "a port, packets, the id of a rule or the name of a resource; then the files of a plan, if it is about one",
+    },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the explanation is written",
+        choices: ["text", "json"],
+        default: "text",
+      },
+    ],
+    examples: [
+      "hypershift-network explain 6443",
+      "hypershift-network explain port-missing",
+      'hypershift-network explain "10.0.0.5 -> 10.1.0.9, TCP 443" --config hypershift-network.yaml',
+      "hypershift-network explain tenant-a-control-plane plan.json",
+    ],
+    load: () => (require("./explainCommand") as typeof import("./explainCommand")).explainCommand,
+  },
+  {
     name: "schema",
     summary: "print the JSON Schema of the configuration",
     description: "Prints the JSON Schema of hypershift-network.yaml, for editors and other tools.",

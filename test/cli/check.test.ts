@@ -137,6 +137,8 @@ describe("the command line", () => {
     [["check", "--help"]],
     [["flows", "--help"]],
     [["schema", "--help"]],
+    [["diff", "--help"]],
+    [["explain", "--help"]],
     [["policy-config", "-h"]],
   ])("%j prints examples", async (args) => {
     const { status, out, error } = await call(args);

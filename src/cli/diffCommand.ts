@@ -1,0 +1,75 @@
+import { ChangeKind, describeDiff, diffPlans, type PlanDiff } from "../reachability/answers";
+import { printable } from "../report";
+import type { JudgedResources } from "../rules";
+import type { Loaded } from "./commands";
+import {
+  configurationOf,
+  configuredGroups,
+  orUnusable,
+  planOf,
+  Unusable,
+  wholeClusters,
+  type WholeCluster,
+} from "./plans";
+import { CLEAN, FINDINGS } from "./terminal";
+
+/** `hypershift-network diff OLD NEW` */
+export const diffCommand: Loaded = (paths, { config, cluster, format, failOn }, terminal) =>
+  orUnusable(terminal, async () => {
+    const [old, now, ...more] = paths;
+    if (old === undefined || now === undefined || more.length > 0)
+      throw new Unusable(["hypershift-network diff: name two plans, the old one first"]);
+    const configuration = configurationOf(config);
+    const configured = configuredGroups(configuration);
+    const [before, after] = [
+      await planOf([old], configuration, terminal),
+      await planOf([now], configuration, terminal),
+    ];
+    const diffs = pairs(before, after, cluster).map(([was, is]) =>
+      diffPlans(
+        { index: before.index, topology: was.topology, configured },
+        { index: after.index, topology: is.topology, configured },
+      ),
+    );
+    terminal.out(WRITERS[format ?? "text"]!(diffs));
+    return diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
+  });
+
+/** Each hosted cluster in both plans. One that is new, or gone, is looked for in the other plan by the same topology. */
+function pairs(
+  before: JudgedResources,
+  after: JudgedResources,
+  name?: string,
+): [WholeCluster, WholeCluster][] {
+  const [was, is] = [before, after].map((plan) =>
+    plan.clusters.some(({ key, name: own }) => name === undefined || key === name || own === name)
+      ? wholeClusters(plan, name)
+      : [],
+  ) as [WholeCluster[], WholeCluster[]];
+  const keys = new Set([...is, ...was].map(({ key }) => key));
+  if (keys.size === 0) return wholeClusters(after, name).map((cluster) => [cluster, cluster]);
+  return [...keys].map((key) => {
+    const [old, now] = [was, is].map((clusters) => clusters.find((cluster) => cluster.key === key));
+    return [(old ?? now)!, (now ?? old)!];
+  });
+}
+
+/** What may open because a value is not known counts as opened. */
+const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): boolean =>
+  failOn === "opened" && (unknown.length > 0 || changes.some(({ kind }) => kind !== ChangeKind.Closed));
+
+const text = (diffs: readonly PlanDiff[]): string =>
+  `${diffs.map((diff) => printable(describeDiff(diff))).join("\n\n")}\n`;
+
+const WRITERS: Readonly<Record<string, (diffs: PlanDiff[]) => string>> = {
+  text,
+  markdown: (diffs) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs))}`,
+  json: (diffs) => `${JSON.stringify({ version: 1, hostedClusters: diffs }, undefined, 2)}\n`,
+};
+
+/** A block of code, whose fence is longer than any in it. */
+function fenced(body: string): string {
+  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+  const fence = "`".repeat(longest + 1);
+  return `${fence}text\n${body}${fence}\n`;
+}

@@ -1,0 +1,87 @@
+import {
+  describePacketExplanation,
+  describeRuleExplanation,
+  describeWrittenExplanation,
+  explainPacket,
+  explainRule,
+  explainWritten,
+  readPacketQuery,
+} from "../reachability/answers";
+import { printable } from "../report";
+import { describeResource, rules, type JudgedResources } from "../rules";
+import type { Loaded } from "./commands";
+import {
+  configurationOf,
+  configuredGroups,
+  orUnusable,
+  planOf,
+  Unusable,
+  wholeClusters,
+  type WholeCluster,
+} from "./plans";
+import { CLEAN, type Terminal } from "./terminal";
+
+/** An answer for people and the same for programs. */
+interface Answer {
+  text: string;
+  data: object;
+}
+
+/** `hypershift-network explain PORT|RULE|RESOURCE [PATH...]` */
+export const explainCommand: Loaded = ([word = "", ...paths], { config, cluster, format }, terminal) =>
+  orUnusable(terminal, async () => {
+    const rule = rules.find(({ id }) => id === word);
+    const answers = rule
+      ? [answer(explainRule(rule), describeRuleExplanation)]
+      : await explainInPlan(word, paths, config, cluster, terminal);
+    terminal.out(
+      format === "json"
+        ? `${JSON.stringify({ version: 1, explanations: answers.map(({ data }) => data) }, undefined, 2)}\n`
+        : `${answers.map(({ text }) => printable(text)).join("\n\n")}\n`,
+    );
+    return CLEAN;
+  });
+
+async function explainInPlan(
+  word: string,
+  paths: readonly string[],
+  config: string | undefined,
+  cluster: string | undefined,
+  terminal: Terminal,
+): Promise<Answer[]> {
+  const configuration = configurationOf(config);
+  const plan = await planOf(paths, configuration, terminal);
+  const clusters = plan.clusters.length > 0 || cluster !== undefined ? wholeClusters(plan, cluster) : [];
+  const query = readPacketQuery(word);
+  if (query)
+    return clusters.length === 0
+      ? [answer(explainPacket(query), describePacketExplanation)]
+      : clusters.map(({ topology }) => answer(explainPacket(query, topology), describePacketExplanation));
+  const resources = plan.resources.filter(({ name, origin }) => name === word || origin.urn === word);
+  if (resources.length === 0)
+    throw new Unusable([
+      `hypershift-network explain: ${printable(word)} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate and no resource of the plan`,
+    ]);
+  const known = clusters.length > 0 ? clusters : wholeClusters(plan);
+  return resources.flatMap((resource) =>
+    known.map((one) => written(plan, one, resource, configuredGroups(configuration))),
+  );
+}
+
+function written(
+  { index }: JudgedResources,
+  { key, topology }: WholeCluster,
+  resource: JudgedResources["resources"][number],
+  configured: ReturnType<typeof configuredGroups>,
+): Answer {
+  const explanation = explainWritten({ index, topology, configured }, resource);
+  return {
+    text: `${describeResource(resource)}, ${key}\n\n${describeWrittenExplanation(explanation)}`,
+    data: { resource: resource.origin, cluster: key, ...explanation },
+  };
+}
+
+const answer = <T extends object>(data: T, describe: (data: T) => string): Answer => ({
+  text: describe(data),
+  data,
+});

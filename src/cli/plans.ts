@@ -1,0 +1,80 @@
+import { describeInputFault, readConfigurationFile, readInputs } from "../plan";
+import { plural } from "../report";
+import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
+import type { ConfiguredGroups } from "../resources/groupRoles";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { UNUSABLE, type Terminal } from "./terminal";
+
+/** What keeps a command from answering; printed, with the exit status of unusable input. */
+export class Unusable extends Error {
+  constructor(readonly lines: readonly string[]) {
+    super(lines.join("\n"));
+  }
+}
+
+/** Runs a command that may find its input unusable. */
+export async function orUnusable(terminal: Terminal, run: () => Promise<number>): Promise<number> {
+  try {
+    return await run();
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    terminal.error(error.lines.map((line) => `${line}\n`).join(""));
+    return UNUSABLE;
+  }
+}
+
+/** The configuration that a command line names, or none. */
+export function configurationOf(file: string | undefined): Configuration {
+  if (file === undefined) return NO_CONFIGURATION;
+  const { configuration, faults } = readConfigurationFile(
+    file,
+    rules.map(({ id }) => id),
+  );
+  if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));
+  return configuration;
+}
+
+/** The resources of some inputs, with what follows from them. */
+export async function planOf(
+  paths: readonly string[],
+  configuration: Configuration,
+  terminal: Terminal,
+): Promise<JudgedResources> {
+  const inputs = await readInputs(paths, { stdin: terminal.stdin });
+  if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
+  for (const note of inputs.notes) terminal.error(`note  ${note}\n`);
+  return new JudgedResources(inputs.resources, configuration);
+}
+
+/** A hosted cluster of which enough is known to say its flows. */
+export interface WholeCluster {
+  /** `namespace/name` */
+  key: string;
+  topology: NormalizedTopology;
+}
+
+/** The hosted clusters of a plan, or the one of that name. */
+export function wholeClusters({ clusters }: JudgedResources, name?: string): WholeCluster[] {
+  const named = clusters.filter(
+    (cluster) => name === undefined || cluster.key === name || cluster.name === name,
+  );
+  if (named.length === 0) throw new Unusable([noCluster(name, clusters)]);
+  const vague = named.filter(({ topology, partial }) => !topology || partial);
+  if (vague.length > 0)
+    throw new Unusable(
+      vague.map(({ key }) => `${key}: nothing says its platform; write platform: into the configuration`),
+    );
+  return named.map(({ key, topology }) => ({ key, topology: topology! }));
+}
+
+const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): string =>
+  asked === undefined
+    ? "no hosted cluster in the configuration or the files"
+    : `no hosted cluster ${asked}; there ${all.length === 1 ? "is" : "are"} ${plural(all.length, "hosted cluster")}${all.length > 0 ? `: ${all.map(({ key }) => key).join(", ")}` : ""}`;
+
+/** Which groups have which roles by the configuration. */
+export const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
+  clusters.map(({ topology, securityGroups }) => ({
+    cluster: typeof topology.name === "string" ? topology.name : "",
+    groups: securityGroups,
+  }));

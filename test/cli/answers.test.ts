@@ -1,0 +1,97 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, stackExport, state } from "../plan/plans";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
+const group = state(TYPE.securityGroup, "hosts", { tags }, { id: "sg-1" });
+const rule = (port: number, cidrIpv4: string) =>
+  state(TYPE.ingressRule, `in-${port}`, {
+    securityGroupId: "sg-1",
+    ipProtocol: "tcp",
+    fromPort: port,
+    toPort: port,
+    cidrIpv4,
+  });
+const config = () =>
+  folder.write(
+    "hypershift-network.yaml",
+    `hostedClusters:\n  - { name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }\n`,
+  );
+const plan = (name: string, ...resources: object[]) => folder.write(name, stackExport([group, ...resources]));
+
+describe("hypershift-network diff", () => {
+  const diff = (old: object[], now: object[], ...more: string[]) =>
+    call(["diff", plan("old.json", ...old), plan("new.json", ...now), "-c", config(), ...more]);
+
+  it("says what opens, and fails for it when asked", async () => {
+    const [old, now] = [[rule(443, "10.0.0.0/16")], [rule(443, "10.0.0.0/16"), rule(2022, "192.0.2.0/24")]];
+    const { status, out, error } = await diff(old, now);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toContain("clusters/tenant-a: 1 opened to new principals");
+    expect(out).toContain("TCP 2022 from 192.0.2.0/24");
+    expect((await diff(old, now, "--fail-on", "opened")).status).toBe(1);
+    expect((await diff(now, old, "--fail-on", "opened")).status).toBe(0);
+  });
+
+  it("writes JSON and a comment", async () => {
+    const json = await diff([], [rule(2022, "192.0.2.0/24")], "--format", "json");
+    expect(JSON.parse(json.out)).toMatchObject({
+      version: 1,
+      hostedClusters: [{ cluster: "clusters/tenant-a", changes: [{ kind: "new-principal" }] }],
+    });
+    const markdown = await diff([], [], "--format", "markdown");
+    expect(markdown.out).toMatch(
+      /^<!-- hypershift-network diff -->\n\n```text\nclusters\/tenant-a: nothing opens or closes/,
+    );
+  });
+
+  it.each([
+    ["one plan", ["old.json"], "name two plans"],
+    ["three plans", ["old.json", "old.json", "old.json"], "name two plans"],
+    ["a plan that is not there", ["old.json", "missing.json"], "no such file"],
+    ["no hosted cluster", ["old.json", "old.json"], "no hosted cluster"],
+  ])("status 2 for %s", async (_, names, words) => {
+    plan("old.json");
+    const { status, out, error } = await call(["diff", ...names.map((name) => `${folder.path}/${name}`)]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(words);
+  });
+});
+
+describe("hypershift-network explain", () => {
+  it("explains a port, with a cluster only what holds for it", async () => {
+    const { status, out } = await call(["explain", "8091"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^port 8091: \d+ requirements? /);
+    expect((await call(["explain", "tcp/6443", "-c", config()])).out).toContain("6443");
+  });
+
+  it("explains a rule of the gate", async () => {
+    const { status, out } = await call(["explain", "port-missing", "--format", "json"]);
+    expect(status).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ version: 1, explanations: [{ rule: "port-missing" }] });
+  });
+
+  it("explains what a resource of a plan opens", async () => {
+    const { status, out } = await call([
+      "explain",
+      "in-443",
+      plan("plan.json", rule(443, "10.0.0.0/16")),
+      "-c",
+      config(),
+    ]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^SecurityGroupIngressRule in-443, clusters\/tenant-a\n\n/);
+    expect(out).toContain("TCP 443 from 10.0.0.0/16");
+  });
+
+  it.each([[["nonsense"]], [["70000"]], [["port-missin"]]])("status 2 for %j", async (args) => {
+    const { status, out, error } = await call(["explain", ...args]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain("is no packet");
+  });
+});
