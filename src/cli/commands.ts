@@ -98,7 +98,7 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:
-      "Compares two plans of the same hosted clusters: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on opened when something opens or may open, 2 the input cannot be judged.",
+      "Compares two plans of the same hosted clusters: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
     arguments: { name: "<plan...>", description: "the old plan and the new one: any input of check" },
     options: [
       CONFIG,
@@ -109,7 +109,11 @@ export const commands: readonly CommandSpec[] = [
         choices: ["text", "json", "markdown"],
         default: "text",
       },
-      { flags: "--fail-on <change>", description: "what makes the exit status 1", choices: ["opened"] },
+      {
+        flags: "--fail-on <change>",
+        description: "what makes the exit status 1: packets that pass now; values too that are unknown",
+        choices: ["opened", "unknown"],
+      },
     ],
     examples: [
       "hypershift-network diff state.json plan.json",

@@ -54,9 +54,10 @@ function pairs(
   });
 }
 
-/** What may open because a value is not known counts as opened. */
+/** Values that are not known may open more; a secret that stays as it is does so in both plans, so they count only when asked. */
 const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): boolean =>
-  failOn === "opened" && (unknown.length > 0 || changes.some(({ kind }) => kind !== ChangeKind.Closed));
+  failOn !== undefined &&
+  (changes.some(({ kind }) => kind !== ChangeKind.Closed) || (failOn === "unknown" && unknown.length > 0));
 
 const text = (diffs: readonly PlanDiff[]): string =>
   `${diffs.map((diff) => printable(describeDiff(diff))).join("\n\n")}\n`;

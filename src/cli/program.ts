@@ -1,7 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 
 import { commands } from "./commands";
-import { version } from "./package";
 import { CLEAN, UNUSABLE, type Terminal } from "./terminal";
 
 /** The variable that names the configuration file, as for the policy pack. */
@@ -12,7 +11,11 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
   let status = CLEAN;
   const root = new Command("hypershift-network")
     .description("Judges the network of OpenShift hosted control planes (HyperShift) before it is applied.")
-    .version(version, "--version", "print the version")
+    .option("--version", "print the version")
+    .on("option:version", () => {
+      terminal.out(`${loadVersion()}\n`);
+      throw new CommanderError(CLEAN, "commander.version", "");
+    })
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
@@ -56,6 +59,11 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     },
   };
 }
+
+/** Help comes without reading package.json. */
+const loadVersion = (): string =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would read it with this file
+  (require("./package") as typeof import("./package")).version;
 
 /** One option of a command. */
 export interface OptionSpec {

@@ -37,6 +37,16 @@ describe("hypershift-network diff", () => {
     expect((await diff(now, old, "--fail-on", "opened")).status).toBe(0);
   });
 
+  it("fails for what is not known only when asked", async () => {
+    const secret = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      ciphertext: "a",
+    };
+    const hidden = rule(443, secret as unknown as string);
+    expect((await diff([hidden], [hidden], "--fail-on", "opened")).status).toBe(0);
+    expect((await diff([hidden], [hidden], "--fail-on", "unknown")).status).toBe(1);
+  });
+
   it("writes JSON and a comment", async () => {
     const json = await diff([], [rule(2022, "192.0.2.0/24")], "--format", "json");
     expect(JSON.parse(json.out)).toMatchObject({
