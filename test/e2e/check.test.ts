@@ -1,7 +1,8 @@
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
@@ -26,6 +27,8 @@ const main = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8
 };
 const command = join(repositoryRoot, main.bin["hypershift-network"]);
 
+const execute = promisify(execFile);
+
 interface Ran {
   status: number | null;
   out: string;
@@ -43,7 +46,11 @@ function hypershiftNetwork(args: string[], input?: string): Ran {
 
 async function pulumi(name: string, ...args: string[]): Promise<string> {
   const env = { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
-  const { stdout } = await session.pulumiCommand.run([...args, "--stack", "dev"], project.folder, env);
+  const { stdout } = await execute(session.pulumiCommand.command, [...args, "--stack", "dev"], {
+    cwd: project.folder,
+    env,
+    maxBuffer: 64 * 1024 * 1024,
+  });
   writeFileSync(join(project.folder, name), stdout);
   return stdout;
 }
