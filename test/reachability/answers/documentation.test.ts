@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import * as answers from "../../../src/reachability/answers";
+import * as certificates from "../../../src/reachability/certificate";
+
+const root = join(__dirname, "../../..");
+const documentation = readFileSync(join(root, "docs/reachability.md"), "utf8");
+const source = readFileSync(join(root, "test/reachability/filters/networkPolicy.test.ts"), "utf8");
+
+/** The titles of the tests of a `describe`; those of tables with an ellipsis for the cases, or one for each where there is no more. */
+function titlesIn(name: string): string[] {
+  const [, rest = ""] = source.split(`describe("${name}"`);
+  const [block = ""] = rest.split(/\n}\);/);
+  return block.split(/\n {2}(?=test[.(])/).flatMap((text) => {
+    const plain = /^test\("([^"]+)"/.exec(text)?.[1];
+    if (plain !== undefined) return [plain];
+    const template = /^\s*\]\)\("([^"]+)"/m.exec(text)?.[1];
+    if (!text.startsWith("test.each") || template === undefined) return [];
+    if (template !== "%s") return [template.replace(/%[sp]/g, "…")];
+    return [...text.matchAll(/^ {4}\["([^"]+)"/gm)].map(([, title]) => title!);
+  });
+}
+
+test("the written corners of NetworkPolicy are those that are tested, in their order", () => {
+  const [, section = ""] = documentation.split("## Corners of NetworkPolicy");
+  const written = [...section.matchAll(/^\| (.+?) +\| .+ \|$/gm)].map(([, title]) => title!);
+  const titles = titlesIn("corners of NetworkPolicy");
+  expect(titles.length).toBeGreaterThan(15);
+  expect(written.filter((title) => title !== "test" && !/^-+$/.test(title))).toEqual(titles);
+});
+
+test("the functions that the documentation names are there", () => {
+  const [table = ""] = documentation.split("## What");
+  const names = [...table.matchAll(/`([a-z][A-Za-z]+)(?:\([^`]*)?`/g)].map(([, name]) => name!);
+  const known = { ...answers, ...certificates };
+  expect(names.filter((name) => name !== "version" && !(name in known))).toEqual([]);
+  expect(names.length).toBeGreaterThan(10);
+});
