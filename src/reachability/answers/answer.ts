@@ -31,6 +31,8 @@ interface FlowHead {
   from: Zone;
   service?: Service;
   phase: Phase;
+  /** True where not all pods need it: what drops it may well be meant to. */
+  optional?: true;
   /** Ids of the rows that ask for it. */
   requirements: readonly string[];
   /** Document and heading of each of them. */

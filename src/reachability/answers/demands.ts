@@ -8,11 +8,17 @@ import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
 import type { HostHop, Journey, PodHop } from "../path";
 
-/** Every flow that some hosts of a cluster need, among themselves too. */
-export const hostFlows = (topology: NormalizedTopology): RequiredFlow[] => [
-  ...requiredFlows(topology),
-  ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
-];
+const known = new WeakMap<NormalizedTopology, readonly RequiredFlow[]>();
+
+/** Every flow that some hosts of a cluster need, among themselves too. Each place asks for them: they are made once. */
+export function hostFlows(topology: NormalizedTopology): readonly RequiredFlow[] {
+  const flows = known.get(topology) ?? [
+    ...requiredFlows(topology),
+    ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
+  ];
+  known.set(topology, flows);
+  return flows;
+}
 
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {

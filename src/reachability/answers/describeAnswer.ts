@@ -25,7 +25,7 @@ const counted = (count: number, one: string, many: string): string => `${count} 
 
 /** One flow with all that is said of it. */
 export function describeFlow(flow: FlowAnswer): string {
-  const head = `${flow.proof.padEnd(9)}${flow.key}: ${flow.title}`;
+  const head = `${flow.proof.padEnd(9)}${flow.key}: ${flow.title}${flow.optional ? " (not every pod needs it)" : ""}`;
   switch (flow.proof) {
     case Proof.Proved:
       return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)].join("\n");

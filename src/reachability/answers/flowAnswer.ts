@@ -17,7 +17,7 @@ export function flowAnswer(
   topology: NormalizedTopology,
   planned: readonly Repair[] = [],
 ): FlowAnswer {
-  const { key, title, from, service, phase, hops } = judged.journey;
+  const { key, title, from, service, phase, optional, hops } = judged.journey;
   const rows = hops.flatMap((hop) => rowsBehind(topology, judged.journey, hop));
   return {
     key,
@@ -25,6 +25,7 @@ export function flowAnswer(
     from,
     ...(service && { service }),
     phase,
+    ...(optional && { optional }),
     requirements: [...new Set(rows.map(({ id }) => id))],
     documents: documentsOf(rows),
     ...outcome(judged, topology, planned),

@@ -2,6 +2,7 @@ import {
   answerPlan,
   describeAnswer,
   describePacket,
+  repairsOf,
   type FlowAnswer,
   type PlanQuestion,
 } from "../../../src/reachability/answers";
@@ -13,7 +14,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
-import { acl, entry, guardedPlan } from "./plans";
+import { acl, applied, entry, guardedPlan } from "./plans";
 
 const topology = said({ platform: "None", services: pinned });
 const ask = (plan: readonly Resource[], more: Partial<PlanQuestion> = {}) =>
@@ -124,6 +125,40 @@ describe("the answer for a plan", () => {
     const { outside, flows } = ask(documentedPlan(topology));
     expect(outside.find(({ id }) => id === "dns-answers")?.flows).toContain("workers-konnectivity");
     expect(new Set(outside.flatMap((one) => one.flows)).size).toBe(flows.length);
+  });
+});
+
+describe("egress firewalls on the way", () => {
+  const firewall: Resource = {
+    origin: { urn: "urn:pulumi:test::network::firewall" },
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: "default",
+    properties: {
+      metadata: { name: "default", namespace: "web" },
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+    },
+  };
+  const answer = ask([...documentedPlan(topology), firewall]);
+  const cut = answer.flows.filter(({ proof }) => proof === Proof.Refuted);
+
+  test("refute what pods of the namespace reach; what not every pod needs is marked", () => {
+    expect(cut.map(({ key, optional }) => [key, optional ?? false])).toEqual(
+      expect.arrayContaining([
+        ["namespace-web-kube-apiserver", false],
+        ["namespace-web-dns-udp", true],
+      ]),
+    );
+    expect(describeAnswer(answer)).toContain("DNS servers outside over UDP (not every pod needs it)");
+  });
+
+  test("the repairs of all of them, written together, prove them", () => {
+    const mended = repairsOf(answer).reduce<readonly Resource[]>(applied, [
+      ...documentedPlan(topology),
+      firewall,
+    ]);
+    expect(ask(mended).summary).toMatchObject({ refuted: 0, unknown: 0 });
+    const egress = (mended.at(-1)!.properties.spec as { egress: { type: string }[] }).egress;
+    expect(egress.map(({ type }) => type)).toEqual([...cut.map(() => "Allow"), "Deny"]);
   });
 });
 

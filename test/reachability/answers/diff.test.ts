@@ -113,7 +113,7 @@ describe("the difference of two plans", () => {
     });
     const closed = firewall([{ type: "Deny", to: { cidrSelector: "192.0.2.0/24" } }]);
     expect(linesOf(diff(plan, [...plan, closed]))).toEqual([
-      ["closed", "namespace web", "", "every protocol to 192.0.2.0/24"],
+      ["closed", "egress of namespace web", "", "every protocol to 192.0.2.0/24"],
     ]);
     expect(linesOf(diff([...plan, closed], plan))[0]?.[0]).toBe("new-principal");
   });

@@ -215,7 +215,11 @@ describe("a rule that is written in a plan", () => {
   test("policies of pods let in journeys", () => {
     const { places } = ask(policy("konn", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] }));
     const konnectivity = places.find(({ place }) => place === "pods konnectivity-server from addresses");
-    expect(konnectivity?.flows.map(({ key }) => key)).toEqual(["workers-konnectivity"]);
+    expect(konnectivity?.flows.map(({ key }) => key)).toEqual([
+      "workers-konnectivity",
+      "control-plane-kubelet",
+      "control-plane-webhooks",
+    ]);
   });
 
   test("as text; what stands before nothing says so", () => {

@@ -1,13 +1,20 @@
 import { POD_LABEL } from "../../../requirements/networkPolicies";
-import { Direction } from "../../../requirements/vocabulary";
-import { readText } from "../../../resources/read";
-import type { ResourceIndex } from "../../../resources/resourceIndex";
-import { isEgressFirewall } from "../../../resources/resourceTypes";
-import type { NormalizedTopology } from "../../../topology/normalizedTopology";
+import { Direction, Protocol } from "../../../requirements/vocabulary";
 import { Role } from "../../../topology/requiredFlow";
-import { egressFirewallFilter } from "../../filters";
-import { journeys, planGuards, type Guard, type Hop, type Journey, type PodHop } from "../../path";
+import {
+  journeys,
+  planGuards,
+  surroundingsOf,
+  type GovernedNamespace,
+  type Guard,
+  type Guards,
+  type Hop,
+  type Journey,
+  type NamespaceHop,
+  type PodHop,
+} from "../../path";
 import type { PlanQuestion } from "../answerPlan";
+import { directionAt, placeOf } from "../places";
 
 /** One place of one plan. */
 export interface ComparedPlace {
@@ -22,19 +29,20 @@ export interface ComparedPlace {
 }
 
 /** Every place of a plan at which packets are judged, by a key that is the same in other plans. */
-export function comparedPlaces(question: PlanQuestion): Map<string, ComparedPlace> {
-  const all = journeys(question.topology);
+export function comparedPlaces({ index, topology, configured }: PlanQuestion): Map<string, ComparedPlace> {
+  const surroundings = surroundingsOf(index, topology);
+  const guards = planGuards(index, topology, configured);
+  const all = journeys(topology, surroundings);
   return new Map([
-    ...hostPlaces(question, all),
-    ...podPlaces(question, all),
-    ...namespacePlaces(question.index, question.topology),
+    ...hostPlaces(guards, all),
+    ...podPlaces(guards, all),
+    ...namespacePlaces(guards, surroundings.namespaces),
   ]);
 }
 
 type Entry = readonly [string, ComparedPlace];
 
-function hostPlaces({ index, topology, configured }: PlanQuestion, all: readonly Journey[]): Entry[] {
-  const guards = planGuards(index, topology, configured);
+function hostPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   return Object.values(Role).flatMap((role) =>
     Object.values(Direction).map((direction): Entry => {
       const isHere = (hop: Hop) => hop.kind === "hosts" && hop.role === role && hop.direction === direction;
@@ -45,8 +53,7 @@ function hostPlaces({ index, topology, configured }: PlanQuestion, all: readonly
   );
 }
 
-function podPlaces({ index, topology, configured }: PlanQuestion, all: readonly Journey[]): Entry[] {
-  const guards = planGuards(index, topology, configured);
+function podPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   const hops = all.flatMap((journey) => journey.hops.flatMap((hop) => (hop.kind === "pods" ? [hop] : [])));
   return hops.map((hop): Entry => {
     const name = podPlace(hop);
@@ -69,18 +76,25 @@ function podPlace({ app, from }: PodHop): string {
 const flowsAt = (all: readonly Journey[], isHere: (hop: Hop) => boolean): ComparedPlace["flows"] =>
   all.flatMap((journey) => journey.hops.filter(isHere).map((hop) => ({ journey, hop })));
 
-/** What pods of a namespace may send out of the cluster. */
-function namespacePlaces({ resources }: ResourceIndex, { clusterNetwork }: NormalizedTopology): Entry[] {
-  const exempt = clusterNetwork.map(({ prefix }) => prefix);
-  return resources.flatMap((resource): Entry[] => {
-    if (!isEgressFirewall(resource.type)) return [];
-    const namespace = readText(resource.properties, "metadata.namespace");
-    const name = `namespace ${typeof namespace === "string" ? namespace : `of ${resource.name}`}`;
-    const guard: Guard = {
-      name: `egress firewall of ${name}`,
-      standing: { kind: "egressFirewall", firewall: resource },
-      filters: [egressFirewallFilter(resource, exempt)],
+/** What pods of a namespace may send out of their cluster. One without an egress firewall is open. */
+function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[]): Entry[] {
+  return governed.map(({ cluster, namespace }): Entry => {
+    const hop: NamespaceHop = {
+      kind: "namespace",
+      cluster,
+      namespace,
+      protocol: Protocol.Any,
+      sources: [],
+      destinations: [],
     };
-    return [[name, { name, direction: Direction.Egress, guards: [guard], isOpen: true, flows: [] }]];
+    const name = placeOf(hop);
+    const place = {
+      name,
+      direction: directionAt(hop),
+      guards: guards.namespaces(hop),
+      isOpen: true,
+      flows: [],
+    };
+    return [`${cluster} ${name}`, place];
   });
 }

@@ -41,7 +41,7 @@ export enum ChangeKind {
 /** Packets that pass at one place in one plan alone. */
 export interface PacketChange {
   kind: ChangeKind;
-  /** `ingress of control-plane`, `pods kube-apiserver`, `namespace web`. */
+  /** `ingress of control-plane`, `pods kube-apiserver`, `egress of namespace web`. */
   place: string;
   direction: Direction;
   /** Documented services that listen there at these ports: `Konnectivity`. Empty: none does. */
