@@ -20,6 +20,14 @@ import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
 import { ovnSubnetInvalid } from "./ovnSubnetInvalid";
 import { ovnSubnetRelease } from "./ovnSubnetRelease";
 import { portExcess } from "./portExcess";
+import { podCapabilities } from "./podCapabilities";
+import { podHostNetwork } from "./podHostNetwork";
+import { podHostPath } from "./podHostPath";
+import { podHostPid } from "./podHostPid";
+import { podHostPort } from "./podHostPort";
+import { podPrivileged } from "./podPrivileged";
+import { podSelinux } from "./podSelinux";
+import { podUser } from "./podUser";
 import { portLocalhostOnly } from "./portLocalhostOnly";
 import { portMissing } from "./portMissing";
 import { portPublic } from "./portPublic";
@@ -66,6 +74,14 @@ export const rules: readonly Rule[] = [
   egressRouterInvalid,
   egressRouterPlatform,
   serviceTrafficPolicy,
+  podPrivileged,
+  podHostPath,
+  podHostNetwork,
+  podHostPid,
+  podHostPort,
+  podCapabilities,
+  podUser,
+  podSelinux,
 ];
 
 export * from "./clusters";

@@ -121,6 +121,14 @@ describe("every rule", () => {
       "egress-router-invalid",
       "egress-router-platform",
       "service-traffic-policy",
+      "pod-privileged",
+      "pod-host-path",
+      "pod-host-network",
+      "pod-host-pid",
+      "pod-host-port",
+      "pod-capabilities",
+      "pod-user",
+      "pod-selinux",
     ]);
     for (const rule of rules) {
       expect(rule.title).not.toBe("");

@@ -1,0 +1,19 @@
+import { DROPPED_CAPABILITIES } from "../requirements/podIsolation";
+import { podRule } from "./podRule";
+
+const ALL = "ALL";
+const dropped: readonly unknown[] = [ALL, ...DROPPED_CAPABILITIES];
+
+/** A container beside a hosted control plane that asks for a capability which all of them drop. */
+export const podCapabilities = podRule({
+  id: "pod-capabilities",
+  why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that says nothing; looked at is what containers add.`,
+  remediation: "Take the capability out of add.",
+  ofContainer: ["securityContext.capabilities.add[]"],
+  check: ({ value }) => {
+    const name = typeof value === "string" ? value.replace(/^CAP_/, "") : value;
+    return dropped.includes(name)
+      ? { message: `the container adds the capability ${String(name)}`, fix: "take it out of add" }
+      : undefined;
+  },
+});
