@@ -146,3 +146,122 @@ test("the fewest rules that do the same are counted", () => {
   );
   expect(fewest).toBe(1);
 });
+
+describe("which rules take what a shadowed one had", () => {
+  const tcp = (port: number) => [{ protocol: "TCP", port }];
+  const takers = (...egress: PropertyValue[]) => surplus(egress).map(([path, , by]) => [path, by]);
+
+  test("those before it that share addresses and ports with it", () => {
+    expect(
+      takers(
+        rule("Deny", "192.0.2.0/24"),
+        rule("Deny", "10.0.0.0/16", tcp(443)),
+        rule("Deny", "10.0.0.0/16", tcp(80)),
+        rule("Allow", "10.0.1.0/24", tcp(443)),
+        rule("Deny", "10.0.0.0/8", tcp(8443)),
+      ),
+    ).toEqual([["spec.egress[3]", ["spec.egress[1]"]]]);
+  });
+
+  test("one without ports takes every port, and one with several is taken by several", () => {
+    expect(
+      takers(
+        rule("Deny", "10.0.0.0/16", tcp(443)),
+        rule("Deny", "10.0.0.0/16", tcp(80)),
+        rule("Allow", "10.0.1.0/24", [...tcp(443), ...tcp(80)]),
+      ),
+    ).toEqual([["spec.egress[2]", ["spec.egress[0]", "spec.egress[1]"]]]);
+    expect(takers(rule("Deny", "10.0.0.0/16"), rule("Allow", "10.0.1.0/24", tcp(443)))).toEqual([
+      ["spec.egress[1]", ["spec.egress[0]"]],
+    ]);
+  });
+
+  test("none takes from a rule for the cluster network, which is said of it", () => {
+    const { surplus: found } = analyseEgressFirewall(
+      firewall([
+        rule("Deny", "10.132.0.0/15"),
+        rule("Allow", "10.132.1.0/24"),
+        rule("Deny", "10.0.0.0/16"),
+        rule("Allow", "10.0.1.0/24"),
+      ]),
+      { clusterNetwork: [prefix("192.0.2.0/24"), ...clusterNetwork] },
+    );
+    expect(found.map(({ path, isExempt, by }) => [path, isExempt, by])).toEqual([
+      ["spec.egress[0]", true, []],
+      ["spec.egress[1]", true, []],
+      ["spec.egress[3]", false, ["spec.egress[2]"]],
+    ]);
+  });
+});
+
+describe("of a list with a rule that cannot be read nothing is redundant, and its fewest rules are not known", () => {
+  const open = rule("Allow", "0.0.0.0/0");
+  const port = (value: PropertyValue) => rule("Deny", "10.0.0.0/8", [{ protocol: "TCP", port: value }]);
+  test.each<[string, PropertyValue]>([
+    ["the rule", UNKNOWN],
+    ["its block", rule("Deny", { cidrSelector: UNKNOWN })],
+    ["its ports", rule("Deny", "10.0.0.0/8", UNKNOWN)],
+    ["its type", { type: UNKNOWN, to: { cidrSelector: "10.0.0.0/8" } }],
+    ["a type of another name", rule("Drop", "10.0.0.0/8")],
+    ["a text that is no block", rule("Deny", "10.0.0.0")],
+    ["a protocol of another name", rule("Deny", "10.0.0.0/8", [{ protocol: "QUIC", port: 443 }])],
+    ["a protocol that is not known", rule("Deny", "10.0.0.0/8", [{ protocol: UNKNOWN, port: 443 }])],
+    ["port 0", port(0)],
+    ["port 65536", port(65536)],
+    ["half a port", port(1.5)],
+    ["a port as text", port("443")],
+  ])("%s", (_, one) => {
+    const { surplus: found, fewest } = analyseEgressFirewall(firewall([open, one]), { clusterNetwork });
+    expect([found, fewest]).toEqual([[], undefined]);
+  });
+
+  test.each([1, 65535])("port %d can be read", (number) => {
+    const { fewest } = analyseEgressFirewall(firewall([open, port(number)]), { clusterNetwork });
+    expect(fewest).toBe(0);
+  });
+});
+
+describe("what an endpoint is told", () => {
+  const told = (
+    egress: PropertyValue[],
+    endpoint = apiServer,
+    network: typeof clusterNetwork | undefined = clusterNetwork,
+  ) =>
+    analyseEgressFirewall(firewall(egress), {
+      ...(network && { clusterNetwork: network }),
+      endpoints: [endpoint],
+    }).endpoints[0];
+
+  test("without endpoints nothing, and of a reachable one nothing but that", () => {
+    expect(analyseEgressFirewall(firewall([])).endpoints).toEqual([]);
+    expect(told([])).toEqual({
+      endpoint: apiServer,
+      proof: Proof.Proved,
+      denials: [],
+      isCutOff: false,
+      values: [],
+    });
+  });
+
+  test("rules for other addresses are not asked, even where something of them is not known", () => {
+    const elsewhere = rule("Deny", "192.0.2.0/24", UNKNOWN);
+    expect(told([elsewhere])?.proof).toBe(Proof.Proved);
+    const both = { ...apiServer, prefixes: [prefix("192.0.2.1/32"), ...apiServer.prefixes] };
+    expect(told([elsewhere], both)).toMatchObject({
+      proof: Proof.Unknown,
+      values: [{ path: "spec.egress[0].ports" }],
+      denials: [],
+      isCutOff: false,
+    });
+  });
+
+  test("a rule that allows part of it is none that drops the rest", () => {
+    const both = { ...apiServer, prefixes: [prefix("172.20.0.0/31")] };
+    const verdict = told(
+      [rule("Allow", "172.20.0.0/32"), rule("Deny", "172.20.0.0/31"), rule("Deny", "172.16.0.0/12")],
+      both,
+    );
+    expect(verdict?.denials.map(({ clause }) => clause.path)).toEqual(["spec.egress[1]"]);
+    expect(verdict).toMatchObject({ isCutOff: false, values: [] });
+  });
+});

@@ -1,0 +1,177 @@
+import fc from "fast-check";
+import {
+  Action,
+  allowedBy,
+  decisions,
+  doubts,
+  onlyAllows,
+  quicklyAllows,
+  securityGroupFilter,
+  type Clause,
+  type Filter,
+} from "../../../src/reachability/filters";
+import {
+  EVERY_PACKET,
+  NO_PACKETS,
+  contains,
+  equal,
+  intersection,
+  packets,
+  service,
+  type PacketSet,
+} from "../../../src/reachability/packets";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { securityGroups } from "../../../src/resources/securityGroups";
+import { address, prefix } from "../smallUniverse";
+
+const block = fc
+  .tuple(fc.nat(31), fc.integer({ min: 27, max: 32 }))
+  .map(([bits, length]) => `${address(bits & (0xff << (32 - length)))}/${length}`);
+const ipv6 = fc.constantFrom("2001:db8::/64", "2001:db8::/32", "2001:db8::1/128");
+const port = fc.nat(7);
+
+/** A rule of a group, now and then with something that is not known. */
+const rule: fc.Arbitrary<PropertyValue> = fc
+  .record({
+    protocol: fc.constantFrom("tcp", "udp", "-1", "quic"),
+    port,
+    block,
+    ipv6,
+    kind: fc.nat(5),
+    hidden: fc.nat(11),
+  })
+  .map(({ protocol, port: from, block: cidr, ipv6: cidr6, kind, hidden }) => ({
+    protocol,
+    fromPort: hidden === 0 ? UNKNOWN : from,
+    toPort: from,
+    cidrBlocks: kind === 0 ? [] : [hidden === 1 ? UNKNOWN : cidr],
+    ipv6CidrBlocks: kind === 1 ? [cidr6] : [],
+    ...(kind === 2 && { self: true }),
+    ...(kind === 3 && { securityGroups: ["sg-9"] }),
+  }));
+
+const resourceOf = (rules: readonly PropertyValue[]): Resource => ({
+  origin: { urn: "urn:group" },
+  type: TYPE.securityGroup,
+  name: "group",
+  properties: { id: "sg-1", ingress: rules, egress: rules },
+});
+function filterOf(rules: readonly PropertyValue[], direction: Direction): Filter {
+  const { groups } = securityGroups(new ResourceIndex([resourceOf(rules)]));
+  const itself = [prefix("10.0.0.3/32"), prefix("2001:db8::3/128")];
+  return securityGroupFilter(
+    groups.flatMap((group) => group.rules),
+    direction,
+    (reference) => (reference.kind === "group" ? itself : undefined),
+  );
+}
+/** The same rules, for which nobody has made an index beforehand. */
+const plain = ({ clauses, otherwise }: Filter): Filter => ({ clauses, otherwise });
+
+const asked = fc
+  .record({ source: fc.oneof(block, ipv6), port, more: fc.nat(3), protocol: fc.constantFrom(6, 17) })
+  .map(({ source, port: from, more, protocol }) => {
+    const ends = [prefix(source)];
+    return packets({
+      services: [service(protocol, { from, to: from + more })],
+      sources: ends,
+      destinations: [prefix(source.includes(":") ? "::/0" : "0.0.0.0/0")],
+    });
+  });
+const directions = fc.constantFrom(Direction.Ingress, Direction.Egress);
+const manyRules = fc.array(rule, { minLength: 3, maxLength: 14 });
+
+describe("few packets asked of many rules", () => {
+  test("the answer is that for all packets, as far as it is about these", () => {
+    fc.assert(
+      fc.property(manyRules, directions, asked, (rules, direction, among) => {
+        const filter = filterOf(rules, direction);
+        const all = allowedBy([plain(filter)]);
+        for (const one of [filter, plain(filter)]) {
+          const { sure, possible } = allowedBy([one], among);
+          expect(equal(sure, intersection(all.sure, among))).toBe(true);
+          expect(equal(possible, intersection(all.possible, among))).toBe(true);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("what is quickly allowed is allowed, and one rule that has all of it is seen at once", () => {
+    fc.assert(
+      fc.property(manyRules, asked, (rules, among) => {
+        const filter = filterOf(rules, Direction.Ingress);
+        const { sure } = allowedBy([plain(filter)]);
+        for (const one of [filter, plain(filter)])
+          if (quicklyAllows(one, among)) expect(contains(sure, among)).toBe(true);
+        const covered = filter.clauses.some((clause) => contains(clause.sure, among));
+        if (covered) for (const one of [filter, plain(filter)]) expect(quicklyAllows(one, among)).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test("the same values decide", () => {
+    fc.assert(
+      fc.property(manyRules, directions, asked, (rules, direction, among) => {
+        const filter = filterOf(rules, direction);
+        const expected = filter.clauses.flatMap(({ sure, possible, unknown }) =>
+          unknown.length > 0 && !contains(sure, intersection(possible, among))
+            ? unknown.map(({ path }) => path)
+            : [],
+        );
+        expect(doubts([filter], among).map(({ path }) => path)).toEqual(expected);
+        expect(doubts([plain(filter)], among).map(({ path }) => path)).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("rules that only allow", () => {
+  const clause = (actions: readonly Action[], sure: PacketSet = EVERY_PACKET): Clause => ({
+    resource: resourceOf([]),
+    path: "it",
+    actions,
+    sure,
+    possible: EVERY_PACKET,
+    unknown: [{ resource: resourceOf([]), path: "it" }],
+  });
+  test.each<[string, readonly Clause[], Action, boolean]>([
+    ["nothing but rules that allow", [clause([Action.Allow]), clause([Action.Allow])], Action.Deny, true],
+    ["no rule", [], Action.Deny, true],
+    ["one that denies", [clause([Action.Allow]), clause([Action.Deny])], Action.Deny, false],
+    ["one that may deny", [clause([Action.Allow, Action.Deny])], Action.Deny, false],
+    ["the rest passes on", [clause([Action.Allow])], Action.Pass, false],
+    ["the rest is allowed", [clause([Action.Allow])], Action.Allow, false],
+  ])("%s", (_, clauses, otherwise, expected) => {
+    const filter = { clauses, otherwise };
+    expect(onlyAllows(filter)).toBe(expected);
+    // Asked twice, it says the same.
+    expect(onlyAllows(filter)).toBe(expected);
+    if (!expected) expect(quicklyAllows(filter, EVERY_PACKET)).toBe(false);
+  });
+
+  test("a rule of which nobody knows what it does is doubtful wherever it may match, one that is known where its packets are", () => {
+    const doubtful = (one: Clause) =>
+      doubts([{ clauses: [one], otherwise: Action.Deny }], EVERY_PACKET).length;
+    expect(doubtful(clause([Action.Allow, Action.Deny]))).toBe(1);
+    expect(doubtful(clause([Action.Allow]))).toBe(0);
+    expect(doubtful(clause([Action.Allow], NO_PACKETS))).toBe(1);
+  });
+
+  test("the rule that decides is named, and where none does there is none to name", () => {
+    const some = packets({ sources: [prefix("10.0.0.0/8")], destinations: [prefix("0.0.0.0/0")] });
+    const one = { ...clause([Action.Deny], some), possible: some };
+    const found = decisions([{ clauses: [one], otherwise: Action.Allow }], EVERY_PACKET);
+    expect(found.map(({ action }) => action)).toEqual([Action.Deny, Action.Allow]);
+    expect(found[0]?.clause).toBe(one);
+    expect(found[1]).not.toHaveProperty("clause");
+    expect(
+      decisions([{ clauses: [clause([Action.Deny])], otherwise: Action.Allow }], EVERY_PACKET),
+    ).toHaveLength(1);
+  });
+});
