@@ -189,3 +189,103 @@ describe("many rules, of which those that matter are looked up", () => {
     );
   });
 });
+
+describe("filters one behind the other", () => {
+  const everything = from("0.0.0.0/0", 0, 65_535);
+  const pass = (...clauses: Clause[]): Filter => ({ clauses, otherwise: Action.Pass });
+
+  test("what the first passes on the second has to let pass", () => {
+    const [wide, narrow] = [
+      allowing(clause("wide", everything)),
+      allowing(clause("narrow", from(workers, 80))),
+    ];
+    expect(prove(from(workers, 443), [wide]).proof).toBe(Proof.Proved);
+    expect(prove(from(workers, 443), [pass(), narrow]).proof).toBe(Proof.Refuted);
+    expect(prove(from(workers, 443), [pass(), wide]).proof).toBe(Proof.Proved);
+    // The first decides: what it denies, none behind it allows.
+    expect(prove(from(workers, 443), [allowing(), wide]).proof).toBe(Proof.Refuted);
+  });
+
+  test("a first filter that only allows part does not answer for one behind it", () => {
+    const first: Filter = {
+      clauses: [clause("deny", from(workers, 443), { actions: [Action.Deny] })],
+      otherwise: Action.Pass,
+    };
+    expect(prove(from(workers, 443), [first, allowing(clause("wide", everything))])).toMatchObject({
+      proof: Proof.Refuted,
+      decision: { clause: { resource: { name: "deny" } } },
+    });
+  });
+
+  test("excess is found at the rule that decides, in whichever filter it stands", () => {
+    const denied = clause("deny", from("10.0.0.0/17", 22), { actions: [Action.Deny] });
+    const open = clause("open", from(workers, 22));
+    const found = excessOf(NO_PACKETS, [pass(denied), { clauses: [open], otherwise: Action.Deny }]);
+    expect(found.map(({ clause: one, packets: set }) => [one?.resource.name, describePackets(set)])).toEqual([
+      ["open", ["TCP 22 from 10.0.128.0/17 to 10.1.0.0/16"]],
+    ]);
+    expect(excessOf(from("10.0.128.0/17", 22), [pass(denied), allowing(open)])).toEqual([]);
+  });
+
+  test("what no rule matches is open without a rule to name", () => {
+    const one: Filter = {
+      clauses: [clause("deny", from(workers, 22), { actions: [Action.Deny] })],
+      otherwise: Action.Allow,
+    };
+    const found = excessOf(NO_PACKETS, [one]);
+    expect(found).toHaveLength(1);
+    expect(found[0]).not.toHaveProperty("clause");
+    expect(isEmpty(found[0]!.packets)).toBe(false);
+    expect(contains(found[0]!.packets, from(workers, 22))).toBe(false);
+    expect(excessOf([], [])).toEqual([]);
+  });
+});
+
+describe("values that decide", () => {
+  const hidden = (name: string, origin: Resource["origin"], path: string, reason?: string) => {
+    const one = { ...resource(name), origin };
+    return clause(name, NO_PACKETS, {
+      possible: from("0.0.0.0/0", 443),
+      unknown: [{ resource: one, path, ...(reason !== undefined && { reason }) }],
+    });
+  };
+  const values = (...clauses: Clause[]) => {
+    const verdict = prove(from(workers, 443), [allowing(...clauses)]);
+    return verdict.proof === Proof.Unknown
+      ? verdict.values.map(({ resource: one, path }) => `${one.name} ${path}`)
+      : [];
+  };
+
+  test("are named once each: by resource, place and reason", () => {
+    const urn = { urn: "urn:a" };
+    expect(values(hidden("a", urn, "x"), hidden("a again", urn, "x"))).toEqual(["a x"]);
+    expect(values(hidden("a", urn, "x"), hidden("a", urn, "y"))).toEqual(["a x", "a y"]);
+    expect(values(hidden("a", urn, "x"), hidden("a", urn, "x", "because"))).toEqual(["a x", "a x"]);
+    expect(values(hidden("a", urn, "x"), hidden("b", { urn: "urn:b" }, "x"))).toEqual(["a x", "b x"]);
+    expect(values(hidden("a", {}, "x"), hidden("b", {}, "x"), hidden("a", {}, "x"))).toEqual(["a x", "b x"]);
+    const [first, second] = [
+      { file: "a.yaml", line: 1 },
+      { file: "a.yaml", line: 9 },
+    ];
+    expect(values(hidden("a", first, "x"), hidden("a", second, "x"), hidden("a", first, "x"))).toEqual([
+      "a x",
+      "a x",
+    ]);
+    expect(values(hidden("a", first, "x"), hidden("a", { ...first, file: "b.yaml" }, "x"))).toEqual([
+      "a x",
+      "a x",
+    ]);
+  });
+
+  test("that every way of them drops leave no single rule to name", () => {
+    const [allow, deny] = [Action.Allow, Action.Deny].map((action) =>
+      clause(action, NO_PACKETS, { actions: [action], possible: from(workers, 443) }),
+    );
+    const verdict = prove(from(workers, 443), [{ clauses: [deny!], otherwise: Action.Deny }]);
+    expect(verdict).toMatchObject({ proof: Proof.Refuted, packet: { source: "10.0.0.0", port: 443 } });
+    expect(verdict).not.toHaveProperty("decision");
+    expect(prove(from(workers, 443), [{ clauses: [allow!], otherwise: Action.Deny }]).proof).toBe(
+      Proof.Unknown,
+    );
+  });
+});
