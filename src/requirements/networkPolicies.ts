@@ -4,6 +4,7 @@ import { HYPERSHIFT, at } from "./documents";
 export const POD_LABEL = {
   app: "app",
   kubevirt: "kubevirt.io",
+  needsManagementApi: "hypershift.openshift.io/need-management-kas-access",
   needsMetricsServer: "hypershift.openshift.io/need-metrics-server-access",
 } as const;
 

@@ -18,6 +18,8 @@ export interface KnownLabels {
   labels: Readonly<Record<string, string>>;
   /** False where the object may have others too. */
   complete: boolean;
+  /** Keys that it surely has not. */
+  absent?: readonly string[];
 }
 
 /** Whether something holds; undefined where unknown values decide. */
@@ -52,13 +54,13 @@ function expressionHolds(expression: PropertyValue, on: KnownLabels): Maybe {
 }
 
 function meets(
-  { labels, complete }: KnownLabels,
+  { labels, complete, absent }: KnownLabels,
   key: string,
   operator: string,
   values: readonly PropertyValue[],
 ): Maybe {
   const isThere = Object.hasOwn(labels, key);
-  if (!isThere && !complete) return undefined;
+  if (!isThere && !complete && !absent?.includes(key)) return undefined;
   return HOLDS[operator]?.(isThere ? labels[key] : undefined, values);
 }
 

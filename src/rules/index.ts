@@ -14,6 +14,9 @@ import { egressIpNodes } from "./egressIpNodes";
 import { egressIpPlatform } from "./egressIpPlatform";
 import { egressRouterInvalid } from "./egressRouterInvalid";
 import { egressRouterPlatform } from "./egressRouterPlatform";
+import { isolationDefaultDeny } from "./isolationDefaultDeny";
+import { isolationFlowBlocked } from "./isolationFlowBlocked";
+import { isolationFlowExcess } from "./isolationFlowExcess";
 import { networkCapacity } from "./networkCapacity";
 import { nodePortRange } from "./nodePortRange";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
@@ -73,6 +76,9 @@ export const rules: readonly Rule[] = [
   egressIpNodes,
   egressRouterInvalid,
   egressRouterPlatform,
+  isolationDefaultDeny,
+  isolationFlowBlocked,
+  isolationFlowExcess,
   serviceTrafficPolicy,
   podPrivileged,
   podHostPath,

@@ -50,3 +50,9 @@ const zoneNames: Readonly<Partial<Record<Zone, string>>> = {
   [Zone.MachineNetwork]: "the machine network",
   [Zone.SameSecurityGroup]: "hosts of the same group",
 };
+
+/** Labels in a sentence: `app=etcd, tier=a`; what stands there where a pod has none that matters. */
+export const labelText = (labels: Readonly<Record<string, string>>): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(", ") || "no label that a policy names";

@@ -142,6 +142,17 @@ function hosts(args: Partial<aws.ec2.SecurityGroupArgs> = {}): aws.ec2.SecurityG
   return group;
 }
 
+function egressFirewall(egress: pulumi.Input<unknown>[]): void {
+  new kubernetes.apiextensions.CustomResource("firewall", {
+    apiVersion: "k8s.ovn.org/v1",
+    kind: "EgressFirewall",
+    metadata: { name: "default", namespace: "default" },
+    spec: { egress },
+  });
+}
+
+const denyEverything = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
+
 const within = 240_000;
 
 describe("the policy pack on the real engine", () => {
@@ -255,6 +266,66 @@ describe("the policy pack on the real engine", () => {
       expect(run.refusals).toEqual([]);
       expect(named(run.remarks, "port-excess")).toEqual([]);
       expect(run.succeeded).toBe(true);
+    },
+    within,
+  );
+
+  it(
+    "M15 refuses an egress firewall that denies everything at preview, with the packet that is lost",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        egressFirewall([denyEverything, { type: "Allow", to: { cidrSelector: "198.51.100.0/24" } }]);
+        return Promise.resolve();
+      });
+      expect(run.succeeded).toBe(false);
+      const [refusal, ...others] = named(run.refusals, "egress-firewall-api-blocked");
+      expect(refusal).toContain("denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443");
+      expect(refusal).toContain("pods of the namespace -> 172.20.0.1, TCP 6443");
+      expect(others).toEqual([]);
+      expect(named(run.remarks, "egress-firewall-shadowed").join()).toContain(
+        "spec.egress[1]: is never reached: spec.egress[0] before it takes all that it is about",
+      );
+      expect(run).toMatchObject({ resources: 0, created: 0 });
+    },
+    within,
+  );
+
+  it(
+    "M15 lets an egress firewall pass that keeps the API server reachable, and remarks on a rule that nothing reaches",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        egressFirewall([
+          { type: "Allow", to: { cidrSelector: "172.20.0.1/32" }, ports: [{ port: 6443, protocol: "TCP" }] },
+          { type: "Deny", to: { cidrSelector: "198.51.100.0/24" } },
+          { type: "Allow", to: { cidrSelector: "198.51.100.7/32" } },
+          denyEverything,
+        ]);
+        return Promise.resolve();
+      });
+      expect(run.refusals).toEqual([]);
+      expect(run.succeeded).toBe(true);
+      expect(named(run.remarks, "egress-firewall-shadowed")).toHaveLength(1);
+    },
+    within,
+  );
+
+  it(
+    "M14 refuses network policies that cut off operators of a hosted control plane",
+    async () => {
+      const run = await preview(() => {
+        hostedCluster();
+        new kubernetes.networking.v1.NetworkPolicy("deny", {
+          metadata: { name: "deny", namespace: "default-tenant-a" },
+          spec: { podSelector: {}, policyTypes: ["Ingress"] },
+        });
+        return Promise.resolve();
+      });
+      expect(run.succeeded).toBe(false);
+      expect(named(run.refusals, "isolation-flow-blocked").join()).toContain(
+        "ControlPlaneIsolation makes it as isolation-operators",
+      );
     },
     within,
   );

@@ -5,7 +5,7 @@ import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { Action, networkPolicyFilter, type Filter, type PodEnd, type PolicyEnd } from "../filters";
-import { FAMILIES, packets, servicesOf, type PacketSet } from "../packets";
+import { FAMILIES, difference, isEmpty, packets, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
 import { labelClasses, selectsLabels, type Labels } from "./labelClasses";
 
@@ -31,6 +31,8 @@ export interface TrafficVerdict {
   /** Labels of such a pod. */
   pod: Labels;
   verdict: Verdict;
+  /** True where all of it is dropped. */
+  isCutOff: boolean;
 }
 
 /**
@@ -49,7 +51,9 @@ export function judgeTraffic(
   const required = packetsOfTraffic(traffic);
   const verdicts = pods?.map((pod): TrafficVerdict => {
     const filters = policyFilters(policies, traffic.direction, podEnd(namespace, pod), traffic.end);
-    return { pod, verdict: prove(required, filters) };
+    const verdict = prove(required, filters);
+    const isRefuted = verdict.proof === Proof.Refuted;
+    return { pod, verdict, isCutOff: isRefuted && isEmpty(difference(required, verdict.dropped)) };
   });
   const [first] = verdicts ?? [];
   const worst = (proof: Proof) => verdicts?.find(({ verdict }) => verdict.proof === proof);
@@ -69,6 +73,17 @@ export const policyFilters = (
   other: PolicyEnd,
 ): Filter[] => [networkPolicyFilter(policies, { direction, pod, other }), OPEN];
 
+/** Whether a policy surely isolates a pod of a namespace with these labels. */
+export const isolatesPod = (
+  policy: Resource,
+  direction: Direction,
+  namespace: string,
+  labels: Labels,
+): boolean => {
+  const view = { direction, pod: podEnd(namespace, labels), other: { kind: "addresses" } as const };
+  return networkPolicyFilter([policy], view).otherwise === Action.Deny;
+};
+
 /** A pod of a namespace, all of whose labels are known. */
 export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
   kind: "pod",
@@ -77,11 +92,18 @@ export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
   labels: { labels, complete: true },
 });
 
-/** Pods of namespaces with these labels; what other labels they and those have, nobody says. */
+/**
+ * Pods of namespaces with these labels; what other labels they and those have, nobody says. A namespace that is meant by its
+ * name belongs to no policy group.
+ */
 export const podsIn = (namespaceLabels: Labels): PodEnd => ({
   kind: "pod",
   namespace: namespaceLabels[NAMESPACE_LABEL.name] ?? "",
-  namespaceLabels: { labels: namespaceLabels, complete: false },
+  namespaceLabels: {
+    labels: namespaceLabels,
+    complete: false,
+    ...(NAMESPACE_LABEL.name in namespaceLabels && { absent: [NAMESPACE_LABEL.policyGroup] }),
+  },
   labels: { labels: {}, complete: false },
 });
 
