@@ -6,6 +6,7 @@ import {
   blocksOf,
   describeServices,
   service,
+  type Block,
   type Packet,
   type PacketSet,
 } from "../packets";
@@ -38,8 +39,11 @@ const isEverything = (prefixes: readonly Prefix[]): boolean => prefixes.some(({ 
  * Packets at a place, a line for each block: `TCP 443 from 10.0.0.0/16`. The side that rules there do not look at is named only
  * where it is not everything.
  */
-export function packetLines(set: PacketSet, direction: Direction): string[] {
-  return blocksOf(set).map(({ services, sources, destinations }) => {
+export const packetLines = (set: PacketSet, direction: Direction): string[] =>
+  blockLines(blocksOf(set), direction);
+
+function blockLines(blocks: readonly Block[], direction: Direction): string[] {
+  return blocks.map(({ services, sources, destinations }) => {
     const isIngress = direction === Direction.Ingress;
     const ends = [
       ...(isIngress || !isEverything(sources) ? [`from ${sources.join(", ")}`] : []),
@@ -58,10 +62,17 @@ export interface PlainBlock {
   destinations: readonly string[];
 }
 
-/** Packets as few blocks that share none. */
-export const plainBlocks = (set: PacketSet): PlainBlock[] =>
-  blocksOf(set).map(({ services, sources, destinations }) => ({
-    services: services.flatMap(describeServices),
-    sources: sources.map(({ text }) => text),
-    destinations: destinations.map(({ text }) => text),
-  }));
+/** Packets for people and for programs, as the same few blocks that share none. */
+export function packetsInWords(
+  set: PacketSet,
+  direction: Direction,
+): { packets: string[]; blocks: PlainBlock[] } {
+  const blocks = blocksOf(set);
+  return { packets: blockLines(blocks, direction), blocks: blocks.map(plainBlock) };
+}
+
+const plainBlock = ({ services, sources, destinations }: Block): PlainBlock => ({
+  services: services.flatMap(describeServices),
+  sources: sources.map(({ text }) => text),
+  destinations: destinations.map(({ text }) => text),
+});

@@ -1,10 +1,9 @@
-import type { Direction } from "../../../requirements/vocabulary";
 import { difference, isEmpty, type PacketSet } from "../../packets";
 import { journeys, judgeJourney, planGuards, surroundingsOf, type JudgedJourney } from "../../path";
 import type { Change } from "../../proof";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
-import { packetLines, plainBlocks } from "../packetText";
+import { packetsInWords } from "../packetText";
 import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
 import { ChangeKind, type FlowChange, type PacketChange, type PlanDiff } from "./diff";
 import { openAt, type OpenAt } from "./openAt";
@@ -67,7 +66,7 @@ function sideWithout(was: ComparedPlace | undefined, is: ComparedPlace | undefin
 function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange[] {
   const { name, direction, flows } = place;
   const change = (kind: ChangeKind, services: readonly string[], set: PacketSet): PacketChange[] =>
-    isEmpty(set) ? [] : [{ kind, place: name, direction, services, ...inWords(set, direction) }];
+    isEmpty(set) ? [] : [{ kind, place: name, direction, services, ...packetsInWords(set, direction) }];
   return [
     ...byService(opened, flows).flatMap((part) => {
       const { fresh, widened } = splitByPrincipals(part, before.possible, direction);
@@ -79,11 +78,6 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
     ...byService(closed, flows).flatMap((part) => change(ChangeKind.Closed, part.services, part.packets)),
   ];
 }
-
-const inWords = (set: PacketSet, direction: Direction) => ({
-  packets: packetLines(set, direction),
-  blocks: plainBlocks(set),
-});
 
 function judged({ index, topology, configured }: PlanSide): JudgedJourney[] {
   const guards = planGuards(index, topology, configured);
