@@ -49,38 +49,6 @@ describe("a plan with every documented rule", () => {
   });
 });
 
-describe("a plan without one of its rules", () => {
-  const topologies = [
-    said({ platform: "AWS", endpointAccess: "Private", services: published.Route }),
-    said({ platform: "AWS", endpointAccess: "Public" }),
-    said({ platform: "None", services: pinned }),
-    said({ platform: "OpenStack", services: published.LoadBalancer, loadBalancerTargets: "ip" }),
-  ];
-
-  test.each(topologies)(
-    "$platform: the journey that it covers is refuted, at the place where it stood",
-    (topology) => {
-      const plan = documentedPlan(topology);
-      const taken = new Set<string>();
-      for (const { journey, guards } of judge(topology, plan))
-        for (const { hop, guard } of guards) {
-          if (hop.kind !== "hosts") continue;
-          const required = packetsOf(hop);
-          const clauses = guard.filters.flatMap((filter) => filter.clauses);
-          const opening = clauses.filter(({ sure }) => !isEmpty(intersection(sure, required)));
-          const rules = new Set(opening.map(({ resource }) => resource));
-          const without = plan.filter((resource) => !rules.has(resource));
-          const judged = judgeJourney(journey, guardsOf(topology, without));
-          expect([journey.key, judged.proof]).toEqual([journey.key, Proof.Refuted]);
-          const refuted = judged.guards.filter((one) => one.verdict.proof === Proof.Refuted);
-          expect(refuted.map((one) => one.hop)).toContain(hop);
-          taken.add(`${hop.role} ${hop.direction}`);
-        }
-      expect(taken.size).toBeGreaterThanOrEqual(3);
-    },
-  );
-});
-
 describe("what nobody says", () => {
   test("a node port that is not pinned: workers have the range, of users nobody can say", () => {
     const topology = said({ platform: "None" });

@@ -1,0 +1,56 @@
+import { describePackets } from "../../../src/reachability/packets";
+import { journeys, judgeJourney, planGuards } from "../../../src/reachability/path";
+import { Proof } from "../../../src/reachability/proof";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { Role } from "../../../src/topology/requiredFlow";
+import { pinned, said } from "./clusters";
+import { documentedPlan, rule } from "./plan";
+
+const topology = said({ platform: "None", services: pinned });
+const isIcmp = ({ name }: { name: string }) => name.startsWith("workers/ingress/nodes-icmp");
+const plan = documentedPlan(topology).filter((resource) => !isIcmp(resource));
+
+/** What becomes of ICMP among workers, of which every message is documented. */
+function icmp(...rules: Record<string, PropertyValue>[]) {
+  const written = rules.map((properties, position) =>
+    rule(Role.Workers, Direction.Ingress, `icmp-${position}`, { cidrIpv4: "10.0.0.0/16", ...properties }),
+  );
+  const guards = planGuards(new ResourceIndex([...plan, ...written]), topology);
+  const journey = journeys(topology).find(({ key }) => key === "workers-ingress-nodes-icmp")!;
+  const { proof, guards: judged } = judgeJourney(journey, guards);
+  const verdict = judged.find((one) => one.verdict.proof !== Proof.Proved)?.verdict;
+  if (verdict?.proof === Proof.Refuted) return [proof, ...describePackets(verdict.dropped)];
+  return [proof, ...(verdict?.proof === Proof.Unknown ? verdict.values.map(({ path }) => path) : [])];
+}
+
+test.each<[string, Record<string, PropertyValue>]>([
+  ["every message", { ipProtocol: "icmp", fromPort: -1, toPort: -1 }],
+  ["no message said, which means every one", { ipProtocol: "icmp" }],
+  ["the number of the protocol", { ipProtocol: "1", fromPort: -1, toPort: -1 }],
+  ["every protocol", { ipProtocol: "-1" }],
+])("%s lets all of it pass", (_, properties) => {
+  expect(icmp(properties)).toEqual([Proof.Proved]);
+});
+
+test("one type is not the others", () => {
+  const [proof, dropped] = icmp({ ipProtocol: "icmp", fromPort: 8, toPort: -1 });
+  expect(proof).toBe(Proof.Refuted);
+  expect(dropped).toBe("ICMP types 0-7, ICMP types 9-255 from 10.0.0.0/16 to 10.0.0.0/16");
+});
+
+test("one code of a type is not its others", () => {
+  const others = [...Array(256).keys()].filter((type) => type !== 3);
+  const rules = others.map((type) => ({ ipProtocol: "icmp", fromPort: type, toPort: -1 }));
+  expect(icmp(...rules, { ipProtocol: "icmp", fromPort: 3, toPort: -1 })).toEqual([Proof.Proved]);
+  expect(icmp(...rules, { ipProtocol: "icmp", fromPort: 3, toPort: 4 })[0]).toBe(Proof.Refuted);
+});
+
+test("another protocol is none of it", () => {
+  for (const ipProtocol of ["tcp", "udp", "50"]) expect(icmp({ ipProtocol })[0]).toBe(Proof.Refuted);
+});
+
+test("a message that is not known decides", () => {
+  expect(icmp({ ipProtocol: "icmp", fromPort: UNKNOWN, toPort: -1 })).toEqual([Proof.Unknown, "fromPort"]);
+});
