@@ -23,7 +23,7 @@ export const portExcess: Rule = {
     "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Left alone are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
   documents: [at(D2, "Common Ingress Ports"), at(D2, "Source IP Restrictions")],
   remediation:
-    "Narrow the rule to what documented flows need, or declare it among additionalRules of HostedControlPlaneSecurityGroups.",
+    "Narrow the rule to what documented flows need, or declare it: among additionalRules of HostedControlPlaneSecurityGroups, or by an exemption with its reason.",
   judge: (judged) => judged.hosts.flatMap((hosts) => judgeHosts(judged, hosts)),
 };
 
@@ -64,7 +64,7 @@ function excessFinding(hosts: Hosts, direction: Direction, { clause, packets }: 
     path: path === "" ? direction : path,
     message: `lets ${direction === Direction.Ingress ? `${what} reach ${us}` : `${us} send ${what}`}, which no documented flow needs`,
     witness: openedPacket(packets, direction, HOSTS[hosts.role]),
-    fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; what is meant to be open belongs into additionalRules of HostedControlPlaneSecurityGroups, which declares it`,
+    fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions`,
   });
 }
 

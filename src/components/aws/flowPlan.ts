@@ -25,6 +25,8 @@ export interface FlowSource extends FlowChoice {
 export interface FlowPlan {
   /** The topology with its defaults; absent where the inputs have faults. */
   topology?: NormalizedTopology;
+  /** The flows that get rules. */
+  flows: readonly RequiredFlow[];
   resolved: readonly ResolvedPeer[];
   /** Everything that is wrong with the inputs. */
   faults: readonly Fault[];
@@ -35,7 +37,12 @@ export interface FlowPlan {
 /** Reads the topology, lets the user choose among its flows and finds their peers. */
 export function planFlows(given: HostedClusterTopology, source: FlowSource): FlowPlan {
   const { topology, faults, warnings } = normalizeTopology(given);
-  const refused = (wrong: readonly Fault[]): FlowPlan => ({ resolved: [], faults: wrong, notes: [] });
+  const refused = (wrong: readonly Fault[]): FlowPlan => ({
+    flows: [],
+    resolved: [],
+    faults: wrong,
+    notes: [],
+  });
   const mismatches = topology ? (source.mismatches?.(topology) ?? []) : [];
   const wrong = [...faults, ...source.inputFaults, ...mismatches];
   if (!topology) return refused([...wrong, ...strangeKeyFaults(() => everyFlowKey(source.flowsOf), source)]);
@@ -48,6 +55,7 @@ export function planFlows(given: HostedClusterTopology, source: FlowSource): Flo
   const resolved = flows.flatMap((flow) => source.resolve(flow, topology));
   return {
     topology,
+    flows,
     resolved,
     faults: [...choice, ...publicFaults(resolved)],
     notes: warnings.map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`),

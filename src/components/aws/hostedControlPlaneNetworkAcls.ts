@@ -20,6 +20,7 @@ import { createAcl, createAclRule, type AclSurroundings } from "./networkAcl/acl
 import { aclRuleRow } from "./networkAcl/aclRuleRow";
 import { networkAclRules, type NetworkAclPlan } from "./networkAcl/networkAclRules";
 import { roleOf, type GivenSubnet } from "./networkAcl/subnets";
+import { aclProofFaults } from "./proof/aclProof";
 import { tagFaults } from "./tags";
 
 /**
@@ -109,8 +110,10 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
 
 /** Everything that is wrong with the inputs, as far as they are known. */
 export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
+  const plan = planOf(args, known);
   return [
-    ...planOf(args, known).faults,
+    ...plan.faults,
+    ...aclProofFaults(plan),
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),

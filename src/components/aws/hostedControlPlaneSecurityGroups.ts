@@ -15,6 +15,7 @@ import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
+import { groupProofFaults } from "./proof/groupProof";
 import { createRule } from "./ruleResource";
 import { ruleRow } from "./ruleRow";
 import type { SecurityGroupPlan } from "./securityGroupPlan";
@@ -116,8 +117,10 @@ const everyValue = (inputs: KnownInputs): GivenValue[] => [
 /** Everything that is wrong with the inputs, as far as they are known. */
 export function securityGroupFaults(name: string, args: Args, known: KnownInputs): Fault[] {
   const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  const plan = planOf(args, known);
   return [
-    ...planOf(args, known).faults,
+    ...plan.faults,
+    ...groupProofFaults(plan),
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),

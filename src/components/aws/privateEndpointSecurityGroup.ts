@@ -19,6 +19,7 @@ import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArg
 import { isGiven, isRecord, keyFaults } from "./inputShape";
 import { privateEndpointRules } from "./privateEndpointRules";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
+import { groupProofFaults } from "./proof/groupProof";
 import { createRule } from "./ruleResource";
 import { ruleRow } from "./ruleRow";
 import type { SecurityGroupPlan } from "./securityGroupPlan";
@@ -117,8 +118,10 @@ const everyValue = (inputs: Inputs): GivenValue[] => [
 export function privateEndpointFaults(name: string, args: Inputs, known: KnownInputs): Fault[] {
   const { endpointIds, readEndpointServices, securityGroupId } = known;
   const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  const plan = planOf(args, known);
   return [
-    ...planOf(args, known).faults,
+    ...plan.faults,
+    ...groupProofFaults(plan),
     ...missingInputFaults(known, REQUIRED),
     ...knownValueFaults(singleValues(known)),
     ...tagFaults("tags", known.tags),

@@ -3,6 +3,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey } from "../../topology/requiredFlow";
 import type { FlowPlan } from "./flowPlan";
 import { mergeDuplicates, type PlannedRule } from "./plannedRule";
+import { declaredBy, type RulePurpose } from "./proof/rulePurpose";
 import type { ResolvedPeer } from "./rulePeers";
 import { fitQuota, type QuotaOptions } from "./ruleQuota";
 import { uncountedLists } from "./ruleWarnings";
@@ -17,6 +18,8 @@ export interface SecurityGroupPlan {
   warnings: readonly string[];
   /** The topology with its defaults; absent where it has faults. */
   topology?: NormalizedTopology;
+  /** What the rules are for, by which they are proved. Absent where there are none. */
+  purpose?: RulePurpose;
 }
 
 /** What the rules of the flows are completed with. */
@@ -28,15 +31,18 @@ interface Completion extends QuotaOptions {
 
 /** The rules of flows, with the others, each once and within the quota. */
 export function planSecurityGroups(
-  { topology, resolved, faults, notes }: FlowPlan,
+  { topology, flows, resolved, faults, notes }: FlowPlan,
   { otherRules, warningsOf, ...quota }: Completion,
 ): SecurityGroupPlan {
-  const all = topology ? mergeDuplicates([...resolved.flatMap(rulesOf), ...(otherRules?.() ?? [])]) : [];
+  const others = topology ? (otherRules?.() ?? []) : [];
+  const all = topology ? mergeDuplicates([...resolved.flatMap(rulesOf), ...others]) : [];
   const { rules, faults: unfit, warnings } = fitQuota(all, quota);
   const wrong = [...faults, ...unfit];
   if (!topology || wrong.length > 0) return { rules: [], faults: wrong, warnings: [] };
   const said = [...notes, ...warningsOf(topology), ...uncountedLists(rules), ...warnings];
-  return { rules, faults: [], warnings: said, topology };
+  const callers = resolved.filter(({ path }) => !path.startsWith("topology."));
+  const purpose = { flows, declared: [...callers.flatMap(rulesOf), ...others].map(declaredBy) };
+  return { rules, faults: [], warnings: said, topology, purpose };
 }
 
 /** One rule for each peer of one end of a flow. */

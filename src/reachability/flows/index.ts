@@ -1,3 +1,4 @@
 export * from "./flowEnd";
 export * from "./groupFilter";
 export * from "./mayMatch";
+export * from "./flowPackets";

@@ -1,6 +1,7 @@
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../../requirements/documents";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
+import type { RequiredFlow } from "../../../topology/requiredFlow";
 import type { AclRule } from "./aclRule";
 
 /** The ports to which answers go. */
@@ -25,5 +26,18 @@ export function answerTo(rule: AclRule, ephemeral: EphemeralPorts): AclRule {
     ...(WITH_PORTS.includes(protocol) && { ports: inbound ? ephemeral.clients : ephemeral.hosts }),
     purposes: purposes.map((purpose) => `Answers: ${purpose}`),
     documents: [...documents, EPHEMERAL],
+  };
+}
+
+/** The answers to a flow, as a flow of the other direction. */
+export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): RequiredFlow {
+  const { ports: _asked, direction, protocol, key, ...same } = flow;
+  const inbound = direction === Direction.Ingress;
+  return {
+    ...same,
+    key: `${key}-answers`,
+    protocol,
+    direction: inbound ? Direction.Egress : Direction.Ingress,
+    ...(WITH_PORTS.includes(protocol) && { ports: inbound ? ephemeral.clients : ephemeral.hosts }),
   };
 }

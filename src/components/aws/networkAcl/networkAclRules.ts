@@ -10,14 +10,15 @@ import { knownValueFaults, peersByKey } from "../givenValues";
 import { isGiven, isRecord } from "../inputShape";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../rulePeers";
 import { peerWarnings } from "../ruleWarnings";
+import { declaredBy, type RulePurpose } from "../proof/rulePurpose";
 import { rulesOf } from "../securityGroupPlan";
 import { aclFlows, aclOf, SUBNET_ROLES, type SubnetRole } from "./aclFlows";
 import { aclQuotaFaults } from "./aclQuota";
 import type { AclRule } from "./aclRule";
-import { answerTo, type EphemeralPorts } from "./answers";
+import { answerFlow, answerTo, type EphemeralPorts } from "./answers";
 import { ephemeralPorts, rangeFaults, type GivenRange } from "./ephemeralPorts";
 import { mergeRules } from "./mergeRules";
-import { pathMtuRules } from "./pathMtu";
+import { pathMtuPackets, pathMtuRules } from "./pathMtu";
 import { givenNumberFaults, idleNumbers, numbered, sameNumberFaults, type NumberedRule } from "./ruleNumbers";
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
 
@@ -55,6 +56,8 @@ export interface NetworkAclPlan {
   warnings: readonly string[];
   /** The topology with its defaults; absent where it has faults. */
   topology?: NormalizedTopology;
+  /** What the rules are for, by which they are proved: flows and their answers. Absent where there are none. */
+  purpose?: RulePurpose;
 }
 
 /**
@@ -96,13 +99,32 @@ export function networkAclRules(
   ];
   if (!topology || faults.length > 0) return { roles, rules: [], faults, warnings: [] };
   const warnings = [...warningsOf(plan, topology, roles), ...idleNumbers(rules, chosen)];
-  return { roles, rules, faults: [], warnings, topology };
+  const purpose = purposeOf(plan, additionalRules ?? {}, roles, ephemeral);
+  return { roles, rules, faults: [], warnings, topology, purpose };
 }
 
 /** An ACL knows addresses alone, no groups. */
 function blocksAlone(end: ResolvedPeer): ResolvedPeer {
   const peers = end.peers.filter(({ kind }) => kind === "prefix");
   return { ...end, peers, ...(peers.length === 0 && { provenance: Provenance.Missing }) };
+}
+
+/** What the ACLs are for, said without their rules: flows, the answers to them, and what the user wants open. */
+function purposeOf(
+  { flows }: FlowPlan,
+  additional: Readonly<Record<string, AdditionalAclRule>>,
+  roles: readonly SubnetRole[],
+  ephemeral: EphemeralPorts,
+): RulePurpose {
+  const answered = flows.filter(({ samePortBothWays }) => samePortBothWays !== true);
+  const declared = Object.entries(additional).flatMap(([key, rule]) => {
+    const planned = plannedAdditionalRule(key, rule);
+    return rule.answers === false ? [planned] : [planned, answerTo(planned, ephemeral)];
+  });
+  return {
+    flows: [...flows, ...answered.map((flow) => answerFlow(flow, ephemeral))],
+    declared: [...declared.map(declaredBy), ...roles.flatMap(pathMtuPackets)],
+  };
 }
 
 /** Flows and the user's rules, each with its answers, path MTU discovery, and as few of them as do the same. */

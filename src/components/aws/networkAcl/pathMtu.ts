@@ -1,7 +1,9 @@
 import { readPrefix, type Family } from "../../../address";
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../../requirements/documents";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
+import { icmp, packets } from "../../../reachability/packets";
 import type { Role } from "../../../topology/requiredFlow";
+import type { Declared } from "../proof/rulePurpose";
 import { familiesOf, type AclRule } from "./aclRule";
 
 const EVERYWHERE = { 4: readPrefix("0.0.0.0/0")!, 6: readPrefix("::/0")! } as const;
@@ -33,3 +35,11 @@ export function pathMtuRules(role: Role, rules: readonly AclRule[]): AclRule[] {
     })),
   );
 }
+
+/** The same messages as packets: "fragmentation needed" of IPv4, "Packet Too Big" of IPv6. (RFC 792, RFC 4443) */
+export const pathMtuPackets = (role: Role): Declared[] =>
+  Object.values(Direction).map((direction) => ({
+    role,
+    direction,
+    packets: () => packets({ services: [icmp(4, 3, 4), icmp(6, 2)] }),
+  }));
