@@ -9,12 +9,12 @@ export function figureTable(figures: readonly Figure[]): string {
     colAligns: ["left", "right", "left", "right", "right", "left", "left"],
   });
   for (const figure of figures) {
-    const { name, ours, other, theirs } = figure;
+    const { name, ours, other, theirs, unit = "ms" } = figure;
     table.push([
       name,
-      milliseconds(ours),
+      shown(ours, unit),
       other,
-      milliseconds(theirs),
+      shown(theirs, unit),
       `${ratio(figure).toFixed(2)} / ${ratio(figure, "median").toFixed(2)}`,
       limitText(figure),
       figure.limit === "none" ? "" : keepsLimit(figure) ? "kept" : "MISSED",
@@ -23,6 +23,6 @@ export function figureTable(figures: readonly Figure[]): string {
   return table.toString();
 }
 
-function milliseconds({ min, median }: Figure["ours"]): string {
-  return `${min.toFixed(1)} / ${median.toFixed(1)} ms`;
+function shown({ min, median }: Figure["ours"], unit: string): string {
+  return `${min.toFixed(1)} / ${median.toFixed(1)} ${unit}`;
 }

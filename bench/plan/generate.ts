@@ -29,13 +29,21 @@ export interface PlannedFlow {
   hops: readonly PlannedHop[];
 }
 
+export interface PlanDocument {
+  changeSummary: { create: number };
+  steps: readonly PlannedStep[];
+}
+
 /** A plan as `pulumi preview --json` prints it, and what is asked of it. */
 export interface GeneratedPlan {
-  document: { steps: readonly PlannedStep[] };
+  document: PlanDocument;
   flows: readonly PlannedFlow[];
   /** Each pair of groups and direction with all that has to pass there. */
   wanted: readonly PlannedHop[];
 }
+
+/** The document as the engine writes it. */
+export const textOfPlan = (document: PlanDocument): string => JSON.stringify(document, undefined, 1);
 
 /** A resource in a preview. */
 export interface PlannedStep {
@@ -75,17 +83,27 @@ interface Rule {
 
 /** A random plan that is the same in every run: most flows pass, some are cut, some rules open more than is asked. */
 export function generatePlan(size: PlanSize, seed: number): GeneratedPlan {
-  const next = numbers(seed);
   const steps: PlannedStep[] = [];
+  const questions = generateQuestions(size, seed, (step) => steps.push(step));
+  return { document: { changeSummary: { create: steps.length }, steps }, ...questions };
+}
+
+/** What is asked of such a plan; its resources come one by one. */
+export function generateQuestions(
+  size: PlanSize,
+  seed: number,
+  take: (step: PlannedStep) => void = () => undefined,
+): Pick<GeneratedPlan, "flows" | "wanted"> {
+  const next = numbers(seed);
   const flows: PlannedFlow[] = [];
   const wanted: PlannedHop[] = [];
   for (let cluster = 0; cluster < size.groups / GROUPS.length; cluster++) {
     const made = clusterOf(cluster, size.rulesPerGroup, next);
-    steps.push(...made.steps);
+    made.steps.forEach(take);
     for (const flow of made.flows) flows.push(flow);
     for (const hop of made.wanted) wanted.push(hop);
   }
-  return { document: { steps }, flows, wanted };
+  return { flows, wanted };
 }
 
 function clusterOf(

@@ -1,12 +1,12 @@
 import { securityGroupFilter, type Filter } from "../../src/reachability/filters";
 import { packetsOf } from "../../src/reachability/path";
 import { Proof, excessOf, prove } from "../../src/reachability/proof";
-import type { PacketSet } from "../../src/reachability/packets";
-import type { Direction } from "../../src/requirements/vocabulary";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
+import { stackResource } from "../../src/plan/stackResource";
+import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { securityGroups, type SecurityGroupRule } from "../../src/resources/securityGroups";
-import { UNKNOWN_TEXT, type GeneratedPlan, type PlannedHop, type PlannedStep } from "./generate";
+import type { GeneratedPlan, PlanDocument, PlannedFlow, PlannedHop } from "./generate";
 
 /** What was found in a plan. */
 export interface JudgedPlan {
@@ -16,9 +16,12 @@ export interface JudgedPlan {
   excess: number;
 }
 
-/** From the parsed document to a verdict on every flow and every rule. */
-export function judgePlan({ document, flows, wanted }: GeneratedPlan): JudgedPlan {
-  const filterAt = filtersOf(document.steps.map(resourceOf));
+/** From the resources of the parsed document to a verdict on every flow and every rule. */
+export function judgePlan(
+  resources: readonly Resource[],
+  { flows, wanted }: Pick<GeneratedPlan, "flows" | "wanted">,
+): JudgedPlan {
+  const filterAt = filtersOf(resources);
   const proofs = flows.map(({ hops }): Proof => {
     let proof = Proof.Proved;
     for (const hop of hops) {
@@ -31,6 +34,7 @@ export function judgePlan({ document, flows, wanted }: GeneratedPlan): JudgedPla
   return { proofs, excess: excessAmong(wanted, filterAt) };
 }
 
+/** The filter at a place. */
 export type FilterAt = (hop: PlannedHop) => Filter;
 
 /** The filter at each place: groups of one interface add up, and each is read once. */
@@ -62,36 +66,21 @@ function excessAmong(wanted: readonly PlannedHop[], filterAt: FilterAt): number 
   return excess;
 }
 
-/** A resource of the preview, with its values of the future marked as such. */
-export function resourceOf({ newState }: PlannedStep): Resource {
-  const { urn, type, inputs, parent, propertyDependencies } = newState;
-  return {
-    origin: { urn },
-    type,
-    name: urn.slice(urn.lastIndexOf("::") + 2),
-    properties: marked(inputs as PropertyValue) as Resource["properties"],
-    parent,
-    propertyDependencies,
-  };
+/** The resources of a plan, as the command line reads them. */
+export function resourcesOf({ steps }: PlanDocument): Resource[] {
+  const secrets = { count: 0 };
+  return steps.map(({ newState }) => stackResource(newState, "plan.json", secrets));
 }
 
-/** The same value, unless something in it is not known yet. */
-function marked(value: PropertyValue): PropertyValue {
-  if (typeof value === "string") return value === UNKNOWN_TEXT ? UNKNOWN : value;
-  if (typeof value !== "object" || value === null) return value;
-  let copy: Record<string, PropertyValue> | undefined;
-  const object = value as Record<string, PropertyValue>;
-  for (const key in object) {
-    const before = object[key]!;
-    const after = marked(before);
-    if (after === before) continue;
-    copy ??= (Array.isArray(value) ? [...(value as PropertyValue[])] : { ...object }) as Record<
-      string,
-      PropertyValue
-    >;
-    copy[key] = after;
-  }
-  return copy ?? value;
+/** The verdict on a flow from the sets of all rules, without looking any of them up. */
+export function proofFromAllRules({ hops }: PlannedFlow, filterAt: FilterAt): Proof {
+  const proofs = hops.map((hop) => {
+    const { clauses } = filterAt(hop);
+    const required = packetsOf(hop);
+    if (contains(unionAll(clauses.map(({ sure }) => sure)), required)) return Proof.Proved;
+    const possible = unionAll(clauses.map((clause) => clause.possible));
+    return contains(possible, required) ? Proof.Unknown : Proof.Refuted;
+  });
+  if (proofs.includes(Proof.Refuted)) return Proof.Refuted;
+  return proofs.includes(Proof.Unknown) ? Proof.Unknown : Proof.Proved;
 }
-
-export type { Direction };

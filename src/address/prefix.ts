@@ -51,9 +51,12 @@ export class Prefix {
     address: bigint,
     /** Number of leading bits that all its addresses share: 16 in `10.0.0.0/16`. */
     readonly length: number,
+    /** The canonical text, where the caller has it and `address` has no host bits. */
+    text?: string,
   ) {
-    this.#start = (address >> hostBits(family, length)) << hostBits(family, length);
-    this.text = `${formatAddress(family, this.#start)}/${length}`;
+    this.#start =
+      text === undefined ? (address >> hostBits(family, length)) << hostBits(family, length) : address;
+    this.text = text ?? `${formatAddress(family, this.#start)}/${length}`;
     Object.freeze(this);
   }
 

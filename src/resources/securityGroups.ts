@@ -140,10 +140,7 @@ function sourcesOf(
   lists: PrefixListContents,
 ): RuleSource[] {
   const sources: RuleSource[] = [];
-  eachText(place, ADDRESSES, (path, value) => {
-    const source = addressSource(path, value, index);
-    if (source) sources.push(source);
-  });
+  addAddresses(place, index, sources);
   eachText(place, GROUPS, (path, value) => {
     const source = groupSource(place, path, value, index);
     if (source) sources.push(source);
@@ -179,10 +176,43 @@ function eachText(
 }
 
 /** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
-function addressSource(path: string, value: PropertyValue, index: ResourceIndex): RuleSource | undefined {
-  if (value === UNKNOWN) return { kind: "unknown", path };
-  const prefix = typeof value === "string" ? index.prefix(value) : undefined;
-  return prefix && { kind: "prefix", prefix, path };
+function addAddresses(place: Place, index: ResourceIndex, sources: RuleSource[]): void {
+  const add = (property: string, position: number | undefined, value: PropertyValue) => {
+    if (value === UNKNOWN) sources.push({ kind: "unknown", path: pathOf(place, property, position) });
+    const prefix = typeof value === "string" ? index.prefix(value) : undefined;
+    if (prefix) sources.push(new PrefixSource(prefix, place, property, position));
+  };
+  for (const property of ADDRESSES.lists) {
+    const value = readValue(place.value, property);
+    if (value === UNKNOWN) add(property, undefined, value);
+    else if (Array.isArray(value)) {
+      const list = value as readonly PropertyValue[];
+      for (let position = 0; position < list.length; position++) add(property, position, list[position]!);
+    }
+  }
+  for (const property of ADDRESSES.single) {
+    const value = readValue(place.value, property);
+    if (value !== undefined) add(property, undefined, value);
+  }
+}
+
+const pathOf = (place: Place, property: string, position: number | undefined): string =>
+  `${placeOf(place, property)}${position === undefined ? "" : `[${position}]`}`;
+
+/** A block of addresses: most of the sources of a plan are, and few of their paths are ever read. */
+class PrefixSource {
+  readonly kind = "prefix";
+
+  constructor(
+    readonly prefix: Prefix,
+    private readonly place: Place,
+    private readonly property: string,
+    private readonly position: number | undefined,
+  ) {}
+
+  get path(): string {
+    return pathOf(this.place, this.property, this.position);
+  }
 }
 
 function groupSource(

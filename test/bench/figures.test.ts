@@ -28,6 +28,16 @@ describe("the bench", () => {
     expect(figureTable([figure(10, 49, { fasterBy: 5 })])).toContain("MISSED");
   });
 
+  test("keeps and misses limits of time and memory alone", () => {
+    expect(keepsLimit(figure(75, 1, { within: 75 }))).toBe(true);
+    expect(keepsLimit(figure(76, 1, { within: 75 }))).toBe(false);
+    expect(keepsLimit(figure(300, 44, { more: 256 }))).toBe(true);
+    expect(keepsLimit(figure(301, 44, { more: 256 }))).toBe(false);
+    const table = figureTable([{ ...figure(301, 44, { more: 256 }), unit: "MB" }]);
+    expect(table).toContain("at most 256 MB more");
+    expect(table).toContain("301.0 / 301.0 MB");
+  });
+
   test("takes the fastest and the middle run", () => {
     expect(timingOf([9, 1, 5])).toEqual({ min: 1, median: 5 });
   });

@@ -4,5 +4,6 @@ export * from "./filter";
 export * from "./networkAcl";
 export * from "./networkPolicy";
 export * from "./policyEnds";
+export { podClasses } from "./policySelection";
 export * from "./securityGroup";
 export type { KnownLabels, Maybe } from "../../resources/labelSelector";

@@ -6,6 +6,7 @@ import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } fr
 import { blocksOf } from "./blocks";
 import { Action, type Clause, type Filter } from "./filter";
 import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
+import { policiesAbout } from "./policySelection";
 import { networkPolicyServices, type KnownServices } from "./policyPorts";
 import { selected, type Maybe } from "../../resources/labelSelector";
 
@@ -27,7 +28,7 @@ export const LIST = {
  * open there; of one that is selected, the rules of all that select it let packets pass, and the rest is dropped.
  */
 export function networkPolicyFilter(policies: readonly Resource[], view: PolicyView): Filter {
-  const isolating = policies.flatMap((policy) => {
+  const isolating = policiesAbout(policies, view.pod).flatMap((policy) => {
     const here = isolates(policy, view);
     return here === false ? [] : [{ policy, isolates: here }];
   });

@@ -1,8 +1,8 @@
-import { BITS, type Prefix } from "../../address";
+import { BITS, Prefix } from "../../address";
 import type { Whole } from "./algebra";
 import { BlockIndex } from "./blockIndex";
 import type { ServiceRange } from "./service";
-import { hasEveryAddress, type PacketSet } from "./packetSet";
+import { PacketsOfBox, hasEveryAddress, type PacketSet } from "./packetSet";
 
 /** Which end of packets sets are found by. */
 export type End = "source" | "destination";
@@ -12,25 +12,41 @@ export type End = "source" | "destination";
  * sets that leave one end open, as the rules of packet filters do.
  */
 export class PacketIndex {
-  readonly #ipv4 = BlockIndex.ipv4();
-  readonly #ipv6 = BlockIndex.ipv6();
+  #ipv4: BlockIndex<number> | undefined;
+  #ipv6: BlockIndex<bigint> | undefined;
   #end: End | undefined;
 
   /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
   add(set: PacketSet, position: number, counts = true): void {
+    if (set instanceof PacketsOfBox && this.addBox(set, position, counts)) return;
     this.#end ??= endOf(set);
     const isSource = this.#end === "source";
-    addTo(this.#ipv4, set[4], 4, isSource, position, counts);
-    addTo(this.#ipv6, set[6], 6, isSource, position, counts);
+    if (set[4].length > 0) addTo(this.ipv4(), set[4], 4, isSource, position, counts);
+    if (set[6].length > 0) addTo(this.ipv6(), set[6], 6, isSource, position, counts);
+  }
+
+  private addBox(
+    { services, sources, destinations }: PacketsOfBox,
+    position: number,
+    counts: boolean,
+  ): boolean {
+    if (!sources === !destinations) return false;
+    const end = sources ? "source" : "destination";
+    this.#end ??= end;
+    if (this.#end !== end) return false;
+    for (const range of services)
+      for (const prefix of (sources ?? destinations)!) this.addPrefix(end, range, prefix, position, counts);
+    return true;
   }
 
   /** Adds services at the addresses of a prefix at one end, with any address at the other. */
   addPrefix(end: End, { from, to }: ServiceRange, prefix: Prefix, position: number, counts = true): void {
     this.#end = end;
     if (from > to) return;
-    if (prefix.family === 6) return this.#ipv6.addBlock(prefix.start, prefix.end, from, to, position, counts);
+    if (prefix.family === 6)
+      return this.ipv6().addBlock(prefix.start, prefix.end, from, to, position, counts);
     const start = Number(prefix.start);
-    this.#ipv4.addBlock(start, start + 2 ** (BITS[4] - prefix.length) - 1, from, to, position, counts);
+    this.ipv4().addBlock(start, lastOf(start, prefix.length), from, to, position, counts);
   }
 
   /** The positions of sets that may have more than those of another index have together. */
@@ -38,26 +54,53 @@ export class PacketIndex {
     const found = new Set<number>();
     // Sets of one end say nothing of the other.
     if (other.#end !== this.#end) other = new PacketIndex();
-    this.#ipv4.notIn(other.#ipv4, found);
-    this.#ipv6.notIn(other.#ipv6, found);
+    this.#ipv4?.notIn(other.#ipv4, found);
+    this.#ipv6?.notIn(other.#ipv6, found);
     return inOrder(found);
   }
 
   /** True where the sets that count are seen to have all of these packets together; false where that takes a closer look. */
   surelyContains(set: PacketSet): boolean {
+    if (set instanceof PacketsOfBox) return this.containsBox(set);
     const isSource = this.#end === "source";
     return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
+  }
+
+  private containsBox({ services, sources, destinations }: PacketsOfBox): boolean {
+    const prefixes = (this.#end === "source" ? sources : destinations) ?? EVERYWHERE;
+    for (const { from, to } of services)
+      for (const prefix of prefixes) {
+        if (prefix.family === 6) {
+          if (!this.#ipv6?.holds(from, to, prefix.start, prefix.end)) return false;
+          continue;
+        }
+        const start = Number(prefix.start);
+        if (!this.#ipv4?.holds(from, to, start, lastOf(start, prefix.length))) return false;
+      }
+    return true;
   }
 
   /** The positions of all sets that may share a packet with this one, in order. */
   meeting(set: PacketSet): number[] {
     const found = new Set<number>();
     const isSource = this.#end === "source";
-    meetingIn(this.#ipv4, set[4], isSource, found);
-    meetingIn(this.#ipv6, set[6], isSource, found);
+    if (this.#ipv4) meetingIn(this.#ipv4, set[4], isSource, found);
+    if (this.#ipv6) meetingIn(this.#ipv6, set[6], isSource, found);
     return inOrder(found);
   }
+
+  private ipv4(): BlockIndex<number> {
+    return (this.#ipv4 ??= BlockIndex.ipv4());
+  }
+
+  private ipv6(): BlockIndex<bigint> {
+    return (this.#ipv6 ??= BlockIndex.ipv6());
+  }
 }
+
+const EVERYWHERE: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
+
+const lastOf = (start: number, length: number): number => start + 2 ** (BITS[4] - length) - 1;
 
 const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
 
@@ -94,12 +137,16 @@ function addTo<N extends Whole>(
       }
 }
 
-function allIn<N extends Whole>(index: BlockIndex<N>, set: FamilySet<N>, isSource: boolean): boolean {
+function allIn<N extends Whole>(
+  index: BlockIndex<N> | undefined,
+  set: FamilySet<N>,
+  isSource: boolean,
+): boolean {
   for (const { from: low, to: high, rest: sources } of set)
     for (const source of sources)
       if (isSource) {
-        if (!index.holds(low, high, source.from, source.to)) return false;
-      } else for (const { from, to } of source.rest) if (!index.holds(low, high, from, to)) return false;
+        if (!index?.holds(low, high, source.from, source.to)) return false;
+      } else for (const { from, to } of source.rest) if (!index?.holds(low, high, from, to)) return false;
   return true;
 }
 

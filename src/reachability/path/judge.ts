@@ -4,7 +4,7 @@ import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
-import { equal, packets, servicesOf, type PacketSet } from "../packets";
+import { PacketsOfBox, equal, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
 import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets } from "./journey";
 import type { Standing } from "./standing";
@@ -156,7 +156,7 @@ function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInp
 export function packetsOf({ protocol, ports, sources, destinations }: SeenPackets): PacketSet {
   const [from, to] = [addressesOf(sources), addressesOf(destinations)];
   const asked = (family: Family): PacketSet =>
-    packets({ services: [servicesOf(protocol, ports, family)], sources: from, destinations: to });
+    new PacketsOfBox([servicesOf(protocol, ports, family)], from, to);
   // Messages of ICMP have another number in each family, everything else is the same in both.
   return protocol === Protocol.Icmp ? { 4: asked(4)[4], 6: asked(6)[6] } : asked(4);
 }

@@ -39,9 +39,9 @@ export type Verdict =
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
   const [only] = filters;
-  if (only && filters.length === 1 && quicklyAllows(only, required)) return proved(required, filters);
+  if (only && filters.length === 1 && quicklyAllows(only, required)) return new Proved(required, filters);
   const { sure, possible } = allowedBy(filters, required);
-  if (contains(sure, required)) return proved(required, filters);
+  if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
   if (!isEmpty(dropped)) {
     const decision = decisions(filters, dropped)[0];
@@ -53,14 +53,18 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
 }
 
 /** The rules are looked up when somebody asks for them: most proofs are only counted. */
-function proved(required: PacketSet, filters: readonly Filter[]): Verdict {
-  let cover: readonly Decision[] | undefined;
-  return {
-    proof: Proof.Proved,
-    get cover() {
-      return (cover ??= decisions(filters, required));
-    },
-  };
+class Proved {
+  readonly proof = Proof.Proved;
+  #cover: readonly Decision[] | undefined;
+
+  constructor(
+    private readonly required: PacketSet,
+    private readonly filters: readonly Filter[],
+  ) {}
+
+  get cover(): readonly Decision[] {
+    return (this.#cover ??= decisions(this.filters, this.required));
+  }
 }
 
 function distinct(values: readonly UnknownValue[]): UnknownValue[] {

@@ -3,7 +3,9 @@ import { Prefix } from "../../../src/address/prefix";
 import {
   EVERY_PACKET,
   PacketIndex,
+  PacketsOfBox,
   contains,
+  equal,
   intersection,
   isEmpty,
   packets,
@@ -52,6 +54,33 @@ describe("an index of many sets of packets", () => {
       ),
       { numRuns: 500 },
     );
+  });
+
+  test("packets that are made when somebody looks at them are answered alike, and are found", () => {
+    const lazy = fc
+      .record({ ports: range, ends: blocks, isSource: fc.boolean() })
+      .map(({ ports, ends, isSource }) => {
+        const ranges = [service(TCP, ports)];
+        return isSource
+          ? new PacketsOfBox(ranges, ends, undefined)
+          : new PacketsOfBox(ranges, undefined, ends);
+      });
+    const lazyLists = fc.array(fc.oneof(lazy, asked), { maxLength: 8 });
+    fc.assert(
+      fc.property(lazyLists, lazy, (sets, set) => {
+        const index = indexOf(sets);
+        const found = index.meeting(set);
+        const union = unionAll(sets);
+        expect(sets.every((one, i) => found.includes(i) || isEmpty(intersection(one, set)))).toBe(true);
+        expect(!index.surelyContains(set) || contains(union, set)).toBe(true);
+        expect(equal(set, packets(set))).toBe(true);
+      }),
+      { numRuns: 500 },
+    );
+    const workers = [prefix("10.0.0.0/24"), prefix("fd00::/120")];
+    const index = indexOf([packets({ services: [service(TCP)], sources: workers })]);
+    expect(index.surelyContains(new PacketsOfBox([service(TCP)], workers, undefined))).toBe(true);
+    expect(index.surelyContains(new PacketsOfBox([service(TCP)], undefined, workers))).toBe(false);
   });
 
   test("it sees whatever one of the sets with an open end has by itself", () => {

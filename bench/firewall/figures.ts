@@ -1,0 +1,34 @@
+import { minimised, surplusOf } from "../../src/reachability/firstMatch";
+import type { Figure } from "../figure";
+import { timeInTurns } from "../timing";
+import { SHAPES, firewallRules } from "./rules";
+
+/** As many as OVN-Kubernetes takes. */
+const RULES = 8_000;
+const SEED = 20_261_122;
+const SHADOWING = 75;
+const MINIMISING = 200;
+
+/** Surplus rules of a large egress firewall and its shortest form, beside sorting the rules by their blocks. */
+export function firewallFigures(turns: number): Figure[] {
+  return SHAPES.flatMap((shape) => {
+    const rules = firewallRules(shape, RULES, SEED);
+    const against = (name: string, within: number, ours: () => unknown): Figure => {
+      const [ourTime, theirTime] = timeInTurns(ours, () => sorted(rules), turns, 3);
+      return {
+        name: `${name} of ${RULES} rules of an egress firewall, ${shape}`,
+        ours: ourTime,
+        other: "sorting them",
+        theirs: theirTime,
+        limit: { within },
+      };
+    };
+    return [
+      against("surplus", SHADOWING, () => surplusOf(rules)),
+      against("shortest form", MINIMISING, () => minimised(rules)),
+    ];
+  });
+}
+
+const sorted = (rules: ReturnType<typeof firewallRules>): unknown =>
+  [...rules].sort((a, b) => (a.prefix!.text < b.prefix!.text ? -1 : 1));

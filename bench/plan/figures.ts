@@ -1,0 +1,124 @@
+import { strictEqual } from "node:assert/strict";
+import type { Figure } from "../figure";
+import { timeInTurns, timingOf } from "../timing";
+import type { Resource } from "../../src/resources/resource";
+import { generatePlan, textOfPlan, type GeneratedPlan, type PlanDocument, type PlanSize } from "./generate";
+import { filtersOf, judgePlan, proofFromAllRules, resourcesOf, type JudgedPlan } from "./judge";
+import { peakMemory } from "./memory";
+
+const SEED = 20_261_121;
+const LARGE: PlanSize = { groups: 2_500, rulesPerGroup: 40 };
+/** At most so many times the time of `JSON.parse`, and so many megabytes more. */
+const TIMES_PARSING = 1;
+const MEGABYTES = 256;
+/** Twice the rules may take so many times as long. */
+const GROWTH = 2.3;
+const SAMPLE = 500;
+
+/** What the checks of the answers found, for the report. */
+export interface CheckedPlan {
+  flows: number;
+  proved: number;
+  refuted: number;
+  unknown: number;
+  excess: number;
+  /** How many flows were proved again from the sets of all rules. */
+  sample: number;
+}
+
+/** A plan with 100,000 rules in 2,500 groups: time and memory beside those of parsing it. */
+export function planFigures(turns: number): { figures: Figure[]; checked: CheckedPlan } {
+  const plan = generatePlan(LARGE, SEED);
+  const text = textOfPlan(plan.document);
+  const name = `${plan.flows.length} flows through ${LARGE.groups * LARGE.rulesPerGroup} rules of ${LARGE.groups} groups`;
+  const other = `JSON.parse of the plan, ${Math.round(text.length / 1e6)} MB`;
+  const resources = resourcesOf(JSON.parse(text) as PlanDocument);
+  const checked = checkedPlan(resources, plan);
+  const [ours, theirs] = timeInTurns(
+    () => judgePlan(resources, plan),
+    () => JSON.parse(text) as unknown,
+    turns,
+    2,
+  );
+  const memory = peakMemory(text, LARGE, SEED, 3);
+  return {
+    figures: [
+      { name: `${name}, with excess`, ours, other, theirs, limit: { atMost: TIMES_PARSING } },
+      {
+        name: "  peak memory with the plan",
+        ours: timingOf(memory.judging),
+        other: "parsing alone",
+        theirs: timingOf(memory.parsing),
+        unit: "MB",
+        limit: { more: MEGABYTES },
+      },
+    ],
+    checked,
+  };
+}
+
+/** Throws where an answer is wrong. */
+function checkedPlan(resources: readonly Resource[], plan: GeneratedPlan): CheckedPlan {
+  const judged = judgePlan(resources, plan);
+  const filterAt = filtersOf(resources);
+  let sample = 0;
+  for (let flow = 0; flow < plan.flows.length; flow += Math.ceil(plan.flows.length / SAMPLE), sample++)
+    strictEqual(judged.proofs[flow], proofFromAllRules(plan.flows[flow]!, filterAt), `flow ${flow}`);
+  return { flows: plan.flows.length, ...counted(judged), excess: judged.excess, sample };
+}
+
+function counted({ proofs }: JudgedPlan): Pick<CheckedPlan, "proved" | "refuted" | "unknown"> {
+  const count = { proved: 0, refuted: 0, unknown: 0 };
+  for (const proof of proofs) count[proof]++;
+  return count;
+}
+
+/** What is doubled, up to 400,000 rules. */
+const GROWING: readonly (readonly [name: string, from: PlanSize, to: PlanSize])[] = [
+  ["twice the groups", { groups: 5_000, rulesPerGroup: 40 }, { groups: 10_000, rulesPerGroup: 40 }],
+  [
+    "twice the rules of each group",
+    { groups: 2_500, rulesPerGroup: 80 },
+    { groups: 2_500, rulesPerGroup: 160 },
+  ],
+  [
+    "twice the rules of 10 groups",
+    { groups: 10, rulesPerGroup: 10_000 },
+    { groups: 10, rulesPerGroup: 20_000 },
+  ],
+  [
+    "twice the rules of 10 groups",
+    { groups: 10, rulesPerGroup: 20_000 },
+    { groups: 10, rulesPerGroup: 40_000 },
+  ],
+];
+
+interface Sized {
+  resources: Resource[];
+  questions: Pick<GeneratedPlan, "flows" | "wanted">;
+}
+
+/** How the time grows with the plan, flows and all. */
+export function growthFigures(turns: number): Figure[] {
+  return GROWING.map(([name, from, to]) => {
+    const [small, large] = [from, to].map((size) => {
+      const { document, ...questions } = generatePlan(size, SEED);
+      return { resources: resourcesOf(document), questions };
+    }) as [Sized, Sized];
+    const [theirs, ours] = timeInTurns(
+      () => judgePlan(small.resources, small.questions),
+      () => judgePlan(large.resources, large.questions),
+      turns,
+      1,
+    );
+    return {
+      name: `${name}: ${rulesOf(to)} rules`,
+      ours,
+      other: `${rulesOf(from)} rules`,
+      theirs,
+      limit: { atMost: GROWTH },
+    };
+  });
+}
+
+const rulesOf = ({ groups, rulesPerGroup }: PlanSize): number => groups * rulesPerGroup;

@@ -1,0 +1,66 @@
+import { readPrefix } from "../../src/address";
+import {
+  baselineFilter,
+  networkPolicyFilter,
+  podClasses,
+  type PodEnd,
+  type PolicyView,
+} from "../../src/reachability/filters";
+import { PROTOCOL_NUMBER, packets, service } from "../../src/reachability/packets";
+import { Proof, prove } from "../../src/reachability/proof";
+import { isObject, readText, readValue } from "../../src/resources/read";
+import type { Resource } from "../../src/resources/resource";
+import { Direction } from "../../src/requirements/vocabulary";
+
+/** Calls from the machine network. */
+const CALLS = packets({
+  services: [service(PROTOCOL_NUMBER.tcp, { from: 8_001, to: 8_001 })],
+  sources: [readPrefix("10.0.0.0/16")!],
+});
+
+/** What was found about pods. */
+export interface JudgedPods {
+  classes: number;
+  /** How many pairs of a policy with rules and a pod that it selects there are. */
+  pairs: number;
+  /** How many pods everybody of the machine network reaches. */
+  open: number;
+}
+
+/** Which policies select which pods, and whether calls reach each class of pods. */
+export function judgePods(pods: readonly PodEnd[], policies: readonly Resource[]): JudgedPods {
+  const classes = podClasses(pods);
+  let [pairs, open] = [0, 0];
+  for (const members of classes) {
+    const view: PolicyView = {
+      direction: Direction.Ingress,
+      pod: members[0]!,
+      other: { kind: "addresses" },
+    };
+    const filter = networkPolicyFilter(policies, view);
+    pairs += members.length * new Set(filter.clauses.map(({ resource }) => resource)).size;
+    if (prove(CALLS, [filter, baselineFilter([], view)]).proof === Proof.Proved) open += members.length;
+  }
+  return { classes: classes.length, pairs, open };
+}
+
+/** The pairs of policies with rules and pods alone, by comparing the labels of every pod with every policy. */
+export function pairsByBruteForce(pods: readonly PodEnd[], policies: readonly Resource[]): number {
+  const wanted = policies.flatMap(({ properties }) => {
+    const labels = readValue(properties, "spec.podSelector.matchLabels");
+    const rules = readValue(properties, "spec.ingress");
+    if (!Array.isArray(rules) || rules.length === 0) return [];
+    return [
+      {
+        namespace: readText(properties, "metadata.namespace"),
+        labels: Object.entries(isObject(labels) ? labels : {}),
+      },
+    ];
+  });
+  let pairs = 0;
+  for (const pod of pods)
+    for (const { namespace, labels } of wanted)
+      if (namespace === pod.namespace && labels.every(([key, value]) => pod.labels.labels[key] === value))
+        pairs++;
+  return pairs;
+}

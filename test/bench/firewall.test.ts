@@ -1,0 +1,18 @@
+import { SHAPES, firewallRules } from "../../bench/firewall/rules";
+import { minimised, surplusOf } from "../../src/reachability/firstMatch";
+
+describe("the egress firewalls of the bench", () => {
+  test.each(SHAPES)("%s: the same in every run, with surplus rules and without", (shape) => {
+    const rules = firewallRules(shape, 600, 7);
+    expect(firewallRules(shape, 600, 7)).toEqual(rules);
+    const surplus = surplusOf(rules).filter((why) => why !== undefined).length;
+    expect(surplus).toBeGreaterThan(50);
+    expect(surplus).toBeLessThan(600);
+    expect(minimised(rules).length).toBeLessThanOrEqual(600 - surplus);
+  });
+
+  test("half of the rules name ports", () => {
+    const named = firewallRules("random", 1_000, 7).filter(({ services }) => services.length > 0).length;
+    expect(Math.abs(named - 500)).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,57 @@
+import { generatePlan, generateQuestions, textOfPlan, type PlanDocument } from "../../bench/plan/generate";
+import { filtersOf, judgePlan, proofFromAllRules, resourcesOf } from "../../bench/plan/judge";
+import { Action, type Clause } from "../../src/reachability/filters";
+import { difference, isEmpty, unionAll } from "../../src/reachability/packets";
+import { packetsOf } from "../../src/reachability/path";
+import { Proof } from "../../src/reachability/proof";
+
+const SIZES = [
+  { groups: 60, rulesPerGroup: 40 },
+  { groups: 10, rulesPerGroup: 240 },
+] as const;
+
+describe("the plan of the bench", () => {
+  test.each(SIZES)("has as many groups and rules as it says: $groups of $rulesPerGroup", (size) => {
+    const plan = generatePlan(size, 3);
+    const rules = plan.document.steps.map(({ newState: { inputs } }) =>
+      Array.isArray(inputs.ingress) ? inputs.ingress.length + (inputs.egress as unknown[]).length : 1,
+    );
+    const groups = plan.document.steps.filter(({ newState: { inputs } }) => "ingress" in inputs);
+    expect(groups).toHaveLength(size.groups);
+    expect(rules.reduce((a, b) => a + b, 0)).toBe(size.groups * size.rulesPerGroup);
+    expect(plan.flows).toHaveLength((size.groups / 5) * 2.5 * size.rulesPerGroup);
+  });
+
+  test("is the same in every run, and asks the same with and without its resources", () => {
+    const plan = generatePlan(SIZES[0], 3);
+    expect(textOfPlan(generatePlan(SIZES[0], 3).document)).toBe(textOfPlan(plan.document));
+    expect(generateQuestions(SIZES[0], 3)).toEqual({ flows: plan.flows, wanted: plan.wanted });
+  });
+
+  test.each(SIZES)("every verdict is what the sets of all rules say: $groups of $rulesPerGroup", (size) => {
+    const plan = generatePlan(size, 4);
+    const resources = resourcesOf(JSON.parse(textOfPlan(plan.document)) as PlanDocument);
+    const { proofs } = judgePlan(resources, plan);
+    const filterAt = filtersOf(resources);
+    expect(plan.flows.map((flow) => proofFromAllRules(flow, filterAt))).toEqual(proofs);
+    for (const proof of Object.values(Proof)) expect(proofs).toContain(proof);
+  });
+
+  test("the rules with excess are those that open more than the flows of their place", () => {
+    const plan = generatePlan(SIZES[0], 5);
+    const resources = resourcesOf(plan.document);
+    const filterAt = filtersOf(resources);
+    const wanted = new Map<readonly Clause[], ReturnType<typeof packetsOf>[]>();
+    for (const hop of plan.wanted) {
+      const { clauses, otherwise } = filterAt(hop);
+      expect(otherwise).toBe(Action.Deny);
+      wanted.set(clauses, [...(wanted.get(clauses) ?? []), packetsOf(hop)]);
+    }
+    const excess = [...wanted].flatMap(([clauses, sets]) => {
+      const all = unionAll(sets);
+      return clauses.filter(({ sure }) => !isEmpty(difference(sure, all)));
+    });
+    expect(judgePlan(resources, plan).excess).toBe(excess.length);
+    expect(excess.length).toBeGreaterThan(100);
+  });
+});

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { networkPolicyFilter, podClasses, type PodEnd } from "../../../src/reachability/filters";
+import { policiesAbout } from "../../../src/reachability/filters/policySelection";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+
+const namespaces = fc.constantFrom("a", "b");
+const keys = ["app", "tier"];
+const values = fc.constantFrom("x", "y");
+const labels = fc.dictionary(fc.constantFrom(...keys), values, { maxKeys: 2 });
+
+const selector: fc.Arbitrary<PropertyValue> = fc.oneof(
+  { weight: 5, arbitrary: labels.map((matchLabels): PropertyValue => ({ matchLabels })) },
+  fc
+    .tuple(fc.constantFrom(...keys), fc.constantFrom("In", "NotIn", "Exists", "DoesNotExist"), values)
+    .map(([key, operator, value]): PropertyValue => ({
+      matchExpressions: [{ key, operator, values: [value] }],
+    })),
+  labels.map((matchLabels): PropertyValue => ({
+    matchLabels: { ...matchLabels, app: UNKNOWN as PropertyValue },
+  })),
+  fc.constant<PropertyValue>(UNKNOWN),
+);
+const policies = fc
+  .array(
+    fc.record({ namespace: fc.oneof({ weight: 5, arbitrary: namespaces }, fc.constant(UNKNOWN)), selector }),
+    {
+      minLength: 9,
+      maxLength: 20,
+    },
+  )
+  .map((list) =>
+    list.map(({ namespace, selector: podSelector }, position): Resource => ({
+      origin: { file: "policies.yaml", line: position + 1 },
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: `policy-${position}`,
+      properties: {
+        metadata: { namespace },
+        spec: { podSelector, ingress: [{ ports: [{ port: 8_000 + position }] }] },
+      },
+    })),
+  );
+const pod = fc
+  .record({ namespace: namespaces, labels, complete: fc.boolean() })
+  .map(({ namespace, labels: own, complete }): PodEnd => ({
+    kind: "pod",
+    namespace,
+    namespaceLabels: { labels: {}, complete: true },
+    labels: { labels: own, complete },
+  }));
+const filterOf = (list: readonly Resource[], one: PodEnd) =>
+  networkPolicyFilter(list, { direction: Direction.Ingress, pod: one, other: { kind: "addresses" } });
+
+describe("policies found by the labels that they demand", () => {
+  test("no policy is missed that selects a pod by itself, and those that are found stay in order", () => {
+    fc.assert(
+      fc.property(policies, pod, (list, one) => {
+        const found = policiesAbout(list, one);
+        expect(found).toEqual(list.filter((policy) => found.includes(policy)));
+        for (const policy of list)
+          if (filterOf([policy], one).clauses.length > 0) expect(found).toContain(policy);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("the filter of all is that of the policies that have to do with the pod", () => {
+    fc.assert(
+      fc.property(policies, pod, (list, one) => {
+        const alone = list.flatMap((policy) => filterOf([policy], one).clauses.slice(0, 1));
+        const { clauses } = filterOf(list, one);
+        expect(new Set(clauses.map(({ resource }) => resource))).toEqual(
+          new Set(alone.map(({ resource }) => resource)),
+        );
+      }),
+    );
+  });
+
+  test("a pod whose labels are all known is held against few policies", () => {
+    const list = Array.from({ length: 20 }, (_, position): Resource => ({
+      origin: {},
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: `policy-${position}`,
+      properties: {
+        metadata: { namespace: "a" },
+        spec: { podSelector: { matchLabels: { app: `app-${position}`, tier: "x" } } },
+      },
+    }));
+    const [one] = [
+      {
+        kind: "pod" as const,
+        namespace: "a",
+        namespaceLabels: { labels: {}, complete: true },
+        labels: { labels: { app: "app-3", tier: "x" }, complete: true },
+      },
+    ];
+    expect(policiesAbout(list, one).map(({ name }) => name)).toEqual(["policy-3"]);
+  });
+
+  test("pods with equal labels are one class, in whatever order they are written", () => {
+    const podWith = (own: Record<string, string>): PodEnd => ({
+      kind: "pod",
+      namespace: "a",
+      namespaceLabels: { labels: {}, complete: true },
+      labels: { labels: own, complete: true },
+    });
+    const classes = podClasses([
+      podWith({ app: "x", tier: "y" }),
+      podWith({ tier: "y", app: "x" }),
+      podWith({ app: "x" }),
+    ]);
+    expect(classes.map((members) => members.length)).toEqual([2, 1]);
+  });
+});
