@@ -8,8 +8,8 @@ export interface Figure {
   /** What it is compared with: `cidr-tools`. */
   other: string;
   theirs: Timing;
-  /** Milliseconds where it is absent. */
-  unit?: "ms" | "MB";
+  /** Absent: milliseconds that pass. */
+  unit?: "ms" | "ms of processor time" | "MB";
   limit: Limit;
 }
 

@@ -1,6 +1,6 @@
 import { strictEqual } from "node:assert/strict";
 import type { Figure } from "../figure";
-import { timeInTurns } from "../timing";
+import { timeInTurns, worked } from "../timing";
 import { judgePods, pairsByBruteForce } from "./judge";
 import { generatePods, generatePolicies } from "./pods";
 
@@ -24,6 +24,7 @@ export function podFigures(turns: number): Figure[] {
     () => pairsByBruteForce(pods, policies),
     turns,
     3,
+    worked,
   );
   return [
     {
@@ -31,6 +32,7 @@ export function podFigures(turns: number): Figure[] {
       ours,
       other: "comparing all labels",
       theirs,
+      unit: "ms of processor time",
       limit: { within: WITHIN },
     },
   ];

@@ -2,7 +2,7 @@ import { nestingByBruteForce, nestingWithCidrTools } from "../../bench/cidrTools
 import { keepsLimit, ratio, type Figure } from "../../bench/figure";
 import { randomPrefixes } from "../../bench/prefixes";
 import { figureTable } from "../../bench/table";
-import { timingOf } from "../../bench/timing";
+import { timeInTurns, timingOf } from "../../bench/timing";
 import { listsOverlap, overlapsAmong, parsePrefix } from "../../src/address";
 
 const figure = (ours: number, theirs: number, limit: Figure["limit"]): Figure => ({
@@ -36,6 +36,26 @@ describe("the bench", () => {
     const table = figureTable([{ ...figure(301, 44, { more: 256 }), unit: "MB" }]);
     expect(table).toContain("at most 256 MB more");
     expect(table).toContain("301.0 / 301.0 MB");
+  });
+
+  test("runs both sides in turns, each as often, and does not count those that warm up", () => {
+    const runs: string[] = [];
+    let time = 0;
+    const [ours, theirs] = timeInTurns(
+      () => runs.push("ours"),
+      () => runs.push("theirs"),
+      3,
+      2,
+      (run) => {
+        run();
+        return ++time;
+      },
+    );
+    expect(runs).toEqual(Array.from({ length: 5 }, () => ["ours", "theirs"]).flat());
+    expect([ours, theirs]).toEqual([
+      { min: 5, median: 7 },
+      { min: 6, median: 8 },
+    ]);
   });
 
   test("takes the fastest and the middle run", () => {
