@@ -28,7 +28,7 @@ export interface Node {
 
 /** Some namespaces with pods, and the objects that govern them. Each has a network of its own. */
 export interface Scene {
-  /** Begins the names of all that is made for it. */
+  /** Begins the names of all that is made for it: letters and digits. */
   readonly id: string;
   /** Labels of its namespaces by their names. */
   readonly namespaces: Readonly<Record<string, Labels>>;

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { OvnTools } from "../toolchain/ovn";
 import { outputOf } from "../toolchain/command";
 import { ask } from "./jsonRpc";
-import { processRuns, signal } from "./processes";
+import { Tracer } from "./ovnTrace";
 import { waitUntilReady } from "./ready";
 import { supervise, type Supervised } from "./supervised";
 
@@ -30,15 +30,6 @@ export interface Ovn {
 const PATIENCE_MS = 60_000;
 const ASK_AGAIN_MS = 20;
 const SOCKET = "db.sock";
-const CONTROL = "trace.ctl";
-const TRACE_PID = "trace.pid";
-
-/**
- * `ovn-trace` asks for the state of a connection at each firewall on the way; left alone it takes them for established, which
- * passes more. It takes its states from its command line once and for all: when they are used up, another one is started.
- */
-const STATES = 20_000;
-const STATES_OF_ONE_PACKET = 50;
 
 /** Starts the databases in a new temporary folder, on Unix sockets. */
 export async function startOvn(tools: OvnTools): Promise<Ovn> {
@@ -56,9 +47,8 @@ class RunningOvn implements Ovn {
   readonly folder = mkdtempSync(join(tmpdir(), "ovn-"));
   private readonly env: NodeJS.ProcessEnv;
   private readonly servers: Supervised[] = [];
-  private statesLeft = 0;
-  /** One packet at a time: a program whose states are used up is stopped for the next one. */
-  private lastTrace: Promise<void> = Promise.resolve();
+  private readonly remote = `unix:${join(this.folder, SOCKET)}`;
+  private readonly tracer: Tracer;
   private round = 0;
 
   constructor(private readonly tools: OvnTools) {
@@ -69,6 +59,8 @@ class RunningOvn implements Ovn {
       ]),
     );
     this.env = { ...process.env, ...own, ...tools.env };
+    const program = tools.programs["ovn-trace"];
+    this.tracer = new Tracer({ program, folder: this.folder, database: this.remote, env: this.env });
   }
 
   async start(): Promise<void> {
@@ -76,11 +68,10 @@ class RunningOvn implements Ovn {
     const databases = ["nb.db", "sb.db"].map((file) => join(this.folder, file));
     for (const [position, file] of databases.entries())
       await outputOf(programs["ovsdb-tool"], ["create", file, schemas[position]!], this.env);
-    const remote = `unix:${this.socket(SOCKET)}`;
-    await this.serve("ovsdb-server", [`--remote=p${remote}`, ...databases]);
+    await this.serve("ovsdb-server", [`--remote=p${this.remote}`, ...databases]);
     // ovn-northd makes this row when it finds none, and there is to be one.
     await this.northbound([{ op: "insert", table: "NB_Global", row: {} }]);
-    await this.serve("ovn-northd", [`--ovnnb-db=${remote}`, `--ovnsb-db=${remote}`]);
+    await this.serve("ovn-northd", [`--ovnnb-db=${this.remote}`, `--ovnsb-db=${this.remote}`]);
   }
 
   hasColumn(table: string, column: string): boolean {
@@ -102,44 +93,31 @@ class RunningOvn implements Ovn {
       if (Date.now() > deadline) throw new Error(`ovn-northd made no flows within ${PATIENCE_MS / 1000} s`);
       await sleep(ASK_AGAIN_MS);
     }
-    await this.stopTracing();
+    await this.tracer.stop();
   }
 
   trace(network: string, microflow: string): Promise<string> {
-    const answer = this.lastTrace.then(() => this.traceNext(network, microflow));
-    this.lastTrace = answer.then(
-      () => {},
-      () => {},
-    );
-    return answer;
-  }
-
-  private async traceNext(network: string, microflow: string): Promise<string> {
-    if (this.statesLeft < STATES_OF_ONE_PACKET) await this.startTracing();
-    const answer = await ask<string>(this.socket(CONTROL), "trace", [network, microflow]);
-    this.statesLeft -= answer.match(/^ct_next\(/gm)?.length ?? 0;
-    return answer;
+    return this.tracer.trace(network, microflow);
   }
 
   async stop(): Promise<void> {
-    await this.stopTracing();
+    await this.tracer.stop();
     for (const server of this.servers.reverse()) await server.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  private socket(name: string): string {
-    return join(this.folder, name);
-  }
-
   private async northbound(operations: readonly Operation[]): Promise<unknown[]> {
-    const answers = await ask<unknown[]>(this.socket(SOCKET), "transact", ["OVN_Northbound", ...operations]);
+    const answers = await ask<unknown[]>(join(this.folder, SOCKET), "transact", [
+      "OVN_Northbound",
+      ...operations,
+    ]);
     const refusal = answers.find((answer) => Object.hasOwn(answer ?? {}, "error"));
     if (refusal) throw new Error(`the northbound database refuses: ${JSON.stringify(refusal)}`);
     return answers;
   }
 
   private async serve(program: "ovsdb-server" | "ovn-northd", args: readonly string[]): Promise<void> {
-    const control = this.socket(`${program}.ctl`);
+    const control = join(this.folder, `${program}.ctl`);
     const server = supervise(
       this.tools.programs[program],
       [`--unixctl=${control}`, "-vconsole:warn", "-vsyslog:off", ...args],
@@ -152,33 +130,5 @@ class RunningOvn implements Ovn {
         () => false,
       );
     await waitUntilReady(program, server, PATIENCE_MS, answers);
-  }
-
-  /** It reads the flows at its start, answers on a socket then, and ends by itself when the database does. */
-  private async startTracing(): Promise<void> {
-    await this.stopTracing();
-    const args = [
-      "--detach",
-      "--no-chdir",
-      `--pidfile=${this.socket(TRACE_PID)}`,
-      `--unixctl=${this.socket(CONTROL)}`,
-      `--db=unix:${this.socket(SOCKET)}`,
-      "-vsyslog:off",
-    ];
-    const states = Array.from({ length: STATES }, () => "--ct=new");
-    await outputOf(this.tools.programs["ovn-trace"], [...args, ...states], this.env).catch((error: Error) => {
-      throw new Error(error.message.replaceAll(" --ct=new", ""));
-    });
-    this.statesLeft = STATES;
-  }
-
-  private async stopTracing(): Promise<void> {
-    this.statesLeft = 0;
-    if (!existsSync(this.socket(TRACE_PID))) return;
-    const process = Number(readFileSync(this.socket(TRACE_PID), "utf8"));
-    signal(process, "SIGTERM");
-    // It takes the file away when it ends; whoever reaps it may be slow.
-    while (existsSync(this.socket(TRACE_PID)) && processRuns(process)) await sleep(ASK_AGAIN_MS);
-    [TRACE_PID, CONTROL].forEach((file) => rmSync(this.socket(file), { force: true }));
   }
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import type { LabelSelector } from "../manifests";
+import type { LabelSelector, Manifest } from "../manifests";
 
 /** Few values, so that objects and packets meet often. */
 const LABELS = { app: ["web", "db"], tier: ["front", "back"] } as const;
@@ -64,6 +64,14 @@ export const BLOCKS = {
   ],
 } as const;
 
+/** One of those blocks. Host bits mean nothing: some have them. */
+export const block = fc.constantFrom<string[]>(
+  ...BLOCKS[4],
+  ...BLOCKS[6],
+  "203.0.113.200/25",
+  "2001:db8:1:8000::7/49",
+);
+
 /** Addresses at and beside the ends of those blocks, none of them a pod's. */
 export const ADDRESSES = {
   4: [
@@ -121,3 +129,6 @@ export const list = <T>(item: fc.Arbitrary<T>, maxLength = 3): fc.Arbitrary<T[]>
     { weight: 5, arbitrary: fc.array(item, { minLength: 1, maxLength }) },
     { weight: 1, arbitrary: fc.constant<T[]>([]) },
   );
+
+/** Objects of one scene, whose namespaces have these names. */
+export type Objects = (namespaces: readonly string[]) => fc.Arbitrary<Manifest[]>;

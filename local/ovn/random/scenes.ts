@@ -5,8 +5,10 @@ import type { Trial } from "../compare";
 import type { Manifest } from "../manifests";
 import { NODES, addressesAt } from "../network";
 import type { End, Packet, Pod, Scene } from "../scene";
-import { adminPolicies, egressFirewalls, networkPolicies, type Objects } from "./policies";
-import { ADDRESSES, NAMES, PORTS, PORT_NAMES, labels } from "./pools";
+import { adminPolicies } from "./adminPolicies";
+import { egressFirewalls } from "./egressFirewalls";
+import { networkPolicies } from "./networkPolicies";
+import { ADDRESSES, NAMES, PORTS, PORT_NAMES, labels, type Objects } from "./pools";
 
 const NAMESPACES = ["a", "b", "c"];
 const PODS_OF_ONE = 2;

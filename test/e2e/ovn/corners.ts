@@ -1,3 +1,4 @@
+import type { Trial } from "../../../local/ovn/compare";
 import type { Labels, Packet, Pod, Scene } from "../../../local/ovn/scene";
 import type { LabelSelector, Manifest, NetworkPolicySpec } from "../../../local/ovn/manifests";
 import type { EgressFirewallSpec } from "../../../local/ovn/acls/egressFirewall";
@@ -32,7 +33,7 @@ const PROTOCOL: Readonly<Record<string, number>> = { TCP: 6, UDP: 17, SCTP: 132 
 const ECHO = { 4: { protocol: 1, port: 8 * 256 }, 6: { protocol: 58, port: 128 * 256 } } as const;
 
 /** A packet of a corner. Between pods it is one of IPv4. */
-export function packetOf(scene: Scene, sent: Sent): Packet {
+function packetOf(scene: Scene, sent: Sent): Packet {
   const [from = "", , to = "", protocol = "", port = ""] = sent.split(" ");
   const family = [from, to].some((end) => end.includes(":")) ? 6 : 4;
   const end = (name: string): Packet["from"] =>
@@ -42,13 +43,24 @@ export function packetOf(scene: Scene, sent: Sent): Packet {
 }
 
 /** A scene with all pods and these objects. */
-export const sceneWith = (id: string, objects: readonly Manifest[]): Scene => ({
+const sceneWith = (id: string, objects: readonly Manifest[]): Scene => ({
   id,
   namespaces: NAMESPACES,
   pods: Object.values(PODS).map((one) => ({ ...one, name: `${id}-${one.name}` })),
   objects,
   names: {},
 });
+
+/** A scene with packets that are sent there. */
+export function trialOf(
+  id: string,
+  ports: Trial["ports"],
+  sent: readonly Sent[],
+  objects: readonly Manifest[],
+): Trial {
+  const scene = sceneWith(id, objects);
+  return { scene, packets: sent.map((one) => packetOf(scene, one)), ports };
+}
 
 let count = 0;
 /** A policy of the namespace `tenant`. */
