@@ -1,12 +1,5 @@
 import { Platform } from "../../../src/requirements/vocabulary";
-import { isEmpty, intersection } from "../../../src/reachability/packets";
-import {
-  journeys,
-  judgeJourney,
-  packetsOf,
-  planGuards,
-  type JudgedJourney,
-} from "../../../src/reachability/path";
+import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { Resource } from "../../../src/resources/resource";

@@ -95,6 +95,8 @@ const hiddenOr = (rule: Rule, part: Rule["hidden"], value: PropertyValue): Prope
 function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
   const urn = (name: string) => ({ urn: `urn:pulumi:test::network::${name}` });
   const tags = (role: Role) => ({ "hypershift-network/role": role });
+  const tagsOf = ({ isKnown, role }: NonNullable<Plan["acl"]>): PropertyValue =>
+    isKnown ? tags(role) : UNKNOWN;
   const entry = (one: Rule, position: number): PropertyValue => ({
     ruleNo: position + 1,
     protocol: one.protocol,
@@ -130,7 +132,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
             type: "aws:ec2/networkAcl:NetworkAcl",
             name: "acl",
             properties: {
-              tags: acl.isKnown ? tags(acl.role) : UNKNOWN,
+              tags: tagsOf(acl),
               ingress: acl.ingress.map(entry),
               egress: acl.egress.map(entry),
             },
