@@ -21,7 +21,7 @@ export default {
   thresholds: { high: 95, low: 90, break: 85 },
   incremental: true,
   incrementalFile: `node_modules/.cache/stryker/${name}.json`,
-  ignorePatterns: ["**", "!src/**/*", "!test/**/*", "!*.json"],
+  ignorePatterns: ["**", "!src/**/*", "!test/**/*", "!docs/**/*", "!*.json"],
   tempDirName: `.hypershift-network/mutation/${name}`,
   reporters: ["clear-text", "html", "json", process.stdout.isTTY ? "progress" : "progress-append-only"],
   clearTextReporter: { logTests: false, allowColor: true },
