@@ -106,7 +106,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
     toPort: one.to,
   });
   return [
-    ...[Role.Workers, Role.ControlPlane].map((role) => ({
+    ...[Role.Workers, Role.ControlPlane].map((role): Resource => ({
       origin: urn(role),
       type: "aws:ec2/securityGroup:SecurityGroup",
       name: role,
@@ -126,7 +126,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
       },
     })),
     ...(acl
-      ? [
+      ? ([
           {
             origin: urn("acl"),
             type: "aws:ec2/networkAcl:NetworkAcl",
@@ -137,7 +137,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
               egress: acl.egress.map(entry),
             },
           },
-        ]
+        ] satisfies Resource[])
       : []),
     {
       origin: urn("firewall"),
