@@ -18,13 +18,14 @@ export interface JestRun {
 
 /**
  * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
- * when they have grown. The end-to-end files share the machine's two cores with servers: one at a time.
+ * when they have grown. An end-to-end file waits for servers and engines much of its time: two of them fill two cores. Each has
+ * servers, ports and a state folder of its own.
  */
 const PROCESSES = {
   unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
-  e2e: ["--runInBand"],
+  e2e: ["--maxWorkers=2", "--workerIdleMemoryLimit=2GB"],
 } as const;
-/** In MB: the end-to-end files run in one process. */
+/** In MB, for each process. */
 const HEAP_MB = 8192;
 
 const JEST = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");

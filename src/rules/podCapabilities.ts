@@ -2,7 +2,7 @@ import { DROPPED_CAPABILITIES } from "../requirements/podIsolation";
 import { podRule } from "./podRule";
 
 const ALL = "ALL";
-const dropped: readonly unknown[] = [ALL, ...DROPPED_CAPABILITIES];
+const dropped: readonly string[] = [ALL, ...DROPPED_CAPABILITIES];
 
 /** A container beside a hosted control plane that asks for a capability which all of them drop. */
 export const podCapabilities = podRule({
@@ -11,9 +11,10 @@ export const podCapabilities = podRule({
   remediation: "Take the capability out of add.",
   ofContainer: ["securityContext.capabilities.add[]"],
   check: ({ value }) => {
-    const name = typeof value === "string" ? value.replace(/^CAP_/, "") : value;
+    if (typeof value !== "string") return undefined;
+    const name = value.replace(/^CAP_/, "");
     return dropped.includes(name)
-      ? { message: `the container adds the capability ${String(name)}`, fix: "take it out of add" }
+      ? { message: `the container adds the capability ${name}`, fix: "take it out of add" }
       : undefined;
   },
 });

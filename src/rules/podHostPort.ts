@@ -7,10 +7,10 @@ export const podHostPort = podRule({
   remediation: "Take hostPort out; a Service makes the port reachable.",
   ofContainer: ["ports[].hostPort"],
   check: ({ value }) =>
-    value === 0
+    Number(value) === 0
       ? undefined
       : {
-          message: `the container takes port ${String(value)} of its node`,
+          message: `the container takes port ${Number(value)} of its node`,
           fix: "take it out; a Service makes the port reachable",
         },
 });

@@ -15,11 +15,12 @@ export const podSelinux = podRule({
   ofPod: ["securityContext.seLinuxOptions.level"],
   ofContainer: ["securityContext.seLinuxOptions.level"],
   check: ({ value }, { annotation }) => {
+    if (typeof value !== "string") return undefined;
     const own = annotation(KEY);
     if (own === undefined || own === UNKNOWN)
       return { message: "whether it is the level of the namespace", fix: FIX, isOpen: true };
     return value === own
       ? undefined
-      : { message: `${String(value)} is not ${own}, the level of the namespace`, fix: FIX };
+      : { message: `${value} is not ${own}, the level of the namespace`, fix: FIX };
   },
 });

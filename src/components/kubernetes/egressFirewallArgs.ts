@@ -1,8 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type {
-  EgressFirewallProtocol,
-  EgressFirewallRuleType,
-} from "../../resources/egressFirewallRules";
+import type { EgressFirewallProtocol, EgressFirewallRuleType } from "../../resources/egressFirewallRules";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { LabelSelector } from "./labelSelector";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { endpointAccessModes } from "../../../src/requirements/platforms";
-import { Platform } from "../../../src/requirements/vocabulary";
+import { EndpointAccess, Platform } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { normalizeTopology } from "../../../src/topology";
@@ -166,10 +166,14 @@ describe("a plan without what opens one place", () => {
     }
     const everywhere = ["workers egress", "workers ingress", "control-plane ingress", "control-plane egress"];
     expect([...kinds]).toEqual(expect.arrayContaining([...everywhere, "pods", "namespace"]));
-    const isPrivate = topology.platform === Platform.AWS && topology.endpointAccess !== "Public";
+    const isPrivate = topology.platform === Platform.AWS && topology.endpointAccess !== EndpointAccess.Public;
     expect(kinds.has("private-endpoint ingress")).toBe(isPrivate);
   });
 });
+
+/** The direction and the group of a rule. */
+const placeOfRule = ({ type, properties }: Resource): string =>
+  JSON.stringify([type, properties.securityGroupId]);
 
 describe("a plan with one rule wider than documented", () => {
   test.each(combinations)("%s: what it opens more is excess of that rule", (_, topology) => {
@@ -183,12 +187,8 @@ describe("a plan with one rule wider than documented", () => {
     };
     expect(hostExcess(topology, planGuards(new ResourceIndex(plan), topology))).toEqual([]);
     // Rules of each kind of place: the first and the last.
-    for (const group of new Set(
-      rules.map(({ type, properties }) => `${type} ${String(properties.securityGroupId)}`),
-    )) {
-      const own = rules.filter(
-        ({ type, properties }) => `${type} ${String(properties.securityGroupId)}` === group,
-      );
+    for (const group of new Set(rules.map(placeOfRule))) {
+      const own = rules.filter((rule) => placeOfRule(rule) === group);
       for (const rule of new Set([own[0]!, own[Math.floor(own.length / 2)]!, own.at(-1)!])) {
         const found = isOpenByHyperShift(topology, rule) ? [] : [rule.name];
         expect(excessOf(rule, { ipProtocol: "-1" })).toEqual(found);

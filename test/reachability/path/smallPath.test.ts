@@ -87,7 +87,7 @@ const plan: fc.Arbitrary<Plan> = fc.record({
     { nil: undefined },
   ),
   firewall: rules,
-}) as fc.Arbitrary<Plan>;
+});
 
 const hiddenOr = (rule: Rule, part: Rule["hidden"], value: PropertyValue): PropertyValue =>
   rule.hidden === part ? UNKNOWN : value;
