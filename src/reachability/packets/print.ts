@@ -1,4 +1,5 @@
 import { prefixesBetween, type Family, type Prefix } from "../../address";
+import { alike, lineKey, planeKey } from "./alike";
 import { LARGE_NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
@@ -73,24 +74,13 @@ function cut(boxes: readonly Box[], order: readonly [Dimension, Dimension, Dimen
     space,
     boxes.map((box) => one(box[first], one(box[second], one(box[third], true)))),
   );
-  return alike(set, plane.equal).flatMap(({ ranges: a, rest }) =>
-    alike(rest, line.equal).map(({ ranges: b, rest: c }) => {
+  return alike(set, planeKey).flatMap(({ ranges: a, rest }) =>
+    alike(rest, lineKey).map(({ ranges: b, rest: c }) => {
       const sides: Record<Dimension, readonly Range[]> = { 0: [], 1: [], 2: [] };
       [sides[first], sides[second], sides[third]] = [a, b, c];
       return [sides[SERVICE], sides[SOURCE], sides[DESTINATION]] as const;
     }),
   );
-}
-
-/** Runs with the same rest, together. */
-function alike<S>(set: Runs<S, bigint>, same: (a: S, b: S) => boolean): { ranges: Range[]; rest: S }[] {
-  const groups: { ranges: Range[]; rest: S }[] = [];
-  for (const { from, to, rest } of set) {
-    const group = groups.find((candidate) => same(candidate.rest, rest));
-    if (group) group.ranges.push({ from, to });
-    else groups.push({ ranges: [{ from, to }], rest });
-  }
-  return groups;
 }
 
 /** A line for each block: `TCP 443, TCP 6443 from 10.0.0.0/16 to 10.1.0.0/24, 10.2.0.0/24`. */
