@@ -1,4 +1,4 @@
-import { overlap, readPrefix, type Prefix } from "../../address";
+import { overlap, type Prefix } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import type { RuleView } from "../../resources/egressFirewallRules";
 import type { Resource } from "../../resources/resource";
@@ -6,6 +6,7 @@ import type { UnknownValue } from "../../resources/unknownValue";
 import {
   Action,
   firewallRulesFilter,
+  readBlock,
   rulesOfFirewall,
   type AddressesOfNames,
   type Clause,
@@ -113,7 +114,7 @@ export function endpointVerdict(
 
 /** Most rules are about other addresses, and there are many: those need no packets. */
 function mayConcern({ cidr }: RuleView, prefixes: readonly Prefix[]): boolean {
-  const block = typeof cidr.value === "string" ? readPrefix(cidr.value) : undefined;
+  const block = typeof cidr.value === "string" ? readBlock(cidr.value) : undefined;
   return !block || prefixes.some((prefix) => overlap(prefix, block));
 }
 

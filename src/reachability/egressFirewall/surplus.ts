@@ -1,9 +1,9 @@
-import { contains, overlap, readPrefix, type Prefix } from "../../address";
+import { contains, overlap, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import { UNKNOWN } from "../../resources/resource";
-import type { FirewallRules } from "../filters";
+import { readBlock, type FirewallRules } from "../filters";
 import { Surplus, minimised, surplusOf, type OrderedRule } from "../firstMatch";
 import { TRANSPORT_NUMBER, service } from "../packets";
 
@@ -84,7 +84,7 @@ function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | unde
   if (value === UNKNOWN || cidr.value === UNKNOWN || ports.value === UNKNOWN) return undefined;
   const isAllow = type.value === EgressFirewallRuleType.Allow;
   if (!isAllow && type.value !== EgressFirewallRuleType.Deny) return undefined;
-  const prefix = typeof cidr.value === "string" ? readPrefix(cidr.value) : undefined;
+  const prefix = typeof cidr.value === "string" ? readBlock(cidr.value) : undefined;
   if (isGiven(cidr.value) && !prefix) return undefined;
   const services = entriesOf(ports.value).map((entry) => {
     const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];

@@ -1,4 +1,5 @@
 export * from "./adminNetworkPolicy";
+export { readBlock } from "./blocks";
 export * from "./egressFirewall";
 export * from "./filter";
 export * from "./networkAcl";

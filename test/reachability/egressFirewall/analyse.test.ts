@@ -43,6 +43,20 @@ describe("rules that can be left out", () => {
     ).toEqual([["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]]]);
   });
 
+  test("host bits of a block mean nothing, as for OVN: the rule stands for the whole block", () => {
+    const bits = rule("Deny", "10.0.7.9/8");
+    expect(surplus([bits, rule("Allow", "10.1.0.0/16")])).toEqual([
+      ["spec.egress[1]", Surplus.Shadowed, ["spec.egress[0]"]],
+    ]);
+    expect(surplus([rule("Deny", "10.0.0.0/8"), bits])).toEqual([
+      ["spec.egress[1]", Surplus.Shadowed, ["spec.egress[0]"]],
+    ]);
+    const { fewest } = analyseEgressFirewall(firewall([rule("Deny", "10.0.0.0/8"), bits]), {
+      clusterNetwork,
+    });
+    expect(fewest).toBe(1);
+  });
+
   test("a rule for the cluster network matches nothing", () => {
     expect(surplus([rule("Deny", "10.132.4.0/24")])).toEqual([["spec.egress[0]", Surplus.Shadowed, []]]);
   });
