@@ -18,15 +18,16 @@ export interface Excess {
 }
 
 /**
- * What filters let pass for sure beyond the packets that may pass, of which there may be many sets, rule by rule. Where rules only allow, each rule counts that
- * opens some of it, for it stays open while one of them stands; where order decides, the rule that decides.
+ * What filters let pass for sure beyond the packets that may pass, of which there may be many sets, rule by rule. Where rules
+ * only allow, each rule counts that opens some of it, for it stays open while one of them stands; where order decides, the
+ * rule that decides.
  */
 export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: readonly Filter[]): Excess[] {
-  const [only, ...others] = filters;
+  const [first] = filters;
   const sets = "length" in wanted ? wanted : [wanted];
-  if (only && others.length === 0 && onlyAllows(only)) return excessOfRules(sets, only);
+  // What only allows, and denies the rest, leaves nothing to filters behind it.
+  if (first && onlyAllows(first)) return excessOfRules(sets, first);
   const more = difference(allowedBy(filters).sure, unionAll(sets));
-  if (isEmpty(more)) return [];
   return decisions(filters, more).flatMap(({ action, clause, packets }) =>
     action === Action.Allow ? [{ ...(clause && { clause }), packets }] : [],
   );

@@ -38,8 +38,9 @@ export type Verdict =
 
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
-  const [only] = filters;
-  if (only && filters.length === 1 && quicklyAllows(only, required)) return new Proved(required, filters);
+  const [first] = filters;
+  // What only allows, and denies the rest, leaves nothing to filters behind it.
+  if (first && quicklyAllows(first, required)) return new Proved(required, filters);
   const { sure, possible } = allowedBy(filters, required);
   if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
@@ -69,8 +70,8 @@ class Proved {
 
 function distinct(values: readonly UnknownValue[]): UnknownValue[] {
   const seen = new Set<string>();
-  return values.filter(({ resource, path, reason = "" }) => {
-    const { urn, file = "", line = "" } = resource.origin;
+  return values.filter(({ resource, path, reason }) => {
+    const { urn, file, line } = resource.origin;
     const key = JSON.stringify([urn ?? resource.name, file, line, path, reason]);
     return seen.size < seen.add(key).size;
   });

@@ -1,7 +1,8 @@
 import fc from "fast-check";
-import { Action, type Clause, type Filter } from "../../../src/reachability/filters";
+import { Action, allowingFilter, type Clause, type Filter } from "../../../src/reachability/filters";
 import {
   NO_PACKETS,
+  PacketIndex,
   contains,
   describePackets,
   difference,
@@ -87,7 +88,45 @@ describe("proofs", () => {
   });
 });
 
+describe("what a reader has indexed", () => {
+  const unread: Clause = {
+    ...clause("unread", NO_PACKETS),
+    get sure(): PacketSet {
+      throw new Error("nobody has to look at the packets of this rule");
+    },
+  };
+  const indexed = (...sets: PacketSet[]): Filter =>
+    allowingFilter([unread], () => {
+      const index = new PacketIndex();
+      sets.forEach((set) => index.add(set, 0));
+      return index;
+    });
+
+  const everywhere = packets({
+    services: [service(TCP, { from: 443, to: 443 })],
+    sources: [prefix(workers)],
+  });
+
+  test("proves packets without a look at the rules, whatever stands behind", () => {
+    const denies = { clauses: [], otherwise: Action.Deny };
+    expect(prove(from(workers, 443), [indexed(everywhere)]).proof).toBe(Proof.Proved);
+    expect(prove(from(workers, 443), [indexed(everywhere), denies]).proof).toBe(Proof.Proved);
+  });
+
+  test("does not prove what it does not hold", () => {
+    expect(() => prove(from("10.0.0.0/15", 443), [indexed(everywhere)])).toThrow("nobody has to look");
+  });
+});
+
 describe("excess", () => {
+  test("what stands behind rules that only allow takes nothing from it", () => {
+    const wide = clause("wide", from("10.0.0.0/15", 443));
+    const again = clause("again", from("10.0.0.0/15", 443));
+    const denies = { clauses: [], otherwise: Action.Deny };
+    const found = excessOf(from(workers, 443), [allowing(wide, again), denies]);
+    expect(found.map(({ clause: one }) => one?.resource.name)).toEqual(["wide", "again"]);
+  });
+
   test("what is open beyond what has to be, at each rule that opens it", () => {
     const wide = clause("wide", from("10.0.0.0/15", 443));
     const wider = clause("wider", from("10.0.0.0/14", 443));
@@ -275,6 +314,10 @@ describe("values that decide", () => {
       "a x",
       "a x",
     ]);
+    // The URN tells a resource, not the name that it has in several stacks.
+    expect(values(hidden("a", urn, "x"), hidden("a", { urn: "urn:b" }, "x"))).toEqual(["a x", "a x"]);
+    expect(values(hidden("a", {}, "x"), hidden("a", {}, "y"), hidden("a", {}, "y"))).toEqual(["a x", "a y"]);
+    expect(values(hidden("a", {}, "x", "b"), hidden("a", {}, "x", "c"))).toEqual(["a x", "a x"]);
   });
 
   test("that every way of them drops leave no single rule to name", () => {
