@@ -65,6 +65,36 @@ const stack: Resource[] = [
   resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
     spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
   }),
+  resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "of pods", {
+    metadata: { name: "default", namespace: "shop" },
+    spec: {
+      egress: [
+        { type: "Allow", to: { cidrSelector: "10.9.0.0/16" }, ports: [{ port: 443, protocol: "TCP" }] },
+        { type: "Allow", to: { dnsName: "registry.example.com" } },
+        { type: "Deny", to: { nodeSelector: { matchLabels: { zone: "a" } } } },
+      ],
+    },
+  }),
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "web", {
+    metadata: { name: "web", namespace: "clusters-tenant-a" },
+    spec: {
+      podSelector: {
+        matchLabels: { app: "web" },
+        matchExpressions: [{ key: "tier", operator: "In", values: ["front"] }],
+      },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        {
+          from: [
+            { podSelector: { matchLabels: { app: "a" } }, namespaceSelector: {} },
+            { ipBlock: { cidr: "10.0.0.0/8", except: ["10.1.0.0/16"] } },
+          ],
+          ports: [{ protocol: "TCP", port: 8080, endPort: 8090 }, { port: "metrics" }],
+        },
+      ],
+      egress: [{ to: [{ namespaceSelector: { matchLabels: { team: "shop" } } }] }],
+    },
+  }),
   resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
     metadata: { name: "shop" },
     spec: { egressIPs: ["10.0.0.7"], namespaceSelector: { matchLabels: { team: "shop" } } },
