@@ -61,6 +61,11 @@ export const commands: readonly CommandSpec[] = [
         choices: ["rule", "resource"],
         default: "rule",
       },
+      {
+        flags: "--certificate <file>",
+        description:
+          "hold a certificate of proved flows against the plan instead of judging it by rules; what it comes to is text or json",
+      },
     ],
     examples: [
       "pulumi preview --json --show-sames | hypershift-network check -",
@@ -68,6 +73,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network check manifests/ --config hypershift-network.yaml --fail-on warning",
       "helm template chart | hypershift-network check - --format github",
       "hypershift-network check plan.json --format sarif > findings.sarif",
+      "hypershift-network check plan.json --certificate certificate.json",
     ],
     load: () => (require("./checkCommand") as typeof import("./checkCommand")).checkCommand,
   },
@@ -148,6 +154,25 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network explain tenant-a-control-plane plan.json",
     ],
     load: () => (require("./explainCommand") as typeof import("./explainCommand")).explainCommand,
+  },
+  {
+    name: "certificate",
+    summary: "write why every proved flow is open",
+    description:
+      "Proves the documented flows of a hosted cluster in a plan, and writes each proved one with the rules that let it pass: check --certificate holds that file against a plan without the engine that proved it.",
+    arguments: {
+      name: "<file...>",
+      description: "the file to write, then the plan: any input of check",
+    },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "the hosted cluster: its name, or namespace/name" },
+    ],
+    examples: [
+      "hypershift-network certificate certificate.json plan.json --cluster tenant-a",
+      "hypershift-network check plan.json --certificate certificate.json",
+    ],
+    load: () => (require("./certificateCommand") as typeof import("./certificateCommand")).certificateCommand,
   },
   {
     name: "schema",

@@ -139,6 +139,7 @@ describe("the command line", () => {
     [["schema", "--help"]],
     [["diff", "--help"]],
     [["explain", "--help"]],
+    [["certificate", "--help"]],
     [["policy-config", "-h"]],
   ])("%j prints examples", async (args) => {
     const { status, out, error } = await call(args);

@@ -1,2 +1,3 @@
 export * from "./certificate";
 export * from "./check";
+export * from "./planned";

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+
+import { certificateOf } from "../reachability/certificate";
+import { journeys, judgeJourney, planGuards, surroundingsOf } from "../reachability/path";
+import { printable } from "../report";
+import { readCertificate } from "./certificateFile";
+import type { Loaded } from "./commands";
+import { configurationOf, configuredGroups, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { CLEAN } from "./terminal";
+
+/** `hypershift-network certificate FILE PATH...` */
+export const certificateCommand: Loaded = ([file = "", ...paths], { config, cluster }, terminal) =>
+  orUnusable(terminal, async () => {
+    if (paths.length === 0)
+      throw new Unusable([
+        "hypershift-network certificate: name the file to write, then the files of the plan",
+      ]);
+    refuseOther(file);
+    const configuration = configurationOf(config);
+    const plan = await planOf(paths, configuration, terminal);
+    const [one, ...others] = wholeClusters(plan, cluster);
+    if (others.length > 0)
+      throw new Unusable([
+        `hypershift-network certificate: one certificate is for one hosted cluster; choose it with --cluster: ${[one!, ...others].map(({ key }) => key).join(", ")}`,
+      ]);
+    const { key, topology } = one!;
+    const guards = planGuards(plan.index, topology, configuredGroups(configuration));
+    const judged = journeys(topology, surroundingsOf(plan.index, topology)).map((journey) =>
+      judgeJourney(journey, guards),
+    );
+    const certificate = certificateOf(key, judged);
+    try {
+      writeFileSync(file, `${JSON.stringify(certificate, undefined, 1)}\n`);
+    } catch (error) {
+      throw new Unusable([`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`]);
+    }
+    terminal.out(
+      printable(
+        `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}\n`,
+      ),
+    );
+    return CLEAN;
+  });
+
+/** The first file is written: a plan that stands in its place by mistake is not to be lost. */
+function refuseOther(file: string): void {
+  if (!existsSync(file) || readFileSync(file, "utf8").trim() === "") return;
+  try {
+    readCertificate(file);
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    throw new Unusable([`${file}: is there already and is no certificate; name another file to write`]);
+  }
+}

@@ -1,0 +1,104 @@
+import { checkCertificate, plannedResources } from "../../../src/reachability/certificate";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+
+const resource = (type: string, properties: Record<string, PropertyValue>): Resource => ({
+  origin: { urn: "urn:it" },
+  type,
+  name: "it",
+  properties,
+});
+const https: [number, number] = [6 * 65_536 + 443, 6 * 65_536 + 443];
+const packets = [{ services: [https], sources: ["10.0.0.0/16"], destinations: ["0.0.0.0/0", "::/0"] }];
+/** What is found where this rule is said to let HTTPS from 10.0.0.0/16 pass. */
+const check = (one: Resource, path: string) =>
+  checkCertificate(
+    {
+      version: 1,
+      flows: [
+        {
+          journey: "j",
+          places: [
+            {
+              guard: "g",
+              packets: "calls",
+              required: packets,
+              rules: [{ rule: { urn: "urn:it", path }, packets }],
+            },
+          ],
+        },
+      ],
+    },
+    plannedResources([one]).plan,
+  );
+
+const rule = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16"] };
+const peer = { ipBlock: { cidr: "10.0.0.0/16" } };
+const port = { protocol: "TCP", port: 443 };
+const group = (one: PropertyValue) => resource(TYPE.securityGroup, { ingress: [one] });
+const split = (more: Record<string, PropertyValue>) =>
+  resource(TYPE.ingressRule, {
+    ipProtocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+    cidrIpv4: "10.0.0.0/16",
+    ...more,
+  });
+const policy = (one: PropertyValue) =>
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { ingress: [one] } });
+
+test("rules that are known bear out what is said of them", () => {
+  expect(check(group({ ...rule, description: UNKNOWN }), "ingress[0]")).toEqual([]);
+  expect(check(group({ ...rule, cidrBlocks: [UNKNOWN, "10.0.0.0/16"] }), "ingress[0]")).toEqual([]);
+  expect(check(split({ securityGroupId: UNKNOWN }), "")).toEqual([]);
+  expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
+});
+
+test.each<[string, Resource, string]>([
+  ["the protocol of a group's rule", group({ ...rule, protocol: UNKNOWN }), "ingress[0]"],
+  ["a port of a group's rule", group({ ...rule, fromPort: UNKNOWN }), "ingress[0]"],
+  ["the blocks of a group's rule", group({ ...rule, cidrBlocks: UNKNOWN }), "ingress[0]"],
+  ["a rule of a group", group(UNKNOWN), "ingress[0]"],
+  ["the protocol of a rule", split({ ipProtocol: UNKNOWN }), ""],
+  ["a port of a rule", split({ toPort: UNKNOWN }), ""],
+  ["the block of a rule", split({ cidrIpv4: UNKNOWN }), ""],
+  ["the peers of a policy", policy({ from: UNKNOWN, ports: [port] }), "spec.ingress[0]"],
+  ["a peer of a policy", policy({ from: [UNKNOWN], ports: [port] }), "spec.ingress[0]"],
+  [
+    "a block of a policy",
+    policy({ from: [{ ipBlock: { cidr: UNKNOWN } }], ports: [port] }),
+    "spec.ingress[0]",
+  ],
+  ["the ports of a policy", policy({ from: [peer], ports: UNKNOWN }), "spec.ingress[0]"],
+  [
+    "a port of a policy",
+    policy({ from: [peer], ports: [{ protocol: "TCP", port: UNKNOWN }] }),
+    "spec.ingress[0]",
+  ],
+])("nothing is borne out by a rule of which the plan does not know %s", (_, one, path) => {
+  expect(check(one, path)).not.toEqual([]);
+});
+
+test("places of rules stay where they are when one before them is not known", () => {
+  const two = resource(TYPE.securityGroup, { ingress: [UNKNOWN, { ...rule, protocol: UNKNOWN }, rule] });
+  expect(check(two, "ingress[2]")).toEqual([]);
+});
+
+test("rules of network ACLs that nobody knows may deny", () => {
+  const doubts = (type: string, properties: Record<string, PropertyValue>) =>
+    plannedResources([resource(type, properties)]).doubtful;
+  const deny = { ruleNumber: 50, ruleAction: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };
+  const inline = { ruleNo: 50, action: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };
+  const said = ["urn:it may deny some of it: the plan does not know its rules yet"];
+  expect(doubts(TYPE.networkAclRule, { ...deny, ruleNumber: UNKNOWN })).toEqual(said);
+  expect(doubts(TYPE.networkAclRule, { ...deny, cidrBlock: UNKNOWN })).toEqual(said);
+  expect(doubts(TYPE.networkAclRule, { ...deny, ruleAction: UNKNOWN })).toEqual(said);
+  expect(doubts(TYPE.networkAclRule, { ...deny, egress: UNKNOWN })).toEqual(said);
+  expect(doubts(TYPE.networkAcl, { ingress: UNKNOWN })).toEqual(said);
+  expect(doubts(TYPE.networkAcl, { egress: [UNKNOWN] })).toEqual(said);
+  expect(doubts(TYPE.networkAcl, { egress: [{ ...inline, protocol: UNKNOWN }] })).toEqual(said);
+  expect(doubts(TYPE.networkAcl, { ingress: [inline], tags: UNKNOWN })).toEqual([]);
+  expect(doubts(TYPE.networkAclRule, deny)).toEqual([]);
+  expect(doubts(TYPE.networkAclRule, { ...deny, ruleAction: "allow", ruleNumber: UNKNOWN })).toEqual([]);
+  expect(doubts(TYPE.securityGroup, { ingress: UNKNOWN })).toEqual([]);
+});
