@@ -75,6 +75,7 @@ export default tseslint.config(
       globals: {
         process: "readonly",
         console: "readonly",
+        fetch: "readonly",
         module: "writable",
         require: "readonly",
         URL: "readonly",

@@ -40,7 +40,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     for (const option of options) command.addOption(built(option));
     command.action(async (...given: unknown[]) => {
       const paths = parameters ? (given[0] as string[]) : [];
-      status = await load()(paths, command.opts(), terminal);
+      status = await load()(paths, optionsOf(command), terminal);
     });
   }
   return {
@@ -58,6 +58,13 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       }
     },
   };
+}
+
+/** A variable that is empty says as much as one that is not set; an option that is empty is a mistake. */
+function optionsOf(command: Command): Record<string, string | undefined> {
+  const options: Record<string, string | undefined> = command.opts();
+  const isEmpty = options.config === "" && command.getOptionValueSource("config") === "env";
+  return isEmpty ? { ...options, config: undefined } : options;
 }
 
 /** Help comes without reading package.json. */

@@ -73,6 +73,19 @@ describe("hypershift-network check", () => {
     ]);
   });
 
+  it("takes an empty HYPERSHIFT_NETWORK_CONFIG for none, and an empty --config for a mistake", async () => {
+    const before = process.env.HYPERSHIFT_NETWORK_CONFIG;
+    process.env.HYPERSHIFT_NETWORK_CONFIG = "";
+    try {
+      const file = folder.write("a.yaml", service);
+      expect((await call(["check", file])).status).toBe(0);
+      expect((await call(["check", file, "--config", ""])).status).toBe(2);
+    } finally {
+      if (before === undefined) delete process.env.HYPERSHIFT_NETWORK_CONFIG;
+      else process.env.HYPERSHIFT_NETWORK_CONFIG = before;
+    }
+  });
+
   it("reads standard input", async () => {
     const { status, out } = await call(["check", "-", "-c", config()], {
       stdin: typed(firewall("10.0.0.1/8")),

@@ -1,0 +1,50 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** Comments of one pull request, behind the part of GitHub's API that reads and writes them. */
+export interface Comments {
+  url: string;
+  bodies: string[];
+  stop(): Promise<void>;
+}
+
+/** @param status what writing is answered with; 403 is what a token of a fork gets */
+export async function serveComments(bodies: string[], status = 200): Promise<Comments> {
+  const server = createServer((request, response) => {
+    void textOf(request).then((text) => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
+      const isRead = request.method === "GET";
+      response.writeHead(isRead ? 200 : status, { "content-type": "application/json" });
+      if (isRead) {
+        const perPage = Number(searchParams.get("per_page"));
+        const first = (Number(searchParams.get("page")) - 1) * perPage;
+        const all = bodies.map((body, id) => ({ id: id + 1, body }));
+        response.end(JSON.stringify(all.slice(first, first + perPage)));
+        return;
+      }
+      if (status === 200) {
+        const { body } = JSON.parse(text) as { body: string };
+        const id = /\/issues\/comments\/(\d+)$/.exec(pathname)?.[1];
+        if (request.method === "PATCH" && id !== undefined) bodies[Number(id) - 1] = body;
+        else if (pathname === "/repos/acme/networks/issues/7/comments") bodies.push(body);
+      }
+      response.end("{}");
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    bodies,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return text;
+}

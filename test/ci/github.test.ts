@@ -1,0 +1,113 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { serveComments } from "./comments";
+import { ACTION, runAction } from "./github";
+import { PLAN_WITH_FINDING, Project } from "./project";
+import { said } from "./said";
+
+/** Each run starts the command line some times. */
+jest.setTimeout(60_000);
+
+let project: Project;
+beforeEach(() => (project = new Project()));
+afterEach(() => project.remove());
+
+const given = { config: "hypershift-network.yaml", stack: "dev" };
+const MARKER = "<!-- hypershift-network check -->";
+
+test("GitHub's own parser takes the action and the workflow", () => {
+  expect(said("action", join(ACTION, "action.yml"))).toEqual([]);
+  expect(said("workflow", join(ACTION, "workflow.yml"))).toEqual([]);
+  const wrong = project.write(
+    "action.yml",
+    readFileSync(join(ACTION, "action.yml"), "utf8").replace("composite", "compost"),
+  );
+  expect(said("action", wrong)).toEqual([expect.stringMatching(/Unexpected value 'compost'/)]);
+});
+
+describe("the GitHub action", () => {
+  it("passes a clean preview of the stack with all of its resources, and delivers its reports", async () => {
+    const { status, outputs, used } = await runAction(project, given);
+    expect(status).toBe(0);
+    expect(project.calls()).toEqual(["pulumi preview --json --show-sames --non-interactive --stack dev"]);
+    expect(outputs.status).toBe("0");
+    expect(used).toEqual([
+      {
+        uses: "github/codeql-action/upload-sarif@v4",
+        with: { sarif_file: outputs.sarif, category: "hypershift-network" },
+      },
+    ]);
+    expect(project.read("summary.md")).toMatch(/^<!-- hypershift-network check -->\n\n### ✅/);
+  });
+
+  it("fails with findings, after they went to code scanning and into a comment", async () => {
+    project.previews(PLAN_WITH_FINDING);
+    const comments = await serveComments(["first"]);
+    const run = () => runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
+    const { status, out, outputs, used } = await run();
+    await run();
+    await comments.stop();
+    expect([status, outputs.status]).toEqual([1, "1"]);
+    expect(out).toContain("10.0.0.1/8 has host bits");
+    expect(used).toHaveLength(1);
+    const sarif = JSON.parse(project.read("temp/hypershift-network/findings.sarif")) as {
+      runs: { results: { ruleId: string }[] }[];
+    };
+    expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(["cidr-invalid"]);
+    // The second run replaced the comment of the first.
+    expect(comments.bodies).toEqual(["first", expect.stringContaining("10.0.0.1/8")]);
+    expect(comments.bodies[1]).toMatch(new RegExp(`^${MARKER}`));
+  });
+
+  it("finds its comment behind more than a page of others", async () => {
+    const others = Array.from({ length: 120 }, (_, position) => `comment ${position}`);
+    const comments = await serveComments([...others, `${MARKER} of an earlier run`]);
+    await runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
+    await comments.stop();
+    expect(comments.bodies).toHaveLength(121);
+    expect(comments.bodies[120]).toContain("no findings");
+  });
+
+  it("says that a fork may not comment, and ends with the status of the gate", async () => {
+    const comments = await serveComments([], 403);
+    const env = { GITHUB_API_URL: comments.url };
+    const { status, out } = await runAction(project, given, { pullRequest: 7, env });
+    await comments.stop();
+    expect(status).toBe(0);
+    expect(out).toMatch(/^::warning .*answered with 403.*pull-requests: write/m);
+  });
+
+  it.each([
+    ["that failed although it printed a plan", undefined, 255],
+    ["that is cut off", '{ "steps": [', 0],
+    ["that printed nothing", "", 1],
+  ])("fails with status 2 for a preview %s, and delivers nothing", async (_, plan, status) => {
+    project.previews(plan ?? project.read("printed"), status);
+    const { outputs, used, ...ended } = await runAction(project, given, { pullRequest: 7 });
+    expect([ended.status, outputs.status, outputs.sarif, used]).toEqual([2, "2", "", []]);
+  });
+
+  it("judges paths instead, in a folder of their own, with a command of its own", async () => {
+    project.write(
+      "my cluster/a b.yaml",
+      "apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default, namespace: team }\n" +
+        "spec: { egress: [{ type: Deny, to: { cidrSelector: 10.0.0.1/8 } }] }\n",
+    );
+    const inputs = {
+      paths: "a b.yaml\n",
+      "work-dir": "my cluster",
+      command: `${project.path}/node_modules/.bin/hypershift-network`,
+    };
+    const { status, out } = await runAction(project, inputs);
+    expect(project.calls()).toEqual([]);
+    expect(status).toBe(1);
+    expect(out).toContain("a b.yaml:4");
+  });
+
+  it("writes neither comment nor SARIF where it is told so", async () => {
+    const off = { ...given, comment: "false", "upload-sarif": "false" };
+    const { status, used } = await runAction(project, off, { pullRequest: 7 });
+    expect([status, used]).toEqual([0, []]);
+  });
+});

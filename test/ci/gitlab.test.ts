@@ -1,0 +1,102 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { XMLParser } from "fast-xml-parser";
+import { parse } from "yaml";
+
+import { repositoryRoot } from "../../local/repository";
+import { PLAN_WITH_FINDING, Project, type Ended } from "./project";
+
+/** Each run starts the command line some times. */
+jest.setTimeout(60_000);
+
+interface Job {
+  extends?: string;
+  stage?: string;
+  needs?: string[];
+  rules?: { if: string }[];
+  before_script?: string[];
+  script?: string[];
+  artifacts?: { when: string; paths: string[]; reports: { junit: string } };
+}
+
+const { variables, ...jobs } = parse(
+  readFileSync(join(repositoryRoot, "ci/gitlab/network.gitlab-ci.yml"), "utf8"),
+) as { variables: Record<string, string>; [job: string]: Job | Record<string, string> };
+
+/** A job with what it extends. */
+function job(name: string): Job {
+  const own = jobs[name] as Job;
+  return { ...(own.extends === undefined ? {} : (jobs[own.extends] as Job)), ...own };
+}
+
+let project: Project;
+beforeEach(() => (project = new Project()));
+afterEach(() => project.remove());
+
+/** Runs a job as a runner with the shell bash does: the lines of both scripts in one shell that stops at the first failure. */
+function run(name: string): Promise<Ended> {
+  const { before_script: before = [], script = [] } = job(name);
+  const text = ["set -eo pipefail", ...before, ...script].join("\n");
+  return project.run(["bash", "-c", text], variables);
+}
+
+test("each job extends and needs what there is, and the update needs the gate", () => {
+  const names = Object.keys(jobs);
+  expect(names).toEqual([".network", "network-gate", "network-up"]);
+  for (const name of names.slice(1)) {
+    expect(names).toContain(job(name).extends);
+    expect(job(name).rules).not.toEqual([]);
+  }
+  expect(job("network-up").needs).toEqual(["network-gate"]);
+  expect([job("network-gate").stage, job("network-up").stage]).toEqual(["test", "deploy"]);
+});
+
+describe("the GitLab job network-gate", () => {
+  const junit = () =>
+    (
+      new XMLParser({ ignoreAttributes: false }).parse(project.read("network-junit.xml")) as {
+        testsuites: object;
+      }
+    ).testsuites;
+
+  it("installs, previews all resources of the stack, and passes without findings", async () => {
+    expect((await run("network-gate")).status).toBe(0);
+    expect(project.calls()).toEqual([
+      "npm ci",
+      "pulumi preview --json --show-sames --non-interactive --stack dev",
+    ]);
+    expect(junit()).toMatchObject({ "@_failures": "0" });
+  });
+
+  it("fails with findings, which are in the report that GitLab shows, and in the log", async () => {
+    project.previews(PLAN_WITH_FINDING);
+    const { status, out } = await run("network-gate");
+    expect(status).toBe(1);
+    expect(out).toContain("10.0.0.1/8 has host bits");
+    expect(junit()).toMatchObject({ "@_failures": "1" });
+    expect(job("network-gate").artifacts).toMatchObject({
+      when: "always",
+      reports: { junit: "network-junit.xml" },
+    });
+  });
+
+  it("fails for a preview that failed, and for one that cannot be judged", async () => {
+    project.previews(project.read("printed"), 255);
+    expect((await run("network-gate")).status).toBe(255);
+    project.previews('{ "steps": [');
+    const { status, out } = await run("network-gate");
+    expect(status).toBe(2);
+    expect(out).toContain("network-plan.json:1");
+  });
+});
+
+test("the GitLab job network-up previews with the pack before it updates", async () => {
+  const pack = "--policy-pack node_modules/hypershift-network/policy";
+  expect((await run("network-up")).status).toBe(0);
+  expect(project.calls()).toEqual([
+    "npm ci",
+    `pulumi preview --non-interactive --stack dev ${pack}`,
+    `pulumi up --yes --skip-preview --non-interactive --stack dev ${pack}`,
+  ]);
+});
