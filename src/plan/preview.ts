@@ -1,4 +1,5 @@
 import type { InputFault } from "./inputFault";
+import { isHostedCluster } from "../resources/resourceTypes";
 import { isEngineState, type EngineState } from "./stackResource";
 
 /** What a preview will leave behind. */
@@ -32,6 +33,7 @@ interface Step {
   op: unknown;
   urn: string;
   newState?: unknown;
+  oldState?: unknown;
 }
 
 /** What `pulumi preview --json` writes. */
@@ -50,13 +52,15 @@ export function readPreview(document: object, file: string): ReadPreview {
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
   let same = 0;
-  for (const { op, urn, newState } of entries) {
+  for (const { op, urn, newState, oldState } of entries) {
     shown.add(urn);
     if (op === "same") same++;
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState))
       return fault(file, `is a damaged preview: ${urn} has no new state`, "write it anew");
-    kept.set(urn, newState);
+    // Large plans are large because of other resources: no more than what rules ask for is kept.
+    const isAsked = isHostedCluster(newState.type) && isEngineState(oldState);
+    kept.set(urn, isAsked ? { ...newState, before: oldState } : newState);
   }
   const unchanged = typeof changeSummary.same === "number" ? changeSummary.same : 0;
   return { preview: { states: [...kept.values()], shown, leftOut: Math.max(0, unchanged - same) } };

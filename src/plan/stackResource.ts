@@ -14,6 +14,8 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
+  /** The state that a step of a preview starts from, where rules ask for it. */
+  before?: EngineState;
 }
 
 /** Whether a value is the state of a resource. */
@@ -25,7 +27,7 @@ export const isEngineState = (value: unknown): value is EngineState =>
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
-  const { urn, type, id, parent } = state;
+  const { urn, type, id, parent, before } = state;
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
   const outputs = properties(state.outputs, secrets);
@@ -37,6 +39,9 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
     ...(typeof parent === "string" && { parent }),
     ...(sources && { propertyDependencies: sources }),
+    ...(before && {
+      before: { inputs: properties(before.inputs, secrets), outputs: properties(before.outputs, secrets) },
+    }),
   };
 }
 

@@ -106,6 +106,10 @@ export const AWS_NETWORK_ACLS: SourceDocument = {
   key: "AWS network ACLs",
   title: "Amazon VPC, Control subnet traffic with network access control lists",
 };
+export const PULUMI_AWS: SourceDocument = {
+  key: "Pulumi AWS",
+  title: "Pulumi AWS provider, API documentation",
+};
 export const SPECIAL_PURPOSE: SourceDocument = {
   key: "RFC 6890",
   title: "Special-Purpose IP Address Registries",
@@ -133,6 +137,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   EGRESS_ROUTER_CNI,
   AWS_QUOTAS,
   AWS_NETWORK_ACLS,
+  PULUMI_AWS,
   AWS_VPC,
   AZURE_VNET,
   GCP_VPC,

@@ -10,6 +10,7 @@ export * from "./internalSubnets";
 export * from "./installerNetworks";
 export * from "./ipsec";
 export * from "./limits";
+export * from "./migration";
 export * from "./networkPolicies";
 export * from "./platforms";
 export * from "./podIsolation";

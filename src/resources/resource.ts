@@ -33,4 +33,6 @@ export interface Resource {
   parent?: string;
   /** For each property the URNs of the resources that its value came from. */
   propertyDependencies?: { readonly [property: string]: readonly string[] };
+  /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
+  before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
 }

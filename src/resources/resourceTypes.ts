@@ -49,6 +49,10 @@ const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?
 const CLUSTER_PROXY = /^kubernetes:config\.openshift\.io\/[^:]+:Proxy(Patch)?$/;
 const CONFIG_MAP = /^kubernetes:core\/v1:ConfigMap(Patch)?$/;
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
+const NETWORK_OPERATOR = /^kubernetes:operator\.openshift\.io\/[^:]+:Network(Patch)?$/;
+const NETWORK_CONFIG = /^kubernetes:config\.openshift\.io\/[^:]+:Network(Patch)?$/;
+const MACHINE_CONFIG_POOL =
+  /^kubernetes:machineconfiguration\.openshift\.io\/[^:]+:MachineConfigPool(Patch)?$/;
 const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
 const EGRESS_IP = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressIP(Patch)?$/;
 const EGRESS_ROUTER = /^kubernetes:network\.operator\.openshift\.io\/[^:]+:EgressRouter(Patch)?$/;
@@ -63,6 +67,11 @@ export const isClusterProxy = (type: string): boolean => CLUSTER_PROXY.test(type
 export const isConfigMap = (type: string): boolean => CONFIG_MAP.test(type);
 /** Networks of the Network operator and of the cluster's configuration. */
 export const isNetwork = (type: string): boolean => NETWORK.test(type);
+/** Settings of the Network operator. */
+export const isNetworkOperator = (type: string): boolean => NETWORK_OPERATOR.test(type);
+/** The network of a cluster's configuration, which the operator's settings follow. */
+export const isNetworkConfig = (type: string): boolean => NETWORK_CONFIG.test(type);
+export const isMachineConfigPool = (type: string): boolean => MACHINE_CONFIG_POOL.test(type);
 export const isEgressFirewall = (type: string): boolean => EGRESS_FIREWALL.test(type);
 export const isEgressIp = (type: string): boolean => EGRESS_IP.test(type);
 export const isEgressRouter = (type: string): boolean => EGRESS_ROUTER.test(type);

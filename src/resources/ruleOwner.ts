@@ -14,7 +14,7 @@ export function isByController({ resource, path }: Pick<SecurityGroupRule, "reso
 }
 
 /** The properties of a rule: those of its resource, or an entry of a list in it. */
-function writtenAt({ properties }: Resource, path: string): PropertyValue | undefined {
+export function writtenAt({ properties }: Resource, path: string): PropertyValue | undefined {
   const [, list, position] = /^(\w+)\[(\d+)\]$/.exec(path) ?? [];
   if (list === undefined) return properties;
   const entries = properties[list];

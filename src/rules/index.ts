@@ -40,6 +40,18 @@ import { proxyNoComputeNodes } from "./proxyNoComputeNodes";
 import { proxyNoProxyMissing } from "./proxyNoProxyMissing";
 import { proxyTrustedCa } from "./proxyTrustedCa";
 import { publishingUnsupported } from "./publishingUnsupported";
+import { securityGroupMixedRules } from "./securityGroupMixedRules";
+import { securityGroupQuota } from "./securityGroupQuota";
+import { proxyDnsBlocked } from "./proxyDnsBlocked";
+import { hybridOverlayOverlap } from "./hybridOverlayOverlap";
+import { hybridOverlayPort } from "./hybridOverlayPort";
+import { hybridOverlayPlatform } from "./hybridOverlayPlatform";
+import { ipsecDayTwo } from "./ipsecDayTwo";
+import { migrationMtu } from "./migrationMtu";
+import { migrationPorts } from "./migrationPorts";
+import { migrationOrder } from "./migrationOrder";
+import { immutableField } from "./immutableField";
+import { dedicatedNodes } from "./dedicatedNodes";
 import type { Rule } from "./rule";
 import { serviceTrafficPolicy } from "./serviceTrafficPolicy";
 
@@ -59,9 +71,12 @@ export const rules: readonly Rule[] = [
   bootstrapPortOpen,
   nodePortRange,
   publishingUnsupported,
+  securityGroupMixedRules,
+  securityGroupQuota,
   proxyInvalid,
   proxyNoProxyMissing,
   proxyTrustedCa,
+  proxyDnsBlocked,
   proxyApiBypass,
   proxyNoComputeNodes,
   egressFirewallName,
@@ -76,10 +91,18 @@ export const rules: readonly Rule[] = [
   egressIpNodes,
   egressRouterInvalid,
   egressRouterPlatform,
+  hybridOverlayOverlap,
+  hybridOverlayPort,
+  hybridOverlayPlatform,
+  ipsecDayTwo,
+  serviceTrafficPolicy,
+  migrationMtu,
+  migrationPorts,
+  migrationOrder,
+  immutableField,
   isolationDefaultDeny,
   isolationFlowBlocked,
   isolationFlowExcess,
-  serviceTrafficPolicy,
   podPrivileged,
   podHostPath,
   podHostNetwork,
@@ -88,6 +111,7 @@ export const rules: readonly Rule[] = [
   podCapabilities,
   podUser,
   podSelinux,
+  dedicatedNodes,
 ];
 
 export * from "./clusters";

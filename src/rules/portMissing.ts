@@ -16,6 +16,7 @@ import type { ResourceIndex } from "../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { SecurityGroup } from "../resources/securityGroups";
 import { everyAddress } from "../topology/flows/peers";
+import type { RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { blockedByAcl, opposite, type Asked } from "./blockedByAcl";
 import { packetParts } from "./packetParts";
@@ -62,20 +63,33 @@ function unknownRoles(judged: JudgedResources): Judgement[] {
 }
 
 function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
-  const { cluster, role, groups, acls } = hosts;
-  const { topology } = cluster;
-  const holder =
-    groups.find(({ group }) => group.resource)?.group.resource ??
-    hosts.rules[0]?.resource ??
-    acls.flatMap(holderOf)[0];
+  const holder = holderOfHosts(hosts);
   if (!holder) return [];
-  const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn);
+  return [...undecidedFlows(hosts.cluster, holder), ...judgeFlows(judged, hosts, () => true)];
+}
+
+/** What findings about hosts are shown at. */
+const holderOfHosts = ({ groups, rules, acls }: Hosts): Resource | undefined =>
+  groups.find(({ group }) => group.resource)?.group.resource ??
+  rules[0]?.resource ??
+  acls.flatMap(holderOf)[0];
+
+/** What keeps documented flows of some hosts from passing the groups and ACLs before them. */
+export function judgeFlows(
+  judged: JudgedResources,
+  hosts: Hosts,
+  isAsked: (flow: RequiredFlow) => boolean,
+): Judgement[] {
+  const { cluster, role, groups } = hosts;
+  const { topology } = cluster;
+  const holder = holderOfHosts(hosts);
+  if (!holder) return [];
+  const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  const judgements = flows.flatMap((flow) =>
+  return flows.flatMap((flow) =>
     flow.peers.flatMap((peer) => judgePeer(judged, { flow, peer, cluster }, place)),
   );
-  return [...undecidedFlows(cluster, holder), ...judgements];
 }
 
 /** Hosts, with what findings say about their groups. */

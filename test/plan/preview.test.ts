@@ -39,6 +39,19 @@ describe("pulumi preview --json", () => {
     ]);
   });
 
+  it("keeps the state before a change for HostedClusters, which have fields for life, and for nothing else", async () => {
+    const type = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+    const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
+    const [changed, other] = await resources(
+      preview([
+        step("update", cluster("https://b"), cluster("https://a")),
+        step("update", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
+      ]),
+    );
+    expect(changed?.before?.inputs).toEqual({ spec: { issuerURL: "https://a" } });
+    expect(other).not.toHaveProperty("before");
+  });
+
   it("joins by the resources that a property came from, because ids are not known yet", async () => {
     const [, split] = await resources(
       preview([step("create", group()), step("create", rule("10.0.0.0/16"))]),

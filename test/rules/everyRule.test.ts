@@ -62,6 +62,33 @@ const stack: Resource[] = [
   resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
     spec: { clusterNetwork: [{ cidr: "10.3.0.0/16", hostPrefix: 23 }], serviceNetwork: ["10.4.0.0/16"] },
   }),
+  resource("kubernetes:operator.openshift.io/v1:NetworkPatch", "migrating", {
+    metadata: { annotations: { "networkoperator.openshift.io/network-migration": "" } },
+    spec: {
+      migration: { mtu: { network: { from: 1400, to: 1300 }, machine: { to: 1500 } } },
+      defaultNetwork: {
+        ovnKubernetesConfig: {
+          mtu: 1400,
+          genevePort: 6081,
+          ipsecConfig: {},
+          hybridOverlayConfig: {
+            hybridClusterNetwork: [{ cidr: "10.192.0.0/14", hostPrefix: 24 }],
+            hybridOverlayVXLANPort: 9898,
+          },
+        },
+        openshiftSDNConfig: { mtu: 1450, vxlanPort: 4789 },
+      },
+    },
+  }),
+  resource("kubernetes:machineconfiguration.openshift.io/v1:MachineConfigPool", "worker", {
+    spec: { paused: true },
+  }),
+  resource("kubernetes:core/v1:Node", "node-1", {
+    metadata: { labels: { "hypershift.openshift.io/cluster": "clusters-tenant-a" } },
+    spec: {
+      taints: [{ key: "hypershift.openshift.io/cluster", value: "clusters-tenant-a", effect: "NoSchedule" }],
+    },
+  }),
   resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
     spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
   }),
@@ -133,9 +160,12 @@ describe("every rule", () => {
       "bootstrap-port-open",
       "node-port-range",
       "publishing-unsupported",
+      "security-group-mixed-rules",
+      "security-group-quota",
       "proxy-invalid",
       "proxy-no-proxy-missing",
       "proxy-trusted-ca",
+      "proxy-dns-blocked",
       "proxy-api-bypass",
       "proxy-no-compute-nodes",
       "egress-firewall-name",
@@ -150,10 +180,18 @@ describe("every rule", () => {
       "egress-ip-nodes",
       "egress-router-invalid",
       "egress-router-platform",
+      "hybrid-overlay-overlap",
+      "hybrid-overlay-port",
+      "hybrid-overlay-platform",
+      "ipsec-day-two",
+      "service-traffic-policy",
+      "migration-mtu",
+      "migration-ports",
+      "migration-order",
+      "immutable-field",
       "isolation-default-deny",
       "isolation-flow-blocked",
       "isolation-flow-excess",
-      "service-traffic-policy",
       "pod-privileged",
       "pod-host-path",
       "pod-host-network",
@@ -162,6 +200,7 @@ describe("every rule", () => {
       "pod-capabilities",
       "pod-user",
       "pod-selinux",
+      "dedicated-nodes",
     ]);
     for (const rule of rules) {
       expect(rule.title).not.toBe("");

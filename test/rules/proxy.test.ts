@@ -1,15 +1,18 @@
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { proxyApiBypass } from "../../src/rules/proxyApiBypass";
+import { proxyDnsBlocked } from "../../src/rules/proxyDnsBlocked";
 import { proxyInvalid } from "../../src/rules/proxyInvalid";
 import { proxyNoComputeNodes } from "../../src/rules/proxyNoComputeNodes";
 import { proxyNoProxyMissing } from "../../src/rules/proxyNoProxyMissing";
 import { proxyTrustedCa } from "../../src/rules/proxyTrustedCa";
 import { describeFinding } from "../../src/rules/rule";
 import {
+  group,
   hostedCluster,
   networking,
   resource,
   services,
+  tcp,
   unknowns,
   violations,
   type Properties,
@@ -189,5 +192,32 @@ describe("proxy-no-proxy-missing", () => {
       networking: networking("10.0.0.0/16", { machineNetwork: UNKNOWN }),
     };
     expect(unknowns(proxyNoProxyMissing, [withProxy({ httpProxy: URL }, unsaid)])).toMatchObject([{ path }]);
+  });
+});
+
+describe("proxy-dns-blocked", () => {
+  const cluster = withProxy({ httpProxy: URL });
+  const dns = { ...tcp(53, "0.0.0.0/0"), protocol: "udp" };
+  const hosts = (...egress: Properties[]) => group("hosts", [], { egress });
+
+  it("M8 finds control-plane hosts that may ask by TCP alone", () => {
+    expect(
+      violations(proxyDnsBlocked, [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))]),
+    ).toMatchObject([
+      { path: "egress", message: expect.stringMatching(/UDP 53.*resolves no names/s) as string },
+    ]);
+  });
+
+  it("M8 takes hosts that may ask by both, clusters without a proxy, and those without a group", () => {
+    expect(violations(proxyDnsBlocked, [cluster, hosts(dns, tcp(53, "0.0.0.0/0"))])).toEqual([]);
+    expect(violations(proxyDnsBlocked, [hostedCluster(), hosts()])).toEqual([]);
+    expect(violations(proxyDnsBlocked, [cluster])).toEqual([]);
+  });
+
+  it("M8 counts rules whose addresses are not known", () => {
+    const unsaid = { ...dns, cidrBlocks: UNKNOWN };
+    const judged = [cluster, hosts(tcp(53, "0.0.0.0/0"), unsaid)];
+    expect(violations(proxyDnsBlocked, judged)).toEqual([]);
+    expect(unknowns(proxyDnsBlocked, judged).length).toBeGreaterThan(0);
   });
 });

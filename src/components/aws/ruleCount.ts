@@ -1,4 +1,5 @@
 import type { Family } from "../../address";
+import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/ruleWeight";
 import { grouped } from "./grouped";
 import type { PlannedRule } from "./plannedRule";
 
@@ -13,8 +14,6 @@ export interface RuleCount {
   /** The rules that count. */
   rules: readonly [PlannedRule, ...PlannedRule[]];
 }
-
-const FAMILIES: readonly Family[] = [4, 6];
 
 /** How many rules AWS counts in each group and direction, of IPv4 and IPv6 apart. */
 export function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
@@ -34,11 +33,13 @@ export const listOf = (rule: PlannedRule, family: Family): string => `${placeOf(
 
 const placeOf = ({ role, direction }: PlannedRule): string => `${role} ${direction}`;
 
-/**
- * As how many rules AWS counts one: a block once in its family; a security group once in both; a prefix list as often as
- * it may have entries, in both, because its family is not known.
- */
-export function weight({ peer }: PlannedRule, family: Family): number {
-  if (peer.kind === "prefix") return peer.prefix.family === family ? 1 : 0;
-  return peer.kind === "reference" ? peer.reference.weight : 1;
+/** As how many rules of a family AWS counts one. */
+export const weight = (rule: PlannedRule, family: Family): number => ruleWeight(countedPeer(rule), family);
+
+function countedPeer({ peer }: PlannedRule): CountedPeer {
+  if (peer.kind === "prefix") return { kind: "prefix", family: peer.prefix.family };
+  if (peer.kind === "reference" && peer.reference.kind === "prefixList")
+    return { kind: "prefixList", maxEntries: peer.reference.weight };
+  // A block that is not known yet is taken for one of either family.
+  return { kind: "group" };
 }

@@ -63,7 +63,7 @@ export function judgeHybridOverlay(inputs: HybridOverlayInputs): HybridOverlayJu
         HYBRID_OVERLAY_SINCE.runningCluster,
       ),
       ...around.faults,
-      ...networkFaults(inputs.hybridClusterNetwork, around.ranges),
+      ...hybridNetworkFaults(inputs.hybridClusterNetwork, around.ranges),
       ...vxlanPortFaults(inputs.hybridOverlayVXLANPort, cluster.platform),
       ...windowsFaults(inputs, cluster),
     ],
@@ -84,7 +84,11 @@ const ROLL_OUT: Fault = {
   remedy: "choose the range as if for good",
 };
 
-function networkFaults(value: PropertyValue | undefined, ranges: readonly SurroundingRange[]): Fault[] {
+/** The faults of the additional network: form, and the ranges that it shares addresses with. */
+export function hybridNetworkFaults(
+  value: PropertyValue | undefined,
+  ranges: readonly SurroundingRange[],
+): Fault[] {
   const path = "hybridClusterNetwork";
   if (value === UNKNOWN) return [];
   if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write a list with cidr and hostPrefix" }];
@@ -167,37 +171,36 @@ function hostPrefixFaults(
   return [{ path, problem: `/${value} is no part of ${prefix.text}`, remedy }];
 }
 
+const VXLAN_PORT = "hybridOverlayVXLANPort";
+
 function vxlanPortFaults(
   value: PropertyValue | undefined,
   platform: InfrastructurePlatform | undefined,
 ): Fault[] {
-  const path = "hybridOverlayVXLANPort";
   if (!isGiven(value)) return [];
+  return [...vxlanPortNumberFaults(value), ...vxlanPortPlatformFaults(platform)];
+}
+
+/** The faults of the number of a VXLAN port of its own. */
+export function vxlanPortNumberFaults(value: PropertyValue | undefined): Fault[] {
   const taken = portsTakenOnNodes.find(({ port }) => port === value);
+  const remedy = "choose another free UDP port, such as 9898";
   return [
-    ...portFaults({ path, value }),
-    ...(taken
-      ? [
-          {
-            path,
-            problem: `${taken.port} is ${taken.by}`,
-            remedy: "choose another free UDP port, such as 9898",
-          },
-        ]
-      : []),
-    ...portPlatformFaults(path, platform),
+    ...portFaults({ path: VXLAN_PORT, value }),
+    ...(taken ? [{ path: VXLAN_PORT, problem: `${taken.port} is ${taken.by}`, remedy }] : []),
   ];
 }
 
 const WHERE = customVxlanPort.platforms.join(", ");
 
-function portPlatformFaults(path: string, platform: InfrastructurePlatform | undefined): Fault[] {
+/** The fault of a VXLAN port of its own where the platform has none. */
+export function vxlanPortPlatformFaults(platform: InfrastructurePlatform | undefined): Fault[] {
   if (platform && customVxlanPort.platforms.includes(platform)) return [];
   const problem = platform
     ? `a VXLAN port of its own exists on ${WHERE} alone, and nodes run on ${platform}`
     : `a VXLAN port of its own exists on ${WHERE} alone, and nothing says what the nodes run on`;
   const remedy = `leave it out, or say that nodes run on ${WHERE} by platform: ${WHERE}`;
-  return [{ path, problem, remedy }];
+  return [{ path: VXLAN_PORT, problem, remedy }];
 }
 
 function windowsFaults(

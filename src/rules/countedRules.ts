@@ -1,0 +1,73 @@
+import { readPrefix } from "../address";
+import type { Direction } from "../requirements/vocabulary";
+import { read, readFlag, readNumber, type Found } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import type { ResourceIndex } from "../resources/resourceIndex";
+import { PREFIX_LISTS } from "../resources/resourceTypes";
+import { writtenAt } from "../resources/ruleOwner";
+import type { CountedPeer } from "../resources/ruleWeight";
+import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
+
+/** One rule as AWS keeps it: one other end. */
+export interface CountedRule {
+  direction: Direction;
+  /** Absent where nobody knows as how many it counts. */
+  peer: CountedPeer | undefined;
+  resource: Resource;
+  path: string;
+}
+
+const BLOCKS = ["cidrBlocks[]", "ipv6CidrBlocks[]", "cidrIpv4", "cidrIpv6"];
+const GROUPS = ["securityGroups[]", "sourceSecurityGroupId", "referencedSecurityGroupId"];
+const LISTS = ["prefixListIds[]", "prefixListId"];
+
+/** The rules of a group as AWS keeps them. What is written inline and as a resource too is one. */
+export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): CountedRule[] {
+  const counted = new Map<string, CountedRule>();
+  for (const rule of rules) {
+    const written = writtenAt(rule.resource, rule.path);
+    if (typeof written !== "object" || written === null) continue;
+    for (const { place, peer } of peersOf(index, rule.resource, written)) {
+      const path = [rule.path, place.path].filter((part) => part !== "").join(".");
+      const key =
+        place.value === UNKNOWN ? `${rule.resource.origin.urn} ${path}` : identityOf(rule, place.value);
+      counted.set(key, { direction: rule.direction, peer, resource: rule.resource, path });
+    }
+  }
+  return [...counted.values()];
+}
+
+function peersOf(index: ResourceIndex, rule: Resource, written: PropertyValue) {
+  const at = (properties: readonly string[]): Found[] => properties.flatMap((path) => read(written, path));
+  const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];
+  return [
+    ...at(BLOCKS).map((place) => ({ place, peer: blockPeer(place) })),
+    ...[...at(GROUPS), ...self].map((place) => ({ place, peer: { kind: "group" } as const })),
+    ...at(LISTS).map((place) => ({ place, peer: listPeer(index, rule, place) })),
+  ];
+}
+
+/** A block that is not known yet still has the family of its property. */
+function blockPeer({ path, value }: Found): CountedPeer {
+  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+  const family = prefix?.family ?? (/ipv6/i.test(path) ? 6 : 4);
+  return { kind: "prefix", family };
+}
+
+function listPeer(index: ResourceIndex, rule: Resource, { path, value }: Found): CountedPeer | undefined {
+  const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
+  const made = path === "prefixListId" ? index.referred(rule, path, PREFIX_LISTS) : undefined;
+  const list = named ?? (typeof made === "object" ? made : undefined);
+  const maxEntries = readNumber(list?.properties, "maxEntries");
+  return typeof maxEntries === "number" ? { kind: "prefixList", maxEntries } : undefined;
+}
+
+const identityOf = (
+  { direction, protocol, ports, message }: SecurityGroupRule,
+  peer: PropertyValue,
+): string =>
+  JSON.stringify([
+    direction,
+    ...[protocol, ports, message].map((part) => (part === UNKNOWN ? "?" : part)),
+    peer,
+  ]);

@@ -1,0 +1,40 @@
+import type { ConfiguredCluster } from "../manifests/networkOperator";
+import { configuredCluster, INSTALL_MANIFEST_FILE } from "../manifests/networkOperator";
+import { readValue } from "../resources/read";
+import type { PropertyValue, Resource } from "../resources/resource";
+import { isNetworkOperator } from "../resources/resourceTypes";
+import type { JudgedCluster } from "./clusters";
+import { guestCluster, guestInputs } from "./guestCluster";
+import type { JudgedResources } from "./judgedResources";
+
+/** Where the Network operator's object holds the settings of OVN-Kubernetes. */
+export const OVN_CONFIG = "spec.defaultNetwork.ovnKubernetesConfig";
+
+/** The settings of a Network operator, or a patch on them. */
+export interface WrittenOperator {
+  resource: Resource;
+  /** The value at a path. */
+  value: (path: string) => PropertyValue | undefined;
+}
+
+/** The settings of Network operators; with a path those that hold something there. */
+export const networkOperators = ({ resources }: JudgedResources, path?: string): WrittenOperator[] =>
+  resources.flatMap((resource) => {
+    if (!isNetworkOperator(resource.type)) return [];
+    const value = (at: string) => readValue(resource.properties, at);
+    return path !== undefined && value(path) === undefined ? [] : [{ resource, value }];
+  });
+
+/** The cluster in which a Network operator runs: the only hosted one that the stack speaks of. */
+export interface OperatorCluster {
+  hosted: JudgedCluster | undefined;
+  cluster: ConfiguredCluster;
+}
+
+/** What is known of that cluster. A manifest of the installer's name configures one that does not run yet. */
+export function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
+  const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
+  const inputs = guestInputs(judged);
+  const hosted = inputs.topology ? guestCluster(judged) : undefined;
+  return { hosted, cluster: configuredCluster({ ...inputs, ...(isManifest && { fragmentOnly: true }) }) };
+}
