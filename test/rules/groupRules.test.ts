@@ -2,7 +2,16 @@ import { UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { securityGroupMixedRules } from "../../src/rules/securityGroupMixedRules";
 import { securityGroupQuota } from "../../src/rules/securityGroupQuota";
-import { COMPONENT, group, resource, splitRule, tcp, unknowns, violations } from "./builders";
+import {
+  COMPONENT,
+  group,
+  resource,
+  splitRule,
+  tcp,
+  unknowns,
+  violations,
+  type Properties,
+} from "./builders";
 
 describe("security-group-mixed-rules", () => {
   const inline = group("hosts", [tcp(6443, "10.0.0.0/16")]);
@@ -101,7 +110,7 @@ describe("security-group-quota", () => {
   });
 
   it("counts an unknown block as one", () => {
-    const unsaid = { ...tcp(6443), cidrBlocks: [UNKNOWN] };
+    const unsaid: Properties = { ...tcp(6443), cidrBlocks: [UNKNOWN] };
     expect(violations(securityGroupQuota, [group("hosts", [tcp(443, ...blocks(60)), unsaid])])).toHaveLength(
       1,
     );

@@ -11,7 +11,7 @@ const operator = (ovnKubernetesConfig: Properties, spec: Properties = {}) =>
     metadata: { name: "cluster" },
     spec: { defaultNetwork: { ovnKubernetesConfig }, ...spec },
   });
-const hybrid = (cidr: PropertyValue, more: Properties = {}) => ({
+const hybrid = (cidr: PropertyValue, more: Properties = {}): Properties => ({
   hybridOverlayConfig: { hybridClusterNetwork: [{ cidr, hostPrefix: 24 }], ...more },
 });
 const standalone = {

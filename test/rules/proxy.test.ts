@@ -215,7 +215,7 @@ describe("proxy-dns-blocked", () => {
   });
 
   it("M8 counts rules whose addresses are not known", () => {
-    const unsaid = { ...dns, cidrBlocks: UNKNOWN };
+    const unsaid: Properties = { ...dns, cidrBlocks: UNKNOWN };
     const judged = [cluster, hosts(tcp(53, "0.0.0.0/0"), unsaid)];
     expect(violations(proxyDnsBlocked, judged)).toEqual([]);
     expect(unknowns(proxyDnsBlocked, judged).length).toBeGreaterThan(0);
