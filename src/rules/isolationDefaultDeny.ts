@@ -4,7 +4,7 @@ import { networkPolicySource } from "../requirements/networkPolicies";
 import { Direction } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
-import { isolatedNamespaces, type IsolatedNamespace } from "./isolationPolicies";
+import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { labelText } from "./wording";
 
@@ -18,16 +18,16 @@ export const isolationDefaultDeny: Rule = {
   documents: [at(D1, "14.1.1. Control plane isolation"), networkPolicySource],
   remediation:
     'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation makes it as isolation-deny-ingress.',
-  judge: (judged) => isolatedNamespaces(judged).flatMap(judgeNamespace),
+  judge: (judged) => judgeIsolated(judged, judgeNamespace),
 };
 
-function judgeNamespace({ namespace, policies, others }: IsolatedNamespace): Judgement[] {
+function judgeNamespace({ namespace, policies, others, patches }: IsolatedNamespace): Judgement[] {
   const hidden = policies.find(isHidden);
   const classes = labelClasses(policies.filter((policy) => !isHidden(policy)).map(podSelectorOf));
   const holder = others[0]!;
   if (!classes) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
   const open = classes.find((labels) => !isIsolated(policies, namespace, labels));
-  if (!open) return [];
+  if (!open || patches.length > 0) return [];
   if (hidden) return [unknown({ resource: hidden, path: "spec.podSelector" })];
   return [
     violated({

@@ -21,7 +21,7 @@ import { D1, D2, at } from "../requirements/documents";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import type { Resource } from "../resources/resource";
-import { isolatedNamespaces, type IsolatedNamespace } from "./isolationPolicies";
+import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { labelText } from "./wording";
 
@@ -39,9 +39,7 @@ export const isolationFlowBlocked: Rule = {
   ],
   remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
   judge: (judged) =>
-    isolatedNamespaces(judged).flatMap((one) =>
-      documentedFlows(one.topology).flatMap((flow) => judgeFlow(one, flow)),
-    ),
+    judgeIsolated(judged, (one) => documentedFlows(one.topology).flatMap((flow) => judgeFlow(one, flow))),
 };
 
 function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement[] {
@@ -60,6 +58,8 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
   const { verdict } = judged;
   if (verdict.proof === Proof.Proved || passesOtherwise(isolated, flow)) return [];
   if (verdict.proof === Proof.Unknown) return verdict.values.map(unknown);
+  // A patched policy may let it pass.
+  if (isolated.patches.length > 0) return [];
   const dropper =
     others.find((policy) => isolatesPod(policy, flow.direction, namespace, judged.pod)) ?? holder;
   const open = (reason: string) => [

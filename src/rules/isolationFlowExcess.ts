@@ -1,15 +1,13 @@
 import { hyperShiftResources, ingressPolicies, ownerOfName, policyResource } from "../manifests/isolation";
-import { ingressExcess, type PolicyExcess } from "../reachability/isolation";
-import { describePackets } from "../reachability/packets";
+import { excessText, ingressExcess, type PolicyExcess } from "../reachability/isolation";
 import { D1, D2, at } from "../requirements/documents";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
-import { isolatedNamespaces, type IsolatedNamespace } from "./isolationPolicies";
+import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import type { JudgedResources } from "./judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
-import { labelText } from "./wording";
 
 /** A network policy lets into a hosted control plane what no document asks for. */
 export const isolationFlowExcess: Rule = {
@@ -24,7 +22,7 @@ export const isolationFlowExcess: Rule = {
     networkPolicySource,
   ],
   remediation: "Narrow the rule to the pods, senders and ports that need it, or take it out.",
-  judge: (judged) => isolatedNamespaces(judged).flatMap((one) => judgeNamespace(one, judged)),
+  judge: (judged) => judgeIsolated(judged, (one) => judgeNamespace(one, judged)),
 };
 
 function judgeNamespace(
@@ -49,18 +47,13 @@ function isOfComponent({ properties, parent }: Resource, { index }: JudgedResour
   return isOurs && typeof name === "string" && ownerOfName(name) === "this component";
 }
 
-function excessFinding({ clause, pod, from, packets }: PolicyExcess, namespace: string): Judgement {
-  const [what = ""] = describePackets(packets);
-  const services = what.slice(0, what.indexOf(" from "));
-  const addresses = what.slice(what.indexOf(" from ") + " from ".length, what.indexOf(" to "));
-  const who =
-    from.kind === "addresses"
-      ? addresses
-      : `pods with ${labelText(from.labels)} of namespaces with ${labelText(from.namespace)}`;
+function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
+  const { clause } = excess;
+  const { who, pod, services } = excessText(excess);
   return violated({
     resource: clause.resource.origin,
     path: clause.path,
-    message: `lets ${who} reach pods with ${labelText(pod)} in ${namespace} at ${services}, which no document asks for`,
-    witness: `${who} -> pod with ${labelText(pod)}, ${services}`,
+    message: `lets ${who} reach pods with ${pod} in ${namespace} at ${services}, which no document asks for`,
+    witness: `${who} -> pod with ${pod}, ${services}`,
   });
 }

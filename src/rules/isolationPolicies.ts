@@ -5,27 +5,45 @@ import { isNetworkPolicy, isPatch } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { wholeTopology } from "./egressFirewalls";
 import type { JudgedResources } from "./judgedResources";
+import { unknown, type Judgement } from "./rule";
 
 /** The network policies of one hosted control plane's namespace. */
 export interface IsolatedNamespace {
   topology: NormalizedTopology;
   namespace: string;
-  /** All that the plan shows, HyperShift's own among them where it shows those; at least one is not HyperShift's. */
+  /** All that the plan shows, HyperShift's own among them where it shows those. */
   policies: readonly Resource[];
   /** Those that are not HyperShift's. */
   others: readonly Resource[];
+  /** Patches of policies, whose other rules no plan shows: what these let in, nobody can say. */
+  patches: readonly Resource[];
 }
 
+/** Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known. */
+export const judgeIsolated = (
+  judged: JudgedResources,
+  judge: (isolated: IsolatedNamespace) => Judgement[],
+): Judgement[] =>
+  isolatedNamespaces(judged).flatMap((isolated) => [
+    ...isolated.patches.map((patch) => unknown({ resource: patch, path: "spec", reason: PATCHED })),
+    ...(isolated.others.length > 0 ? judge(isolated) : []),
+  ]);
+
+const PATCHED = "the plan does not show the policy that is patched";
+
 /** The namespaces of hosted control planes for which somebody writes policies. */
-export function isolatedNamespaces({ clusters, resources }: JudgedResources): IsolatedNamespace[] {
-  const all = resources.filter(({ type }) => isNetworkPolicy(type) && !isPatch(type));
+function isolatedNamespaces({ clusters, resources }: JudgedResources): IsolatedNamespace[] {
+  const all = resources.filter(({ type }) => isNetworkPolicy(type));
   return clusters.flatMap((cluster) => {
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const namespace = topology.controlPlaneNamespace;
-    const policies = all.filter((policy) => mayGovern(policy, namespace));
+    const here = all.filter((policy) => mayGovern(policy, namespace));
+    const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
-    return others.length > 0 ? [{ topology, namespace, policies, others }] : [];
+    // One of labels alone changes nothing for packets.
+    const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
+    return others.length + patches.length > 0 ? [{ topology, namespace, policies, others, patches }] : [];
   });
 }
 

@@ -51,8 +51,4 @@ const zoneNames: Readonly<Partial<Record<Zone, string>>> = {
   [Zone.SameSecurityGroup]: "hosts of the same group",
 };
 
-/** Labels in a sentence: `app=etcd, tier=a`; what stands there where a pod has none that matters. */
-export const labelText = (labels: Readonly<Record<string, string>>): string =>
-  Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(", ") || "no label that a policy names";
+export { labelText } from "../reachability/isolation";

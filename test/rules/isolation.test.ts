@@ -35,6 +35,41 @@ const found = (rule: Rule, resources: readonly Resource[], configuration = agent
 const open = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
   unknowns(rule, resources, configuration).map(({ message }) => message);
 
+describe("a patch of a policy", () => {
+  const patch = resource(`${TYPE}Patch`, "patched", {
+    metadata: { name: "theirs", namespace: HCP },
+    spec: { ingress: [{}] },
+  });
+  const rules = [isolationDefaultDeny, isolationFlowBlocked, isolationFlowExcess];
+  const notShown = "the plan does not show the policy that is patched";
+
+  it("is counted as unknown by itself, and beside other policies, whose flows it may let pass", () => {
+    const selecting = policy({ podSelector: app("etcd"), policyTypes: ["Ingress"] });
+    for (const rule of rules) {
+      expect(open(rule, [patch])).toEqual([expect.stringContaining(notShown)]);
+      expect(open(rule, [patch, denyIngress])).toContainEqual(expect.stringContaining(notShown));
+    }
+    for (const rule of [isolationDefaultDeny, isolationFlowBlocked]) {
+      expect(found(rule, [denyEgress, selecting])).not.toEqual([]);
+      expect(found(rule, [denyEgress, selecting, patch])).toEqual([]);
+    }
+  });
+
+  it("hides nothing that another policy opens", () => {
+    const wide = policy({ podSelector: {}, ingress: [{ ports: tcp(2379) }] }, "wide");
+    expect(found(isolationFlowExcess, [wide, patch])).toEqual(found(isolationFlowExcess, [wide]));
+    expect(found(isolationFlowExcess, [wide])).toHaveLength(1);
+  });
+
+  it("says nothing of other namespaces, nor where it changes labels alone", () => {
+    const elsewhere = { ...patch.properties, metadata: { name: "theirs", namespace: "shop" } };
+    const labels = { metadata: { name: "theirs", namespace: HCP, labels: { a: "b" } } };
+    for (const properties of [elsewhere, labels])
+      for (const rule of rules)
+        expect(open(rule, [resource(`${TYPE}Patch`, "patched", properties)])).toEqual([]);
+  });
+});
+
 describe("M12 policies of ControlPlaneIsolation", () => {
   const clusters = ALL_PLATFORMS.flatMap((platform) =>
     Object.entries(published).map(([strategy, services]) => ({

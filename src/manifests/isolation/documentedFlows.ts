@@ -7,7 +7,7 @@ import { describeReference } from "../../requirements/documents";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressTraffic } from "./cutOff";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
-import { ingressPolicies } from "./ingress";
+import { ingressPolicies, type IngressOptions } from "./ingress";
 import { policyName } from "./names";
 import { policyPort, type IsolationPolicy, type PolicyPeer, type PolicyRule } from "./networkPolicy";
 import { selectorValue } from "./policyResource";
@@ -23,19 +23,24 @@ export interface DocumentedFlow {
 
 /** Every documented flow into pods of a hosted control plane, and what they send. */
 export const documentedFlows = (topology: NormalizedTopology): DocumentedFlow[] => [
-  ...intoPods(topology),
-  ...routedFlows(topology),
+  ...inboundFlows(topology),
   ...outOfPods(topology),
 ];
+
+/** Every documented flow into pods of a hosted control plane. */
+export const inboundFlows = (
+  topology: NormalizedTopology,
+  options: IngressOptions = {},
+): DocumentedFlow[] => [...intoPods(topology, options), ...routedFlows(topology)];
 
 const ROUTED = policyName("ingress-router");
 const HIDDEN =
   "node ports and load balancers put other addresses in the place of the clients', and nobody says which";
 
 /** What policies of this package let in. The router's way stands below, service by service. */
-function intoPods(topology: NormalizedTopology): DocumentedFlow[] {
+function intoPods(topology: NormalizedTopology, options: IngressOptions): DocumentedFlow[] {
   const { controlPlaneNamespace } = topology;
-  return ingressPolicies(topology, {})
+  return ingressPolicies(topology, options)
     .filter(({ name }) => name !== ROUTED)
     .flatMap((policy) =>
       (policy[Direction.Ingress] ?? []).map((rule) => ({

@@ -4,6 +4,7 @@ export * from "./documentedFlows";
 export * from "./egress";
 export * from "./hyperShift";
 export * from "./ingress";
+export * from "./ingressProof";
 export * from "./judge";
 export * from "./names";
 export * from "./networkPolicy";

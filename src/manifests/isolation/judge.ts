@@ -18,7 +18,7 @@ import {
 } from "../places";
 import { additionalPolicyFaults } from "./additional";
 import { ManagementCluster } from "./egress";
-import { cutOffFaults, type IsolationOptions } from "./plan";
+import { proofFaults, type IsolationOptions } from "./plan";
 import { isolationWarnings } from "./warnings";
 
 /** What the inputs of an isolation come to. */
@@ -49,7 +49,7 @@ export function judgeIsolation(known: PropertyMap): IsolationJudgement {
   return {
     ...(topology && { topology }),
     options,
-    faults: [...wrong, ...own, ...(proved ? cutOffFaults(topology, options, additional) : [])],
+    faults: [...wrong, ...own, ...(proved ? proofFaults(topology, options, additional) : [])],
     warnings: [...warnings, ...(proved ? isolationWarnings(topology, options, known) : [])],
   };
 }

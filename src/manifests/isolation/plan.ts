@@ -6,6 +6,7 @@ import { holdsUnknown, type PropertyMap } from "../places";
 import { additionalPolicy, type PlainAdditionalPolicy } from "./additional";
 import { cutFlows, type CutFlow } from "./cutOff";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
+import { ingressFaults } from "./ingressProof";
 import { ingressPolicies, type IngressOptions } from "./ingress";
 import type { IsolationPolicy } from "./networkPolicy";
 import { policyResource, selectorValue } from "./policyResource";
@@ -29,16 +30,16 @@ export function isolationPolicies(
 }
 
 /**
- * The flows that these policies and those of the user would cut, as faults. A policy that is not known yet may allow
- * anything, so then nothing is said.
+ * The flows that these policies and those of the user would cut, and what these let in that no document asks for, as faults.
+ * A policy that is not known yet may allow anything, so then nothing is said of flows that are cut.
  */
-export function cutOffFaults(
+export function proofFaults(
   topology: NormalizedTopology,
   options: IsolationOptions,
   additional: PropertyMap,
 ): Fault[] {
-  if (holdsUnknown(additional)) return [];
   const own = isolationPolicies(topology, options);
+  if (holdsUnknown(additional)) return ingressFaults({ own, others: undefined }, topology, options) ?? [];
   const others = Object.entries(additional).map(([name, policy]) =>
     additionalPolicy(name, policy as unknown as PlainAdditionalPolicy),
   );
@@ -46,7 +47,8 @@ export function cutOffFaults(
   const { controlPlaneNamespace: namespace } = topology;
   const policies = [...own, ...others].map((policy) => policyResource(policy, namespace));
   const cut = cutFlows(policies, flows, namespace);
-  if (!cut)
+  const inbound = ingressFaults({ own, others }, topology, options);
+  if (!cut || !inbound)
     return [
       {
         path: "additionalPolicies",
@@ -54,7 +56,7 @@ export function cutOffFaults(
         remedy: "select pods by fewer labels",
       },
     ];
-  return cut.map((one) => cutFault(one, options, others));
+  return [...cut.map((one) => cutFault(one, options, others)), ...inbound];
 }
 
 function cutFault(

@@ -1,3 +1,4 @@
 export * from "./excess";
+export * from "./excessText";
 export * from "./labelClasses";
 export * from "./podTraffic";
