@@ -12,6 +12,7 @@ const layers = [
   ["plan"],
   ["components"],
   ["cli", "report", "live"],
+  ["testing"],
 ];
 const firstWithPulumi = layers.findIndex((layer) => layer.includes("components"));
 

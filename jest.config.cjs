@@ -12,7 +12,10 @@ const common = {
     "\\.ts$": swc({ type: "commonjs" }),
   },
   // The examples import the package by its name, as users do.
-  moduleNameMapper: { "^hypershift-network$": "<rootDir>/src/index.ts" },
+  moduleNameMapper: {
+    "^hypershift-network$": "<rootDir>/src/index.ts",
+    "^hypershift-network/testing$": "<rootDir>/src/testing/index.ts",
+  },
   transformIgnorePatterns: ["/node_modules/(?!ip-cidr/)", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/\\.hypershift-network/"],
 };

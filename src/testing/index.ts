@@ -1,0 +1,8 @@
+// What `hypershift-network/testing` exports: the rules of the gate in tests of programs and of configurations.
+export { judge, type Judged } from "./judge";
+export { manifest, resource } from "./resources";
+export { previewOf, type PreviewOptions } from "./previewOf";
+export type { ConfigurationDocument } from "../cli/configurationDocument";
+export { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
+export type { ExemptedFinding, Exemption } from "../rules/exemptions";
+export { Level, Status, type Finding } from "../rules/rule";
