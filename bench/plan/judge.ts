@@ -3,6 +3,7 @@ import { packetsOf } from "../../src/reachability/path";
 import { Proof, excessOf, prove } from "../../src/reachability/proof";
 import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { stackResource } from "../../src/plan/stackResource";
+import type { Direction } from "../../src/requirements/vocabulary";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { securityGroups, type SecurityGroupRule } from "../../src/resources/securityGroups";
@@ -42,12 +43,13 @@ export function filtersOf(resources: readonly Resource[]): FilterAt {
   const rulesOf = new Map<string, readonly SecurityGroupRule[]>();
   for (const { resource, rules } of securityGroups(new ResourceIndex(resources)).groups)
     if (resource) rulesOf.set(resource.name, rules);
-  const made = { ingress: new Map<string, Filter>(), egress: new Map<string, Filter>() };
+  type Made = Map<readonly string[], Filter>;
+  const made: Record<Direction, Made> = { ingress: new Map(), egress: new Map() };
   return ({ groups, direction }) => {
-    let filter = made[direction].get(groups[0]!);
+    let filter = made[direction].get(groups);
     if (!filter) {
       const rules = groups.flatMap((group) => rulesOf.get(group) ?? []);
-      made[direction].set(groups[0]!, (filter = securityGroupFilter(rules, direction, () => undefined)));
+      made[direction].set(groups, (filter = securityGroupFilter(rules, direction, () => undefined)));
     }
     return filter;
   };

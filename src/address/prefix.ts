@@ -36,6 +36,12 @@ export class Address {
   }
 }
 
+/** The addresses of a block as plain numbers, first and last included. */
+export interface AddressNumbers {
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
  * A CIDR block without host bits. Made by `parsePrefix`, `readPrefix` and the set functions; never changes; equal
  * prefixes have equal `family`, `length` and `text`.
@@ -44,6 +50,8 @@ export class Prefix {
   /** Canonical text: `10.0.0.0/16`, `2001:db8::/32`. */
   readonly text: string;
   readonly #start: bigint;
+  #end: bigint | undefined;
+  #numbers: AddressNumbers | undefined;
 
   /** For the modules of `src/address`; everybody else parses. Host bits of `address` are cleared. */
   constructor(
@@ -67,7 +75,12 @@ export class Prefix {
 
   /** The last address as a number. */
   get end(): bigint {
-    return this.#start + addressCount(this) - 1n;
+    return (this.#end ??= this.#start + addressCount(this) - 1n);
+  }
+
+  /** First and last address as plain numbers, which are much faster: exact for IPv4 alone. */
+  get numbers(): AddressNumbers {
+    return (this.#numbers ??= { from: Number(this.#start), to: Number(this.end) });
   }
 
   /** The first address as text: the witness of findings. */

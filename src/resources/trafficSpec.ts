@@ -1,6 +1,6 @@
 import { Protocol } from "../requirements/vocabulary";
 import type { PortRange } from "../requirements/requirement";
-import { readNumber, readText, type Read } from "./read";
+import { isObject, readNumber, readText, type Read } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
 /** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
@@ -84,3 +84,27 @@ function readPorts(from: Read<number>, to: Read<number>): PortRange | typeof UNK
   if (from === -1 || to === -1) return undefined;
   return { from: from ?? to!, to: to ?? from! };
 }
+
+/** Reads protocol and ports of many rules. Those of one plan repeat few: rules that say the same have one record of it. */
+export class TrafficReader {
+  readonly #known = new Map<string, Map<number, TrafficSpec>>();
+
+  /** The same as `readTraffic`. */
+  read(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
+    if (!isObject(rule)) return readTraffic(rule, key);
+    const protocol = key === "protocol" ? rule.protocol : rule.ipProtocol;
+    const { fromPort, toPort } = rule;
+    if (typeof protocol !== "string" || !isPort(fromPort) || !isPort(toPort)) return readTraffic(rule, key);
+    let records = this.#known.get(protocol);
+    if (!records) this.#known.set(protocol, (records = new Map()));
+    const ports = fromPort * PORTS + toPort;
+    let record = records.get(ports);
+    if (!record) records.set(ports, (record = readTraffic(rule, key)));
+    return record;
+  }
+}
+
+const PORTS = EVERY_PORT.to + 1;
+
+const isPort = (value: PropertyValue | undefined): value is number =>
+  typeof value === "number" && value >= 0 && value < PORTS && Number.isInteger(value);

@@ -113,12 +113,15 @@ function clausesAbout(filter: Filter, among: PacketSet): readonly Clause[] {
     .map((position) => clauses[position]!);
 }
 
-/** The rules that may let more pass than the sets of an index have together: all of those that do, and few others. */
-export const clausesBeyond = (filter: Filter, wanted: PacketIndex): Clause[] =>
+/**
+ * The rules that may let more pass than the sets of an index have together: all of those that do, and few others. `isApart`
+ * says that a rule surely lets something pass, and nothing of it is in any of those sets.
+ */
+export const clausesBeyond = (filter: Filter, wanted: PacketIndex): { clause: Clause; isApart: boolean }[] =>
   preparedOf(filter)
     .index()
-    .notIn(wanted)
-    .map((position) => filter.clauses[position]!);
+    .beyond(wanted)
+    .map(({ position, isApart }) => ({ clause: filter.clauses[position]!, isApart }));
 
 /** Whether rules of a filter only allow and the rest is denied, so that their order means nothing. */
 export const onlyAllows = (filter: Filter): boolean => preparedOf(filter).onlyAllows;

@@ -1,9 +1,10 @@
 import { Prefix } from "../../address";
-import { Direction } from "../../requirements/vocabulary";
+import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
+import { WrittenRule } from "../../resources/securityGroupRule";
 import type { UnknownValue } from "../../resources/unknownValue";
-import { NO_PACKETS, PacketIndex, union, type End, type PacketSet } from "../packets";
+import { NO_PACKETS, PacketIndex, PacketsWhenAsked, union, type End, type PacketSet } from "../packets";
 import { Action, allowingFilter, type Clause, type Filter } from "./filter";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
 
@@ -76,10 +77,16 @@ class GroupClause implements Clause {
   /** The same packets as in `sure` and `possible`. */
   addTo(index: PacketIndex, end: End, position: number): void {
     const { rule } = this;
-    const [services4, services6] = [servicesOfTraffic(rule, 4), servicesOfTraffic(rule, 6)];
+    const services4 = servicesOfTraffic(rule, 4);
+    const services6 = rule.protocol === Protocol.Icmp ? servicesOfTraffic(rule, 6) : services4;
     const add = (prefix: Prefix, isSure: boolean) =>
       index.addPrefix(end, prefix.family === 4 ? services4 : services6, prefix, position, isSure);
     const isKnown = unknownTraffic(rule).length === 0;
+    const blocks: Prefix[] = [];
+    if (rule instanceof WrittenRule && rule.addBlocks(blocks)) {
+      for (const block of blocks) add(block, isKnown);
+      return;
+    }
     for (const source of rule.sources) {
       if (source.kind === "prefix") add(source.prefix, isKnown);
       else {
@@ -96,8 +103,15 @@ class GroupClause implements Clause {
 
   private makeSets(): Pick<Clause, "sure" | "possible"> {
     const { rule } = this;
-    const peers = rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
-    const known = packetsOfTraffic(rule, endsOf(rule, peers));
+    const known = new PacketsWhenAsked(() =>
+      packetsOfTraffic(
+        rule,
+        endsOf(
+          rule,
+          rule.sources.flatMap((source) => this.prefixesOf(source) ?? []),
+        ),
+      ),
+    );
     return {
       sure: this.unknownParts().length > 0 ? NO_PACKETS : known,
       possible: this.unknownEnds().length > 0 ? union(known, packetsOfTraffic(rule, {})) : known,

@@ -1,5 +1,6 @@
-import { prefixesBetween } from "../../address";
+import { prefixesBetween, type Prefix } from "../../address";
 import { LARGE_NUMBERS, NUMBERS, type Line, type Whole } from "./algebra";
+import { sortRows } from "./sortRows";
 
 /** What addresses of a family are like. */
 interface AddressKind<N extends Whole> {
@@ -8,6 +9,8 @@ interface AddressKind<N extends Whole> {
   isBlock: (from: N, to: N) => boolean;
   /** A range as such blocks. */
   split: (from: N, to: N) => { from: N; to: N }[];
+  first: (prefix: Prefix) => N;
+  last: (prefix: Prefix) => N;
 }
 
 const IPV4: AddressKind<number> = {
@@ -21,6 +24,8 @@ const IPV4: AddressKind<number> = {
       from: Number(start),
       to: Number(end),
     })),
+  first: ({ numbers }) => numbers.from,
+  last: ({ numbers }) => numbers.to,
 };
 
 const IPV6: AddressKind<bigint> = {
@@ -30,12 +35,24 @@ const IPV6: AddressKind<bigint> = {
     return (differing & (differing + 1n)) === 0n && (from & differing) === 0n;
   },
   split: (first, last) => prefixesBetween(6, first, last).map(({ start, end }) => ({ from: start, to: end })),
+  first: ({ start }) => start,
+  last: ({ end }) => end,
 };
 
-// Plans have thousands of these with hundreds of thousands of entries. What belongs together stands together in one list, so
-// many numbers for each entry or block: lists of objects take several times the memory, and most of the time is that of memory.
-const [FROM, TO, LOW, HIGH, POSITION, ENTRY] = [0, 1, 2, 3, 4, 5];
-const [START, END, PARENT, FIRST_ENTRY, FIRST_RANGE, BLOCK] = [0, 1, 2, 3, 4, 5];
+/** What is found out of the set at a position: bits. */
+export enum Mark {
+  /** It may have more than the sets of another index. */
+  More = 1,
+  /** It may share packets with them, or have none for sure. */
+  Meets = 2,
+}
+
+// Plans have thousands of these with hundreds of thousands of entries. What belongs together stands together in one list of
+// numbers: lists of objects take several times the memory, and most of the time is that of memory.
+const [BLOCK, LOW, HIGH, POSITION, ENTRY] = [0, 1, 2, 3, 4];
+/** Takes the place of the block where entries are in the order of their blocks: the highest service of the block so far. */
+const REACH = BLOCK;
+const [PARENT, FIRST_ENTRY, FIRST_RANGE, NEXT_BLOCK] = [0, 1, 2, 3];
 const RANGE = 2;
 
 /**
@@ -43,16 +60,21 @@ const RANGE = 2;
  * they answer in the logarithm of their number.
  */
 export class BlockIndex<N extends Whole> {
-  /** First and last address, first and last service, and the position: its complement where the entry does not count. */
-  readonly #entries: (N | number)[] = [];
-  /** Where entries begin, in the order of their blocks and of services in each block. Absent before anything is asked. */
-  #order: number[] | undefined;
-  /** For each place in that order the highest service of its block so far. */
-  #reach: number[] = [];
-  /** The distinct blocks, the widest of those that begin at one address first; one more at the end. */
-  readonly #blocks: (N | number)[] = [];
-  /** The services that count, block by block, as few ranges as possible. */
-  readonly #ranges: number[] = [];
+  /** The block, first and last service, and the position of each entry: its complement where the entry does not count. */
+  #added: number[] = [];
+  /** First and last addresses of the blocks; once sealed distinct, and the widest of those that begin at one address first. */
+  #from: N[] = [];
+  #to: N[] = [];
+  /** Rules of one plan repeat few blocks. */
+  readonly #blockOf = new Map<Prefix, number>();
+  /**
+   * Absent before anything is asked. Entries in the order of their blocks and of services in each block; then for each
+   * block, and one more at the end, the block around it, its first entry and its first range; then the services that count,
+   * block by block, as few ranges as possible.
+   */
+  #sealed: Int32Array | undefined;
+  #blocksAt = 0;
+  #rangesAt = 0;
 
   private constructor(private readonly kind: AddressKind<N>) {}
 
@@ -61,23 +83,47 @@ export class BlockIndex<N extends Whole> {
 
   /** Services between two numbers at addresses between two others; before anything is asked. */
   add(from: N, to: N, low: number, high: number, position: number, counts: boolean): void {
-    if (this.kind.isBlock(from, to)) this.addBlock(from, to, low, high, position, counts);
+    if (this.kind.isBlock(from, to)) this.addEntry(this.addBlock(from, to), low, high, position, counts);
     else
       for (const block of this.kind.split(from, to))
-        this.addBlock(block.from, block.to, low, high, position, counts);
+        this.addEntry(this.addBlock(block.from, block.to), low, high, position, counts);
   }
 
-  /** The same for addresses that are known to be those of one prefix. */
-  addBlock(from: N, to: N, low: number, high: number, position: number, counts: boolean): void {
-    this.#entries.push(from, to, low, high, counts ? position : ~position);
+  /** The same for the addresses of a prefix. */
+  addPrefix(prefix: Prefix, low: number, high: number, position: number, counts: boolean): void {
+    let block = this.#blockOf.get(prefix);
+    if (block === undefined) {
+      block = this.addBlock(this.kind.first(prefix), this.kind.last(prefix));
+      this.#blockOf.set(prefix, block);
+    }
+    this.addEntry(block, low, high, position, counts);
   }
 
-  /** The positions of entries that another index does not hold, as far as it sees. */
-  notIn(other: BlockIndex<N> | undefined, found: Set<number>): void {
-    for (let at = 0; at < this.#entries.length; at += ENTRY) {
-      const [from, to] = [this.#entries[at + FROM] as N, this.#entries[at + TO] as N];
-      if (!other?.holds(this.number(at + LOW), this.number(at + HIGH), from, to))
-        found.add(this.positionOf(at));
+  private addBlock(from: N, to: N): number {
+    this.#from.push(from);
+    return this.#to.push(to) - 1;
+  }
+
+  private addEntry(block: number, low: number, high: number, position: number, counts: boolean): void {
+    this.#added.push(block, low, high, counts ? position : ~position);
+  }
+
+  /** Marks the positions of entries that another index does not hold, as far as it sees, and of those that meet it. */
+  markBeyond(other: BlockIndex<N> | undefined, marks: Mark[]): void {
+    const sealed = this.seal();
+    for (let block = 0; block < this.#from.length; block++) {
+      const from = this.#from[block]!;
+      const to = this.#to[block]!;
+      const end = this.firstOf(block + 1, FIRST_ENTRY);
+      for (let at = this.firstOf(block, FIRST_ENTRY); at < end; at += ENTRY) {
+        const [low, high, signed] = [sealed[at + LOW]!, sealed[at + HIGH]!, sealed[at + POSITION]!];
+        const position = signed < 0 ? ~signed : signed;
+        const mark = marks[position] ?? 0;
+        if (other?.holds(low, high, from, to)) marks[position] = mark | Mark.Meets;
+        else
+          marks[position] =
+            mark | Mark.More | (signed < 0 || other?.meets(low, high, from, to) ? Mark.Meets : 0);
+      }
     }
   }
 
@@ -87,15 +133,16 @@ export class BlockIndex<N extends Whole> {
    */
   holds(low: number, high: number, from: N, to: N): boolean {
     this.seal();
-    const blocks = this.#blocks;
-    let at = from;
+    let at: N = from;
     for (;;) {
       let reached: N | undefined;
-      for (let block = this.lastBlock(at); block >= 0; block = blocks[block + PARENT] as number)
-        if ((blocks[block + END] as N) >= at && this.hasRange(block, low, high)) {
-          reached = blocks[block + END] as N;
-          if (reached >= to) return true;
+      for (let block = this.lastBlock(at); block >= 0; block = this.firstOf(block, PARENT)) {
+        const last = this.#to[block]!;
+        if (last >= at && this.hasRange(block, low, high)) {
+          if (last >= to) return true;
+          reached = last;
         }
+      }
       if (reached === undefined) return false;
       at = this.kind.line.next(reached);
     }
@@ -103,101 +150,138 @@ export class BlockIndex<N extends Whole> {
 
   /** The position of every entry that shares a service and an address with these. */
   meeting(low: number, high: number, from: N, to: N, found: Set<number>): void {
-    this.seal();
-    const blocks = this.#blocks;
-    const before = this.lastBlock(from);
-    for (let block = before; block >= 0; block = blocks[block + PARENT] as number)
-      if ((blocks[block + END] as N) >= from) this.meetingAt(block, low, high, found);
-    const behind = blocks.length - BLOCK;
-    for (let block = before < 0 ? 0 : before + BLOCK; block < behind; block += BLOCK) {
-      if ((blocks[block + START] as N) > to) return;
-      this.meetingAt(block, low, high, found);
-    }
+    this.eachMeeting(low, high, from, to, (position) => {
+      found.add(position);
+      return false;
+    });
   }
 
-  private meetingAt(block: number, low: number, high: number, found: Set<number>): void {
-    const order = this.#order!;
-    const first = this.#blocks[block + FIRST_ENTRY] as number;
-    let [begin, end] = [first, this.#blocks[block + BLOCK + FIRST_ENTRY] as number];
+  private meets(low: number, high: number, from: N, to: N): boolean {
+    return this.eachMeeting(low, high, from, to, () => true);
+  }
+
+  /** Names every entry that shares a service and an address with these until `take` has seen enough. */
+  private eachMeeting(
+    low: number,
+    high: number,
+    from: N,
+    to: N,
+    take: (position: number) => boolean,
+  ): boolean {
+    this.seal();
+    const before = this.lastBlock(from);
+    for (let block = before; block >= 0; block = this.firstOf(block, PARENT))
+      if (this.#to[block]! >= from && this.meetingAt(block, low, high, take)) return true;
+    for (let block = before + 1; block < this.#from.length && this.#from[block]! <= to; block++)
+      if (this.meetingAt(block, low, high, take)) return true;
+    return false;
+  }
+
+  private meetingAt(block: number, low: number, high: number, take: (position: number) => boolean): boolean {
+    const sealed = this.#sealed!;
+    const first = this.firstOf(block, FIRST_ENTRY);
+    let [begin, end] = [first / ENTRY, this.firstOf(block + 1, FIRST_ENTRY) / ENTRY];
     while (begin < end) {
       const middle = (begin + end) >> 1;
-      if (this.number(order[middle]! + LOW) <= high) begin = middle + 1;
+      if (sealed[middle * ENTRY + LOW]! <= high) begin = middle + 1;
       else end = middle;
     }
-    for (let place = begin - 1; place >= first && this.#reach[place]! >= low; place--)
-      if (this.number(order[place]! + HIGH) >= low) found.add(this.positionOf(order[place]!));
+    for (let at = (begin - 1) * ENTRY; at >= first && sealed[at + REACH]! >= low; at -= ENTRY) {
+      const position = sealed[at + POSITION]!;
+      if (sealed[at + HIGH]! >= low && take(position < 0 ? ~position : position)) return true;
+    }
+    return false;
   }
 
   private hasRange(block: number, low: number, high: number): boolean {
-    const first = this.#blocks[block + FIRST_RANGE] as number;
-    let [begin, end] = [first, this.#blocks[block + BLOCK + FIRST_RANGE] as number];
+    const [sealed, base] = [this.#sealed!, this.#rangesAt];
+    const first = this.firstOf(block, FIRST_RANGE);
+    let [begin, end] = [first, this.firstOf(block + 1, FIRST_RANGE)];
     while (begin < end) {
       const middle = (begin + end) >> 1;
-      if (this.#ranges[middle * RANGE]! <= low) begin = middle + 1;
+      if (sealed[base + middle * RANGE]! <= low) begin = middle + 1;
       else end = middle;
     }
-    return begin > first && this.#ranges[begin * RANGE - 1]! >= high;
+    return begin > first && sealed[base + begin * RANGE - 1]! >= high;
+  }
+
+  private firstOf(block: number, what: number): number {
+    return this.#sealed![this.#blocksAt + block * NEXT_BLOCK + what]!;
   }
 
   /** The last block that begins no later than an address: it or one around it has the address, if any block has. */
   private lastBlock(address: N): number {
-    let [low, high] = [0, this.#blocks.length / BLOCK - 1];
+    const starts = this.#from;
+    let [low, high] = [0, starts.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if ((this.#blocks[middle * BLOCK + START] as N) <= address) low = middle + 1;
+      if (starts[middle]! <= address) low = middle + 1;
       else high = middle;
     }
-    return (low - 1) * BLOCK;
+    return low - 1;
   }
 
-  private seal(): void {
-    if (this.#order) return;
-    const [entries, blocks] = [this.#entries, this.#blocks];
-    const order = this.inOrder();
-    this.#order = order;
-    this.#reach = new Array<number>(order.length);
-    let last = -BLOCK;
-    for (let place = 0; place < order.length; place++) {
-      const at = order[place]!;
-      const [from, high] = [entries[at + FROM] as N, this.number(at + HIGH)];
-      const isNew = last < 0 || blocks[last + START] !== from || blocks[last + END] !== entries[at + TO];
-      if (isNew) {
-        let around = last;
-        while (around >= 0 && (blocks[around + END] as N) < from) around = blocks[around + PARENT] as number;
-        last += BLOCK;
-        blocks.push(from, entries[at + TO]!, around, place, this.#ranges.length / RANGE);
-      }
-      this.#reach[place] = isNew ? high : Math.max(high, this.#reach[place - 1]!);
-      if (this.number(at + POSITION) >= 0) this.addRange(last, this.number(at + LOW), high);
-    }
-    blocks.push(-1, -1, -1, order.length, this.#ranges.length / RANGE);
+  private seal(): Int32Array {
+    if (this.#sealed) return this.#sealed;
+    const count = this.#added.length / ENTRY;
+    const placeOf = this.sortBlocks();
+    const blocks = this.#from.length;
+    this.#blocksAt = count * ENTRY;
+    this.#rangesAt = this.#blocksAt + (blocks + 1) * NEXT_BLOCK;
+    const sealed = new Int32Array(this.#rangesAt + count * RANGE);
+    this.#sealed = sealed;
+    sortRows(this.#added, placeOf, blocks, sealed);
+    this.#added = [];
+    this.#blockOf.clear();
+    this.fill(sealed);
+    return sealed;
   }
 
-  private inOrder(): number[] {
-    const entries = this.#entries;
-    const order = new Array<number>(entries.length / ENTRY);
-    for (let entry = 0; entry < order.length; entry++) order[entry] = entry * ENTRY;
-    return order.sort((a, b) => {
-      if (entries[a + FROM] !== entries[b + FROM]) return entries[a + FROM]! < entries[b + FROM]! ? -1 : 1;
-      if (entries[a + TO] !== entries[b + TO]) return entries[a + TO]! > entries[b + TO]! ? -1 : 1;
-      return this.number(a + LOW) - this.number(b + LOW);
+  /** Orders the blocks, each once; the new place of each. */
+  private sortBlocks(): Int32Array {
+    const [from, to] = [this.#from, this.#to];
+    const order = from.map((_, block) => block);
+    order.sort((a, b) => {
+      if (from[a] !== from[b]) return from[a]! < from[b]! ? -1 : 1;
+      return to[a] === to[b] ? 0 : to[a]! > to[b]! ? -1 : 1;
     });
+    const placeOf = new Int32Array(order.length);
+    this.#from = [];
+    this.#to = [];
+    let last = -1;
+    for (const block of order) {
+      if (last < 0 || this.#from[last] !== from[block] || this.#to[last] !== to[block])
+        last = this.addBlock(from[block]!, to[block]!);
+      placeOf[block] = last;
+    }
+    return placeOf;
   }
 
-  /** Adds services to the last block. */
-  private addRange(block: number, low: number, high: number): void {
-    const ranges = this.#ranges;
-    const isFirst = ranges.length / RANGE === this.#blocks[block + FIRST_RANGE];
-    if (isFirst || ranges[ranges.length - 1]! + 1 < low) ranges.push(low, high);
-    else if (high > ranges[ranges.length - 1]!) ranges[ranges.length - 1] = high;
-  }
-
-  private number(at: number): number {
-    return this.#entries[at] as number;
-  }
-
-  private positionOf(entry: number): number {
-    const position = this.number(entry + POSITION);
-    return position < 0 ? ~position : position;
+  /** Blocks and ranges of sorted entries. */
+  private fill(sealed: Int32Array): void {
+    let at = 0;
+    let range = this.#rangesAt;
+    for (let block = 0, place = this.#blocksAt; block < this.#from.length; block++, place += NEXT_BLOCK) {
+      let around = block - 1;
+      while (around >= 0 && this.#to[around]! < this.#from[block]!) around = this.firstOf(around, PARENT);
+      sealed[place + PARENT] = around;
+      sealed[place + FIRST_ENTRY] = at;
+      const firstRange = range;
+      sealed[place + FIRST_RANGE] = (range - this.#rangesAt) / RANGE;
+      let reach = -1;
+      for (; at < this.#blocksAt && sealed[at + BLOCK] === block; at += ENTRY) {
+        const [low, high] = [sealed[at + LOW]!, sealed[at + HIGH]!];
+        sealed[at + REACH] = reach = Math.max(reach, high);
+        if (sealed[at + POSITION]! < 0) continue;
+        if (range === firstRange || sealed[range - 1]! + 1 < low) {
+          sealed[range] = low;
+          sealed[range + 1] = high;
+          range += RANGE;
+        } else if (high > sealed[range - 1]!) sealed[range - 1] = high;
+      }
+    }
+    const end = this.#blocksAt + this.#from.length * NEXT_BLOCK;
+    sealed[end + FIRST_ENTRY] = at;
+    sealed[end + FIRST_RANGE] = (range - this.#rangesAt) / RANGE;
   }
 }

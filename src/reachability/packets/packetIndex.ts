@@ -1,11 +1,18 @@
-import { BITS, Prefix } from "../../address";
+import { Prefix } from "../../address";
 import type { Whole } from "./algebra";
-import { BlockIndex } from "./blockIndex";
+import { BlockIndex, Mark } from "./blockIndex";
 import type { ServiceRange } from "./service";
 import { PacketsOfBox, hasEveryAddress, type PacketSet } from "./packetSet";
 
 /** Which end of packets sets are found by. */
 export type End = "source" | "destination";
+
+/** A set that may have more than those of another index have together. */
+export interface Beyond {
+  position: number;
+  /** True where it certainly has packets, and shares none with those sets. */
+  isApart: boolean;
+}
 
 /**
  * Many sets of packets, laid out so that what some packets have to do with them is found without looking at each. Made for
@@ -25,17 +32,13 @@ export class PacketIndex {
     if (set[6].length > 0) addTo(this.ipv6(), set[6], 6, isSource, position, counts);
   }
 
-  private addBox(
-    { services, sources, destinations }: PacketsOfBox,
-    position: number,
-    counts: boolean,
-  ): boolean {
+  private addBox(box: PacketsOfBox, position: number, counts: boolean): boolean {
+    const { sources, destinations } = box;
     if (!sources === !destinations) return false;
     const end = sources ? "source" : "destination";
     this.#end ??= end;
     if (this.#end !== end) return false;
-    for (const range of services)
-      for (const prefix of (sources ?? destinations)!) this.addPrefix(end, range, prefix, position, counts);
+    for (const prefix of (sources ?? destinations)!) this.addPrefix(end, box, prefix, position, counts);
     return true;
   }
 
@@ -43,20 +46,23 @@ export class PacketIndex {
   addPrefix(end: End, { from, to }: ServiceRange, prefix: Prefix, position: number, counts = true): void {
     this.#end = end;
     if (from > to) return;
-    if (prefix.family === 6)
-      return this.ipv6().addBlock(prefix.start, prefix.end, from, to, position, counts);
-    const start = Number(prefix.start);
-    this.ipv4().addBlock(start, lastOf(start, prefix.length), from, to, position, counts);
+    if (prefix.family === 6) this.ipv6().addPrefix(prefix, from, to, position, counts);
+    else this.ipv4().addPrefix(prefix, from, to, position, counts);
   }
 
-  /** The positions of sets that may have more than those of another index have together. */
-  notIn(other: PacketIndex): number[] {
-    const found = new Set<number>();
+  /** The sets that may have more than those of another index have together, in order. */
+  beyond(other: PacketIndex): Beyond[] {
     // Sets of one end say nothing of the other.
-    if (other.#end !== this.#end) other = new PacketIndex();
-    this.#ipv4?.notIn(other.#ipv4, found);
-    this.#ipv6?.notIn(other.#ipv6, found);
-    return inOrder(found);
+    const isComparable = other.#end === this.#end;
+    const marks: Mark[] = [];
+    this.#ipv4?.markBeyond(isComparable ? other.#ipv4 : undefined, marks);
+    this.#ipv6?.markBeyond(isComparable ? other.#ipv6 : undefined, marks);
+    const found: Beyond[] = [];
+    marks.forEach((mark, position) => {
+      if ((mark & Mark.More) === 0) return;
+      found.push({ position, isApart: (isComparable || !other.#end) && (mark & Mark.Meets) === 0 });
+    });
+    return found;
   }
 
   /** True where the sets that count are seen to have all of these packets together; false where that takes a closer look. */
@@ -66,17 +72,12 @@ export class PacketIndex {
     return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
   }
 
-  private containsBox({ services, sources, destinations }: PacketsOfBox): boolean {
+  private containsBox({ from, to, sources, destinations }: PacketsOfBox): boolean {
     const prefixes = (this.#end === "source" ? sources : destinations) ?? EVERYWHERE;
-    for (const { from, to } of services)
-      for (const prefix of prefixes) {
-        if (prefix.family === 6) {
-          if (!this.#ipv6?.holds(from, to, prefix.start, prefix.end)) return false;
-          continue;
-        }
-        const start = Number(prefix.start);
-        if (!this.#ipv4?.holds(from, to, start, lastOf(start, prefix.length))) return false;
-      }
+    for (const prefix of prefixes)
+      if (prefix.family === 6) {
+        if (!this.#ipv6?.holds(from, to, prefix.start, prefix.end)) return false;
+      } else if (!this.#ipv4?.holds(from, to, prefix.numbers.from, prefix.numbers.to)) return false;
     return true;
   }
 
@@ -99,8 +100,6 @@ export class PacketIndex {
 }
 
 const EVERYWHERE: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
-
-const lastOf = (start: number, length: number): number => start + 2 ** (BITS[4] - length) - 1;
 
 const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
 

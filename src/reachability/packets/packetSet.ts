@@ -60,13 +60,22 @@ export function packets(box: Box): PacketSet {
  * in common.
  */
 export class PacketsOfBox implements PacketSet {
+  readonly from: number;
+  readonly to: number;
   #made: PacketSet | undefined;
 
   constructor(
-    readonly services: readonly ServiceRange[],
+    { from, to }: ServiceRange,
     readonly sources: readonly Prefix[] | undefined,
     readonly destinations: readonly Prefix[] | undefined,
-  ) {}
+  ) {
+    this.from = from;
+    this.to = to;
+  }
+
+  get services(): readonly ServiceRange[] {
+    return [{ from: this.from, to: this.to }];
+  }
 
   get 4(): PacketSet[4] {
     return (this.#made ??= packets(this))[4];
@@ -74,6 +83,21 @@ export class PacketsOfBox implements PacketSet {
 
   get 6(): PacketSet[6] {
     return (this.#made ??= packets(this))[6];
+  }
+}
+
+/** Packets that take some work to say, made when somebody looks at them. */
+export class PacketsWhenAsked implements PacketSet {
+  #made: PacketSet | undefined;
+
+  constructor(private readonly make: () => PacketSet) {}
+
+  get 4(): PacketSet[4] {
+    return (this.#made ??= this.make())[4];
+  }
+
+  get 6(): PacketSet[6] {
+    return (this.#made ??= this.make())[6];
   }
 }
 
@@ -120,10 +144,7 @@ function addresses6(prefixes: readonly Prefix[] | undefined): Addresses<bigint> 
   return joined(prefixes.filter(({ family }) => family === 6).map(run6), LARGE_NUMBERS.next);
 }
 
-function run4({ start, length }: Prefix) {
-  const from = Number(start);
-  return runOf(from, from + 2 ** (BITS[4] - length) - 1);
-}
+const run4 = ({ numbers }: Prefix) => runOf(numbers.from, numbers.to);
 
 const run6 = ({ start, end }: Prefix) => runOf(start, end);
 

@@ -1,4 +1,4 @@
-import type { Family, Prefix } from "../../address";
+import type { Prefix } from "../../address";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
@@ -154,11 +154,12 @@ function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInp
 
 /** All packets that have to pass a place. An end that nobody says may have any address. */
 export function packetsOf({ protocol, ports, sources, destinations }: SeenPackets): PacketSet {
-  const [from, to] = [addressesOf(sources), addressesOf(destinations)];
-  const asked = (family: Family): PacketSet =>
-    new PacketsOfBox([servicesOf(protocol, ports, family)], from, to);
+  const from = addressesOf(sources);
+  const to = addressesOf(destinations);
+  const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
+  if (protocol !== Protocol.Icmp) return asked;
   // Messages of ICMP have another number in each family, everything else is the same in both.
-  return protocol === Protocol.Icmp ? { 4: asked(4)[4], 6: asked(6)[6] } : asked(4);
+  return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
 }
 
 /** The addresses of an end; undefined where somebody at it does not say them. */

@@ -37,7 +37,8 @@ export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: read
 function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
-  return clausesBeyond(filter, index).flatMap((clause) => {
+  return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
+    if (isApart) return [{ clause, packets: clause.sure }];
     const about = index.meeting(clause.sure).map((position) => wanted[position]!);
     const packets = difference(clause.sure, unionAll(about));
     return isEmpty(packets) ? [] : [{ clause, packets }];

@@ -60,10 +60,8 @@ describe("an index of many sets of packets", () => {
     const lazy = fc
       .record({ ports: range, ends: blocks, isSource: fc.boolean() })
       .map(({ ports, ends, isSource }) => {
-        const ranges = [service(TCP, ports)];
-        return isSource
-          ? new PacketsOfBox(ranges, ends, undefined)
-          : new PacketsOfBox(ranges, undefined, ends);
+        const range = service(TCP, ports);
+        return isSource ? new PacketsOfBox(range, ends, undefined) : new PacketsOfBox(range, undefined, ends);
       });
     const lazyLists = fc.array(fc.oneof(lazy, asked), { maxLength: 8 });
     fc.assert(
@@ -79,8 +77,8 @@ describe("an index of many sets of packets", () => {
     );
     const workers = [prefix("10.0.0.0/24"), prefix("fd00::/120")];
     const index = indexOf([packets({ services: [service(TCP)], sources: workers })]);
-    expect(index.surelyContains(new PacketsOfBox([service(TCP)], workers, undefined))).toBe(true);
-    expect(index.surelyContains(new PacketsOfBox([service(TCP)], undefined, workers))).toBe(false);
+    expect(index.surelyContains(new PacketsOfBox(service(TCP), workers, undefined))).toBe(true);
+    expect(index.surelyContains(new PacketsOfBox(service(TCP), undefined, workers))).toBe(false);
   });
 
   test("it sees whatever one of the sets with an open end has by itself", () => {
@@ -120,11 +118,43 @@ describe("an index of many sets of packets", () => {
   test("sets that have more than those of another index are among those that it names", () => {
     fc.assert(
       fc.property(anyList, anyList, (sets, others) => {
-        const found = indexOf(sets).notIn(indexOf(others));
+        const found = indexOf(sets).beyond(indexOf(others));
+        const named = found.map(({ position }) => position);
         const all = unionAll(others);
-        return sets.every((one, i) => found.includes(i) || contains(all, one));
+        expect(sets.every((one, i) => named.includes(i) || contains(all, one))).toBe(true);
+        for (const { position, isApart } of found)
+          if (isApart) {
+            expect(isEmpty(sets[position]!)).toBe(false);
+            expect(isEmpty(intersection(sets[position]!, all))).toBe(true);
+          }
       }),
-      { numRuns: 500 },
+      { numRuns: 1_000 },
+    );
+    const at = (port: number) =>
+      packets({ services: [service(TCP, { from: port, to: port })], sources: [prefix("10.0.0.0/24")] });
+    expect(
+      indexOf([at(1), at(2), packets({ services: [service(TCP)], sources: [prefix("10.0.0.0/8")] })]).beyond(
+        indexOf([at(1)]),
+      ),
+    ).toEqual([
+      { position: 1, isApart: true },
+      { position: 2, isApart: false },
+    ]);
+    expect(indexOf([at(1)]).beyond(indexOf([]))).toEqual([{ position: 0, isApart: true }]);
+  });
+
+  test("many services at one block stay in their order, however they were added", () => {
+    const ports = fc.array(fc.nat(2_000), { minLength: 30, maxLength: 80 });
+    const sources = [prefix("10.0.0.0/24")];
+    const at = (port: number) => packets({ services: [service(TCP, { from: port, to: port })], sources });
+    fc.assert(
+      fc.property(ports, fc.nat(2_000), (list, one) => {
+        const index = indexOf(list.map(at));
+        const expected = list.flatMap((port, position) => (port === one ? [position] : []));
+        expect(index.meeting(at(one))).toEqual(expected);
+        expect(index.meeting(at(list[0]!))).toContain(0);
+        expect(index.surelyContains(at(one))).toBe(expected.length > 0);
+      }),
     );
   });
 

@@ -1,0 +1,63 @@
+/** Rows of four numbers: block, key, and two more. */
+const [GROUP, KEY, WIDTH] = [0, 1, 4];
+/** Up to so many rows are sorted where they stand. */
+const FEW = 24;
+/** Above all positions of rows; keys of 24 bits and positions of 29 are exact in one number. */
+const POSITIONS = 2 ** 29;
+
+/**
+ * Writes rows of four numbers in the order of their blocks and of keys in each block; equal ones keep their order. `placeOf`
+ * says the number that takes the place of each block's, below `groups`. Keys have 24 bits.
+ */
+export function sortRows(
+  rows: readonly number[],
+  placeOf: Int32Array,
+  groups: number,
+  into: Int32Array,
+): void {
+  const next = new Int32Array(groups + 1);
+  for (let at = 0; at < rows.length; at += WIDTH) next[placeOf[rows[at]!]! + 1]! += WIDTH;
+  for (let group = 0; group < groups; group++) next[group + 1]! += next[group]!;
+  for (let at = 0; at < rows.length; at += WIDTH) {
+    const group = placeOf[rows[at]!]!;
+    const to = next[group]!;
+    next[group] = to + WIDTH;
+    into[to + GROUP] = group;
+    for (let column = KEY; column < WIDTH; column++) into[to + column] = rows[at + column]!;
+  }
+  for (let group = 0, begin = 0; group < groups; group++) {
+    const end = next[group]!;
+    if (end - begin <= FEW * WIDTH) insert(into, begin, end);
+    else sortMany(into, begin, end);
+    begin = end;
+  }
+}
+
+function insert(rows: Int32Array, begin: number, end: number): void {
+  for (let row = begin + WIDTH; row < end; row += WIDTH) {
+    const key = rows[row + KEY]!;
+    if (rows[row - WIDTH + KEY]! <= key) continue;
+    const [second, third] = [rows[row + 2]!, rows[row + 3]!];
+    let to = row;
+    for (; to > begin && rows[to - WIDTH + KEY]! > key; to -= WIDTH) {
+      rows[to + KEY] = rows[to - WIDTH + KEY]!;
+      rows[to + 2] = rows[to - WIDTH + 2]!;
+      rows[to + 3] = rows[to - WIDTH + 3]!;
+    }
+    rows[to + KEY] = key;
+    rows[to + 2] = second;
+    rows[to + 3] = third;
+  }
+}
+
+function sortMany(rows: Int32Array, begin: number, end: number): void {
+  const copy = rows.slice(begin, end);
+  const keys = new Float64Array(copy.length / WIDTH);
+  for (let row = 0; row < keys.length; row++) keys[row] = copy[row * WIDTH + KEY]! * POSITIONS + row;
+  keys.sort();
+  for (let row = 0; row < keys.length; row++) {
+    const from = (keys[row]! % POSITIONS) * WIDTH;
+    for (let column = KEY; column < WIDTH; column++)
+      rows[begin + row * WIDTH + column] = copy[from + column]!;
+  }
+}

@@ -1,0 +1,157 @@
+import type { Prefix } from "../address";
+import type { PrefixListContents } from "./prefixLists";
+import { isObject, read, readFlag, readValue } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { PREFIX_LISTS, SECURITY_GROUPS } from "./resourceTypes";
+
+/** The other end of a security-group rule. */
+export type RuleSource =
+  | { kind: "prefix"; prefix: Prefix; path: string }
+  /** A group of this stack, the group itself among them. */
+  | { kind: "group"; group: Resource; path: string }
+  /** A group that is not in this stack. */
+  | { kind: "foreignGroup"; id: string; path: string }
+  /** Nobody knows the addresses. */
+  | { kind: "unknown"; path: string; reason?: string };
+
+/** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */
+export interface Place {
+  holder: Resource;
+  dependencies?: string;
+  path: string;
+  value: PropertyValue;
+}
+
+/** Properties that name sources, in groups' inline rules, legacy and split rules: lists of texts, or one text. */
+const ADDRESSES = { lists: ["cidrBlocks", "ipv6CidrBlocks"], single: ["cidrIpv4", "cidrIpv6"] };
+const GROUPS = { lists: ["securityGroups"], single: ["sourceSecurityGroupId", "referencedSecurityGroupId"] };
+const LISTS = { lists: ["prefixListIds"], single: ["prefixListId"] };
+
+/** The other ends of a rule. */
+export function sourcesOf(
+  place: Place,
+  self: Resource | undefined,
+  index: ResourceIndex,
+  lists: PrefixListContents,
+): RuleSource[] {
+  const sources: RuleSource[] = [];
+  addAddresses(place, index, sources);
+  eachText(place, GROUPS, (path, value) => {
+    const source = groupSource(place, path, value, index);
+    if (source) sources.push(source);
+  });
+  eachText(place, LISTS, (path, value) => {
+    sources.push(...listSources(place, path, value, index, lists));
+  });
+  const isSelf = isObject(place.value) ? readFlag(place.value, "self") : undefined;
+  if (isSelf === true && self) sources.push({ kind: "group", group: self, path: placeOf(place, "self") });
+  if (isSelf === UNKNOWN) sources.push({ kind: "unknown", path: placeOf(place, "self") });
+  return sources;
+}
+
+const placeOf = ({ path }: Place, property: string): string =>
+  path === "" ? property : `${path}.${property}`;
+
+/** Every value at some properties, without making a list of them: there are hundreds of thousands of rules. */
+function eachText(
+  place: Place,
+  properties: typeof ADDRESSES,
+  take: (path: string, value: PropertyValue) => void,
+): void {
+  const { value: rule } = place;
+  for (const property of properties.lists) {
+    const value = readValue(rule, property);
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue;
+    for (const found of read(value, "[]", placeOf(place, property))) take(found.path, found.value);
+  }
+  for (const property of properties.single) {
+    const value = readValue(rule, property);
+    if (value !== undefined) take(placeOf(place, property), value);
+  }
+}
+
+/** A CIDR block that cannot be read allows nothing; `cidr-invalid` speaks of it. */
+function addAddresses(place: Place, index: ResourceIndex, sources: RuleSource[]): void {
+  const add = (property: string, position: number | undefined, value: PropertyValue) => {
+    if (value === UNKNOWN) sources.push({ kind: "unknown", path: pathOf(place, property, position) });
+    const prefix = typeof value === "string" ? index.prefix(value) : undefined;
+    if (prefix) sources.push(new PrefixSource(prefix, place, property, position));
+  };
+  for (const property of ADDRESSES.lists) {
+    const value = readValue(place.value, property);
+    if (value === UNKNOWN) add(property, undefined, value);
+    else if (Array.isArray(value)) {
+      const list = value as readonly PropertyValue[];
+      for (let position = 0; position < list.length; position++) add(property, position, list[position]!);
+    }
+  }
+  for (const property of ADDRESSES.single) {
+    const value = readValue(place.value, property);
+    if (value !== undefined) add(property, undefined, value);
+  }
+}
+
+const pathOf = (place: Place, property: string, position: number | undefined): string =>
+  `${placeOf(place, property)}${position === undefined ? "" : `[${position}]`}`;
+
+/** A block of addresses: most of the sources of a plan are, and few of their paths are ever read. */
+class PrefixSource {
+  readonly kind = "prefix";
+
+  constructor(
+    readonly prefix: Prefix,
+    private readonly place: Place,
+    private readonly property: string,
+    private readonly position: number | undefined,
+  ) {}
+
+  get path(): string {
+    return pathOf(this.place, this.property, this.position);
+  }
+}
+
+function groupSource(
+  place: Place,
+  path: string,
+  value: PropertyValue,
+  index: ResourceIndex,
+): RuleSource | undefined {
+  const known = typeof value === "string" ? index.named(value, SECURITY_GROUPS) : undefined;
+  const group = known ?? madeFrom(place, path, value, SECURITY_GROUPS, index);
+  if (group) return { kind: "group", group, path };
+  if (value === UNKNOWN) return { kind: "unknown", path };
+  return typeof value === "string" ? { kind: "foreignGroup", id: value, path } : undefined;
+}
+
+function listSources(
+  place: Place,
+  path: string,
+  value: PropertyValue,
+  index: ResourceIndex,
+  lists: PrefixListContents,
+): RuleSource[] {
+  const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
+  const list = named ?? madeFrom(place, path, value, PREFIX_LISTS, index);
+  const content = list && lists.get(list);
+  if (content) return content.map((entry) => ({ ...entry, path }));
+  if (value === UNKNOWN) return [{ kind: "unknown", path }];
+  const id = typeof value === "string" && /^pl-[0-9a-z-]+$/.test(value) ? value : "that";
+  return [{ kind: "unknown", path, reason: `the entries of prefix list ${id} are not in this stack` }];
+}
+
+/**
+ * The one resource that a property of a rule was made from. Inline rules share the dependencies of the whole list, so
+ * they say something only about values that are not known yet.
+ */
+function madeFrom(
+  { holder, dependencies }: Place,
+  path: string,
+  value: PropertyValue,
+  types: ReadonlySet<string>,
+  index: ResourceIndex,
+): Resource | undefined {
+  if (dependencies !== undefined && value !== UNKNOWN) return undefined;
+  const [only, ...others] = index.madeFrom(holder, dependencies ?? path.replace(/\[.*$/, ""), types);
+  return others.length === 0 ? only : undefined;
+}
