@@ -59,20 +59,18 @@ export class WrittenRule implements SecurityGroupRule {
     return (this.#sources ??= this.readSources());
   }
 
-  /**
-   * Adds the blocks among its sources to a list, without reading where each stands; false where other sources, or unknown ones,
-   * stand beside them.
-   */
-  addBlocks(blocks: Prefix[]): boolean {
+  /** All of its sources where they are known blocks of addresses, without reading where each stands; undefined where others are. */
+  blocks(): readonly Prefix[] | undefined {
     const { value, stack } = this;
-    if (!isObject(value) || namesMore(value)) return false;
+    if (!isObject(value) || namesMore(value)) return undefined;
     const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6 } = value;
-    return (
+    const blocks: Prefix[] = [];
+    const isPlain =
       addList(cidrBlocks, stack.index, blocks) &&
       addList(ipv6CidrBlocks, stack.index, blocks) &&
       addBlock(cidrIpv4, stack.index, blocks) &&
-      addBlock(cidrIpv6, stack.index, blocks)
-    );
+      addBlock(cidrIpv6, stack.index, blocks);
+    return isPlain ? blocks : undefined;
   }
 
   private readSources(): RuleSource[] {

@@ -1,7 +1,10 @@
-import { UNKNOWN } from "../../src/resources/resource";
+import fc from "fast-check";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { securityGroups } from "../../src/resources/securityGroups";
+import type { WrittenRule } from "../../src/resources/securityGroupRule";
+import { TrafficReader, readTraffic } from "../../src/resources/trafficSpec";
 import { resource, splitRule, tcp } from "../rules/builders";
 
 const rulesOf = (...resources: ReturnType<typeof resource>[]) =>
@@ -105,5 +108,80 @@ describe("security groups", () => {
     expect(rulesOf(group, list, entry, rule)[0]?.sources).toMatchObject([
       { kind: "prefix", prefix: { text: "10.0.0.0/16" }, path: "prefixListId" },
     ]);
+  });
+
+  it("says its blocks at once only where it names nothing else, and the same as its sources", () => {
+    const cidrs = { cidrBlocks: ["10.0.0.0/8", "not a block"], ipv6CidrBlocks: ["fd00::/8"] };
+    const others: Record<string, PropertyValue>[] = [
+      { self: true },
+      { self: UNKNOWN },
+      { securityGroups: ["sg-1"] },
+      { prefixListIds: UNKNOWN },
+      { cidrBlocks: UNKNOWN },
+      { cidrBlocks: ["10.0.0.0/8", UNKNOWN] },
+      { cidrIpv4: UNKNOWN },
+      { sourceSecurityGroupId: "sg-1" },
+      { referencedSecurityGroupId: UNKNOWN },
+      { prefixListId: "pl-1" },
+    ];
+    const nothing: Record<string, PropertyValue> = {
+      self: "false",
+      securityGroups: [],
+      prefixListIds: null,
+      cidrIpv4: "10.1.0.0/16",
+    };
+    const rules = rulesOf(
+      resource(TYPE.securityGroup, "a", {
+        ingress: [
+          { ...cidrs },
+          { ...cidrs, self: false, securityGroups: [], prefixListId: null },
+          { ...cidrs, ...nothing },
+          ...others.map((other) => ({ ...cidrs, ...other })),
+        ],
+      }),
+    ) as WrittenRule[];
+    const plain = rules.slice(0, 2).map((rule) => rule.blocks());
+    for (const [position, blocks] of plain.entries()) {
+      expect(blocks?.map(String)).toEqual(["10.0.0.0/8", "fd00::/8"]);
+      expect(rules[position]?.sources).toMatchObject(blocks!.map((prefix) => ({ kind: "prefix", prefix })));
+    }
+    // What is not written as programs send it is read with care.
+    for (const rule of rules.slice(2)) expect(rule.blocks()).toBeUndefined();
+  });
+});
+
+describe("protocol and ports of many rules", () => {
+  it("are read as those of one rule, whatever was read before", () => {
+    const value = fc.constantFrom<PropertyValue[]>(-1, 0, 1, 443, 65_535, 65_536, 0.5, "443", UNKNOWN, null);
+    const rule = fc.record({
+      protocol: fc.constantFrom<PropertyValue[]>(
+        "tcp",
+        "TCP",
+        "17",
+        "-1",
+        "icmp",
+        "esp",
+        "gre",
+        6,
+        UNKNOWN,
+        null,
+      ),
+      fromPort: value,
+      toPort: value,
+    });
+    fc.assert(
+      fc.property(fc.array(rule), (rules) => {
+        const reader = new TrafficReader();
+        for (const key of ["protocol", "ipProtocol"] as const)
+          for (const one of rules) {
+            const written: PropertyValue = {
+              [key]: one.protocol,
+              fromPort: one.fromPort,
+              toPort: one.toPort,
+            };
+            expect(reader.read(written, key)).toEqual(readTraffic(written, key));
+          }
+      }),
+    );
   });
 });

@@ -82,19 +82,16 @@ class GroupClause implements Clause {
     const add = (prefix: Prefix, isSure: boolean) =>
       index.addPrefix(end, prefix.family === 4 ? services4 : services6, prefix, position, isSure);
     const isKnown = unknownTraffic(rule).length === 0;
-    const blocks: Prefix[] = [];
-    if (rule instanceof WrittenRule && rule.addBlocks(blocks)) {
-      for (const block of blocks) add(block, isKnown);
-      return;
-    }
-    for (const source of rule.sources) {
-      if (source.kind === "prefix") add(source.prefix, isKnown);
-      else {
-        const prefixes = this.prefixesOf(source);
-        if (prefixes) for (const prefix of prefixes) add(prefix, isKnown);
-        else for (const prefix of EVERY_ADDRESS) add(prefix, false);
-      }
-    }
+    const blocks = plainBlocks(rule);
+    if (blocks) for (const block of blocks) add(block, isKnown);
+    else
+      for (const source of rule.sources)
+        if (source.kind === "prefix") add(source.prefix, isKnown);
+        else {
+          const prefixes = this.prefixesOf(source);
+          if (prefixes) for (const prefix of prefixes) add(prefix, isKnown);
+          else for (const prefix of EVERY_ADDRESS) add(prefix, false);
+        }
   }
 
   private sets(): Pick<Clause, "sure" | "possible"> {
@@ -103,18 +100,16 @@ class GroupClause implements Clause {
 
   private makeSets(): Pick<Clause, "sure" | "possible"> {
     const { rule } = this;
-    const known = new PacketsWhenAsked(() =>
-      packetsOfTraffic(
-        rule,
-        endsOf(
-          rule,
-          rule.sources.flatMap((source) => this.prefixesOf(source) ?? []),
-        ),
-      ),
-    );
+    const isSure = unknownTraffic(rule).length === 0;
+    const blocks = plainBlocks(rule);
+    const known = new PacketsWhenAsked(() => {
+      const peers = blocks ?? rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
+      return packetsOfTraffic(rule, endsOf(rule, peers));
+    });
+    const isOpen = !blocks && this.unknownEnds().length > 0;
     return {
-      sure: this.unknownParts().length > 0 ? NO_PACKETS : known,
-      possible: this.unknownEnds().length > 0 ? union(known, packetsOfTraffic(rule, {})) : known,
+      sure: isSure ? known : NO_PACKETS,
+      possible: isOpen ? union(known, packetsOfTraffic(rule, {})) : known,
     };
   }
 
@@ -139,6 +134,9 @@ class GroupClause implements Clause {
       .map((source) => unknownEnd(rule, source));
   }
 }
+
+const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
+  rule instanceof WrittenRule ? rule.blocks() : undefined;
 
 const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 

@@ -1,5 +1,13 @@
 import type { UnknownValue } from "../../resources/unknownValue";
-import { allowedBy, decisions, doubts, quicklyAllows, type Decision, type Filter } from "../filters";
+import {
+  allowedBy,
+  decisions,
+  doubts,
+  quicklyAllows,
+  quicklyDrops,
+  type Decision,
+  type Filter,
+} from "../filters";
 import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
 
 /** What can be said of packets that have to pass. */
@@ -41,17 +49,22 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   const [first] = filters;
   // What only allows, and denies the rest, leaves nothing to filters behind it.
   if (first && quicklyAllows(first, required)) return new Proved(required, filters);
+  if (first && quicklyDrops(first, required))
+    return refuted(required, { filter: first, action: first.otherwise, packets: required });
   const { sure, possible } = allowedBy(filters, required);
   if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
-  if (!isEmpty(dropped)) {
-    const decision = decisions(filters, dropped)[0];
-    const packet = firstOf(decision?.packets ?? dropped)!;
-    return { proof: Proof.Refuted, dropped, packet, ...(decision && { decision }) };
-  }
+  if (!isEmpty(dropped)) return refuted(dropped, decisions(filters, dropped)[0]);
   const undecided = difference(required, sure);
   return { proof: Proof.Unknown, undecided, values: distinct(doubts(filters, undecided)) };
 }
+
+const refuted = (dropped: PacketSet, decision: Decision | undefined): Verdict => ({
+  proof: Proof.Refuted,
+  dropped,
+  packet: firstOf(decision?.packets ?? dropped)!,
+  ...(decision && { decision }),
+});
 
 /** The rules are looked up when somebody asks for them: most proofs are only counted. */
 class Proved {

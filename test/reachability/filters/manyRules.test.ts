@@ -6,6 +6,7 @@ import {
   doubts,
   onlyAllows,
   quicklyAllows,
+  quicklyDrops,
   securityGroupFilter,
   type Clause,
   type Filter,
@@ -16,6 +17,7 @@ import {
   contains,
   equal,
   intersection,
+  isEmpty,
   packets,
   service,
   type PacketSet,
@@ -112,6 +114,39 @@ describe("few packets asked of many rules", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("what no rule has to do with is dropped", () => {
+    const seen = { dropped: 0 };
+    fc.assert(
+      fc.property(manyRules, directions, asked, (rules, direction, among) => {
+        const filter = filterOf(rules, direction);
+        for (const one of [filter, plain(filter)])
+          if (quicklyDrops(one, among)) {
+            seen.dropped++;
+            expect(isEmpty(intersection(allowedBy([plain(filter)]).possible, among))).toBe(true);
+          }
+      }),
+      { numRuns: 150 },
+    );
+    expect(seen.dropped).toBeGreaterThan(0);
+    const five = filterOf(
+      [1, 2, 3, 4, 5].map((port) => ({
+        protocol: "tcp",
+        fromPort: port,
+        toPort: port,
+        cidrBlocks: ["10.0.0.0/8"],
+      })),
+      Direction.Ingress,
+    );
+    expect(quicklyDrops(five, packets({ services: [service(6, { from: 9, to: 9 })] }))).toBe(true);
+    expect(quicklyDrops(five, packets({ services: [] }))).toBe(false);
+    expect(
+      quicklyDrops(
+        { ...five, otherwise: Action.Pass },
+        packets({ services: [service(6, { from: 9, to: 9 })] }),
+      ),
+    ).toBe(false);
   });
 
   test("the same values decide", () => {
