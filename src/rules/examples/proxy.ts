@@ -1,0 +1,101 @@
+import type { RuleExample } from "./example";
+
+/** Examples of the rules of one group, by id. */
+export const proxyExamples: Readonly<Record<string, RuleExample>> = {
+  "proxy-invalid": {
+    violated: `
+configuration:
+  proxy: { httpProxy: proxy.example.com:3128 }
+`,
+    mended: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+`,
+  },
+  "proxy-no-proxy-missing": {
+    violated: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+networking:
+  machineNetwork: null
+`,
+    mended: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+`,
+  },
+  "proxy-trusted-ca": {
+    violated: `
+configuration:
+  proxy: { httpsProxy: 'http://proxy.example.com:3128', trustedCA: { name: proxy-ca } }
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: { name: proxy-ca, namespace: openshift-config }
+data: { ca-bundle.crt: '' }
+`,
+    mended: `
+configuration:
+  proxy: { httpsProxy: 'http://proxy.example.com:3128' }
+`,
+  },
+  "proxy-dns-blocked": {
+    violated: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+---
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+  egress:
+    - { protocol: tcp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
+`,
+    mended: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+---
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+  egress:
+    - { protocol: tcp, fromPort: 443, toPort: 443, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: tcp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: udp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
+`,
+  },
+  "proxy-api-bypass": {
+    violated: `
+platform: { type: AWS, aws: { region: us-east-1, endpointAccess: Public } }
+configuration:
+  proxy: { httpsProxy: 'http://proxy.example.com:3128', noProxy: '172.31.0.0/16' }
+`,
+    mended: `
+platform: { type: AWS, aws: { region: us-east-1, endpointAccess: Public } }
+configuration:
+  proxy: { httpsProxy: 'http://proxy.example.com:3128', noProxy: '.example.com' }
+`,
+  },
+  "proxy-no-compute-nodes": {
+    violated: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+---
+apiVersion: hypershift.openshift.io/v1beta1
+kind: NodePool
+metadata: { name: workers, namespace: clusters }
+spec: { clusterName: tenant-a, replicas: 0 }
+`,
+    mended: `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+---
+apiVersion: hypershift.openshift.io/v1beta1
+kind: NodePool
+metadata: { name: workers, namespace: clusters }
+spec: { clusterName: tenant-a, replicas: 2 }
+`,
+  },
+};

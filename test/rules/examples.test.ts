@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parse } from "yaml";
+
+import { rules } from "../../src/rules";
+import { ruleExamples, type RuleExample } from "../../src/rules/examples";
+import { readConfiguration } from "../../src/rules/readConfiguration";
+import { violations } from "./builders";
+import { exampleResources } from "./exampleResources";
+import { rulesPage } from "./rulesPage";
+
+const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
+const found = (id: string, text: string, { configuration = "" }: RuleExample) =>
+  violations(
+    ruleOf(id),
+    exampleResources(text),
+    readConfiguration(parse(configuration), "hypershift-network.yaml").configuration,
+  ).map(({ message }) => message);
+
+/** What no few lines can show: 8,001 rules. */
+const WITHOUT = ["egress-firewall-limit"];
+
+describe("the example of a rule", () => {
+  it.each(examples)("%s is found, and its mend is not", (id, example) => {
+    expect(found(id, example.violated, example)).not.toEqual([]);
+    expect(found(id, example.mended, example)).toEqual([]);
+  });
+
+  it("stands for every rule", () => {
+    const ids = rules.map(({ id }) => id).sort();
+    expect([...examples.map(([id]) => id), ...WITHOUT].sort()).toEqual(ids);
+  });
+});
+
+describe("docs/rules.md", () => {
+  it("says what the rules say", () => {
+    const file = join(__dirname, "../../docs/rules.md");
+    const page = rulesPage();
+    if (process.env.UPDATE_GOLDEN) writeFileSync(file, page);
+    expect(readFileSync(file, "utf8")).toBe(page);
+  });
+});
+
+/** Every id that there is to be, group by group; users name them in configurations, and later checks rely on them. */
+const IDS = {
+  addresses:
+    "cidr-invalid cidr-overlap cidr-reserved-overlap network-capacity ovn-subnet-invalid ovn-subnet-capacity ovn-subnet-release",
+  ports:
+    "port-missing port-excess port-public port-localhost-only bootstrap-port-open node-port-range publishing-unsupported security-group-mixed-rules security-group-quota",
+  proxy:
+    "proxy-invalid proxy-no-proxy-missing proxy-trusted-ca proxy-dns-blocked proxy-api-bypass proxy-no-compute-nodes",
+  egress:
+    "egress-firewall-name egress-firewall-duplicate egress-firewall-limit egress-firewall-rule-invalid egress-firewall-shadowed egress-firewall-api-blocked egress-firewall-dns egress-ip-invalid egress-ip-platform egress-ip-nodes egress-router-invalid egress-router-platform",
+  clusterNetwork:
+    "hybrid-overlay-overlap hybrid-overlay-port hybrid-overlay-platform ipsec-day-two service-traffic-policy migration-mtu migration-ports migration-order immutable-field",
+  isolation:
+    "isolation-default-deny isolation-flow-blocked isolation-flow-excess pod-privileged pod-host-path pod-host-network pod-host-pid pod-host-port pod-capabilities pod-user pod-selinux dedicated-nodes",
+};
+
+it("M22 the ids of the rules are the ones that were promised", () => {
+  const promised = Object.values(IDS).flatMap((group) => group.split(" "));
+  expect(rules.map(({ id }) => id).sort()).toEqual(promised.sort());
+});

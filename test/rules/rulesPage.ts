@@ -1,0 +1,55 @@
+import { describeReference } from "../../src/requirements/documents";
+import { rules, type Rule } from "../../src/rules";
+import { ruleExamples, type RuleExample } from "../../src/rules/examples";
+
+const BEGINNING = `# Rules
+
+<!-- Written by UPDATE_GOLDEN=1 npm test -- test/rules/examples: change the rules in src/rules, not this page. -->
+
+Levels are those that hold where a configuration says nothing: an error stops a deployment, a warning does not.
+Examples stand beside a HostedCluster \`tenant-a\` of release 4.20 in namespace \`clusters\` on AWS, private, with the machine
+network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the service network 172.31.0.0/16. What is no object and no
+resource of a stack is a part of its \`spec\`.
+`;
+
+/** The page on all rules: a table, then what each one says. */
+export const rulesPage = (): string =>
+  [
+    BEGINNING,
+    ["| rule | level | what has to hold |", "| --- | --- | --- |", ...rules.map(row)].join("\n"),
+    ...rules.map(section),
+  ]
+    .join("\n")
+    .concat("\n");
+
+const row = ({ id, level, title }: Rule): string => `| [${id}](#${id}) | ${level} | ${title} |`;
+
+function section(rule: Rule): string {
+  const { id, title, level, description, remediation, documents } = rule;
+  const sources = documents.map((document) => `- ${describeReference(document)}`).join("\n");
+  const example = exampleOf(id);
+  return [
+    `\n## ${id}`,
+    `${title}. Level: ${level}.`,
+    escaped(description),
+    `**Way out**: ${escaped(remediation)}`,
+    `Documents:\n\n${sources}`,
+    ...(example ? exampleText(example) : []),
+  ].join("\n\n");
+}
+
+/** Angle brackets of placeholders are no tags. */
+const escaped = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("*", "\\*");
+
+const exampleOf = (id: string): RuleExample | undefined =>
+  Object.values(ruleExamples)
+    .flatMap((group) => Object.entries(group))
+    .find(([own]) => own === id)?.[1];
+
+const exampleText = ({ violated, mended, configuration }: RuleExample): string[] => [
+  ...(configuration ? [`With hypershift-network.yaml:\n\n${yaml(configuration)}`] : []),
+  `Found:\n\n${yaml(violated)}`,
+  `Mended:\n\n${yaml(mended)}`,
+];
+
+const yaml = (text: string): string => `\`\`\`yaml\n${text.trim()}\n\`\`\``;
