@@ -14,6 +14,8 @@ export interface Example {
   projectName: string;
   /** The file that runs. */
   program: string;
+  /** The configuration file of the policy pack, where the example has one. */
+  configuration: string | undefined;
   /** From `pulumi config set KEY VALUE && pulumi up` in the comment: the setting that changes something in place. */
   change: Setting | undefined;
   /** Whether it takes the kubeconfig of a hosted cluster from its configuration, which a cluster that is not there yet has not. */
@@ -48,11 +50,13 @@ function exampleIn(folder: string): Example {
   const program = resolve(project, settings.main ?? "index.ts");
   const source = readFileSync(program, "utf8");
   const comment = topComment(source);
+  const configuration = join(folder, "hypershift-network.yaml");
   return {
     name: basename(folder),
     project,
     projectName: settings.name,
     program,
+    configuration: existsSync(configuration) ? configuration : undefined,
     change: changeIn(comment),
     takesHostedCluster: source.includes(`Secret("${HOSTED_CLUSTER_SETTING}")`),
     expectedFindings: new Map(

@@ -25,8 +25,13 @@ interface State {
 }
 
 /** A new stack of an example, in a project beside it: nothing is written into the example's folder. */
-export async function newStack(session: Session, { name, project, program }: Example): Promise<Stack> {
-  const options = { envVars: session.env, pulumiCommand: session.pulumiCommand };
+export async function newStack(session: Session, example: Example): Promise<Stack> {
+  const { name, project, program, configuration } = example;
+  const envVars = {
+    ...session.env,
+    ...(configuration !== undefined && { HYPERSHIFT_NETWORK_CONFIG: configuration }),
+  };
+  const options = { envVars, pulumiCommand: session.pulumiCommand };
   const settings: ProjectSettings = await (
     await LocalWorkspace.create({ workDir: project, ...options })
   ).projectSettings();

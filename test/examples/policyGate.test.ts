@@ -1,0 +1,43 @@
+import { readFileSync } from "node:fs";
+
+import { parse } from "yaml";
+
+import { judge, previewOf, type ConfigurationDocument, type Resource } from "../../src/testing";
+import { examples } from "./example";
+
+/** The program loads the SDK of AWS. */
+jest.setTimeout(60_000);
+
+const example = examples().find(({ name }) => name === "policy-gate")!;
+const file = example.configuration!;
+const { exemptions: _, ...withoutExemptions } = parse(readFileSync(file, "utf8")) as ConfigurationDocument;
+
+/** examples/policy-gate by itself; `test/e2e/examples.test.ts` runs it behind the pack on the real engine. */
+describe("the example of the policy gate", () => {
+  let resources: Resource[];
+  beforeAll(async () => {
+    resources = await previewOf(() => jest.requireActual<object>(example.program));
+  });
+
+  it("passes, and its exemption is needed", () => {
+    const { violated, unknown, exempted, stale, hostedClusters } = judge(resources, file);
+    expect(hostedClusters).toEqual(["clusters/tenant-a"]);
+    expect([violated, unknown, stale]).toEqual([[], [], []]);
+    expect(exempted.map(({ finding }) => finding.path)).toHaveLength(1);
+    expect(exempted[0]?.exemption.reason).toContain("CHG-1234");
+  });
+
+  it("without the exemption the rule for monitoring alone stops it, because the rule is mandatory there", () => {
+    const { violated } = judge(resources, withoutExemptions);
+    expect(
+      violated.map(({ rule, level, resource }) => [rule, level, resource.urn?.split("::").pop()]),
+    ).toEqual([["port-excess", "error", "in-metrics"]]);
+    const { rules: _levels, ...byDefault } = withoutExemptions;
+    expect(judge(resources, byDefault).violated.map(({ level }) => level)).toEqual(["warning"]);
+  });
+
+  it("a rule of its program that is taken away is missing", () => {
+    const left = resources.filter(({ name }) => name !== "in-router");
+    expect(judge(left, file).violated.map(({ rule }) => rule)).toContain("port-missing");
+  });
+});
