@@ -23,6 +23,11 @@ export function hostFlows(topology: NormalizedTopology): readonly RequiredFlow[]
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {
   if (hop.kind === "hosts") return rowsAtHosts(topology, hop);
+  // What leaves a namespace is asked for by what its packets meet behind it.
+  if (hop.kind === "namespace")
+    return [
+      ...new Set(journey.hops.flatMap((next) => (next.kind === "hosts" ? rowsAtHosts(topology, next) : []))),
+    ];
   return hop.kind === "pods" ? rowsAtPods(topology, journey, hop) : [];
 }
 

@@ -151,6 +151,14 @@ describe("egress firewalls on the way", () => {
     expect(describeAnswer(answer)).toContain("DNS servers outside over UDP (not every pod needs it)");
   });
 
+  test("name the rows that ask for what they drop", () => {
+    const rows = cut.flatMap((flow) =>
+      flow.proof === Proof.Refuted ? flow.refutations.map(({ requirements }) => requirements.length) : [],
+    );
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows).not.toContain(0);
+  });
+
   test("the repairs of all of them, written together, prove them", () => {
     const mended = repairsOf(answer).reduce<readonly Resource[]>(applied, [
       ...documentedPlan(topology),
