@@ -34,7 +34,7 @@ export function planGuards(
   const { groups } = securityGroups(index);
   const acls = aclGuards(index, topology);
   const { namespaces } = surroundingsOf(index, topology);
-  const roles = new Roles(index, topology, configured);
+  const roles = new Roles(index, topology, configured, groups);
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
   const baselines = index.resources.filter(({ type }) => BASELINE_POLICY.test(type));
@@ -81,7 +81,14 @@ class Roles {
     private readonly index: ResourceIndex,
     private readonly topology: NormalizedTopology,
     private readonly configured: readonly ConfiguredGroups[],
-  ) {}
+    groups: readonly SecurityGroup[],
+  ) {
+    const elsewhere = groups.filter(({ resource }) => !resource);
+    this.foreignById = new Map(elsewhere.map((group) => [group.id ?? "", group]));
+  }
+
+  /** Groups that are not in the stack, but have rules in it. */
+  private readonly foreignById: ReadonlyMap<string, SecurityGroup>;
 
   /** The role of a group in this cluster. */
   of(group: SecurityGroup): Role | undefined {
@@ -92,13 +99,18 @@ class Roles {
   }
 
   /** The addresses of the hosts that a referenced group is attached to. */
-  addressesOf(reference: GroupReference, rule: Resource): readonly Prefix[] | undefined {
-    const found =
+  addressesOf(reference: GroupReference): readonly Prefix[] | undefined {
+    const role =
       reference.kind === "group"
-        ? roleOfGroup(reference.group, this.index, this.configured)
-        : this.foreign(reference.id, rule);
-    const role = this.here(found);
+        ? this.here(roleOfGroup(reference.group, this.index, this.configured))
+        : this.ofForeign(reference.id);
     return role && hostsOf(this.topology, role).prefixes;
+  }
+
+  /** Rules that stand in a group may say its role; a rule that names it says nothing of it. */
+  private ofForeign(id: string): Role | undefined {
+    const group = this.foreignById.get(id);
+    return group ? this.of(group) : this.here(this.foreign(id, undefined));
   }
 
   private foreign(id: string, rule: Resource | undefined): GroupRole {
@@ -122,9 +134,7 @@ function groupGuard(
   if (!first) return [];
   const rules = own.flatMap((group) => group.rules);
   const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
-  const filter = securityGroupFilter(rules, direction, (reference, rule) =>
-    roles.addressesOf(reference, rule.resource),
-  );
+  const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
   const reason = "the other rules of a security group that is not in this stack";
   return [
     {
