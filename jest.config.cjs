@@ -28,6 +28,7 @@ module.exports = {
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/"],
+      setupFilesAfterEnv: ["<rootDir>/test/patience.ts"],
     },
     {
       // These run on the engine and the servers of local/: `npm test` finds or makes them first.
