@@ -96,7 +96,7 @@ export class TrafficReader {
     const { fromPort, toPort } = rule;
     if (typeof protocol !== "string" || !isPort(fromPort) || !isPort(toPort)) return readTraffic(rule, key);
     let records = this.#known.get(protocol);
-    if (!records) this.#known.set(protocol, (records = new Map()));
+    if (!records) this.#known.set(protocol, (records = new Map<number, TrafficSpec>()));
     const ports = fromPort * PORTS + toPort;
     let record = records.get(ports);
     if (!record) records.set(ports, (record = readTraffic(rule, key)));

@@ -17,14 +17,15 @@ export function exampleResources(text: string): Resource[] {
   return [hostedCluster({ ...spec, ...network }), ...others.map(resourceOf)];
 }
 
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
 function resourceOf({ type, name, properties, ...object }: Document, position: number): Resource {
-  if (typeof type === "string")
-    return resource(engineType(type), String(name as string), properties as Properties);
+  if (typeof type === "string") return resource(engineType(type), text(name), properties as Properties);
   const { apiVersion, kind } = object;
-  const version = String(apiVersion as string);
+  const version = text(apiVersion);
   const group = version.includes("/") ? version : `core/${version}`;
   const own = `${(object.metadata as { name: string }).name}-${position}`;
-  return resource(`kubernetes:${group}:${String(kind as string)}`, own, object);
+  return resource(`kubernetes:${group}:${text(kind)}`, own, object);
 }
 
 /** `aws:ec2/securityGroup:SecurityGroup` for `aws:ec2:SecurityGroup`. */
