@@ -419,7 +419,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "[]",
     ),
     cut(HYBRID, "the one entry", "value.length !== 1", "value.length === 0"),
-    cut(HYBRID, "the platform of the VXLAN port", "    ...portPlatformFaults(path, platform),\n"),
+    cut(HYBRID, "the platform of the VXLAN port", ", ...vxlanPortPlatformFaults(platform)"),
     entry("src/requirements/hybridOverlay.ts", "the port of VXLAN that holds without a custom one", "4789"),
     cut(
       "src/requirements/hybridOverlay.ts",

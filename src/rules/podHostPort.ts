@@ -1,3 +1,4 @@
+import { shownText } from "../manifests/places";
 import { podRule } from "./podRule";
 
 /** A container beside a hosted control plane that takes a port of its node. */
@@ -7,10 +8,10 @@ export const podHostPort = podRule({
   remediation: "Take hostPort out; a Service makes the port reachable.",
   ofContainer: ["ports[].hostPort"],
   check: ({ value }) =>
-    Number(value) === 0
+    value === 0 || value === "0"
       ? undefined
       : {
-          message: `the container takes port ${Number(value)} of its node`,
+          message: `the container takes port ${shownText(value)} of its node`,
           fix: "take it out; a Service makes the port reachable",
         },
 });

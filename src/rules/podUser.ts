@@ -17,7 +17,9 @@ export const podUser = podRule({
   check: ({ value }, { annotation }) => {
     if (value === 0) return { message: "the processes run as root", fix: FIX };
     const range = annotation(KEY);
-    return range === undefined || range === UNKNOWN ? openFault() : outside(Number(value), range);
+    return range === undefined || range === UNKNOWN || typeof value !== "number"
+      ? openFault()
+      : outside(value, range);
   },
 });
 

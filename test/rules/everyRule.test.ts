@@ -138,6 +138,18 @@ const stack: Resource[] = [
     metadata: { name: "pool", namespace: "clusters" },
     spec: { clusterName: "tenant-a", replicas: 2, nodeLabels: { "k8s.ovn.org/egress-assignable": "" } },
   }),
+  resource("kubernetes:core/v1:Namespace", "control-plane", {
+    metadata: { name: "clusters-tenant-a", annotations: { "openshift.io/sa.scc.uid-range": "1000/10" } },
+  }),
+  resource("kubernetes:core/v1:Pod", "probe", {
+    metadata: { name: "probe", namespace: "clusters-tenant-a" },
+    spec: {
+      hostNetwork: true,
+      securityContext: { runAsUser: 5, seLinuxOptions: { level: "s0" } },
+      volumes: [{ hostPath: { path: "/etc" } }],
+      containers: [{ ports: [{ hostPort: 80 }], securityContext: { capabilities: { add: ["KILL"] } } }],
+    },
+  }),
   resource("kubernetes:core/v1:Service", "web", {
     spec: { type: "NodePort", externalTrafficPolicy: "Local", internalTrafficPolicy: "Local" },
   }),

@@ -37,6 +37,8 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
   if (protocol === UNKNOWN || number === UNKNOWN) return nothingSure(path);
   if (number === undefined) return exactly(protocol, path);
   if (typeof number === "string" && !/^\d+$/.test(number)) return named(number, protocol, path, listener);
+  if (typeof number !== "string" && typeof number !== "number")
+    return nothingSure(`${path}.port`, "is neither a number nor a name");
   const end = readNumber(value, "endPort");
   if (end === UNKNOWN) return nothingSure(`${path}.endPort`);
   return exactly(protocol, path, Number(number), end ?? Number(number));

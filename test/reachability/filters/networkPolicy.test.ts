@@ -209,6 +209,7 @@ describe("corners of NetworkPolicy", () => {
     ["an exception", { from: [{ ipBlock: { cidr: "10.0.0.0/8", except: [UNKNOWN] } }] }],
     ["a port", { ports: [{ port: UNKNOWN }] }],
     ["an endPort", { ports: [{ port: 1, endPort: UNKNOWN }] }],
+    ["a port that is a list", { ports: [{ port: [UNKNOWN] }] }],
     ["a protocol", { ports: [{ protocol: UNKNOWN }] }],
     ["a label", { from: [{ podSelector: { matchLabels: { app: UNKNOWN } } }] }],
     ["all peers", { from: UNKNOWN }],
