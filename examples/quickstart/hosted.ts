@@ -76,14 +76,14 @@ function createTenantFirewall(): EgressFirewall {
       namespace: tenant.metadata.name,
       allowApiServer: true,
       rules: [
-        {
+        ...(topology.dnsServerCidrs ?? []).map((cidr) => ({
           type: EgressFirewallRuleType.Allow,
-          cidr: "10.0.0.2/32",
+          cidr,
           ports: [
             { port: 53, protocol: EgressFirewallProtocol.TCP },
             { port: 53, protocol: EgressFirewallProtocol.UDP },
           ],
-        },
+        })),
         {
           type: EgressFirewallRuleType.Allow,
           dnsName: "registry.example.com",

@@ -140,7 +140,6 @@ export const plainFaults: WrongInput[] = [
       "rules[1].ports[0].port 70000 is no port: write a whole number from 1 to 65535",
       "rules[1].ports[0].protocol missing: a port needs TCP, UDP or SCTP beside it",
       "rules[2] has more than one destination: write exactly one of cidr, dnsName, nodeLabels, nodeSelector",
-      "rules[2] denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443: put an Allow for 172.20.0.1/32 before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false",
     ],
   },
 ];
