@@ -28,7 +28,7 @@ export function resourceOfStack(resource: PolicyResource, inputs: Resource | und
     origin: { urn },
     type,
     name,
-    properties: inputs ? knownProperties(outputs, inputs.properties) : outputs,
+    properties: inputs ? knownProperties(type, outputs, inputs.properties) : outputs,
     ...(parentUrn && { parent: parentUrn }),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [

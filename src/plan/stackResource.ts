@@ -31,7 +31,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
   const outputs = properties(state.outputs, secrets);
-  const known = isEmpty(outputs) ? inputs : knownProperties(outputs, inputs);
+  const known = isEmpty(outputs) ? inputs : knownProperties(type, outputs, inputs);
   return {
     origin: { urn, file },
     type,

@@ -1,15 +1,19 @@
 import { isObject } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { OUR_COMPONENTS } from "./resourceTypes";
 
 /**
  * Outputs, with the inputs where an output is not known. What the cloud decides later is unknown among the outputs
  * although nobody asked for it: what was never put in is absent.
  */
 export function knownProperties(
+  type: string,
   outputs: Resource["properties"],
   inputs: Resource["properties"],
 ): Resource["properties"] {
-  return withInputs(outputs, inputs) as Resource["properties"];
+  const known = withInputs(outputs, inputs) as Resource["properties"];
+  // Components show as outputs what others build on, and not all that they were told.
+  return type.startsWith(OUR_COMPONENTS) ? { ...inputs, ...known } : known;
 }
 
 function withInputs(output: PropertyValue, input: PropertyValue | undefined): PropertyValue {

@@ -80,7 +80,7 @@ export const unknown = ({ resource, path, reason }: UnknownValue): Judgement => 
   status: Status.Unknown,
   resource: resource.origin,
   path,
-  message: `${describeResource(resource)}: ${path}${reason ? `, ${reason}` : ""}`,
+  message: `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`,
 });
 
 /** What a rule finds. */

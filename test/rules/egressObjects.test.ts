@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { egressIpInvalid } from "../../src/rules/egressIpInvalid";
 import { egressIpNodes } from "../../src/rules/egressIpNodes";
 import { egressIpPlatform } from "../../src/rules/egressIpPlatform";
@@ -205,6 +205,35 @@ describe("egress-router-platform", () => {
       { path: "spec.platform.type", message: expect.stringContaining("macvlan") as string },
     ]);
     expect(violations(egressRouterPlatform, [agent, router("legacy", {})])).toEqual([]);
+  });
+
+  describe("made by a component", () => {
+    const maker = (properties: Properties) =>
+      resource("hypershift-network:index:EgressRouter", "orders", properties);
+    const made = (component: Resource) => ({ ...router("legacy", {}), parent: component.origin.urn! });
+    const judgedPlaces = (component: Resource, ...others: Resource[]) =>
+      violations(egressRouterPlatform, [component, made(component), ...others]).map(({ path }) => path);
+
+    it("is judged by the platform that the component states", () => {
+      const metal = maker({ platform: "BareMetal", release: "4.20" });
+      expect(unknowns(egressRouterPlatform, [metal, made(metal)])).toEqual([]);
+      expect(judgedPlaces(metal)).toEqual([]);
+      expect(judgedPlaces(maker({ platform: "AWS" }))).toEqual(["platform"]);
+    });
+
+    it("is judged by the cluster that the component belongs to, of several", () => {
+      const topology = { name: "tenant-b", release: "4.20", platform: "Agent" };
+      const other = hostedCluster({}, "tenant-c");
+      expect(judgedPlaces(maker({ topology }), hostedCluster(), other)).toEqual([]);
+      expect(judgedPlaces(maker({ topology: { ...topology, platform: "AWS" } }), other)).toEqual([
+        "topology.platform",
+      ]);
+    });
+
+    it("counts where the component says neither", () => {
+      const silent = maker({});
+      expect(unknowns(egressRouterPlatform, [silent, made(silent)])).toHaveLength(1);
+    });
   });
 
   it("counts a router whose cluster nobody knows", () => {
