@@ -1,7 +1,7 @@
 import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { read } from "../../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import type { Resource } from "../../resources/resource";
 import { allowedBy, networkPolicyFilter, type Clause, type PolicyEnd } from "../filters";
 import { type PacketSet } from "../packets";
 import { excessOf } from "../proof";
@@ -30,7 +30,7 @@ export function ingressExcess(
   namespace: string,
 ): PolicyExcess[] | undefined {
   const all = [...policies, ...documented];
-  const pods = labelClasses(all.map(podSelectorOf).filter(isKnown));
+  const pods = labelClasses(all.map(podSelectorOf));
   const entrants = entrantsOf(all, namespace);
   if (!pods || !entrants) return undefined;
   const found = new Map<string, PolicyExcess>();
@@ -46,14 +46,14 @@ export function ingressExcess(
   return [...found.values()];
 }
 
-const isKnown = (value: PropertyValue): boolean => value !== UNKNOWN;
-
 /** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
 function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[] | undefined {
   const peers = policies.flatMap(({ properties }) => read(properties, "spec.ingress[].from[]"));
   const selectors = (key: string) =>
-    peers.flatMap(({ value }) => read(value, key).map((found) => found.value)).filter(isKnown);
-  const namespaces = labelClasses(selectors("namespaceSelector"))?.filter(
+    peers.flatMap(({ value }) => read(value, key).map((found) => found.value));
+  // The namespace stands by itself: another one that the rules take for the same is an entrant nevertheless.
+  const own = { matchLabels: { [NAMESPACE_LABEL.name]: namespace } };
+  const namespaces = labelClasses([...selectors("namespaceSelector"), own])?.filter(
     (labels) => labels[NAMESPACE_LABEL.name] !== namespace,
   );
   const senders = labelClasses(selectors("podSelector"));

@@ -3,7 +3,7 @@ import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { readValue } from "../../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import type { PropertyValue, Resource } from "../../resources/resource";
 import { Action, networkPolicyFilter, type Filter, type PodEnd, type PolicyEnd } from "../filters";
 import { FAMILIES, difference, isEmpty, packets, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
@@ -44,8 +44,7 @@ export function judgeTraffic(
   namespace: string,
   traffic: PodTraffic,
 ): TrafficVerdict | undefined {
-  const selectors = policies.map(podSelectorOf).filter((selector) => selector !== UNKNOWN);
-  const pods = labelClasses([traffic.pods, ...selectors])?.filter((labels) =>
+  const pods = labelClasses([traffic.pods, ...policies.map(podSelectorOf)])?.filter((labels) =>
     selectsLabels(traffic.pods, labels),
   );
   const required = packetsOfTraffic(traffic);

@@ -1,0 +1,141 @@
+import fc from "fast-check";
+import {
+  policyResource,
+  type PacketPolicy,
+  type PolicyPeer,
+  type PolicyRule,
+} from "../../../src/manifests/isolation";
+import { LabelSelectorOperator } from "../../../src/manifests/labelSelector";
+import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation";
+import { Direction, Protocol } from "../../../src/requirements";
+import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { OWN, addresses, allows, everyPod, passes, policyOn, selects, type OneEnd } from "./universe";
+
+const resourceOf = (policy: PacketPolicy) => policyResource(policy, OWN);
+const from = (...peers: PolicyPeer[]): PolicyRule => ({ peers });
+const inNamespaces = (matchLabels: Record<string, string>): PolicyPeer => ({
+  namespaceSelector: { matchLabels },
+});
+const allow = (...rules: PolicyRule[]): PacketPolicy => ({ pods: {}, ingress: rules });
+
+/** What policies open beyond others, in words. */
+const opened = (policies: readonly PacketPolicy[], documented: readonly PacketPolicy[] = []) =>
+  ingressExcess(policies.map(resourceOf), documented.map(resourceOf), OWN)?.map((excess) => {
+    const { who, pod, services } = excessText(excess);
+    return `${excess.clause.path}: ${who} -> ${pod}, ${services}`;
+  });
+
+describe("M12 what a rule lets into pods beyond the documented flows", () => {
+  const protocols = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
+  const numbers = Array.from({ length: 12 }, (_, position) => position + 1);
+  const strangers: OneEnd[] = [
+    ...addresses.map((address) => ({ address })),
+    ...everyPod.flatMap((namespace) => everyPod.map((labels) => ({ namespace, labels }))),
+  ];
+
+  it("is what the NetworkPolicy API says, packet by packet, rule by rule", () => {
+    const policies = fc.array(policyOn(Direction.Ingress), { maxLength: 2 });
+    fc.assert(
+      fc.property(policies, policies, (own, documented) => {
+        const isolates = (pod: (typeof everyPod)[number]) =>
+          documented.some((policy) => policy.ingress && selects(policy.pods, pod));
+        const isExcess = (rule: PolicyRule, pod: (typeof everyPod)[number]) =>
+          strangers.some((stranger) =>
+            protocols.some((protocol) =>
+              numbers.some(
+                (port) =>
+                  allows(rule, stranger, protocol, port) &&
+                  !(isolates(pod) && passes(documented, Direction.Ingress, pod, stranger, protocol, port)),
+              ),
+            ),
+          );
+        const expected = own.flatMap(({ pods, ingress = [] }, position) =>
+          ingress.flatMap((rule, place) =>
+            everyPod.some((pod) => selects(pods, pod) && isExcess(rule, pod))
+              ? [`${position} spec.ingress[${place}]`]
+              : [],
+          ),
+        );
+        const resources = own.map(resourceOf);
+        const found = ingressExcess(resources, documented.map(resourceOf), OWN)!;
+        expect(
+          found.map(({ clause }) => `${resources.indexOf(clause.resource)} ${clause.path}`).sort(),
+        ).toEqual(expected.sort());
+      }),
+    );
+  });
+
+  it("is told once for each rule, with the first whom it lets in", () => {
+    const policies = [
+      allow(from({ ipBlock: { cidr: "10.0.0.0/8" } }), from(inNamespaces({ team: "shop" }))),
+      allow(from({ ipBlock: { cidr: "10.0.0.0/8" } })),
+    ];
+    expect(opened(policies)).toEqual([
+      "spec.ingress[0]: 10.0.0.0/8 -> no label that a policy names, every protocol",
+      "spec.ingress[0]: 10.0.0.0/8 -> no label that a policy names, every protocol",
+      "spec.ingress[1]: pods with no label that a policy names of namespaces with team=shop -> no label that a policy names, every protocol",
+    ]);
+  });
+
+  it("names senders, pods and ports by what policies tell apart", () => {
+    const sender = { podSelector: { matchLabels: { app: "a", tier: "b" } }, namespaceSelector: {} };
+    const etcd: PacketPolicy = {
+      pods: { matchLabels: { app: "etcd" } },
+      ingress: [{ peers: [sender], ports: [{ protocol: Protocol.Tcp, port: 2379 }] }],
+    };
+    expect(opened([etcd])).toEqual([
+      "spec.ingress[0]: pods with app=a, tier=b of namespaces with no label that a policy names -> app=etcd, TCP 2379",
+    ]);
+    expect(opened([etcd], [etcd])).toEqual([]);
+    expect(labelText({})).toBe("no label that a policy names");
+  });
+
+  it("is told of a part of what a rule lets in where the rest is documented", () => {
+    const block = (cidr: string) => allow(from({ ipBlock: { cidr } }));
+    expect(opened([block("10.0.0.0/8")], [block("10.0.0.0/9")])).toEqual([
+      "spec.ingress[0]: 10.128.0.0/9 -> no label that a policy names, every protocol",
+    ]);
+    expect(opened([block("10.0.0.0/9")], [block("10.0.0.0/8")])).toEqual([]);
+  });
+
+  it("leaves out pods of the namespace itself, and not those of others that a rule names with it", () => {
+    const named = (...values: string[]): PolicyPeer => ({
+      namespaceSelector: {
+        matchExpressions: [{ key: NAMESPACE_LABEL.name, operator: LabelSelectorOperator.In, values }],
+      },
+    });
+    expect(opened([allow(from({ podSelector: {} }))])).toEqual([]);
+    expect(opened([allow(from(named(OWN)))])).toEqual([]);
+    for (const names of [
+      [OWN, "shop"],
+      ["shop", OWN],
+    ])
+      expect(opened([allow(from(named(...names)))])).toEqual([
+        "spec.ingress[0]: pods with no label that a policy names of namespaces with kubernetes.io/metadata.name=shop -> no label that a policy names, every protocol",
+      ]);
+  });
+
+  it("is not told of rules and selectors that nobody knows yet", () => {
+    const policyWith = (spec: PropertyValue): Resource => ({
+      origin: {},
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: "a",
+      properties: { metadata: { name: "a", namespace: OWN }, spec },
+    });
+    const rules = [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }] }];
+    const found = (spec: PropertyValue) => ingressExcess([policyWith(spec)], [], OWN);
+    expect(found({ podSelector: {}, ingress: rules })).toHaveLength(1);
+    expect(found({ podSelector: UNKNOWN, ingress: rules })).toEqual([]);
+    expect(found({ podSelector: {}, ingress: UNKNOWN })).toEqual([]);
+    expect(found({ podSelector: {}, ingress: [{ from: [{ namespaceSelector: UNKNOWN }] }] })).toEqual([]);
+    expect(found({ podSelector: {}, ingress: [{ from: [{ podSelector: UNKNOWN }] }] })).toEqual([]);
+  });
+
+  it("is not looked for where policies tell more pods, senders or namespaces apart than can be gone through", () => {
+    const many = Array.from({ length: 15 }, (_, position) => ({ matchLabels: { [`key-${position}`]: "a" } }));
+    expect(opened(many.map((pods) => ({ pods, ingress: [] })))).toBeUndefined();
+    expect(opened([allow(...many.map((podSelector) => from({ podSelector })))])).toBeUndefined();
+    expect(opened([allow(...many.map((namespaceSelector) => from({ namespaceSelector })))])).toBeUndefined();
+  });
+});
