@@ -1,0 +1,28 @@
+import { journeys, surroundingsOf } from "../../../src/reachability/path";
+import type { Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { expectGolden } from "../../manifests/golden";
+import { said } from "./clusters";
+
+const firewallOf = (namespace: string): Resource => ({
+  origin: {},
+  type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+  name: "default",
+  properties: { metadata: { name: "default", namespace }, spec: { egress: [] } },
+});
+
+test("each documented flow says in a sentence who talks to whom, and names what no plan shows of its way", () => {
+  const topology = said({
+    platform: "AWS",
+    endpointAccess: "PublicAndPrivate",
+    proxy: { httpProxy: "http://10.9.0.1:3128", httpsProxy: "http://10.9.0.2:3128", noProxy: "10.0.0.0/8" },
+  });
+  const plan = [firewallOf("web"), firewallOf("clusters-tenant-a")];
+  const lines = journeys(topology, surroundingsOf(new ResourceIndex(plan), topology)).flatMap(
+    ({ key, title, phase, optional, outside }) => [
+      `${key}: ${title} (${phase}${optional ? ", not every pod" : ""})`,
+      ...(outside.length > 0 ? [`  outside: ${outside.join(", ")}`] : []),
+    ],
+  );
+  expectGolden("path/titles.txt", `${lines.join("\n")}\n`);
+});
