@@ -18,8 +18,10 @@ export function explainPacket(query: PacketQuery, topology?: NormalizedTopology)
   const byAddress = [query.source, query.destination].some((end) => end && "prefix" in end);
   const asked = new Set(flows.flatMap((flow) => flow.requirements));
   const rows = requirements
-    .filter((row) => (topology && byAddress ? asked.has(row.id) : true))
-    .filter((row) => (topology ? row.platforms.includes(topology.platform) : true))
+    .filter(
+      ({ id, platforms }) =>
+        !topology || asked.has(id) || (!byAddress && platforms.includes(topology.platform)),
+    )
     .filter((row) => asksFor(row, query, topology?.platform))
     .sort((a, b) => width(a) - width(b));
   return {

@@ -1,0 +1,222 @@
+import {
+  describePacketExplanation,
+  describeRow,
+  describeRuleExplanation,
+  describeWrittenExplanation,
+  type ExplainedFlow,
+  type ExplainedPlace,
+  type ExplainedRow,
+} from "../../../src/reachability/answers";
+import { explainedRow } from "../../../src/reachability/answers/explain/rows";
+import { D0, HYPERSHIFT, at } from "../../../src/requirements/documents";
+import { port, requirement, type Requirement } from "../../../src/requirements/requirement";
+import {
+  Direction,
+  Perspective,
+  Phase,
+  Platform,
+  Protocol,
+  PublishingType,
+  Service,
+  Zone,
+} from "../../../src/requirements/vocabulary";
+
+const rowOf = (more: Partial<Requirement> = {}): Requirement =>
+  requirement({
+    id: "konnectivity",
+    direction: Direction.Ingress,
+    perspective: Perspective.ControlPlane,
+    protocol: Protocol.Tcp,
+    ports: port(8091),
+    component: "konnectivity server",
+    purpose: "Workers dial the konnectivity server",
+    sources: [Zone.Workers],
+    destinations: [Zone.SameNamespace],
+    documents: [at(D0, "Ports")],
+    ...more,
+  });
+const explained = (more: Partial<Requirement> = {}): ExplainedRow => explainedRow(rowOf(more));
+
+describe("a row of the requirements", () => {
+  test("names its ports, or that it has none", () => {
+    expect(explained().service).toBe("TCP 8091");
+    expect(explained({ ports: { from: 1, to: 9 }, protocol: Protocol.Udp }).service).toBe("UDP 1-9");
+    const { ports: _, ...portless } = rowOf();
+    expect(explainedRow({ ...portless, protocol: Protocol.Icmp }).service).toBe("ICMP");
+    expect(explainedRow({ ...portless, protocol: Protocol.Any }).service).toBe("every protocol");
+  });
+
+  test("names its other ends: sources of ingress, destinations of egress", () => {
+    expect(explained().peers).toEqual(["worker"]);
+    expect(explained({ direction: Direction.Egress }).peers).toEqual(["same-namespace"]);
+  });
+
+  test("names platforms and strategies where it does not hold for all of them", () => {
+    expect(explained()).toMatchObject({ platforms: [], publishing: [] });
+    expect(explained({ platforms: [Platform.AWS], publishing: [PublishingType.Route] })).toMatchObject({
+      platforms: ["AWS"],
+      publishing: ["Route"],
+    });
+  });
+
+  test("has a note, what upstream does and a service only where the row has", () => {
+    expect(Object.keys(explained())).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(note|upstream|published)$/)]),
+    );
+    expect(explained({ note: "a", upstream: "b", service: Service.Ignition })).toMatchObject({
+      note: "a",
+      upstream: "b",
+      published: "Ignition",
+    });
+  });
+
+  test("says where reality is not as the row is", () => {
+    expect(explained().disagreements).toEqual([]);
+    const replacedOn = [
+      { platform: Platform.Azure, port: 7443 },
+      { platform: Platform.IBMCloud, publishing: PublishingType.NodePort, port: 2040 },
+    ];
+    expect(
+      explained({
+        replacedOn,
+        upstreamRejects: [Platform.AWS, Platform.Azure],
+        openInFirewall: false,
+        portSeenAt: "pod",
+        documents: [at(HYPERSHIFT, "main.go")],
+      }).disagreements,
+    ).toEqual([
+      "on Azure the port is 7443",
+      "on IBMCloud with NodePort the port is 2040",
+      "HyperShift refuses this way of publishing on AWS, Azure",
+      "it listens on localhost: no firewall is to be opened for it",
+      "a port of pods: packet filters of hosts do not see it unless the pod uses the host network",
+      "no document lists it: the software needs it",
+    ]);
+    expect(explained({ documents: [at(HYPERSHIFT, "main.go"), at(D0, "Ports")] }).disagreements).toEqual([]);
+  });
+});
+
+describe("a row as text", () => {
+  test("has a line for all that is said of it", () => {
+    const row = explained({
+      platforms: [Platform.AWS, Platform.Azure],
+      publishing: [PublishingType.NodePort, PublishingType.Route],
+      service: Service.Konnectivity,
+      phase: Phase.Bootstrap,
+      sources: [Zone.Workers, Zone.ExternalClients],
+      documents: [at(D0, "Ports"), at(HYPERSHIFT, "main.go")],
+      note: "Documents contradict each other.",
+      upstream: "It is a pod port.",
+      openInFirewall: false,
+    });
+    expect(describeRow(row)).toBe(
+      [
+        "konnectivity: Workers dial the konnectivity server",
+        "  packets     TCP 8091, ingress of control-plane: konnectivity server",
+        "  from        worker, external-client",
+        "  when        Konnectivity by NodePort or Route; on AWS, Azure; while nodes join",
+        `  documented  ${row.documents.join("; ")}`,
+        "  note        Documents contradict each other.",
+        "  upstream    It is a pod port.",
+        "  but         it listens on localhost: no firewall is to be opened for it",
+      ].join("\n"),
+    );
+  });
+
+  test("and none for what is not", () => {
+    expect(describeRow(explained({ sources: [] }))).toBe(
+      [
+        "konnectivity: Workers dial the konnectivity server",
+        "  packets     TCP 8091, ingress of control-plane: konnectivity server",
+        "  documented  OKD networking, Ports",
+      ].join("\n"),
+    );
+  });
+
+  test("of egress names whom it is to, and a strategy without its service that of any", () => {
+    const row = explained({ direction: Direction.Egress, publishing: [PublishingType.Route] });
+    expect(describeRow(row).split("\n").slice(1, 4)).toEqual([
+      "  packets     TCP 8091, egress of control-plane: konnectivity server",
+      "  to          same-namespace",
+      "  when        a service by Route",
+    ]);
+  });
+});
+
+const flow: ExplainedFlow = {
+  key: "workers/egress/konnectivity",
+  purpose: "Workers dial the konnectivity server",
+  place: "egress of workers",
+  requirements: ["konnectivity"],
+  sure: true,
+};
+const SHORT = describeRow(explained());
+
+test("why packets are to pass, as text: notes and flows before the rows", () => {
+  expect(
+    describePacketExplanation({
+      version: 1,
+      asked: "TCP 8091",
+      rows: [explained()],
+      flows: [flow, { ...flow, key: "other", sure: false }],
+      notes: ["no topology says more"],
+    }),
+  ).toBe(
+    [
+      "TCP 8091: 1 requirement asks for it",
+      "note: no topology says more",
+      [
+        "flows of this cluster",
+        "  workers/egress/konnectivity: Workers dial the konnectivity server, at egress of workers",
+        "  other: Workers dial the konnectivity server (the topology does not say all of its addresses), at egress of workers",
+      ].join("\n"),
+      SHORT,
+    ].join("\n\n"),
+  );
+});
+
+test("what a rule of the gate stands on, as text: with the rows behind it", () => {
+  expect(
+    describeRuleExplanation({
+      version: 1,
+      rule: "port-missing",
+      title: "A title",
+      description: "A description.",
+      remediation: "A way out.",
+      documents: ["OKD networking, Ports", "HyperShift ports, Ports"],
+      rows: [explained(), explained({ id: "another" })],
+    }),
+  ).toBe(
+    [
+      "port-missing: A title",
+      "A description.",
+      "fix         A way out.\ndocumented  OKD networking, Ports; HyperShift ports, Ports",
+      "2 requirements ask for what it judges",
+      SHORT,
+      SHORT.replace("konnectivity:", "another:"),
+    ].join("\n\n"),
+  );
+});
+
+test("what a written rule does, as text: its packets, who needs them, and what nobody does", () => {
+  const place: ExplainedPlace = {
+    rule: { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "ingress[0]" },
+    place: "ingress of workers",
+    actions: ["allow", "deny"],
+    packets: ["TCP 1 from ::/0", "TCP 2 from 0.0.0.0/0"],
+    flows: [flow],
+    excess: ["TCP 1 from ::/0"],
+  };
+  expect(describeWrittenExplanation({ version: 1, places: [place], rows: [explained()] })).toBe(
+    [
+      [
+        "ingress[0] of NetworkAcl walls, at ingress of workers",
+        "  allow or deny  TCP 1 from ::/0",
+        "  allow or deny  TCP 2 from 0.0.0.0/0",
+        "  needed by   workers/egress/konnectivity: Workers dial the konnectivity server",
+        "  excess      TCP 1 from ::/0",
+      ].join("\n"),
+      SHORT,
+    ].join("\n\n"),
+  );
+});

@@ -1,0 +1,333 @@
+import {
+  ChangeKind,
+  describeAnswer,
+  describeDiff,
+  describeFlow,
+  describeRepair,
+  type ExcessAnswer,
+  type FlowAnswer,
+  type PlanAnswer,
+  type PlanDiff,
+  type Refutation,
+  type Repair,
+  type Written,
+} from "../../../src/reachability/answers";
+import { Proof } from "../../../src/reachability/proof";
+import { Direction, Phase, Service, Zone } from "../../../src/requirements/vocabulary";
+import { Role } from "../../../src/topology/requiredFlow";
+
+const group: Written = { type: "aws:ec2/securityGroup:SecurityGroup", name: "workers" };
+const acl: Written = { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls" };
+const firewall: Written = { type: "kubernetes:k8s.ovn.org/v1:EgressFirewall", name: "default" };
+
+const head = {
+  key: "workers-konnectivity",
+  title: "Workers reach Konnectivity",
+  from: Zone.Workers,
+  service: Service.Konnectivity,
+  phase: Phase.Always,
+  requirements: ["a"],
+  documents: ["OKD networking, Ports"],
+};
+const proved: FlowAnswer = {
+  ...head,
+  proof: Proof.Proved,
+  rules: [
+    { ...group, path: "ingress[0]" },
+    { ...acl, path: "" },
+  ],
+};
+const refutation: Refutation = {
+  place: "ingress of workers",
+  guard: "security groups of workers",
+  asked: "calls",
+  packet: { source: "10.0.0.5", destination: "10.1.0.9", service: "TCP 8091" },
+  dropped: ["TCP 8091 from 10.0.0.0/16"],
+  repair: [],
+  requirements: ["a"],
+  documents: ["OKD networking, Ports", "HyperShift ports, Ports"],
+};
+const refuted: FlowAnswer = { ...head, key: "cut", proof: Proof.Refuted, refutations: [refutation] };
+const unknown: FlowAnswer = {
+  ...head,
+  key: "open",
+  proof: Proof.Unknown,
+  optional: true,
+  values: [
+    { resource: group, path: "ingress[0].cidrBlocks", reason: "nobody knows the list" },
+    { resource: acl, path: "ingress" },
+  ],
+  missing: [
+    { input: "workerCidrs", why: "the addresses of the zone worker" },
+    { input: "", why: "which address stands in the place of the client's" },
+  ],
+  unguarded: ["egress of workers"],
+};
+
+describe("a flow as text", () => {
+  test("proved: by which rules", () => {
+    expect(describeFlow(proved)).toBe(
+      [
+        "proved   workers-konnectivity: Workers reach Konnectivity",
+        "  by          ingress[0] of SecurityGroup workers",
+        "  by          NetworkAcl walls",
+      ].join("\n"),
+    );
+  });
+
+  test("refuted: what drops the packet or the answer, and the way out where there is one", () => {
+    const denied: Refutation = {
+      ...refutation,
+      asked: "answers",
+      rule: { ...acl, path: "egress[1]" },
+      repair: [],
+      obstacle: "say workerCidrs in the topology",
+      documents: [],
+    };
+    expect(
+      describeFlow({ ...head, key: "cut", proof: Proof.Refuted, refutations: [refutation, denied] }),
+    ).toBe(
+      [
+        "refuted  cut: Workers reach Konnectivity",
+        "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
+        "  dropped     by security groups of workers: no rule lets it pass",
+        "  documented  OKD networking, Ports; HyperShift ports, Ports",
+        "  answer      10.0.0.5 -> 10.1.0.9, TCP 8091",
+        "  dropped     by security groups of workers: egress[1] of NetworkAcl walls denies it",
+        "  repair      say workerCidrs in the topology",
+      ].join("\n"),
+    );
+  });
+
+  test("unknown: what is not said, not known and not shown", () => {
+    expect(describeFlow(unknown)).toBe(
+      [
+        "unknown  open: Workers reach Konnectivity (not every pod needs it)",
+        "  not said    workerCidrs: the addresses of the zone worker",
+        "  not said    which address stands in the place of the client's",
+        "  not known   ingress[0].cidrBlocks of SecurityGroup workers: nobody knows the list",
+        "  not known   ingress of NetworkAcl walls",
+        "  not shown   what guards egress of workers",
+      ].join("\n"),
+    );
+  });
+});
+
+describe("the answer for a plan as text", () => {
+  const place = { role: Role.Workers, direction: Direction.Ingress, guard: "security groups of workers" };
+  const answer = (flows: readonly FlowAnswer[], excess: readonly ExcessAnswer[] = []): PlanAnswer => {
+    const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
+    return {
+      version: 1,
+      cluster: "clusters/tenant-a",
+      flows,
+      excess,
+      outside: [
+        { id: "dns-answers", what: "What names stand for", why: "no plan shows it", flows: ["cut"] },
+        { id: "kernel", what: "Rules of the nodes", why: "no plan shows them", flows: ["cut", "open"] },
+      ],
+      summary: {
+        proved: count(Proof.Proved),
+        refuted: count(Proof.Refuted),
+        unknown: count(Proof.Unknown),
+        excess: excess.length,
+      },
+    };
+  };
+  const outside = [
+    "outside the model",
+    "  What names stand for (1 flow)",
+    "  Rules of the nodes (2 flows)",
+  ].join("\n");
+
+  test("refuted flows come before unknown ones, and proved ones are named alone", () => {
+    const excess = [
+      { rule: { ...group, path: "ingress[1]" }, places: [{ ...place, packets: ["TCP 22 from 0.0.0.0/0"] }] },
+      { places: [{ ...place, packets: ["TCP 23 from 0.0.0.0/0", "TCP 24 from ::/0"] }] },
+    ];
+    expect(describeAnswer(answer([unknown, proved, refuted], excess))).toBe(
+      [
+        "clusters/tenant-a: 1 of 3 documented flows proved, 1 refuted, 1 unknown; 2 rules open more than is needed",
+        describeFlow(refuted),
+        describeFlow(unknown),
+        [
+          "open without need",
+          "  ingress[1] of SecurityGroup workers: TCP 22 from 0.0.0.0/0, at ingress of workers",
+          "  security groups of workers: TCP 23 from 0.0.0.0/0, at ingress of workers",
+          "  security groups of workers: TCP 24 from ::/0, at ingress of workers",
+        ].join("\n"),
+        "proved\n  workers-konnectivity: Workers reach Konnectivity",
+        outside,
+      ].join("\n\n"),
+    );
+  });
+
+  test("what there is nothing of has no heading", () => {
+    expect(describeAnswer(answer([refuted]))).toBe(
+      [
+        "clusters/tenant-a: 0 of 1 documented flows proved, 1 refuted, 0 unknown; 0 rules open more than is needed",
+        describeFlow(refuted),
+        outside,
+      ].join("\n\n"),
+    );
+  });
+});
+
+describe("the difference of two plans as text", () => {
+  const diff: PlanDiff = {
+    version: 1,
+    cluster: "clusters/tenant-a",
+    flows: [],
+    changes: [],
+    unknown: [],
+    oneSided: [],
+  };
+  const change = {
+    place: "ingress of control-plane",
+    direction: Direction.Ingress,
+    services: [],
+    blocks: [],
+  };
+
+  test("what opens to new principals comes first, then what opens wider and what closes", () => {
+    const text = describeDiff({
+      ...diff,
+      flows: [
+        { key: "gone", title: "Nobody asks any more", before: Proof.Proved },
+        { key: "new", title: "Somebody asks now", after: Proof.Refuted },
+      ],
+      changes: [
+        { ...change, kind: ChangeKind.Closed, packets: ["TCP 1 from 10.0.0.0/8"] },
+        {
+          ...change,
+          kind: ChangeKind.NewPrincipal,
+          services: ["Ignition", "OAuthServer"],
+          packets: ["TCP 2 from 10.0.0.0/8", "TCP 2 from ::/0"],
+        },
+        { ...change, kind: ChangeKind.Widened, packets: ["TCP 3 from 10.0.0.0/8"] },
+      ],
+      unknown: [{ resource: group, path: "ingress[0].cidrBlocks" }],
+      oneSided: [{ place: "egress of workers", missingIn: "old" }],
+    });
+    expect(text).toBe(
+      [
+        "clusters/tenant-a: 2 opened to new principals, 1 opened wider, 1 closed",
+        "documented flows that change\n  gone: proved -> not needed: Nobody asks any more\n  new: not needed -> refuted: Somebody asks now",
+        "opened to new principals\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from 10.0.0.0/8\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from ::/0",
+        "opened wider\n  ingress of control-plane: TCP 3 from 10.0.0.0/8",
+        "closed\n  ingress of control-plane: TCP 1 from 10.0.0.0/8",
+        "may open or close more: values that are not known\n  ingress[0].cidrBlocks of SecurityGroup workers",
+        "shown by one plan alone\n  egress of workers: the old plan shows nothing that guards it",
+      ].join("\n\n"),
+    );
+  });
+
+  test("no change is one line", () => {
+    expect(describeDiff(diff)).toBe("clusters/tenant-a: nothing opens or closes");
+  });
+});
+
+describe("a repair as an instruction", () => {
+  const groupRule = {
+    kind: "security-group-rule",
+    direction: Direction.Ingress,
+    protocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+    cidrBlocks: ["10.0.0.0/8"],
+    ipv6CidrBlocks: [],
+  } as const;
+  const aclRule = {
+    kind: "network-acl-rule",
+    direction: Direction.Egress,
+    asked: "calls",
+    ruleNumber: 10,
+    protocol: "udp",
+    fromPort: 53,
+    toPort: 54,
+  } as const;
+  const policy = {
+    kind: "network-policy",
+    namespace: "clusters-a",
+    podSelector: { matchLabels: { app: "etcd" } },
+    ingress: {},
+  } as const;
+  const firewallRule = {
+    kind: "egress-firewall-rule",
+    firewall,
+    index: 3,
+    rule: { type: "Allow", to: { cidrSelector: "10.0.0.0/8" } },
+  } as const;
+
+  test.each<[string, Repair]>([
+    ["add to the security group: ingress tcp 443 from 10.0.0.0/8", groupRule],
+    [
+      "add to SecurityGroup workers: egress udp 53-54 to 10.0.0.0/8, fd00::/8",
+      {
+        ...groupRule,
+        group,
+        direction: Direction.Egress,
+        protocol: "udp",
+        fromPort: 53,
+        toPort: 54,
+        ipv6CidrBlocks: ["fd00::/8"],
+      },
+    ],
+    [
+      "add to the security group: ingress every protocol from 10.0.0.0/8",
+      { ...groupRule, protocol: "-1", fromPort: 0, toPort: 0 },
+    ],
+    ["add to the security group: ingress icmp from 10.0.0.0/8", { ...groupRule, protocol: "icmp" }],
+    ["add to the security group: ingress protocol 50 from 10.0.0.0/8", { ...groupRule, protocol: "50" }],
+    [
+      "add to the network ACL: egress rule 10, allow udp 53-54 to 10.0.0.0/8",
+      { ...aclRule, cidrBlock: "10.0.0.0/8" },
+    ],
+    [
+      "add to NetworkAcl walls: egress rule 10, allow udp 53-54 to fd00::/8, for the answers, before egress[2] of NetworkAcl walls",
+      {
+        ...aclRule,
+        acl,
+        asked: "answers",
+        ipv6CidrBlock: "fd00::/8",
+        before: { ...acl, path: "egress[2]" },
+      },
+    ],
+    ["add a NetworkPolicy to namespace clusters-a: pods app=etcd, ingress every port from everybody", policy],
+    [
+      "add a NetworkPolicy to namespace clusters-a: pods app=etcd,tier=a, ingress TCP 1, UDP 2-3 from 10.0.0.0/8, every pod of namespaces without condition, pods app=b",
+      {
+        ...policy,
+        podSelector: { matchLabels: { app: "etcd", tier: "a" } },
+        ingress: {
+          ports: [
+            { protocol: "TCP", port: 1 },
+            { protocol: "UDP", port: 2, endPort: 3 },
+          ],
+          from: [
+            { ipBlock: { cidr: "10.0.0.0/8" } },
+            { namespaceSelector: { matchLabels: {} } },
+            { podSelector: { matchLabels: { app: "b" } } },
+          ],
+        },
+      },
+    ],
+    ["insert into EgressFirewall default at spec.egress[3]: Allow every port to 10.0.0.0/8", firewallRule],
+    [
+      "insert into EgressFirewall default at spec.egress[3]: Allow TCP 1, UDP 2 to 10.0.0.0/8, before spec.egress[3] of EgressFirewall default",
+      {
+        ...firewallRule,
+        rule: {
+          ...firewallRule.rule,
+          ports: [
+            { protocol: "TCP", port: 1 },
+            { protocol: "UDP", port: 2 },
+          ],
+        },
+        before: { ...firewall, path: "spec.egress[3]" },
+      },
+    ],
+  ])("%s", (text, repair) => {
+    expect(describeRepair(repair)).toBe(text);
+  });
+});
