@@ -5,7 +5,7 @@ import { journeys, judgeJourney, planGuards, surroundingsOf } from "../reachabil
 import { printable } from "../report";
 import { readCertificate } from "./certificateFile";
 import type { Loaded } from "./commands";
-import { configurationOf, configuredGroups, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
 /** `hypershift-network certificate FILE PATH...` */
@@ -24,7 +24,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], { config, clus
         `hypershift-network certificate: one certificate is for one hosted cluster; choose it with --cluster: ${[one!, ...others].map(({ key }) => key).join(", ")}`,
       ]);
     const { key, topology } = one!;
-    const guards = planGuards(plan.index, topology, configuredGroups(configuration));
+    const guards = planGuards(plan.index, topology, plan.configuredGroups);
     const judged = journeys(topology, surroundingsOf(plan.index, topology)).map((journey) =>
       judgeJourney(journey, guards),
     );

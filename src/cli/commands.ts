@@ -101,6 +101,36 @@ export const commands: readonly CommandSpec[] = [
     load: () => (require("./flowsCommand") as typeof import("./flowsCommand")).flowsCommand,
   },
   {
+    name: "prove",
+    summary: "prove that a plan lets every documented flow pass",
+    description:
+      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which nobody can say; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found, 2 the input cannot be judged.",
+    arguments: { name: "<path...>", description: PATHS },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the answer is written",
+        choices: ["text", "json", "markdown"],
+        default: "text",
+      },
+      {
+        flags: "--fail-on <answer>",
+        description:
+          "what makes the exit status 1: flows that are dropped; rules too that open more than is needed; what nobody can say too",
+        choices: ["refuted", "excess", "unknown"],
+        default: "refuted",
+      },
+    ],
+    examples: [
+      "pulumi preview --json --show-sames | hypershift-network prove - --config hypershift-network.yaml",
+      "hypershift-network prove plan.json --cluster tenant-a --format json",
+      "hypershift-network prove manifests/ --fail-on excess",
+    ],
+    load: () => (require("./proveCommand") as typeof import("./proveCommand")).proveCommand,
+  },
+  {
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:

@@ -1,16 +1,9 @@
-import { ChangeKind, describeDiff, diffPlans, type PlanDiff } from "../reachability/answers";
+import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
 import { printable } from "../report";
 import type { JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
-import {
-  configurationOf,
-  configuredGroups,
-  orUnusable,
-  planOf,
-  Unusable,
-  wholeClusters,
-  type WholeCluster,
-} from "./plans";
+import { fenced } from "./fenced";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS } from "./terminal";
 
 /** `hypershift-network diff OLD NEW` */
@@ -20,20 +13,22 @@ export const diffCommand: Loaded = (paths, { config, cluster, format, failOn }, 
     if (old === undefined || now === undefined || more.length > 0)
       throw new Unusable(["hypershift-network diff: name two plans, the old one first"]);
     const configuration = configurationOf(config);
-    const configured = configuredGroups(configuration);
     const [before, after] = [
       await planOf([old], configuration, terminal),
       await planOf([now], configuration, terminal),
     ];
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
-      diffPlans(
-        { index: before.index, topology: was.topology, configured },
-        { index: after.index, topology: is.topology, configured },
-      ),
+      diffPlans(sideOf(before, was), sideOf(after, is)),
     );
     terminal.out(WRITERS[format ?? "text"]!(diffs));
     return diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
+
+const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: WholeCluster): PlanSide => ({
+  index,
+  topology,
+  configured: configuredGroups,
+});
 
 /** Each hosted cluster in both plans. One that is new, or gone, is looked for in the other plan by the same topology. */
 function pairs(
@@ -67,10 +62,3 @@ const WRITERS: Readonly<Record<string, (diffs: PlanDiff[]) => string>> = {
   markdown: (diffs) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs))}`,
   json: (diffs) => `${JSON.stringify({ version: 1, hostedClusters: diffs }, undefined, 2)}\n`,
 };
-
-/** A block of code, whose fence is longer than any in it. */
-function fenced(body: string): string {
-  const longest = Math.max(2, ...[...body.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return `${fence}text\n${body}${fence}\n`;
-}

@@ -10,15 +10,7 @@ import {
 import { printable } from "../report";
 import { describeResource, rules, type JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
-import {
-  configurationOf,
-  configuredGroups,
-  orUnusable,
-  planOf,
-  Unusable,
-  wholeClusters,
-  type WholeCluster,
-} from "./plans";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, type Terminal } from "./terminal";
 
 /** An answer for people and the same for programs. */
@@ -63,16 +55,13 @@ async function explainInPlan(
       `hypershift-network explain: ${printable(word)} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate and no resource of the plan`,
     ]);
   const known = clusters.length > 0 ? clusters : wholeClusters(plan);
-  return resources.flatMap((resource) =>
-    known.map((one) => written(plan, one, resource, configuredGroups(configuration))),
-  );
+  return resources.flatMap((resource) => known.map((one) => written(plan, one, resource)));
 }
 
 function written(
-  { index }: JudgedResources,
+  { index, configuredGroups: configured }: JudgedResources,
   { key, topology }: WholeCluster,
   resource: JudgedResources["resources"][number],
-  configured: ReturnType<typeof configuredGroups>,
 ): Answer {
   const explanation = explainWritten({ index, topology, configured }, resource);
   return {

@@ -1,7 +1,6 @@
 import { describeInputFault, readConfigurationFile, readInputs } from "../plan";
 import { plural } from "../report";
 import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
-import type { ConfiguredGroups } from "../resources/groupRoles";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { UNUSABLE, type Terminal } from "./terminal";
 
@@ -71,10 +70,3 @@ const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): st
   asked === undefined
     ? "no hosted cluster in the configuration or the files"
     : `no hosted cluster ${asked}; there ${all.length === 1 ? "is" : "are"} ${plural(all.length, "hosted cluster")}${all.length > 0 ? `: ${all.map(({ key }) => key).join(", ")}` : ""}`;
-
-/** Which groups have which roles by the configuration. */
-export const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
-  clusters.map(({ topology, securityGroups }) => ({
-    cluster: typeof topology.name === "string" ? topology.name : "",
-    groups: securityGroups,
-  }));

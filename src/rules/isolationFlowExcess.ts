@@ -1,11 +1,8 @@
-import { hyperShiftResources, ingressPolicies, ownerOfName, policyResource } from "../manifests/isolation";
 import { excessText, ingressExcess, type PolicyExcess } from "../reachability/isolation";
 import { D1, D2, at } from "../requirements/documents";
 import { networkPolicySource } from "../requirements/networkPolicies";
-import { readText } from "../resources/read";
-import type { Resource } from "../resources/resource";
-import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
+import { isolationQuestion } from "./isolationQuestion";
 import type { JudgedResources } from "./judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -25,27 +22,16 @@ export const isolationFlowExcess: Rule = {
   judge: (judged) => judgeIsolated(judged, (one) => judgeNamespace(one, judged)),
 };
 
-function judgeNamespace(
-  { topology, namespace, others }: IsolatedNamespace,
-  judged: JudgedResources,
-): Judgement[] {
-  const policies = others.filter((policy) => !isOfComponent(policy, judged));
+function judgeNamespace(isolated: IsolatedNamespace, judged: JudgedResources): Judgement[] {
+  const { policies, documented } = isolationQuestion(isolated, judged);
   const [holder] = policies;
   if (!holder) return [];
-  const documented = ingressPolicies(topology, {}).map((policy) => policyResource(policy, namespace));
-  const excess = ingressExcess(policies, [...documented, ...hyperShiftResources(topology)], namespace);
+  const excess = ingressExcess(policies, documented, isolated.namespace);
   if (!excess) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
-  return excess.map((one) => excessFinding(one, namespace));
+  return excess.map((one) => excessFinding(one, isolated.namespace));
 }
 
 const TOO_MANY = "policies tell more pods apart than can be gone through";
-
-/** Whether ControlPlaneIsolation made a policy for a documented flow; those that a user adds to it are judged. */
-function isOfComponent({ properties, parent }: Resource, { index }: JudgedResources): boolean {
-  const name = readText(properties, "metadata.name");
-  const isOurs = index.at(parent)?.type === `${OUR_COMPONENTS}ControlPlaneIsolation`;
-  return isOurs && typeof name === "string" && ownerOfName(name) === "this component";
-}
 
 function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
   const { clause } = excess;

@@ -32,7 +32,7 @@ export const judgeIsolated = (
 const PATCHED = "the plan does not show the policy that is patched";
 
 /** The namespaces of hosted control planes for which somebody writes policies. */
-function isolatedNamespaces({ clusters, resources }: JudgedResources): IsolatedNamespace[] {
+export function isolatedNamespaces({ clusters, resources }: JudgedResources): IsolatedNamespace[] {
   const all = resources.filter(({ type }) => isNetworkPolicy(type));
   return clusters.flatMap((cluster) => {
     const topology = wholeTopology(cluster);

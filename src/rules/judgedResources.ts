@@ -76,12 +76,16 @@ export class JudgedResources {
     return (this.#connections ??= connections(this.index));
   }
 
+  /** Which groups have which roles by the configuration. */
+  get configuredGroups(): readonly ConfiguredGroups[] {
+    return (this.#configuredGroups ??= configuredGroups(this.configuration));
+  }
+
   /** The role of a group, as configuration, component or tags say it. */
   roleOf({ resource, id, rules = [] }: Partial<SecurityGroup>): GroupRole {
-    const configured = (this.#configuredGroups ??= configuredGroups(this.configuration));
     return resource
-      ? roleOfGroup(resource, this.index, configured)
-      : roleOfForeignGroup(id ?? "", rules[0]?.resource, this.index, configured);
+      ? roleOfGroup(resource, this.index, this.configuredGroups)
+      : roleOfForeignGroup(id ?? "", rules[0]?.resource, this.index, this.configuredGroups);
   }
 
   /** The groups that have a role in a cluster that is known. */

@@ -1,4 +1,4 @@
-import { merge, subtract, type Prefix } from "../address";
+import { merge, type Prefix } from "../address";
 import { PORT } from "../requirements/ports";
 import { Direction } from "../requirements/vocabulary";
 import {
@@ -6,6 +6,7 @@ import {
   blocksOf,
   describeServices,
   difference,
+  leftOut,
   packets,
   service,
   type PacketSet,
@@ -35,10 +36,8 @@ export function openedText(set: PacketSet, direction: Direction, rule: PacketSet
 }
 
 function prefixesShort(prefixes: readonly Prefix[], whole: readonly Prefix[]): string {
-  const except = subtract(whole, prefixes);
-  return except.length > 0 && whole.length + except.length < prefixes.length
-    ? `${prefixText(whole)} except ${prefixText(except)}`
-    : prefixText(prefixes);
+  const except = leftOut(prefixes, whole);
+  return except ? `${prefixText(whole)} except ${prefixText(except)}` : prefixText(prefixes);
 }
 
 function servicesShort(services: readonly ServiceRange[], whole: readonly ServiceRange[]): string {

@@ -15,6 +15,8 @@ export interface PlanAnswer {
   flows: readonly FlowAnswer[];
   /** What is open and neither required nor declared, rule by rule. */
   excess: readonly ExcessAnswer[];
+  /** What keeps rules from being held against the documents. Absent: nothing does. */
+  undecided?: readonly UnknownAnswer[];
   /** What no plan shows and no verdict speaks of. */
   outside: readonly OutsideAnswer[];
   summary: { proved: number; refuted: number; unknown: number; excess: number };
@@ -100,8 +102,20 @@ export interface UnknownAnswer {
 export interface ExcessAnswer {
   /** Absent: no rule stops these packets. */
   rule?: WrittenRule;
-  /** Where, and what, in smallest form. */
-  places: readonly { role: Role; direction: Direction; guard: string; packets: readonly string[] }[];
+  places: readonly ExcessPlace[];
+}
+
+/** Where a rule opens more, and what. */
+export interface ExcessPlace {
+  /** `ingress of control-plane`; of pods an example: `pods with app=etcd`. */
+  place: string;
+  direction: Direction;
+  /** Absent: the place is one of pods. */
+  role?: Role;
+  /** What stands there: `security groups of workers`. */
+  guard: string;
+  /** In smallest form. */
+  packets: readonly string[];
 }
 
 /** Something that decides too, and that is not in the model. */

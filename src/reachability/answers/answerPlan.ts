@@ -15,9 +15,11 @@ import {
   type JudgedJourney,
 } from "../path";
 import { Proof } from "../proof";
+import type { Clause } from "../filters";
 import type { ExcessAnswer, FlowAnswer, OutsideAnswer, PlanAnswer } from "./answer";
 import { flowAnswer } from "./flowAnswer";
 import { packetLines } from "./packetText";
+import { podExcess, type Isolation, type OpenedPlace } from "./podExcess";
 import type { Repair } from "./repair";
 import { identityOf, ruleOf } from "./written";
 
@@ -30,25 +32,33 @@ export interface PlanQuestion {
   configured?: readonly ConfiguredGroups[];
   /** What the user wants open at hosts besides what is documented. Absent: nothing. */
   declared?: (role: Role, direction: Direction) => PacketSet | undefined;
+  /** Rules that are meant although no document asks for them: what they open is no excess. Absent: none is. */
+  isMeant?: (clause: Clause) => boolean;
+  /** Network policies of the control plane's namespace. Absent: what they let in beyond the documents is not asked. */
+  isolation?: Isolation;
 }
 
 /**
  * Whether a plan lets every documented flow of a hosted cluster pass, what it opens beyond them, and of what nobody can say.
  * The repairs of all refuted flows can be written together.
  */
-export function answerPlan({ index, topology, configured, declared }: PlanQuestion): PlanAnswer {
+export function answerPlan(question: PlanQuestion): PlanAnswer {
+  const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
   const judged = journeys(topology, surroundingsOf(index, topology)).map((journey) =>
     judgeJourney(journey, guards),
   );
   const flows = flowAnswers(judged, topology);
-  const excess = excessAnswers(hostExcess(topology, guards, declared));
+  const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
+  const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);
+  const excess = excessAnswers([...hosts.map(atHosts), ...(pods?.found ?? [])]);
   const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
   return {
     version: 1,
     cluster: `${topology.namespace}/${topology.name}`,
     flows,
     excess,
+    ...(pods?.undecided && { undecided: [pods.undecided] }),
     outside: outsideAnswers(judged),
     summary: {
       proved: count(Proof.Proved),
@@ -68,12 +78,16 @@ function flowAnswers(judged: readonly JudgedJourney[], topology: NormalizedTopol
   });
 }
 
-function excessAnswers(found: readonly HostExcess[]): ExcessAnswer[] {
+function atHosts({ clause, role, direction, guard, packets }: HostExcess): OpenedPlace {
+  const place = `${direction} of ${role}`;
+  return { clause, place: { place, direction, role, guard, packets: packetLines(packets, direction) } };
+}
+
+function excessAnswers(found: readonly OpenedPlace[]): ExcessAnswer[] {
   const byRule = new Map<string, ExcessAnswer>();
-  for (const { clause, role, direction, guard, packets } of found) {
+  for (const { clause, place } of found) {
     const rule = clause && ruleOf(clause);
-    const key = rule ? identityOf(rule) : `${role} ${direction} ${guard}`;
-    const place = { role, direction, guard, packets: packetLines(packets, direction) };
+    const key = rule ? identityOf(rule) : `${place.place} ${place.guard}`;
     const before = byRule.get(key)?.places ?? [];
     byRule.set(key, { ...(rule && { rule }), places: [...before, place] });
   }

@@ -1,17 +1,28 @@
 import { Proof } from "../proof";
-import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer } from "./answer";
+import { append } from "../../resources/append";
+import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer, UnknownFlow } from "./answer";
 import { describePacket } from "./packetText";
 import { describeRepair } from "./repair";
 import { describeRule, describeWritten } from "./written";
 
 /** An answer as people read it: what is refuted first, then what nobody can say, then what is open without need. */
-export function describeAnswer({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
+export function describeAnswer({
+  cluster,
+  flows,
+  excess,
+  undecided = [],
+  outside,
+  summary,
+}: PlanAnswer): string {
   const { proved, refuted, unknown } = summary;
   const sections = [
     `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${counted(excess.length, "rule opens", "rules open")} more than is needed`,
     ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
-    ...flows.flatMap((flow) => (flow.proof === Proof.Unknown ? [describeFlow(flow)] : [])),
+    ...unknownSections(flows),
     ...(excess.length > 0 ? [["open without need", ...excess.flatMap(excessLines)].join("\n")] : []),
+    ...(undecided.length > 0
+      ? [["may open more", ...undecided.map((value) => `  ${describeUnknown(value)}`)].join("\n")]
+      : []),
     ...(proved > 0 ? [provedLines(flows).join("\n")] : []),
     [
       "outside the model",
@@ -32,14 +43,24 @@ export function describeFlow(flow: FlowAnswer): string {
     case Proof.Refuted:
       return [head, ...flow.refutations.flatMap(refutationLines)].join("\n");
     case Proof.Unknown:
-      return [
-        head,
-        ...flow.missing.map(({ input, why }) => `  not said    ${input === "" ? "" : `${input}: `}${why}`),
-        ...flow.values.map((value) => `  not known   ${describeUnknown(value)}`),
-        ...flow.unguarded.map((place) => `  not shown   what guards ${place}`),
-      ].join("\n");
+      return [head, ...reasonLines(flow)].join("\n");
   }
 }
+
+/** Flows that nobody can say anything of for the same reasons stand together: often it is one group that the plan lacks. */
+function unknownSections(flows: readonly FlowAnswer[]): string[] {
+  const byReason = new Map<string, string[]>();
+  for (const flow of flows)
+    if (flow.proof === Proof.Unknown)
+      append(byReason, reasonLines(flow).join("\n"), [`    ${flow.key}: ${flow.title}`]);
+  return [...byReason].map(([reasons, lines]) => ["unknown", reasons, ...lines].join("\n"));
+}
+
+const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [
+  ...missing.map(({ input, why }) => `  not said    ${input === "" ? "" : `${input}: `}${why}`),
+  ...values.map((value) => `  not known   ${describeUnknown(value)}`),
+  ...unguarded.map((place) => `  not shown   what guards ${place}`),
+];
 
 function refutationLines({ guard, asked, packet, rule, repair, obstacle, documents }: Refutation): string[] {
   const why = rule ? `${describeRule(rule)} denies it` : "no rule lets it pass";
@@ -58,8 +79,8 @@ export const describeUnknown = ({ resource, path, reason }: UnknownAnswer): stri
   `${path} of ${describeWritten(resource)}${reason === undefined ? "" : `: ${reason}`}`;
 
 const excessLines = ({ rule, places }: ExcessAnswer): string[] =>
-  places.flatMap(({ role, direction, guard, packets }) =>
-    packets.map((line) => `  ${rule ? describeRule(rule) : guard}: ${line}, at ${direction} of ${role}`),
+  places.flatMap(({ place, guard, packets }) =>
+    packets.map((line) => `  ${rule ? describeRule(rule) : guard}: ${line}, at ${place}`),
   );
 
 const provedLines = (flows: readonly FlowAnswer[]): string[] => [

@@ -56,7 +56,7 @@ function outcome(
           judged.guards.flatMap(({ verdict }) => (verdict.proof === Proof.Unknown ? verdict.values : [])),
         ),
         missing: distinctInputs(judged.missing),
-        unguarded: judged.unguarded.map(placeOf),
+        unguarded: [...new Set(judged.unguarded.map(placeOf))],
       };
   }
 }

@@ -3,6 +3,7 @@ export * from "./answerPlan";
 export * from "./describeAnswer";
 export { flowAnswer } from "./flowAnswer";
 export { describePacket, packetLines, type PlainPacket } from "./packetText";
+export type { Isolation } from "./podExcess";
 export * from "./repair";
 export * from "./written";
 export * from "./diff";

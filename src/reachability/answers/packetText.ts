@@ -1,14 +1,20 @@
-import type { Prefix } from "../../address";
+import { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import {
   PROTOCOL_NUMBER,
   TRANSPORT_NUMBER,
+  EVERY_PACKET,
+  EVERY_SERVICE,
   blocksOf,
   describeServices,
+  difference,
+  leftOut,
+  packets,
   service,
   type Block,
   type Packet,
   type PacketSet,
+  type ServiceRange,
 } from "../packets";
 
 /** One packet in plain words. */
@@ -46,11 +52,30 @@ function blockLines(blocks: readonly Block[], direction: Direction): string[] {
   return blocks.map(({ services, sources, destinations }) => {
     const isIngress = direction === Direction.Ingress;
     const ends = [
-      ...(isIngress || !isEverything(sources) ? [`from ${sources.join(", ")}`] : []),
-      ...(!isIngress || !isEverything(destinations) ? [`to ${destinations.join(", ")}`] : []),
+      ...(isIngress || !isEverything(sources) ? [`from ${prefixesText(sources)}`] : []),
+      ...(!isIngress || !isEverything(destinations) ? [`to ${prefixesText(destinations)}`] : []),
     ];
-    return `${services.flatMap(describeServices).join(", ")} ${ends.join(" ")}`;
+    return `${servicesText(services)} ${ends.join(" ")}`;
   });
+}
+
+/** Most of all services are named by those that are left out: `every protocol except TCP 22`. */
+function servicesText(services: readonly ServiceRange[]): string {
+  const rest = blocksOf(difference(EVERY_PACKET, packets({ services })))[0]?.services ?? [];
+  const [named, except] = [services, rest].map((some) => some.flatMap(describeServices)) as [
+    string[],
+    string[],
+  ];
+  return except.length > 0 && except.length + 1 < named.length
+    ? `${describeServices(EVERY_SERVICE).join(", ")} except ${except.join(", ")}`
+    : named.join(", ");
+}
+
+/** Most of all addresses are named by those that are left out: `0.0.0.0/0 except 10.0.0.0/16`. */
+function prefixesText(prefixes: readonly Prefix[]): string {
+  const whole = prefixes.map(({ family }) => new Prefix(family, 0n, 0)).slice(0, 1);
+  const except = leftOut(prefixes, whole);
+  return except ? `${whole.join(", ")} except ${except.join(", ")}` : prefixes.join(", ");
 }
 
 /** All combinations of some services, sources and destinations, as plain data. */

@@ -1,3 +1,4 @@
+export * from "./leftOut";
 export * from "./packetIndex";
 export * from "./packetSet";
 export * from "./print";

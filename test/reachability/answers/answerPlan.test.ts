@@ -109,8 +109,9 @@ describe("the answer for a plan", () => {
         rule: { urn: ssh.origin.urn, type: ssh.type, name: "ssh", path: "" },
         places: [
           {
-            role: "workers",
+            place: "ingress of workers",
             direction: "ingress",
+            role: "workers",
             guard: "security groups of workers",
             packets: ["TCP 2022-2023 from 192.0.2.0/24"],
           },

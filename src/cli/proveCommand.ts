@@ -1,0 +1,36 @@
+import { answerPlan, describeAnswer, type PlanAnswer } from "../reachability/answers";
+import { printable } from "../report";
+import { planQuestion } from "../rules/planQuestion";
+import type { Loaded } from "./commands";
+import { fenced } from "./fenced";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { CLEAN, FINDINGS } from "./terminal";
+
+/** `hypershift-network prove PATH...` */
+export const proveCommand: Loaded = (paths, { config, cluster, format, failOn }, terminal) =>
+  orUnusable(terminal, async () => {
+    if (paths.length === 0) throw new Unusable(["hypershift-network prove: name the files of a plan"]);
+    const plan = await planOf(paths, configurationOf(config), terminal);
+    const answers = wholeClusters(plan, cluster).map(({ topology }) =>
+      answerPlan(planQuestion(plan, topology)),
+    );
+    terminal.out(WRITERS[format ?? "text"]!(answers));
+    return answers.some((answer) => FAILS[failOn ?? "refuted"]!(answer)) ? FINDINGS : CLEAN;
+  });
+
+/** Each takes what the one before it takes, and more. */
+const FAILS: Readonly<Record<string, (answer: PlanAnswer) => boolean>> = {
+  refuted: ({ summary }) => summary.refuted > 0,
+  excess: ({ summary }) => summary.refuted + summary.excess > 0,
+  unknown: ({ summary, undecided = [] }) =>
+    summary.refuted + summary.excess + summary.unknown + undecided.length > 0,
+};
+
+const text = (answers: readonly PlanAnswer[]): string =>
+  `${answers.map((answer) => printable(describeAnswer(answer))).join("\n\n")}\n`;
+
+const WRITERS: Readonly<Record<string, (answers: PlanAnswer[]) => string>> = {
+  text,
+  markdown: (answers) => `<!-- hypershift-network prove -->\n\n${fenced(text(answers))}`,
+  json: (answers) => `${JSON.stringify({ version: 1, hostedClusters: answers }, undefined, 2)}\n`,
+};

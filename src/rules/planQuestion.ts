@@ -1,0 +1,25 @@
+import type { PlanQuestion } from "../reachability/answers";
+import { isByController, isOwnedByCluster } from "../resources/ruleOwner";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { declaredRules } from "./declaredRules";
+import { isolatedNamespaces } from "./isolationPolicies";
+import { isolationQuestion } from "./isolationQuestion";
+import type { JudgedResources } from "./judgedResources";
+
+/**
+ * What is asked of a plan for one of its hosted clusters. Excess is what the rules `port-excess` and `isolation-flow-excess`
+ * speak of: neither what users declare, nor what controllers write.
+ */
+export function planQuestion(judged: JudgedResources, topology: NormalizedTopology): PlanQuestion {
+  const { index } = judged;
+  const isDeclared = declaredRules(index);
+  const isolated = isolatedNamespaces(judged).find((one) => one.topology === topology);
+  return {
+    index,
+    topology,
+    configured: judged.configuredGroups,
+    isMeant: ({ resource, path }) =>
+      isDeclared(resource) || isByController({ resource, path }) || isOwnedByCluster(resource),
+    ...(isolated && { isolation: isolationQuestion(isolated, judged) }),
+  };
+}

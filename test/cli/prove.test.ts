@@ -1,0 +1,116 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, stackExport, state } from "../plan/plans";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
+const group = state(TYPE.securityGroup, "hosts", { tags }, { id: "sg-1" });
+const rule = (name: string, from: number, to: number, cidrIpv4: string, more: object = {}) =>
+  state(TYPE.ingressRule, name, {
+    securityGroupId: "sg-1",
+    ipProtocol: "tcp",
+    fromPort: from,
+    toPort: to,
+    cidrIpv4,
+    ...more,
+  });
+const ssh = rule("ssh", 2022, 2022, "192.0.2.0/24");
+const config = () =>
+  folder.write(
+    "hypershift-network.yaml",
+    `hostedClusters:
+  - name: tenant-a
+    platform: None
+    release: "4.20"
+    machineNetwork: [{ cidr: 10.0.0.0/16 }]
+    managementClusterCidrs: [10.1.0.0/16]
+    workerNatCidrs: [198.51.100.7/32]
+    services:
+      apiServer: { type: NodePort, nodePort: 31443 }
+      oauthServer: { type: NodePort, nodePort: 31444 }
+      konnectivity: { type: NodePort, nodePort: 31091 }
+      ignition: { type: NodePort, nodePort: 31090 }
+`,
+  );
+const prove = (resources: object[], ...more: string[]) =>
+  call(["prove", folder.write("plan.json", stackExport(resources)), "-c", config(), ...more]);
+
+describe("hypershift-network prove", () => {
+  it("says what is dropped with the packet and the rule to add, and fails for it", async () => {
+    const { status, out, error } = await prove([group, ssh]);
+    expect([status, error]).toEqual([1, ""]);
+    expect(out).toMatch(/^clusters\/tenant-a: 0 of \d+ documented flows proved, \d+ refuted, /);
+    expect(out).toMatch(/refuted {2}workers-konnectivity: .*\n {2}packet {6}.*TCP 31091\n/);
+    expect(out).toContain("repair      add to SecurityGroup hosts: ingress tcp 31091 from 198.51.100.7/32");
+    expect(out).toContain("ssh: TCP 2022 from 192.0.2.0/24, at ingress of control-plane");
+    expect(out).toContain("outside the model");
+  });
+
+  it("fails for excess and for what nobody knows only when asked", async () => {
+    const open = (type: string, protocol: string) =>
+      state(type, `${protocol}-${type}`, {
+        securityGroupId: "sg-1",
+        ipProtocol: protocol,
+        cidrIpv4: "0.0.0.0/0",
+      });
+    const all = [group, open(TYPE.ingressRule, "-1"), open(TYPE.egressRule, "-1")];
+    const plain = await prove(all);
+    expect(plain.out).toMatch(/proved, 0 refuted, [1-9]\d* unknown; 2 rules open more than is needed/);
+    expect(plain.out).toContain(" from 0.0.0.0/0 except 10.0.0.0/15, 198.51.100.7/32, at ingress of");
+    expect([plain.status, (await prove(all, "--fail-on", "excess")).status]).toEqual([0, 1]);
+    expect((await prove([], "--fail-on", "excess")).status).toBe(0);
+    expect((await prove([], "--fail-on", "unknown")).status).toBe(1);
+  });
+
+  it("names flows that nobody can say anything of for one reason together", async () => {
+    const { out } = await prove([group]);
+    expect(out).toMatch(
+      /\nunknown\n {2}not shown {3}what guards egress of workers\n {4}workers-egress-https: .*\n {4}workers-egress-dns-tcp: /,
+    );
+  });
+
+  it("takes what a controller writes, or a component was asked for, for no excess", async () => {
+    const written = { description: "kubernetes.io/rule/nlb/client=10.0.0.0/16" };
+    const { out } = await prove([group, rule("controller", 2022, 2022, "192.0.2.0/24", written)]);
+    expect(out).toContain("0 rules open more than is needed");
+  });
+
+  it("finds what network policies let into the control plane's pods", async () => {
+    const policy = state("kubernetes:networking.k8s.io/v1:NetworkPolicy", "etcd-for-all", {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: "etcd-for-all", namespace: "clusters-tenant-a" },
+      spec: { podSelector: { matchLabels: { app: "etcd" } }, ingress: [{ ports: [{ port: 2379 }] }] },
+    });
+    const { out } = await prove([group, policy]);
+    expect(out).toContain("ingress[0] of NetworkPolicy etcd-for-all: TCP 2379 from ");
+    expect(out).toContain("at pods with app=etcd");
+    const json = await prove([group, policy], "--format", "json");
+    expect(JSON.parse(json.out)).toMatchObject({
+      version: 1,
+      hostedClusters: [{ excess: [{ places: [{ guard: "network policies of clusters-tenant-a" }] }] }],
+    });
+  });
+
+  it("writes a comment", async () => {
+    const { out } = await prove([group], "--format", "markdown");
+    expect(out).toMatch(/^<!-- hypershift-network prove -->\n\n```text\nclusters\/tenant-a: 0 of /);
+  });
+
+  it.each([
+    ["no plan", ["prove"], "missing required argument"],
+    ["a plan that is not there", ["prove", "missing.json"], "no such file"],
+    ["no hosted cluster", ["prove", "plan.json"], "no hosted cluster"],
+    ["another cluster", ["prove", "plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],
+    ["an answer that there is not", ["prove", "plan.json", "--fail-on", "nothing"], "Allowed choices"],
+  ])("status 2 for %s", async (_, args, words) => {
+    folder.write("plan.json", stackExport([group]));
+    const named = args.map((arg) => (arg.endsWith(".json") ? `${folder.path}/${arg}` : arg));
+    const { status, out, error } = await call(named);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(words);
+  });
+});
