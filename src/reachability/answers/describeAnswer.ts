@@ -34,9 +34,12 @@ export function describeAnswer({
 
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
+const nameOf = ({ key, title, optional }: FlowAnswer): string =>
+  `${key}: ${title}${optional ? " (not every pod needs it)" : ""}`;
+
 /** One flow with all that is said of it. */
 export function describeFlow(flow: FlowAnswer): string {
-  const head = `${flow.proof.padEnd(9)}${flow.key}: ${flow.title}${flow.optional ? " (not every pod needs it)" : ""}`;
+  const head = `${flow.proof.padEnd(9)}${nameOf(flow)}`;
   switch (flow.proof) {
     case Proof.Proved:
       return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)].join("\n");
@@ -51,8 +54,7 @@ export function describeFlow(flow: FlowAnswer): string {
 function unknownSections(flows: readonly FlowAnswer[]): string[] {
   const byReason = new Map<string, string[]>();
   for (const flow of flows)
-    if (flow.proof === Proof.Unknown)
-      append(byReason, reasonLines(flow).join("\n"), [`    ${flow.key}: ${flow.title}`]);
+    if (flow.proof === Proof.Unknown) append(byReason, reasonLines(flow).join("\n"), [`    ${nameOf(flow)}`]);
   return [...byReason].map(([reasons, lines]) => ["unknown", reasons, ...lines].join("\n"));
 }
 

@@ -114,7 +114,12 @@ describe("a flow as text", () => {
 });
 
 describe("the answer for a plan as text", () => {
-  const place = { role: Role.Workers, direction: Direction.Ingress, guard: "security groups of workers" };
+  const place = {
+    place: "ingress of workers",
+    role: Role.Workers,
+    direction: Direction.Ingress,
+    guard: "security groups of workers",
+  };
   const answer = (flows: readonly FlowAnswer[], excess: readonly ExcessAnswer[] = []): PlanAnswer => {
     const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
     return {
@@ -145,11 +150,19 @@ describe("the answer for a plan as text", () => {
       { rule: { ...group, path: "ingress[1]" }, places: [{ ...place, packets: ["TCP 22 from 0.0.0.0/0"] }] },
       { places: [{ ...place, packets: ["TCP 23 from 0.0.0.0/0", "TCP 24 from ::/0"] }] },
     ];
-    expect(describeAnswer(answer([unknown, proved, refuted], excess))).toBe(
+    const reasons = describeFlow(unknown).split("\n").slice(1);
+    const unknowns = [
+      "unknown",
+      ...reasons,
+      "    open: Workers reach Konnectivity (not every pod needs it)",
+      "    next: Workers reach Konnectivity",
+    ].join("\n");
+    const { optional: _, ...next } = { ...unknown, key: "next" };
+    expect(describeAnswer(answer([unknown, proved, next, refuted], excess))).toBe(
       [
-        "clusters/tenant-a: 1 of 3 documented flows proved, 1 refuted, 1 unknown; 2 rules open more than is needed",
+        "clusters/tenant-a: 1 of 4 documented flows proved, 1 refuted, 2 unknown; 2 rules open more than is needed",
         describeFlow(refuted),
-        describeFlow(unknown),
+        unknowns,
         [
           "open without need",
           "  ingress[1] of SecurityGroup workers: TCP 22 from 0.0.0.0/0, at ingress of workers",
@@ -159,6 +172,14 @@ describe("the answer for a plan as text", () => {
         "proved\n  workers-konnectivity: Workers reach Konnectivity",
         outside,
       ].join("\n\n"),
+    );
+  });
+
+  test("what keeps policies from being judged is named", () => {
+    const policy = { type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "team" };
+    const undecided = [{ resource: policy, path: "spec", reason: "too many" }];
+    expect(describeAnswer({ ...answer([]), undecided })).toContain(
+      "\n\nmay open more\n  spec of NetworkPolicy team: too many\n\noutside the model\n",
     );
   });
 
