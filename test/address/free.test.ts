@@ -108,9 +108,24 @@ describe("what a block holds", () => {
     ["10.0.0.0/31", "10.0.0.0", "10.0.0.1", 2n],
     ["10.0.0.0/32", "10.0.0.0", "10.0.0.0", 1n],
     ["2001:db8::/126", "2001:db8::", "2001:db8::3", 4n],
+    ["2001:db8::/29", "2001:db8::", "2001:dbf:ffff:ffff:ffff:ffff:ffff:ffff", 2n ** 99n],
   ])("hosts of %s go from %s to %s", (text, first, last, count) => {
     const { first: from, last: to, count: usable } = hosts(prefix(text));
     expect([from.text, to.text, usable]).toEqual([first, last, count]);
+  });
+
+  test("blocks and addresses are their texts in sentences and in JSON", () => {
+    const block = prefix("2001:DB8::/32");
+    const address = parseAddress("2001:DB8::1").address!;
+    expect([block, address].join(" ")).toBe("2001:db8::/32 2001:db8::1");
+    expect(JSON.stringify({ block, address })).toBe('{"block":"2001:db8::/32","address":"2001:db8::1"}');
+  });
+
+  test("blocks of IPv4 have their first and last address as plain numbers too", () => {
+    expect(prefix("255.255.0.0/16").numbers).toEqual({ from: 0xffff0000, to: 0xffffffff });
+    const block = prefix("0.0.0.0/0");
+    expect(block.numbers).toEqual({ from: 0, to: 0xffffffff });
+    expect(block.numbers).toBe(block.numbers);
   });
 
   test("an address is in the blocks around it and in no other", () => {

@@ -67,6 +67,8 @@ describe("clear refusals, each with the way out", () => {
     ["999.1.1.1", "999.1.1.1 has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
     ["010.0.0.0/8", "010.0.0.0/8 has leading zeros: write 10.0.0.0/8"],
     ["10.00.0.0/8", "10.00.0.0/8 has leading zeros: write 10.0.0.0/8"],
+    ["000.010.000.000/16", "000.010.000.000/16 has leading zeros: write 0.10.0.0/16"],
+    ["10.0.0.0/008", "10.0.0.0/008 has leading zeros in its mask: write 10.0.0.0/8"],
     ["10.0.0.0/08", "10.0.0.0/08 has leading zeros in its mask: write 10.0.0.0/8"],
     ["2001:db8::/032", "2001:db8::/032 has leading zeros in its mask: write 2001:db8::/32"],
     [

@@ -52,6 +52,16 @@ describe("what nodes need among themselves", () => {
     ]);
   });
 
+  test("virtual machines tunnel at ports of their own, the nodes on which they run at the usual ones", () => {
+    const raw = { platform: "KubeVirt", ...machines, managementClusterCidrs: ["10.1.0.0/16"] };
+    const tunnels = (role: NodeRole) =>
+      marked(raw, role)
+        .filter((line) => /geneve|vxlan/.test(line))
+        .map((line) => line.split(" ").slice(0, 2).join(" "));
+    expect(tunnels(Role.Workers)).toEqual(["nodes-geneve 9880/UDP", "nodes-vxlan 9879/UDP"]);
+    expect(tunnels(Role.ControlPlane)).toEqual(["nodes-geneve 6081/UDP", "nodes-vxlan 4789/UDP"]);
+  });
+
   test("it goes both ways, at the hop, and everybody is never a peer", () => {
     const flows = flowsOf(machines, Role.Workers);
     const [into, out] = [Direction.Ingress, Direction.Egress].map((direction) =>

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { bypassesProxy, bypassingEntry, type Destination } from "../../src/manifests";
+import {
+  bypassesProxy,
+  bypassingEntry,
+  coversEntry,
+  type Destination,
+} from "../../../src/topology/proxy/bypass";
 
 /** The verdicts of Go's own package, for the same texts and URLs. */
 const lines = readFileSync(join(__dirname, "httpproxy.golden.txt"), "utf8").trimEnd().split("\n");
@@ -28,5 +33,27 @@ describe("M10 what bypasses a proxy", () => {
     const entries = [".svc", "10.0.0.0/8", "api.example.com", ".example.com"];
     expect(bypassingEntry(entries, { host: "api.example.com", port: 6443 })).toBe("api.example.com");
     expect(bypassingEntry(entries, { host: "example.org", port: 443 })).toBeUndefined();
+  });
+});
+
+describe("an entry that lets past the proxy what another one does", () => {
+  it.each([
+    ["*", "example.com"],
+    ["example.com", "example.com"],
+    ["10.0.0.0/8", "10.1.0.0/16"],
+    ["10.0.0.7/8", "10.1.0.9/16"],
+  ])("%s covers %s", (entry, other) => {
+    expect(coversEntry(entry, other)).toBe(true);
+  });
+
+  it.each([
+    ["example.com", "*"],
+    ["example.com", "example.org"],
+    ["10.1.0.0/16", "10.0.0.0/8"],
+    ["10.0.0.0/8", "example.com"],
+    ["example.com", "10.0.0.0/8"],
+    ["fd00::/8", "10.0.0.0/8"],
+  ])("%s does not cover %s", (entry, other) => {
+    expect(coversEntry(entry, other)).toBe(false);
   });
 });

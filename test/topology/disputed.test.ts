@@ -1,0 +1,25 @@
+import { Platform } from "../../src/requirements";
+import { disputedFlows } from "../../src/topology/flows/disputed";
+import { flowKey } from "../../src/topology/requiredFlow";
+import { machines, normal, openly } from "./topologies";
+
+const disputedOn = (platform: Platform) =>
+  disputedFlows(normal({ platform, ...machines, ...openly(platform) }));
+
+test.each([Platform.Azure, Platform.IBMCloud])(
+  "on %s the documented port of the API server is disputed: another document has a different one",
+  (platform) => {
+    const flows = disputedOn(platform);
+    expect(flows.map((flow) => [flowKey(flow), flow.ports, flow.peers.map(({ zone }) => zone)])).toEqual([
+      ["control-plane/ingress/disputed-cp-in-kas", { from: 6443, to: 6443 }, ["worker", "external-client"]],
+      ["workers/egress/disputed-wk-out-kas", { from: 6443, to: 6443 }, ["control-plane"]],
+    ]);
+    expect(flows.every(({ optIn }) => optIn)).toBe(true);
+  },
+);
+
+test("elsewhere no port is disputed", () => {
+  for (const platform of Object.values(Platform))
+    if (platform !== Platform.Azure && platform !== Platform.IBMCloud)
+      expect(disputedOn(platform)).toEqual([]);
+});

@@ -1,0 +1,106 @@
+import { EndpointAccess, Platform } from "../../../src/requirements";
+import {
+  NodeApiProxy,
+  apiProxyChoice,
+  nodeApiAddress,
+  nodeApiHost,
+  type ApiProxyInputs,
+} from "../../../src/topology/proxy/apiProxy";
+import { machines, normal } from "../topologies";
+
+const open = { ...machines, endpointAccess: EndpointAccess.Public };
+const choice = (inputs: Partial<ApiProxyInputs>, raw: object = open) =>
+  apiProxyChoice(normal(raw), { httpsProxy: true, noProxy: [], ...inputs });
+
+describe("M10 what listens on the nodes for the API server", () => {
+  test("goes through the proxy where one for HTTPS is set and nothing covers the API server", () => {
+    expect(choice({ apiServerHost: "api.example.com" })).toEqual({
+      proxy: NodeApiProxy.ControlPlaneOperator,
+      reason:
+        "httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server",
+    });
+    expect(choice({}).reason).toBe(
+      "httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server; the address of the API server outside is not stated",
+    );
+  });
+
+  test("does not without a proxy for HTTPS", () => {
+    expect(choice({ httpsProxy: false })).toEqual({
+      proxy: NodeApiProxy.Haproxy,
+      reason: "no httpsProxy is set, and a proxy for HTTP alone does not count",
+    });
+  });
+
+  test.each([
+    [Platform.AWS, EndpointAccess.Public, NodeApiProxy.ControlPlaneOperator],
+    [Platform.AWS, EndpointAccess.PublicAndPrivate, NodeApiProxy.Haproxy],
+    [Platform.AWS, EndpointAccess.Private, NodeApiProxy.Haproxy],
+    [Platform.Azure, EndpointAccess.Public, NodeApiProxy.ControlPlaneOperator],
+    [Platform.Azure, EndpointAccess.Private, NodeApiProxy.Haproxy],
+    [Platform.GCP, EndpointAccess.Private, NodeApiProxy.ControlPlaneOperator],
+  ])("on %s with endpointAccess %s it is %s", (platform, endpointAccess, proxy) => {
+    const found = choice({}, { ...machines, platform, endpointAccess });
+    expect(found.proxy).toBe(proxy);
+    if (proxy === NodeApiProxy.Haproxy)
+      expect(found.reason).toBe(
+        `with endpointAccess ${endpointAccess} nodes on ${platform} reach the control plane without the Internet`,
+      );
+  });
+
+  test.each<[string, string]>([
+    ["my-kubernetes.example.com", "has the word kubernetes in it"],
+    ["172.31.0.0/16", "is the service network"],
+    ["10.132.0.0/14", "is the cluster network"],
+    ["172.20.0.0/24", "covers 172.20.0.1"],
+    ["172.20.0.1:6443", "covers 172.20.0.1"],
+    [".example.com", "covers api.example.com"],
+    ["api.example.com:6443", "covers api.example.com"],
+  ])("does not where the noProxy entry %s %s", (entry, how) => {
+    const noProxy = ["other.example.org", entry];
+    expect(choice({ noProxy, apiServerHost: "api.example.com" })).toEqual({
+      proxy: NodeApiProxy.Haproxy,
+      reason: `the noProxy entry ${entry} ${how}`,
+      bypass: entry,
+    });
+  });
+
+  test.each(["172.31.0.0/24", "10.132.0.0/16", "172.20.0.1:7443", "api.example.com:443", "10.0.0.0/8"])(
+    "does where the noProxy entry %s covers something else",
+    (entry) => {
+      const found = choice({ noProxy: [entry], apiServerHost: "api.example.com" });
+      expect(found.proxy).toBe(NodeApiProxy.ControlPlaneOperator);
+      expect(found).not.toHaveProperty("bypass");
+    },
+  );
+
+  test("is told by the host name that the topology says where nobody says another one", () => {
+    const services = {
+      apiServer: { type: "Route", hostname: "api.stated.example.com" },
+      oauthServer: { type: "Route" },
+      konnectivity: { type: "Route" },
+      ignition: { type: "Route" },
+    };
+    expect(choice({ noProxy: [".stated.example.com"] }, { ...open, services }).bypass).toBe(
+      ".stated.example.com",
+    );
+    expect(choice({}, { ...open, services }).reason).not.toContain("not stated");
+    const other = { noProxy: [".stated.example.com"], apiServerHost: "api.example.com" };
+    expect(choice(other, { ...open, services })).not.toHaveProperty("bypass");
+  });
+});
+
+describe("the address at which nodes answer for the API server", () => {
+  test.each<[object, string, string]>([
+    [{}, "172.20.0.1", "172.20.0.1:6443"],
+    [
+      { serviceNetwork: [{ cidr: "fd02::/112" }], clusterNetwork: [{ cidr: "fd01::/48" }] },
+      "fd00::1",
+      "[fd00::1]:6443",
+    ],
+    [{ advertiseAddress: "172.21.0.9", apiServerPort: 7443 }, "172.21.0.9", "172.21.0.9:7443"],
+  ])("with %j is %s", (raw, host, address) => {
+    const topology = normal({ ...("serviceNetwork" in raw ? {} : machines), ...raw });
+    expect(nodeApiHost(topology)).toBe(host);
+    expect(nodeApiAddress(topology)).toBe(address);
+  });
+});
