@@ -83,6 +83,13 @@ export function readPrefix(text: string): Prefix | undefined {
     : new Prefix(6, joined(scanned), length - IPV6);
 }
 
+/** The family of one CIDR block, read as strictly; `undefined` where it is none. Nothing is made of it. */
+export function prefixFamily(text: string): Family | undefined {
+  const length = scanPrefix(text);
+  if (length === REFUSED) return undefined;
+  return length < IPV6 ? 4 : 6;
+}
+
 /** The prefix in one row of the columns. */
 export function prefixAt({ family, lanes, lengths }: FamilyColumns, row: number): Prefix {
   return new Prefix(family, joined(lanes.map((lane) => lane[row]!)), lengths[row]!);

@@ -12,7 +12,15 @@ export { adjacent, compare, contains, containsAddress, equal, overlap, sameFamil
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./free";
 export { everyOverlap, overlaps, type Overlap } from "./overlaps";
-export { parseBulk, prefixAt, readPrefix, refusals, type FamilyColumns, type PrefixColumns } from "./bulk";
+export {
+  parseBulk,
+  prefixAt,
+  prefixFamily,
+  readPrefix,
+  refusals,
+  type FamilyColumns,
+  type PrefixColumns,
+} from "./bulk";
 export {
   NONE,
   listsOverlap,

@@ -11,6 +11,9 @@ const NOT_KNOWN: ReadonlySet<string> = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
+/** Few texts of a plan are that long. */
+const NOT_KNOWN_LENGTH = 36;
+
 /** The key that marks objects as something else than an object, and what its values mean. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
@@ -30,7 +33,7 @@ export interface Secrets {
  */
 export function engineValue(value: unknown, secrets: Secrets): PropertyValue {
   if (typeof value === "string") {
-    if (NOT_KNOWN.has(value)) return UNKNOWN;
+    if (value.length === NOT_KNOWN_LENGTH && NOT_KNOWN.has(value)) return UNKNOWN;
     return value === MASKED ? secret(secrets) : value;
   }
   if (typeof value !== "object" || value === null) return value as PropertyValue;

@@ -22,9 +22,18 @@ export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }
 
-/** The line and column, from 1, of a position in a text. */
-export function lineAndColumn(text: string, position: number): { line: number; column: number } {
-  const before = text.slice(0, Math.min(position, text.length));
-  const lastBreak = before.lastIndexOf("\n");
-  return { line: before.split("\n").length, column: before.length - lastBreak };
+/** The line and column, from 1, of a byte of UTF-8; columns count as editors and JavaScript do, in UTF-16. */
+export function lineAndColumn(bytes: Buffer, position: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end !== -1 && end < position; end = bytes.indexOf(0x0a, start)) {
+    line++;
+    start = end + 1;
+  }
+  let column = 1;
+  for (let at = start; at < position; at++) column += unitsOf(bytes[at]!);
+  return { line, column };
 }
+
+/** Bytes that go on begin no character; those that begin four have two units. */
+const unitsOf = (byte: number): number => ((byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1);

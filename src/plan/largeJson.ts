@@ -1,4 +1,5 @@
-import { parseJson, textOf, type ParsedJson } from "./parseJson";
+import { endOfJson } from "./jsonEnd";
+import { jsonFault, parseJson, type ParsedJson } from "./parseJson";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -14,6 +15,8 @@ const LISTS: ReadonlySet<string> = new Set(["steps", "resources"]);
  * the bytes and parsed one by one, the rest is parsed as a whole.
  */
 export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
+  const { at, isWhole } = endOfJson(bytes);
+  if (!isWhole || at < bytes.length) return { fault: jsonFault(bytes, file) };
   const cut = cutList(bytes);
   if (!cut)
     return {
@@ -23,11 +26,11 @@ export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
         remedy: "write the file anew, or split it",
       },
     };
-  const frame = parseJson(textOf(cut.frame), file);
+  const frame = parseJson(cut.frame, file);
   if (frame.fault) return frame;
   const entries: unknown[] = [];
   for (const { from, to } of cut.entries) {
-    const entry = parseJson(textOf(bytes.subarray(from, to)), file);
+    const entry = parseJson(bytes.subarray(from, to), file);
     if (entry.fault) return { fault: { ...entry.fault, ...placeIn(bytes, from, entry.fault.line ?? 1) } };
     entries.push(entry.value);
   }

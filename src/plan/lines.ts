@@ -1,6 +1,7 @@
-import { isNode, type Document } from "yaml";
+import type { Document } from "yaml";
 
 import type { Origin } from "../resources/resource";
+import { yaml } from "./yaml";
 import { yamlTrees } from "./yamlTree";
 
 /** Where an object stands in a file. */
@@ -38,7 +39,7 @@ export function offsetOf(document: Document, path: string): number | undefined {
   const steps = stepsOf(path);
   for (let length = steps.length; length >= 0; length--) {
     const node: unknown = document.getIn(steps.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return undefined;
 }

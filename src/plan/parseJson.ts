@@ -1,6 +1,7 @@
 import { constants, isAscii } from "node:buffer";
 
 import { lineAndColumn, type InputFault } from "./inputFault";
+import { endOfJson } from "./jsonEnd";
 
 /** What `JSON.parse` gives, or the place where it stopped. */
 export type ParsedJson = { value: unknown; fault?: undefined } | { value?: undefined; fault: InputFault };
@@ -11,67 +12,42 @@ export const fitsOneString = (bytes: Buffer): boolean => bytes.length < constant
 /** Text of UTF-8 bytes. Plans are ASCII for the most part, for which Node has a shorter way. */
 export const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
-/** Parses JSON. The fault names the place and never shows the text as `JSON.parse` does, because it may hold secrets. */
-export function parseJson(text: string, file: string): ParsedJson {
+/** Parses JSON that fits one string. */
+export function parseJson(bytes: Buffer, file: string): ParsedJson {
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(textOf(bytes)) as unknown };
   } catch {
-    return { fault: jsonFault(text, file) };
+    return { fault: jsonFault(bytes, file) };
   }
 }
 
 const WRITE_ANEW = "write the file anew";
 
-function jsonFault(text: string, file: string): InputFault {
-  const end = text.trimEnd().length;
-  const good = longestBeginning(text);
-  if (good >= end)
+/** The first mistake. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */
+export function jsonFault(bytes: Buffer, file: string): InputFault {
+  const { at, isWhole } = endOfJson(bytes);
+  if (at === bytes.length)
     return {
       file,
-      ...lineAndColumn(text, end),
+      ...lineAndColumn(bytes, endOfText(bytes)),
       problem: "JSON ends in the middle of a value",
       remedy: WRITE_ANEW,
     };
-  const place = { file, ...lineAndColumn(text, good) };
-  return isValue(text.slice(0, good))
-    ? { ...place, problem: "more text follows the JSON value", remedy: oneValueOnly(text) }
+  const place = { file, ...lineAndColumn(bytes, at) };
+  return isWhole
+    ? { ...place, problem: "more text follows the JSON value", remedy: oneValueOnly(bytes) }
     : { ...place, problem: "is no JSON from here on", remedy: `look at this place, or ${WRITE_ANEW}` };
 }
 
-/** How much of a text can be the beginning of JSON. V8 does not tell the place of every mistake. */
-function longestBeginning(text: string): number {
-  let good = 0;
-  let bad = text.length + 1;
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2);
-    if (isBeginning(text.slice(0, middle))) good = middle;
-    else bad = middle;
-  }
-  return good;
-}
-
-function isBeginning(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const { message } = error as Error;
-    const position = Number(/at position (\d+)/.exec(message)?.[1] ?? NaN);
-    return position >= text.length || /end of JSON|Unterminated string/.test(message);
-  }
-}
-
-function isValue(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
+/** Where the text ends but for spaces. */
+function endOfText(bytes: Buffer): number {
+  let end = bytes.length;
+  while (end > 0 && bytes[end - 1]! <= 0x20) end--;
+  return end;
 }
 
 /** With PULUMI_ENABLE_STREAMING_JSON_PREVIEW the engine writes its events, one a line. */
-const oneValueOnly = (text: string) =>
-  /^\s*\{"(sequence|timestamp)":/.test(text)
+const oneValueOnly = (bytes: Buffer) =>
+  /^\s*\{"(sequence|timestamp)":/.test(bytes.toString("latin1", 0, 100))
     ? "these are the engine's events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
     : "write one JSON value a file";

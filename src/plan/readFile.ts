@@ -2,9 +2,9 @@ import { extname } from "node:path";
 
 import type { Secrets } from "./engineValue";
 import type { Inputs } from "./inputs";
-import { readLargeJson } from "./largeJson";
+import { readJsonDocument } from "./jsonDocument";
 import { jsonManifests, readManifests } from "./manifests";
-import { fitsOneString, parseJson, textOf, type ParsedJson } from "./parseJson";
+import { fitsOneString, textOf } from "./parseJson";
 import { isPreview, readPreview } from "./preview";
 import { isStackExport, readStackExport } from "./stackExport";
 import { stackResource, type EngineState } from "./stackResource";
@@ -39,12 +39,10 @@ function looksLikeJson(bytes: Buffer): boolean {
 
 function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | undefined): void {
   const { file } = source;
-  const text = fitsOneString(bytes) ? textOf(bytes) : undefined;
-  const { value, fault }: ParsedJson =
-    text === undefined ? readLargeJson(bytes, file) : parseJson(text, file);
+  const { value, fault } = readJsonDocument(bytes, file);
   if (fault) {
     // YAML may begin with a brace, too.
-    if (isYamlFile(file) && text !== undefined) readYaml(bytes, source, inputs);
+    if (isYamlFile(file) && fitsOneString(bytes)) readYaml(bytes, source, inputs);
     else if (source.named || mayBeMeant(bytes)) inputs.faults.push(fault);
     else inputs.notes.push(`${file} was passed over: it ${fault.problem}`);
   } else if (isObject(value) && isPreview(value)) readPlan(value, file, inputs, state);

@@ -1,5 +1,5 @@
 import type { Inputs } from "./inputs";
-import { parseJson, textOf } from "./parseJson";
+import { readJsonDocument } from "./jsonDocument";
 import { readBytes } from "./readBytes";
 import { isStackExport, readStackExport } from "./stackExport";
 import type { EngineState } from "./stackResource";
@@ -15,7 +15,7 @@ export interface State {
 /** Reads the export that `--state` names; its faults go to the inputs. */
 export function readState(file: string, { faults }: Inputs): State | undefined {
   const { bytes, fault } = readBytes(file);
-  const parsed = fault ? { fault } : parseJson(textOf(bytes), file);
+  const parsed = fault ? { fault } : readJsonDocument(bytes, file);
   if (parsed.fault) {
     faults.push(parsed.fault);
     return undefined;

@@ -1,4 +1,6 @@
-import { Composer, LineCounter, Parser, type CST, type Document } from "yaml";
+import type { CST, Document, LineCounter as Lines } from "yaml";
+
+import { yaml } from "./yaml";
 
 /** A deeper document is no manifest; composing it would run out of stack and end the process. */
 const DEEPEST = 500;
@@ -14,13 +16,14 @@ const OPTIONS = {
 /** The documents of a text as trees with places. */
 export interface YamlTrees {
   documents: Document[];
-  lines: LineCounter;
+  lines: Lines;
   /** True where the text is nested so deeply that nothing was composed of it. */
   tooDeep: boolean;
 }
 
 /** Parses YAML as `parseAllDocuments` does, but looks at the depth first. */
 export function yamlTrees(text: string): YamlTrees {
+  const { Composer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
   const tokens = [...new Parser(lines.addNewLine).parse(text)];
   if (isDeeperThan(DEEPEST, tokens)) return { documents: [], lines, tooDeep: true };

@@ -82,6 +82,38 @@ function present(path: string, value: PropertyValue | undefined, into: Found[]):
   if (value !== undefined && value !== null) into.push({ path, value });
 }
 
+/** Whether every value at a path passes, the same values as `read` finds: faster, because no place is written down. */
+export function everyValue(
+  from: PropertyValue | undefined,
+  path: string,
+  passes: (value: PropertyValue) => boolean,
+): boolean {
+  return everyAfter(from, stepsOf(path), 0, 0, passes);
+}
+
+/** @param lists how many of the lists of this step are left */
+function everyAfter(
+  value: PropertyValue | undefined,
+  steps: readonly Step[],
+  position: number,
+  lists: number,
+  passes: (value: PropertyValue) => boolean,
+): boolean {
+  if (value === undefined || value === null) return true;
+  if (value === UNKNOWN) return passes(value);
+  if (lists > 0) {
+    if (!Array.isArray(value)) return true;
+    for (const entry of value as readonly PropertyValue[])
+      if (!everyAfter(entry, steps, position, lists - 1, passes)) return false;
+    return true;
+  }
+  const step = steps[position];
+  if (!step) return passes(value);
+  if (step.key === "") return everyAfter(value, steps, position + 1, step.lists, passes);
+  if (!isObject(value) || !Object.hasOwn(value, step.key)) return true;
+  return everyAfter(value[step.key], steps, position + 1, step.lists, passes);
+}
+
 /** Whether a value is an object with keys, and neither a list nor unknown. */
 export function isObject(
   value: PropertyValue | undefined,

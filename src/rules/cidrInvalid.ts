@@ -1,7 +1,7 @@
-import { parsePrefix, readPrefix, type PrefixRules } from "../address";
+import { parsePrefix, prefixFamily, type PrefixRules } from "../address";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
-import { read, type Found } from "../resources/read";
-import { UNKNOWN, type Resource } from "../resources/resource";
+import { everyValue, read, type Found } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import {
   isEgressFirewall,
   isHostedCluster,
@@ -82,23 +82,43 @@ const places: readonly Places[] = [
   },
 ];
 
+/** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
 function judgeResource(resource: Resource): Judgement[] {
-  return places
-    .filter(({ holds }) => holds(resource.type))
-    .flatMap(({ paths, rules }) =>
-      paths.flatMap((path) =>
-        read(resource.properties, path).flatMap((found) => judgeValue(resource, found, rules)),
-      ),
+  return placesOf(resource.type).flatMap(({ paths, rules = {} }) => {
+    const isRight = (value: PropertyValue) => isBlock(value, rules);
+    return paths.flatMap((path) =>
+      everyValue(resource.properties, path, isRight)
+        ? []
+        : read(resource.properties, path)
+            .filter(({ value }) => !isRight(value))
+            .flatMap((found) => judgeValue(resource, found, rules)),
     );
+  });
 }
 
-/** Most blocks are right: the reader for bulk input says so fast, and only the others are worth words. */
-function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRules = {}): Judgement[] {
+/** The places of each type that was met: stacks have many resources of few types. */
+const known = new Map<string, readonly Places[]>();
+
+function placesOf(type: string): readonly Places[] {
+  const its = known.get(type);
+  if (its) return its;
+  const found = places.filter(({ holds }) => holds(type));
+  if (known.size < MOST_TYPES) known.set(type, found);
+  return found;
+}
+
+/** Types come from the input; they do not fill the memory. */
+const MOST_TYPES = 10_000;
+
+/** Providers write an empty text where nothing is set. */
+function isBlock(value: PropertyValue, { families }: PrefixRules): boolean {
+  if (value === "") return true;
+  const family = typeof value === "string" ? prefixFamily(value) : undefined;
+  return family !== undefined && (!families || families.includes(family));
+}
+
+function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRules): Judgement[] {
   if (value === UNKNOWN) return [unknown({ resource, path })];
-  // Providers write an empty text where nothing is set.
-  if (value === "") return [];
-  const prefix = typeof value === "string" ? readPrefix(value) : undefined;
-  if (prefix && (!rules.families || rules.families.includes(prefix.family))) return [];
   const { problem, remedy } = parsePrefix(value, rules);
   if (problem === undefined) return [];
   return [violated({ resource: resource.origin, path, message: problem, fix: remedy })];

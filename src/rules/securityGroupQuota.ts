@@ -3,7 +3,7 @@ import { LIMIT, limitSources } from "../requirements/limits";
 import { Direction } from "../requirements/vocabulary";
 import { FAMILIES, ruleWeight } from "../resources/ruleWeight";
 import type { SecurityGroup } from "../resources/securityGroups";
-import { countedRules, type CountedRule } from "./countedRules";
+import { countedRules, mostCounted, type CountedRule } from "./countedRules";
 import type { JudgedResources } from "./judgedResources";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -22,6 +22,7 @@ export const securityGroupQuota: Rule = {
 
 function judgeGroup(judged: JudgedResources, group: SecurityGroup): Judgement[] {
   const quota = quotaOf(judged, group);
+  if (mostCounted(group) <= quota) return [];
   const counted = countedRules(judged.index, group);
   return Object.values(Direction).flatMap((direction) =>
     FAMILIES.flatMap((family) => judgeList({ group, direction, family, quota }, counted)),

@@ -1,5 +1,13 @@
 import fc from "fast-check";
-import { parseBulk, parsePrefix, prefixAt, readPrefix, refusals, type Prefix } from "../../src/address";
+import {
+  parseBulk,
+  parsePrefix,
+  prefixAt,
+  prefixFamily,
+  readPrefix,
+  refusals,
+  type Prefix,
+} from "../../src/address";
 import { anyPrefix, anyText, crowdedPrefix, mutatedText, oddlyWrittenIPv6 } from "./arbitraries";
 
 /** What the columns say of each text, in the order of the input. */
@@ -23,6 +31,7 @@ describe("the reader for bulk input equals the one for what people type", () => 
       fc.property(text, (typed) => {
         const { prefix } = parsePrefix(typed);
         expect(readPrefix(typed)).toEqual(prefix);
+        expect(prefixFamily(typed)).toBe(prefix?.family);
         expect(fromColumns([typed])).toEqual([prefix]);
       }),
       { numRuns: 1000 },

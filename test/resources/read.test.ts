@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { read, readFlag, readNumber, readText, readValue } from "../../src/resources/read";
+import { everyValue, read, readFlag, readNumber, readText, readValue } from "../../src/resources/read";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("reading properties", () => {
@@ -23,6 +23,28 @@ describe("reading properties", () => {
       { path: "ingress[2].cidrBlocks", value: UNKNOWN },
     ]);
   });
+
+  it.each(["ingress[].cidrBlocks[]", "a.b", "a[].b", "a[][]", "[]", ""])(
+    "asks of every value at %s what it asks of the values with their places",
+    (path) => {
+      const leaf = fc.constantFrom<PropertyValue>("x", "y", 1, null, UNKNOWN);
+      const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
+        value: fc.oneof(
+          { maxDepth: 4 },
+          leaf,
+          fc.array(tie("value"), { maxLength: 3 }),
+          fc.dictionary(fc.constantFrom("a", "b", "ingress", "cidrBlocks"), tie("value")),
+        ),
+      }));
+      const passes = (one: PropertyValue) => one === "x" || typeof one === "object";
+      fc.assert(
+        fc.property(value, (from) => {
+          expect(everyValue(from, path, passes)).toBe(read(from, path).every((found) => passes(found.value)));
+        }),
+        { numRuns: 1_000 },
+      );
+    },
+  );
 
   it("typed getters answer the value, UNKNOWN or undefined", () => {
     expect(readNumber(properties, "port")).toBe(443);
