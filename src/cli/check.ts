@@ -11,6 +11,7 @@ import {
   counts,
   fails,
   githubFaults,
+  printable,
   Format,
   writeReport,
   type FailOn,
@@ -28,6 +29,7 @@ import {
   type Finding,
   type Verdict,
 } from "../rules";
+import { notJudged } from "./notJudged";
 import { version } from "./package";
 import type { Progress } from "./progress";
 import { CLEAN, FINDINGS, UNUSABLE, type Terminal } from "./terminal";
@@ -40,6 +42,9 @@ export interface CheckOptions {
   failOn: FailOn;
   groupBy: GroupBy;
 }
+
+/** Formats that have no place for notes: whoever runs the command reads them beside the report. */
+const WITHOUT_NOTES: readonly Format[] = [Format.Github, Format.Junit];
 
 /** Judges inputs by every rule and prints the report. Returns the exit status. */
 export async function check(
@@ -71,6 +76,8 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
+  if (WITHOUT_NOTES.includes(options.format))
+    terminal.error(report.notes.map((note) => `note  ${printable(note)}\n`).join(""));
   return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
 }
 
@@ -112,7 +119,7 @@ function reportOf(
     exempted: verdict.exempted.map(({ finding, exemption }) => ({ finding: reported(finding), exemption })),
     stale: verdict.stale,
     rules: verdict.rules,
-    notes: [...inputs.notes, ...unjudged(verdict)],
+    notes: [...inputs.notes, ...notJudged(judged, verdict)],
     summary: {
       files: inputs.files,
       resources: inputs.resources.length,
@@ -123,6 +130,3 @@ function reportOf(
     },
   };
 }
-
-const unjudged = ({ rules: asked }: Verdict): string[] =>
-  asked.length === 0 ? ["every rule is disabled: nothing was judged"] : [];

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 
-import type { Log, Location, ReportingDescriptor, Result } from "sarif";
+import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sarif";
 
 import { describeReference } from "../requirements/documents";
 import { identityOf, Level, Status, type Rule } from "../rules/rule";
@@ -12,7 +12,7 @@ const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
 
 /** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
-export function sarifReport({ version, rules, findings, exempted }: Report): string {
+export function sarifReport({ version, rules, findings, exempted, notes }: Report): string {
   const places = new Map(rules.map(({ id }, position) => [id, position]));
   const log: Log = {
     $schema: SCHEMA,
@@ -21,6 +21,7 @@ export function sarifReport({ version, rules, findings, exempted }: Report): str
       {
         tool: { driver: { name: "hypershift-network", version, rules: rules.map(descriptor) } },
         columnKind: "utf16CodeUnits",
+        ...(notes.length > 0 && { invocations: [invocation(notes)] }),
         results: [
           ...findings.map((finding) => result(finding, places)),
           ...exempted.map(({ finding, exemption }): Result => ({
@@ -33,6 +34,12 @@ export function sarifReport({ version, rules, findings, exempted }: Report): str
   };
   return `${JSON.stringify(log, undefined, 2)}\n`;
 }
+
+/** What was read and not judged stands beside the results. */
+const invocation = (notes: readonly string[]): Invocation => ({
+  executionSuccessful: true,
+  toolExecutionNotifications: notes.map((note) => ({ level: "note", message: { text: printable(note) } })),
+});
 
 function descriptor({ id, title, description, remediation, level, documents }: Rule): ReportingDescriptor {
   const sources = documents.map(describeReference).join("; ");

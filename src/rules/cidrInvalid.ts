@@ -9,7 +9,10 @@ import {
   isNetworkPolicy,
   TYPE,
 } from "../resources/resourceTypes";
+import { NETWORK_RULE } from "../topology/normalize/networks";
+import { clusterFaults } from "./clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 /** Something that stands where a CIDR block has to stand is none. */
 export const cidrInvalid: Rule = {
@@ -17,7 +20,7 @@ export const cidrInvalid: Rule = {
   title: "Every CIDR block is one",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -25,7 +28,11 @@ export const cidrInvalid: Rule = {
   ],
   remediation: "Write a CIDR block such as 10.0.0.0/16.",
   single: (type) => places.some(({ holds }) => holds(type)),
-  judge: ({ resources }) => resources.flatMap(judgeResource),
+  judge: (judged) =>
+    withObjectFaults(judged, "cidr-invalid", [
+      ...judged.resources.flatMap(judgeResource),
+      ...clusterFaults(judged, NETWORK_RULE, []),
+    ]),
 };
 
 /** Properties that hold CIDR blocks, and what they take. */

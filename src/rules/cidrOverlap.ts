@@ -2,6 +2,7 @@ import { D0, HYPERSHIFT, at } from "../requirements/documents";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { rangeConflicts, unknownRanges, type Conflict } from "./ranges";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 /** Two ranges that somebody wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
@@ -9,18 +10,21 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct are distinct",
   level: Level.Error,
   description:
-    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap.",
+    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap. The address of the API server's node port lies outside the service network.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
   ],
   remediation: "Move one of the two ranges.",
-  judge: (judged) => [
-    ...rangeConflicts(judged)
-      .filter(({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other))
-      .map(overlapFinding),
-    ...unknownRanges(judged).map(unknown),
-  ],
+  judge: (judged) =>
+    withObjectFaults(judged, "cidr-overlap", [
+      ...rangeConflicts(judged)
+        .filter(
+          ({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other),
+        )
+        .map(overlapFinding),
+      ...unknownRanges(judged).map(unknown),
+    ]),
 };
 
 /** `ovn-subnet-invalid` speaks of two internal subnets that are the same. */

@@ -1,9 +1,12 @@
+import { configuredNodePorts } from "../manifests/hostedClusterObject";
 import { D0, HYPERSHIFT, at } from "../requirements/documents";
 import { NODE_PORTS } from "../requirements/ports";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { ServiceRule } from "../topology/normalize/services";
 import { clusterFaults } from "./clusterFaults";
-import { Level, type Rule } from "./rule";
+import type { JudgedResources } from "./judgedResources";
+import { Level, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 const range = `${NODE_PORTS.from} to ${NODE_PORTS.to}`;
 
@@ -12,9 +15,21 @@ export const nodePortRange: Rule = {
   id: ServiceRule.NodePort,
   title: "Node ports lie in the node-port range, each for one service",
   level: Level.Error,
-  description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice. The API takes every number; the port is refused when the service is made.`,
+  description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
   documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
   remediation: `Write a number from ${range}, or 0 for any; spec.services can never change.`,
   single: isHostedCluster,
-  judge: (judged) => clusterFaults(judged, ServiceRule.NodePort, ["services"]),
+  judge: (judged) =>
+    withObjectFaults(
+      judged,
+      ServiceRule.NodePort,
+      clusterFaults(judged, ServiceRule.NodePort, ["services"]).filter((one) => !isConfigured(judged, one)),
+    ),
 };
+
+/** Where the cluster's configuration has a range of its own, the API server's port is judged by that one alone. */
+function isConfigured({ resources }: JudgedResources, { resource, message }: Judgement): boolean {
+  if (!/^services\.apiServer\.nodePort: \d+ is no node port/.test(message)) return false;
+  const cluster = resources.find(({ origin }) => origin === resource);
+  return cluster !== undefined && configuredNodePorts(cluster.properties) !== undefined;
+}

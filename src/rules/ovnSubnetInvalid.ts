@@ -1,23 +1,33 @@
+import { readPrefix } from "../address";
 import { D0, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+} from "../requirements/internalSubnets";
+import { isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
 import { holdsSubnets, writtenSubnets, type WrittenSubnets } from "./ovnSubnets";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 /** An internal subnet of OVN-Kubernetes that the API or the network operator refuses. */
 export const ovnSubnetInvalid: Rule = {
   id: "ovn-subnet-invalid",
-  title: "Internal subnets of OVN-Kubernetes are ones that the cluster can take",
+  title:
+    "Settings of the cluster network, OVN-Kubernetes' internal subnets first of all, are ones that the cluster can take",
   level: Level.Error,
   description:
-    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them.",
+    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Beside them the network type, the MTU, empty settings, what goes with one network type alone, and the networks of KubeVirt NodePools.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   ],
   remediation: "Write a subnet such as 100.99.0.0/16 that nothing else uses.",
-  single: holdsSubnets,
-  judge: (judged: JudgedResources) => writtenSubnets(judged).flatMap(judgeSubnets),
+  single: (type) => holdsSubnets(type) || isNodePool(type),
+  judge: (judged: JudgedResources) =>
+    withObjectFaults(judged, "ovn-subnet-invalid", writtenSubnets(judged).flatMap(judgeSubnets)),
 };
 
 function judgeSubnets(written: WrittenSubnets): Judgement[] {
@@ -32,15 +42,31 @@ function judgeSubnets(written: WrittenSubnets): Judgement[] {
   ];
 }
 
+/** Two internal subnets that are one; of pairs that stand for one subnet anyway something else is said. */
 function sameSubnet({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
-  const { internalJoinSubnet: join, internalTransitSwitchSubnet: transit } = values;
-  if (typeof join !== "string" || join !== transit) return [];
-  return [
-    violated({
-      resource: resource.origin,
-      path: pathOf("internalTransitSwitchSubnet"),
-      message: "the join subnet and the transit switch subnet are the same",
-      fix: "write two different subnets",
-    }),
-  ];
+  const prefixes = new Map(
+    internalSubnetProperties.map((property) => [property, prefixOf(values[property])]),
+  );
+  return internalSubnetProperties.flatMap((property, position) =>
+    internalSubnetProperties
+      .slice(0, position)
+      .filter((other) => {
+        const text = prefixes.get(property);
+        return text !== undefined && text === prefixes.get(other) && !isPair(property, other);
+      })
+      .map((other) =>
+        violated({
+          resource: resource.origin,
+          path: pathOf(property),
+          message: `${internalSubnet(other).name} and ${internalSubnet(property).name} are the same`,
+          fix: "write two different subnets",
+        }),
+      ),
+  );
 }
+
+const prefixOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? readPrefix(value)?.text : undefined;
+
+const isPair = (a: InternalSubnetProperty, b: InternalSubnetProperty): boolean =>
+  internalSubnet(a).sameAs === b || internalSubnet(b).sameAs === a;

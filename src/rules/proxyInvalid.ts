@@ -2,9 +2,10 @@ import { noProxyFaults } from "../manifests/proxy/noProxy";
 import { proxyUrlFaults } from "../manifests/proxy/url";
 import { D3, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
 import { UNKNOWN } from "../resources/resource";
-import { isHostedCluster } from "../resources/resourceTypes";
-import { writtenProxies, type WrittenProxy } from "./proxies";
+import { isHostedCluster, isPatch } from "../resources/resourceTypes";
+import { PROXY, writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 /** A proxy that the cluster's network operator refuses after the API took it. */
 export const proxyInvalid: Rule = {
@@ -20,7 +21,7 @@ export const proxyInvalid: Rule = {
   ],
   remediation: "Write URLs such as http://proxy.example.com:3128, and host names or CIDR blocks in noProxy.",
   single: isHostedCluster,
-  judge: (judged) => writtenProxies(judged).flatMap(judgeProxy),
+  judge: (judged) => withObjectFaults(judged, "proxy-invalid", writtenProxies(judged).flatMap(judgeProxy)),
 };
 
 function judgeProxy({ resource, httpProxy, httpsProxy, noProxy }: WrittenProxy): Judgement[] {
@@ -29,6 +30,15 @@ function judgeProxy({ resource, httpProxy, httpsProxy, noProxy }: WrittenProxy):
     ...proxyUrlFaults("httpsProxy", httpsProxy),
     ...noProxyFaults(noProxy),
   ];
+  const without =
+    !isPatch(resource.type) &&
+    [httpProxy, httpsProxy].every(({ value }) => value === undefined || value === "");
+  if (without && typeof noProxy.value === "string" && noProxy.value !== "")
+    faults.push({
+      path: PROXY,
+      problem: "names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing",
+      remedy: "write one of the two, or leave the proxy out",
+    });
   const pending = [httpProxy, httpsProxy, noProxy].filter(({ value }) => value === UNKNOWN);
   return [
     ...faults.map(({ path, problem, remedy }) =>

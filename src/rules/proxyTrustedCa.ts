@@ -1,30 +1,57 @@
-import { TRUST_BUNDLE_KEY, trustBundleFaults } from "../manifests/proxy/trustBundle";
+import type { Place } from "../manifests/places";
+import { TRUST_BUNDLE_KEY, trustBundleFaults, trustBundleWarnings } from "../manifests/proxy/trustBundle";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
 import { readText, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isConfigMap, isHostedCluster } from "../resources/resourceTypes";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { JudgedResources } from "./judgedResources";
-import { writtenProxies, type WrittenProxy } from "./proxies";
+import { writtenProxies } from "./proxies";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
+import { withObjectFaults } from "./withObjectFaults";
 
 /** A proxy whose certificates are not where HyperShift looks for them. */
 export const proxyTrustedCa: Rule = {
   id: "proxy-trusted-ca",
   title: "The certificates of a proxy are where HyperShift looks for them",
   level: Level.Error,
-  description: `The ConfigMap that spec.configuration.proxy.trustedCA of a HostedCluster names: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY}. One that the stack does not hold is counted as not judged.`,
+  description: `The ConfigMaps that spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of a HostedCluster name: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY} that hold today. One that the stack does not hold is counted as not judged.`,
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(D3, "Control plane workloads that need to access external services"),
   ],
   remediation: `Write a ConfigMap with ${TRUST_BUNDLE_KEY} into the namespace of the HostedCluster.`,
   single: isHostedCluster,
-  judge: (judged) => writtenProxies(judged).flatMap((proxy) => judgeBundle(judged, proxy)),
+  judge: (judged) =>
+    withObjectFaults(
+      judged,
+      "proxy-trusted-ca",
+      namedBundles(judged).flatMap((bundle) => judgeBundle(judged, bundle)),
+    ),
 };
 
-function judgeBundle({ resources }: JudgedResources, { resource, trustedCa }: WrittenProxy): Judgement[] {
-  const { path, value: name } = trustedCa;
+/** A ConfigMap that a HostedCluster names. */
+interface NamedBundle extends Place {
+  resource: Resource;
+}
+
+const ADDITIONAL = "spec.additionalTrustBundle.name";
+
+function namedBundles(judged: JudgedResources): NamedBundle[] {
+  const additional = judged.resources.flatMap((resource): NamedBundle[] => {
+    const value = isHostedCluster(resource.type) ? readValue(resource.properties, ADDITIONAL) : undefined;
+    return value === undefined ? [] : [{ resource, path: ADDITIONAL, value }];
+  });
+  return [
+    ...writtenProxies(judged).map(({ resource, trustedCa }) => ({ resource, ...trustedCa })),
+    ...additional,
+  ];
+}
+
+function judgeBundle(
+  { resources }: JudgedResources,
+  { resource, path, value: name }: NamedBundle,
+): Judgement[] {
   if (name === UNKNOWN) return [unknown({ resource, path })];
   if (typeof name !== "string" || name === "") return [];
   const namespace = readText(resource.properties, "metadata.namespace") ?? DEFAULT_NAMESPACE;
@@ -54,7 +81,10 @@ function judgeConfigMap(resource: Resource): Judgement[] {
   const value = isData(data) ? data[TRUST_BUNDLE_KEY] : data;
   const path = `data["${TRUST_BUNDLE_KEY}"]`;
   if (data === UNKNOWN || value === UNKNOWN) return [unknown({ resource, path })];
-  const faults = isData(data) && value !== undefined ? trustBundleFaults({ path, value }) : [missing(path)];
+  const faults =
+    isData(data) && value !== undefined
+      ? [...trustBundleFaults({ path, value }), ...trustBundleWarnings({ path, value }, new Date())]
+      : [missing(path)];
   return faults.map(({ problem, remedy }) =>
     violated({ resource: resource.origin, path, message: problem, fix: remedy }),
   );

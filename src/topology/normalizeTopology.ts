@@ -16,7 +16,7 @@ import {
 import { UNKNOWN } from "../resources/resource";
 import { missing, noFindings, pathOf, refuse, shown, warn } from "./normalize/findings";
 import type { Findings } from "./normalize/findings";
-import { readInfrastructure, readNetworks } from "./normalize/networks";
+import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
 import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { plainCopy } from "./normalize/plain";
@@ -230,7 +230,7 @@ function readRelease(findings: Findings, value: unknown): Release | undefined {
 function readAdvertised(findings: Findings, value: unknown): Address | undefined {
   if (missing(findings, "advertiseAddress", value)) return undefined;
   const { address, problem, remedy } = parseAddress(value);
-  return address ?? refuse(findings, "advertiseAddress", problem ?? "", remedy ?? "");
+  return address ?? refuse(findings, "advertiseAddress", problem ?? "", remedy ?? "", NETWORK_RULE);
 }
 
 /** Who can reach the services; `undefined` where it is not known or wrong. */
@@ -272,6 +272,7 @@ function judgeAddresses(
       "advertiseAddress",
       `${advertised.text} is IPv${advertised.family}, and the first cluster network is IPv${family}`,
       `write an IPv${family} address, or leave it out`,
+      NETWORK_RULE,
     );
   const { address } = parseAddress(services[Service.APIServer].address);
   const around = address && serviceNetwork.find((prefix) => containsAddress(prefix, address));

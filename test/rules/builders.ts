@@ -58,7 +58,10 @@ export function networking(machines: string, more: Properties = {}): Properties 
 export function services(types: Record<string, string>): PropertyValue {
   return ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
     service,
-    servicePublishingStrategy: { type: types[service] ?? "Route" },
+    servicePublishingStrategy: {
+      type: types[service] ?? "Route",
+      ...(types[service] === "NodePort" && { nodePort: { address: "192.0.2.10" } }),
+    },
   }));
 }
 

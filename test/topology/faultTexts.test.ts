@@ -65,13 +65,13 @@ describe("what is said of names, words and numbers", () => {
     [
       "an address with a mask",
       { advertiseAddress: "10.0.0.1/32" },
-      ["topology.advertiseAddress  10.0.0.1/32 has a mask: write the address alone"],
+      ["topology.advertiseAddress  10.0.0.1/32 has a mask: write the address alone [cidr-invalid]"],
     ],
     [
       "an address of another family",
       { advertiseAddress: "fd00::5" },
       [
-        "topology.advertiseAddress  fd00::5 is IPv6, and the first cluster network is IPv4: write an IPv4 address, or leave it out",
+        "topology.advertiseAddress  fd00::5 is IPv6, and the first cluster network is IPv4: write an IPv4 address, or leave it out [cidr-invalid]",
       ],
     ],
     [

@@ -10,7 +10,7 @@ describe("what is said of networks", () => {
     [
       "no entry",
       { machineNetwork: [] },
-      ["topology.machineNetwork  0 entries: write one entry, or 2: IPv4 and IPv6"],
+      ["topology.machineNetwork  0 entries: write one entry, or 2: IPv4 and IPv6 [cidr-invalid]"],
     ],
     [
       "texts in the place of entries",
@@ -30,67 +30,69 @@ describe("what is said of networks", () => {
     [
       "three entries",
       { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }, { cidr: "10.1.0.0/16" }] },
-      ["topology.machineNetwork  3 entries: write one entry, or 2: IPv4 and IPv6"],
+      ["topology.machineNetwork  3 entries: write one entry, or 2: IPv4 and IPv6 [cidr-invalid]"],
     ],
     [
       "two entries of one family",
       { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
-      ["topology.machineNetwork  both entries are IPv4: write at most one entry of each family"],
+      [
+        "topology.machineNetwork  both entries are IPv4: write at most one entry of each family [cidr-invalid]",
+      ],
     ],
     [
       "parts as large as the whole",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 14 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 32, or a larger cluster network",
+        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 32, or a larger cluster network [cidr-invalid]",
       ],
     ],
     [
       "parts of length 0",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  0 is no prefix length of a node's part: write a whole number, for example 23",
+        "topology.clusterNetwork[0].hostPrefix  0 is no prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "parts of length 33",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 33 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  33 is no prefix length of a node's part: write a whole number, for example 23",
+        "topology.clusterNetwork[0].hostPrefix  33 is no prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "a length as text",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: "23" }] },
       [
-        'topology.clusterNetwork[0].hostPrefix  "23" is no prefix length of a node\'s part: write a whole number, for example 23',
+        'topology.clusterNetwork[0].hostPrefix  "23" is no prefix length of a node\'s part: write a whole number, for example 23 [cidr-invalid]',
       ],
     ],
     [
       "parts of IPv6 that are not /64",
       { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 65 }], serviceNetwork: [{ cidr: "fd02::/112" }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  65 is no prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out",
+        "topology.clusterNetwork[0].hostPrefix  65 is no prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out [cidr-invalid]",
       ],
     ],
     [
       "pods of IPv6 and services of IPv4",
       { clusterNetwork: [{ cidr: "fd01::/48" }] },
       [
-        "topology.serviceNetwork  172.31.0.0/16 is IPv4, the cluster network fd01::/48 is IPv6: HyperShift compares the first entries: put the same family first in every list",
+        "topology.serviceNetwork  172.31.0.0/16 is IPv4, the cluster network fd01::/48 is IPv6: HyperShift compares the first entries: put the same family first in every list [cidr-invalid]",
       ],
     ],
     [
       "machines of another family than pods",
       { machineNetwork: [{ cidr: "fd00::/64" }] },
       [
-        "topology.machineNetwork  fd00::/64 is IPv6, the cluster network 10.132.0.0/14 is IPv4: HyperShift compares the first entries: put the same family first in every list",
+        "topology.machineNetwork  fd00::/64 is IPv6, the cluster network 10.132.0.0/14 is IPv4: HyperShift compares the first entries: put the same family first in every list [cidr-invalid]",
       ],
     ],
     [
       "pods of two families and services of one",
       { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
       [
-        "topology.serviceNetwork  the cluster network and the service network are not of the same families: write both families in both lists, or one in both",
+        "topology.serviceNetwork  the cluster network and the service network are not of the same families: write both families in both lists, or one in both [cidr-invalid]",
       ],
     ],
     [

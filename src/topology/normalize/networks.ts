@@ -15,6 +15,9 @@ export interface Networks {
   serviceNetwork: Prefix[];
 }
 
+/** The rule that says in plans what is wrong with networks. */
+export const NETWORK_RULE = "cidr-invalid";
+
 /** The networks that hold where none are stated. */
 export const defaultNetworks = {
   clusterNetwork: readPrefix(implicitRangeOf("cluster-network").cidr)!,
@@ -77,6 +80,7 @@ function readEntries<Entry>(
       property,
       `${value.length} entries`,
       `write one entry, or ${LIMIT.networkEntries}: IPv4 and IPv6`,
+      NETWORK_RULE,
     );
   else if (families.length === 2 && families[0] !== undefined && families[0] === families[1])
     refuse(
@@ -84,6 +88,7 @@ function readEntries<Entry>(
       property,
       `both entries are IPv${families[0]}`,
       "write at most one entry of each family",
+      NETWORK_RULE,
     );
   return entries;
 }
@@ -102,6 +107,7 @@ const splitNetwork =
         path,
         `/${hostPrefix} is no part of ${prefix.text}`,
         `write a length from ${prefix.length + 1} to ${BITS[prefix.family]}, or a larger cluster network`,
+        NETWORK_RULE,
       );
     return { prefix, hostPrefix };
   };
@@ -124,7 +130,13 @@ function readHostPrefix(
   const remedy = only
     ? `OVN-Kubernetes takes ${only} for IPv6: write ${only}, or leave it out`
     : "write a whole number, for example 23";
-  return refuse(findings, property, `${shown(value)} is no prefix length of a node's part`, remedy);
+  return refuse(
+    findings,
+    property,
+    `${shown(value)} is no prefix length of a node's part`,
+    remedy,
+    NETWORK_RULE,
+  );
 }
 
 function refuseMixedFamilies(
@@ -143,6 +155,7 @@ function refuseMixedFamilies(
       "serviceNetwork",
       `${services!.text} is IPv${services!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
       inOrder,
+      NETWORK_RULE,
     );
   else if (pods.length > 0 && serviceNetwork.length > 0 && pods.length !== serviceNetwork.length)
     refuse(
@@ -150,6 +163,7 @@ function refuseMixedFamilies(
       "serviceNetwork",
       "the cluster network and the service network are not of the same families",
       "write both families in both lists, or one in both",
+      NETWORK_RULE,
     );
   if (differs(machines))
     refuse(
@@ -157,6 +171,7 @@ function refuseMixedFamilies(
       "machineNetwork",
       `${machines!.text} is IPv${machines!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
       inOrder,
+      NETWORK_RULE,
     );
 }
 

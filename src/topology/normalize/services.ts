@@ -1,4 +1,5 @@
 import { parseAddress } from "../../address";
+import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedClusterFields";
 import { LIMIT } from "../../requirements/limits";
 import { defaultPublishing } from "../../requirements/platforms";
 import { NODE_PORTS } from "../../requirements/ports";
@@ -24,9 +25,6 @@ export enum ServiceRule {
   Publishing = "publishing-unsupported",
   NodePort = "node-port-range",
 }
-
-const nodePortName = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
-const hostname = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
 
 type Services = Record<Service, NormalizedService>;
 
@@ -85,7 +83,7 @@ function readAddress(findings: Findings, property: string, value: unknown): stri
   if (text === undefined) return undefined;
   const { address } = parseAddress(text);
   if (address) return address.text;
-  const isName = text.length <= LIMIT.hostnameLength.max && nodePortName.test(text);
+  const isName = text.length <= LIMIT.hostnameLength.max && NODE_PORT_NAME.test(text);
   if (isName) return text;
   return refuse(
     findings,
@@ -175,7 +173,7 @@ function judgeHostname(findings: Findings, property: string, host: string, type:
       "NodePort has no host name",
       "leave hostname out, or publish by Route or LoadBalancer",
     );
-  else if (host.length > max || !hostname.test(host))
+  else if (host.length > max || !HOSTNAME.test(host))
     refuse(
       findings,
       property,

@@ -1,0 +1,31 @@
+import { plural } from "../report";
+import { isJudged } from "../resources/judgedTypes";
+import type { JudgedResources, Verdict } from "../rules";
+
+/** Kinds that are named; the others are counted. */
+const NAMED = 5;
+
+/** What a reader of a report without findings has to know: nothing of some inputs was judged, or not all that could be. */
+export function notJudged(judged: JudgedResources, { rules }: Verdict): string[] {
+  if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
+  const { resources, clusters } = judged;
+  if (clusters.length === 0 && !resources.some(({ type }) => isJudged(type))) return [noKind(judged)];
+  return withoutRole(judged);
+}
+
+function noKind({ resources }: JudgedResources): string {
+  const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
+  const rest = kinds.length > NAMED ? ` and ${kinds.length - NAMED} more` : "";
+  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${kinds.slice(0, NAMED).join(", ")}${rest})`;
+}
+
+/** Rules on documented ports compare security groups with the hosted cluster in which they have a role. */
+function withoutRole(judged: JudgedResources): string[] {
+  const { groups } = judged.groups;
+  if (groups.length === 0 || judged.groupsInRoles().length > 0) return [];
+  const why =
+    judged.clusters.length === 0
+      ? "no hosted cluster is known: describe it in a configuration file (--config)"
+      : "none has a role in a hosted cluster: give them the tags hypershift-network/cluster and hypershift-network/role, or name them under securityGroups in the configuration";
+  return [`${plural(groups.length, "security group")} not held against the documented ports: ${why}`];
+}

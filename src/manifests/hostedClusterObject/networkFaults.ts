@@ -1,0 +1,114 @@
+import { containsAddress, parseAddress, readPrefix } from "../../address";
+import { portRangeOf } from "../../requirements/hostedClusterFields";
+import { LIMIT } from "../../requirements/limits";
+import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
+import { readText, readValue } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
+import { UNKNOWN } from "../../resources/resource";
+import { entriesOf, isGiven, propertyOf } from "../places";
+import type { ObjectFault } from "./fieldFaults";
+
+const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
+
+/** What settings of the cluster network demand of each other. */
+export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
+  return [
+    ...networkTypeFaults(object),
+    ...ipv6MtuFaults(object),
+    ...nodePortAddressFaults(object),
+    ...nodePortRangeFaults(object),
+  ];
+}
+
+/** Settings that one network type has and the others have not. */
+const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: NetworkType }[] = [
+  { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
+  { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
+  {
+    path: "spec.networking.allocateNodeCIDRs",
+    is: (value) => value === "Enabled",
+    type: NetworkType.Other,
+  },
+];
+
+function networkTypeFaults(object: PropertyValue): ObjectFault[] {
+  const networkType = readText(object, "spec.networking.networkType") ?? NetworkType.OVNKubernetes;
+  if (networkType === UNKNOWN) return [];
+  return OF_TYPE.flatMap(({ path, is, type }) => {
+    const value = readValue(object, path);
+    if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
+    const problem = `goes with the network type ${type} alone`;
+    return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" as const }];
+  });
+}
+
+/** IPv6 needs packets of 1280 bytes. */
+function ipv6MtuFaults(object: PropertyValue): ObjectFault[] {
+  const path = `${CNO}.ovnKubernetesConfig.mtu`;
+  const mtu = readValue(object, path);
+  const { min, minWithIpv6 } = LIMIT.mtu;
+  const hasIpv6 = entriesOf(readValue(object, "spec.networking.clusterNetwork")).some(
+    (entry) => prefixOf(propertyOf(entry, "cidr"))?.family === 6,
+  );
+  if (typeof mtu !== "number" || mtu < min || mtu >= minWithIpv6 || !hasIpv6) return [];
+  const problem = `${mtu} is less than the ${minWithIpv6} bytes that IPv6 needs`;
+  return [{ path, problem, remedy: `write ${minWithIpv6} or more`, rule: "ovn-subnet-invalid" }];
+}
+
+const prefixOf = (value: PropertyValue | undefined) =>
+  typeof value === "string" ? readPrefix(value) : undefined;
+
+/** The API server's entries that are published by node port, each with its place. */
+function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: PropertyValue | undefined }[] {
+  return entriesOf(readValue(object, "spec.services")).flatMap((entry, position) => {
+    const strategy = propertyOf(entry, "servicePublishingStrategy");
+    const isNodePort = propertyOf(strategy, "type") === PublishingType.NodePort;
+    if (propertyOf(entry, "service") !== Service.APIServer || !isNodePort) return [];
+    const path = `spec.services[${position}].servicePublishingStrategy.nodePort`;
+    return [{ path, nodePort: propertyOf(strategy, "nodePort") }];
+  });
+}
+
+/** Addresses of the service network are the hosted cluster's own: nodes would never leave for them. */
+function nodePortAddressFaults(object: PropertyValue): ObjectFault[] {
+  const networks = entriesOf(readValue(object, "spec.networking.serviceNetwork")).flatMap(
+    (entry) => prefixOf(propertyOf(entry, "cidr")) ?? [],
+  );
+  return apiServerNodePorts(object).flatMap(({ path, nodePort }) => {
+    const { address } = parseAddress(propertyOf(nodePort, "address"));
+    const around = address && networks.find((prefix) => containsAddress(prefix, address));
+    if (!around) return [];
+    return [
+      {
+        path: `${path}.address`,
+        problem: `${address.text} lies in the service network ${around.text}, and HyperShift refuses the cluster`,
+        remedy: "write an address of the management cluster's nodes, or move the service network",
+        rule: "cidr-overlap" as const,
+      },
+    ];
+  });
+}
+
+/** The range of node ports that the cluster's own configuration says; undefined where it says none. */
+export function configuredNodePorts(object: PropertyValue): readonly [number, number] | undefined {
+  const range = readText(object, "spec.configuration.network.serviceNodePortRange");
+  return typeof range === "string" ? portRangeOf(range) : undefined;
+}
+
+function nodePortRangeFaults(object: PropertyValue): ObjectFault[] {
+  const range = configuredNodePorts(object);
+  if (!range) return [];
+  const [from, to] = range;
+  return apiServerNodePorts(object).flatMap(({ path, nodePort }) => {
+    const port = propertyOf(nodePort, "port");
+    if (typeof port !== "number" || port === 0 || (port >= from && port <= to)) return [];
+    return [
+      {
+        path: `${path}.port`,
+        problem: `${port} is not in ${from}-${to}, which spec.configuration.network.serviceNodePortRange says`,
+        remedy: `write one from ${from} to ${to}, or 0 for any`,
+        rule: "node-port-range" as const,
+      },
+    ];
+  });
+}

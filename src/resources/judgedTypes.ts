@@ -1,0 +1,41 @@
+import { makesPods } from "./pods";
+import {
+  isClusterProxy,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isHostedCluster,
+  isMachineConfigPool,
+  isNetwork,
+  isNetworkPolicy,
+  isNode,
+  isNodePool,
+  isService,
+  OUR_COMPONENTS,
+  TYPE,
+} from "./resourceTypes";
+
+const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
+
+const kinds: readonly ((type: string) => boolean)[] = [
+  (type) => awsTypes.has(type),
+  (type) => type.startsWith(OUR_COMPONENTS),
+  isHostedCluster,
+  isNodePool,
+  isNetwork,
+  isClusterProxy,
+  isMachineConfigPool,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isNode,
+  isNetworkPolicy,
+  isService,
+  makesPods,
+];
+
+/**
+ * Whether some rule judges resources of a type. What rules only read beside others, such as namespaces and ConfigMaps, is
+ * not judged.
+ */
+export const isJudged = (type: string): boolean => kinds.some((holds) => holds(type));

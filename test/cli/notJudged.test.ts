@@ -1,0 +1,68 @@
+import { ruleExamples } from "../../src/rules/examples";
+import { isJudged } from "../../src/resources/judgedTypes";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, preview, state, step } from "../plan/plans";
+import { exampleResources } from "../rules/exampleResources";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const object = (apiVersion: string, kind: string) =>
+  `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata: { name: a }\n`;
+const notes = async (...args: string[]) => {
+  const { status, out } = await call(["check", ...args]);
+  expect(status).toBe(0);
+  return out.split("\n").filter((line) => line.startsWith("note"));
+};
+
+describe("check says that it judged nothing", () => {
+  it("of resources of kinds that no rule looks at", async () => {
+    const file = folder.write(
+      "a.yaml",
+      `${object("v1", "Secret")}---\n${object("apps.example.com/v1", "Shop")}`,
+    );
+    expect(await notes(file)).toEqual([
+      "note  nothing was judged: no rule looks at any of the kinds in the 2 resources (Secret, Shop)",
+    ]);
+  });
+
+  it("in every format, on standard error where a format has no place for it", async () => {
+    const file = folder.write("a.yaml", object("v1", "Secret"));
+    for (const format of ["json", "markdown", "sarif"])
+      expect((await call(["check", file, "--format", format])).out).toContain("nothing was judged");
+    for (const format of ["github", "junit"])
+      expect((await call(["check", file, "--format", format])).error).toContain("nothing was judged");
+  });
+
+  it("not where one of the kinds is judged, or where the configuration describes a hosted cluster", async () => {
+    const mixed = folder.write("a.yaml", `${object("v1", "Secret")}---\n${object("v1", "Service")}`);
+    expect(await notes(mixed)).toEqual([]);
+    const secret = folder.write("b.yaml", object("v1", "Secret"));
+    const config = folder.write("c.yaml", "hostedClusters: [{ name: a, platform: None }]\n");
+    expect(await notes(secret, "--config", config)).toEqual([]);
+  });
+
+  it("of security groups that nothing connects with a hosted cluster", async () => {
+    const group = state(TYPE.securityGroup, "web", { ingress: [] });
+    const plan = folder.write("plan.json", preview([step("create", group)]));
+    expect(await notes(plan)).toEqual([
+      "note  1 security group not held against the documented ports: no hosted cluster is known: describe it in a configuration file (--config)",
+    ]);
+    const config = folder.write("c.yaml", "hostedClusters: [{ name: a, platform: None }]\n");
+    expect(await notes(plan, "--config", config)).toEqual([expect.stringContaining("none has a role")]);
+  });
+});
+
+test("each rule's example has a resource of a kind that is judged", () => {
+  const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+  for (const [id, { violated }] of examples) {
+    // The first one is the hosted cluster that stands beside every example; ConfigMaps are read for it.
+    const [cluster, ...others] = exampleResources(violated).filter(
+      ({ type }) => !type.endsWith(":ConfigMap"),
+    );
+    expect([id, isJudged(cluster!.type)]).toEqual([id, true]);
+    if (others.length > 0) expect([id, others.some(({ type }) => isJudged(type))]).toEqual([id, true]);
+  }
+});

@@ -1,0 +1,88 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { type Session, startSession } from "../../local/session";
+import { Platform } from "../../src/requirements/vocabulary";
+import { refusedChanges, takenChanges } from "../rules/refusals/changes";
+import { clusterWith, type Change } from "../rules/refusals/objects";
+import { accepted, refusals } from "../rules/refusals/table";
+
+/** The real API server says whether the tables that the rules are held to are true. */
+const folder = mkdtempSync(join(tmpdir(), "refusals-"));
+const COLLECTION = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
+let session: Session;
+
+beforeAll(async () => {
+  session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+  const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } };
+  execFileSync("kubectl", ["apply", "-f", "-"], {
+    env: { ...process.env, KUBECONFIG: session.kubeconfig },
+    input: JSON.stringify(namespace),
+  });
+}, 900_000);
+afterAll(async () => {
+  await session?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const query = "?fieldManager=admin&fieldValidation=Strict";
+
+async function create(object: object, more = "&dryRun=All"): Promise<[status: number, message: string]> {
+  const { status, body } = await session.kubernetes.request("POST", COLLECTION + query + more, object);
+  return [status, (body as { message?: string }).message ?? ""];
+}
+
+/** The platforms of the definition that the test has: OpenStack and GCP are in the preview of features alone. */
+const says = async (on: Platform, spec: Change) => create(clusterWith(on, spec));
+
+test.each(refusals.filter(({ by }) => by === "API server"))(
+  "the API server refuses $fact",
+  async ({ on = Platform.AWS, spec }) => {
+    expect(await says(on, spec)).toEqual([422, expect.stringContaining("is invalid")]);
+  },
+);
+
+test.each(refusals.filter(({ by }) => by !== "API server"))(
+  "the API server takes what $by refuses: $fact",
+  async ({ on = Platform.AWS, spec }) => {
+    expect(await says(on, spec)).toEqual([201, ""]);
+  },
+);
+
+test.each(accepted)("the API server takes $what", async ({ on = Platform.AWS, spec }) => {
+  expect(await says(on, spec)).toEqual([201, ""]);
+});
+
+describe("changes of a running cluster", () => {
+  let number = 0;
+  const change = async (on: Platform, before: Change, after: Change) => {
+    const metadata = { name: `tenant-${++number}`, namespace: "clusters" };
+    expect(await create({ ...clusterWith(on, before), metadata }, "")).toEqual([201, ""]);
+    const path = `${COLLECTION}/${metadata.name}`;
+    const { body } = await session.kubernetes.request("GET", path);
+    const { resourceVersion } = (body as { metadata: { resourceVersion: string } }).metadata;
+    const next = { ...clusterWith(on, after), metadata: { ...metadata, resourceVersion } };
+    const answer = await session.kubernetes.request("PUT", path + query + "&dryRun=All", next);
+    return [answer.status, (answer.body as { message?: string }).message ?? ""];
+  };
+
+  test.each(refusedChanges.filter(({ by }) => by === "API server"))(
+    "are refused by the API server: $fact",
+    async ({ on = Platform.AWS, before, after }) => {
+      expect(await change(on, before, after)).toEqual([422, expect.stringContaining("is invalid")]);
+    },
+  );
+
+  test.each(refusedChanges.filter(({ by }) => by === "nobody"))(
+    "are let through although they take the network away: $fact",
+    async ({ on = Platform.AWS, before, after }) => {
+      expect((await change(on, before, after))[0]).toBe(200);
+    },
+  );
+
+  test.each(takenChanges)("are taken: $what", async ({ on = Platform.AWS, before, after }) => {
+    expect(await change(on, before, after)).toEqual([200, ""]);
+  });
+});

@@ -1,0 +1,72 @@
+import { Platform } from "../../src/requirements/vocabulary";
+import { rules } from "../../src/rules";
+import { Level } from "../../src/rules/rule";
+import { judge, resource, violations } from "./builders";
+import { refusedChanges, takenChanges } from "./refusals/changes";
+import { clusterWith, judgedCluster, validCluster, changed, type Change } from "./refusals/objects";
+import { accepted, refusals } from "./refusals/table";
+
+const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
+
+describe("what the API server, HyperShift and the network operator refuse is found before", () => {
+  test.each(refusals)("$by: $fact", ({ on = Platform.AWS, spec, rule, path }) => {
+    const object = judgedCluster(clusterWith(on, spec));
+    const found = violations(ruleOf(rule), [object]);
+    expect(found.map((finding) => finding.path)).toContain(path);
+  });
+
+  test("each fact stands once", () => {
+    const keys = refusals.map(({ fact, on }) => `${fact} ${on}`);
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+});
+
+test.each(accepted)("no error is found in what they take: $what", ({ on = Platform.AWS, spec }) => {
+  const object = judgedCluster(clusterWith(on, spec));
+  const errors = rules
+    .filter(({ level }) => level === Level.Error)
+    .flatMap((rule) => judge(rule, [object]).filter(({ status }) => status === "violated"));
+  expect(errors.map(({ rule, path, message }) => `${rule} ${path} ${message}`)).toEqual([]);
+});
+
+describe("a change of a running cluster", () => {
+  const judgedChange = (on: Platform, before: Change, after: Change) => {
+    const outputs = clusterWith(on, before);
+    const wanted = judgedCluster(clusterWith(on, after));
+    return violations(ruleOf("immutable-field"), [{ ...wanted, before: { inputs: outputs, outputs } }]);
+  };
+
+  test.each(refusedChanges)(
+    "that $by refuses is found: $fact",
+    ({ on = Platform.AWS, before, after, path }) => {
+      expect(judgedChange(on, before, after).map((finding) => finding.path)).toContain(path);
+    },
+  );
+
+  test.each(takenChanges)("that is taken is no finding: $what", ({ on = Platform.AWS, before, after }) => {
+    expect(judgedChange(on, before, after)).toEqual([]);
+  });
+});
+
+describe("a NodePool on KubeVirt", () => {
+  const pool = (kubevirt: object) => [
+    judgedCluster(validCluster(Platform.KubeVirt)),
+    resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+      spec: changed({}, { clusterName: "tenant-a", platform: { type: "KubeVirt", kubevirt } }),
+    }),
+  ];
+  const found = (kubevirt: object) =>
+    violations(ruleOf("ovn-subnet-invalid"), pool(kubevirt)).map(({ path }) => path);
+  const network = { name: "default/lan" };
+  const at = "spec.platform.kubevirt";
+
+  test.each([
+    [{}, []],
+    [{ attachDefaultNetwork: false, additionalNetworks: [network] }, []],
+    [{ attachDefaultNetwork: false }, [`${at}.attachDefaultNetwork`]],
+    [{ attachDefaultNetwork: false, additionalNetworks: [] }, [`${at}.attachDefaultNetwork`]],
+    [{ attachDefaultNetwork: "no" }, [`${at}.attachDefaultNetwork`]],
+    [{ additionalNetworks: Array.from({ length: 21 }, () => network) }, [`${at}.additionalNetworks`]],
+    [{ additionalNetworks: [{}] }, [`${at}.additionalNetworks[0].name`]],
+  ])("with %j", (kubevirt, paths) => expect(found(kubevirt)).toEqual(paths));
+});
