@@ -4,7 +4,6 @@ import type { RuleView } from "../../resources/egressFirewallRules";
 import type { Resource } from "../../resources/resource";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
-  Action,
   firewallRulesFilter,
   readBlock,
   rulesOfFirewall,
@@ -118,7 +117,7 @@ function mayConcern({ cidr }: RuleView, prefixes: readonly Prefix[]): boolean {
   return !block || prefixes.some((prefix) => overlap(prefix, block));
 }
 
-/** Which rule drops which of these packets, all of which are dropped for sure. */
+/** Which rule drops which of these packets, all of which are dropped for sure: the first that surely matches. */
 function denialsIn(clauses: readonly Clause[], dropped: PacketSet): FirewallDenial[] {
   const denials: FirewallDenial[] = [];
   let open = dropped;
@@ -126,7 +125,7 @@ function denialsIn(clauses: readonly Clause[], dropped: PacketSet): FirewallDeni
     if (isEmpty(open)) break;
     const taken = intersection(open, clause.sure);
     if (isEmpty(taken)) continue;
-    if (clause.actions.every((action) => action === Action.Deny)) denials.push({ clause, packets: taken });
+    denials.push({ clause, packets: taken });
     open = difference(open, taken);
   }
   return denials;

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { checkCertificate, type PlannedResource } from "../../../src/reachability/certificate/check";
 
 type Block = { services: [number, number][]; sources: string[]; destinations: string[] };
@@ -255,6 +256,92 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
       expect(checkCertificate(certificate(one), plan)).toEqual([
         "j, g, calls: no rule covers some of the required packets",
       ]);
+  });
+});
+
+describe("blocks cover together", () => {
+  // A small universe: 4 ports, 4 sources, 4 destinations of either family.
+  const four = [0, 1, 2, 3];
+  const side = (prefixes: readonly string[]) => fc.subarray([...prefixes], { minLength: 1 });
+  const ends = (family: 4 | 6) =>
+    family === 4
+      ? ["10.0.0.0/31", "10.0.0.2/31", "10.0.0.0/32", "10.0.0.1/32", "10.0.0.2/32", "10.0.0.3/32"]
+      : ["fd00::/127", "fd00::2/127", "fd00::/128", "fd00::1/128", "fd00::2/128", "fd00::3/128"];
+  const anyBlock = (family: 4 | 6) =>
+    fc.record({
+      ports: fc.tuple(fc.constantFrom(...four), fc.constantFrom(...four)),
+      sources: side(ends(family)),
+      destinations: side(ends(family)),
+    });
+  type Some = { ports: [number, number]; sources: string[]; destinations: string[] };
+  const blockOf = ({ ports: [a, b], sources, destinations }: Some): Block => ({
+    services: [services("tcp", Math.min(a, b), Math.max(a, b))],
+    sources,
+    destinations,
+  });
+  const last = (text: string) => Number(/[.:](\d*)\//.exec(text)?.[1] ?? 0);
+  const holds = (texts: readonly string[], host: number) =>
+    texts.some((text) => last(text) <= host && host <= last(text) + (/\/(31|127)$/.test(text) ? 1 : 0));
+  const has = ({ ports: [a, b], sources, destinations }: Some, port: number, from: number, to: number) =>
+    Math.min(a, b) <= port && port <= Math.max(a, b) && holds(sources, from) && holds(destinations, to);
+
+  test.each([4, 6] as const)("what is required, packet by packet, of IPv%i", (family) => {
+    fc.assert(
+      fc.property(anyBlock(family), fc.array(anyBlock(family), { maxLength: 5 }), (required, parts) => {
+        const isCovered = four.every((port) =>
+          four.every((from) =>
+            four.every(
+              (to) => !has(required, port, from, to) || parts.some((part) => has(part, port, from, to)),
+            ),
+          ),
+        );
+        const found = checkCertificate(
+          {
+            version: 1,
+            flows: [
+              {
+                journey: "j",
+                places: [
+                  {
+                    guard: "g",
+                    packets: "calls",
+                    required: [blockOf(required)],
+                    rules: parts.map((part) => ({ packets: [blockOf(part)] })),
+                  },
+                ],
+              },
+            ],
+          },
+          [],
+        );
+        expect(found).toEqual(isCovered ? [] : ["j, g, calls: no rule covers some of the required packets"]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test.each([
+    ["2001:db8:0:1::/64", "2001:db8:0:2::/64"],
+    ["2001:db8::1/128", "2001:db8::2/128"],
+    ["2001:db8::1/128", "2001:db9::1/128"],
+    ["1:2:3:4:5:6:7:8/128", "1:2:3:4:5:6:7:9/128"],
+    ["::1/128", "0.0.0.1/32"],
+    ["0.0.0.0/0", "::/0"],
+  ])("%s is not %s", (one, other) => {
+    const rule = group({ ...web, cidrBlocks: [one] });
+    expect(check([rule], "ingress[0]", block(tcp, [one]))).toEqual([]);
+    expect(check([rule], "ingress[0]", block(tcp, [other]))).toEqual(less("ingress[0]"));
+  });
+
+  test.each([
+    ["2001:db8::/32", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff/128"],
+    ["2001:db8:0:0:0:0:0:1/128", "2001:db8::1/128"],
+    ["::/0", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
+    ["10.0.0.7", "10.0.0.7/32"],
+    ["fd00::7", "fd00::7/128"],
+  ])("%s has all of %s", (one, inner) => {
+    const rule = group({ ...web, cidrBlocks: [one] });
+    expect(check([rule], "ingress[0]", block(tcp, [inner]))).toEqual([]);
   });
 });
 

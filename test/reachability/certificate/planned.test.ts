@@ -84,6 +84,27 @@ test("places of rules stay where they are when one before them is not known", ()
   expect(check(two, "ingress[2]")).toEqual([]);
 });
 
+test("what a resource is called and tagged may be unknown: its rules are known all the same", () => {
+  const one = resource(TYPE.securityGroup, { description: UNKNOWN, tags: { a: UNKNOWN }, ingress: [rule] });
+  expect(check(one, "ingress[0]")).toEqual([]);
+  const [planned] = plannedResources([one]).plan;
+  expect(planned).toEqual({
+    urn: "urn:it",
+    type: TYPE.securityGroup,
+    properties: { tags: {}, ingress: [rule] },
+  });
+});
+
+test("a rule in a file is named by its file and line", () => {
+  const unknown: Resource = {
+    ...resource(TYPE.networkAcl, { ingress: [UNKNOWN], egress: [] }),
+    origin: { file: "acl.yaml", line: 3 },
+  };
+  expect(plannedResources([unknown]).doubtful).toEqual([
+    "acl.yaml:3 may deny some of it: the plan does not know its rules yet",
+  ]);
+});
+
 test("rules of network ACLs that nobody knows may deny", () => {
   const doubts = (type: string, properties: Record<string, PropertyValue>) =>
     plannedResources([resource(type, properties)]).doubtful;
@@ -98,6 +119,10 @@ test("rules of network ACLs that nobody knows may deny", () => {
   expect(doubts(TYPE.networkAcl, { egress: [UNKNOWN] })).toEqual(said);
   expect(doubts(TYPE.networkAcl, { egress: [{ ...inline, protocol: UNKNOWN }] })).toEqual(said);
   expect(doubts(TYPE.networkAcl, { ingress: [inline], tags: UNKNOWN })).toEqual([]);
+  expect(doubts(TYPE.networkAcl, { ingress: [inline, UNKNOWN, inline] })).toEqual(said);
+  // A rule resource has no lists of rules: what stands there is no rule of it.
+  expect(doubts(TYPE.networkAclRule, { ...deny, ingress: UNKNOWN })).toEqual([]);
+  expect(doubts(TYPE.networkAclRule, { ...deny, ipv6CidrBlock: UNKNOWN })).toEqual(said);
   expect(doubts(TYPE.networkAclRule, deny)).toEqual([]);
   expect(doubts(TYPE.networkAclRule, { ...deny, ruleAction: "allow", ruleNumber: UNKNOWN })).toEqual([]);
   expect(doubts(TYPE.securityGroup, { ingress: UNKNOWN })).toEqual([]);

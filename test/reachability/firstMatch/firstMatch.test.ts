@@ -135,6 +135,18 @@ describe("examples", () => {
     expect(surplusOf([rule(false, "10.128.4.0/24")], [prefix("10.128.0.0/14")])).toEqual([Surplus.Shadowed]);
   });
 
+  test("exempt destinations of one family leave the other one alone, even where their bits are alike", () => {
+    expect(surplusOf([rule(false, "a00::/8")], [prefix("10.0.0.0/8")])).toEqual([undefined]);
+    expect(surplusOf([rule(false, "10.0.0.0/8")], [prefix("a00::/8")])).toEqual([undefined]);
+    expect(surplusOf([rule(false)], [prefix("0.0.0.0/0"), prefix("::/0")])).toEqual([Surplus.Shadowed]);
+    expect(surplusOf([rule(false)], [prefix("0.0.0.0/0")])).toEqual([undefined]);
+  });
+
+  test("services mean the same in whatever order they stand", () => {
+    expect(minimised([rule(false, "10.0.0.0/25", 1, 2), rule(false, "10.0.0.128/25", 2, 1)])).toHaveLength(1);
+    expect(minimised([rule(false, "10.0.0.0/25", 1, 2), rule(false, "10.0.0.128/25", 2)])).toHaveLength(2);
+  });
+
   test("a name may be any address: what it may decide otherwise keeps the rule before it", () => {
     expect(surplusOf([rule(true, "10.0.0.0/8"), rule(false)])).toEqual([undefined, undefined]);
     expect(surplusOf([rule(true, "10.0.0.0/8"), rule(true)])).toEqual([Surplus.Redundant, Surplus.Redundant]);
