@@ -95,8 +95,16 @@ function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
         `write ${meant.namespace}`,
       ),
     ];
-  return owner ? untolerated(node, owner, at) : documentedTaints(node, owners, at);
+  return owner
+    ? [...untolerated(node, owner, at), ...unknownTaints(node)]
+    : documentedTaints(node, owners, at);
 }
+
+/** A taint that nobody knows may keep the control plane off its node. */
+const unknownTaints = (node: Resource): Judgement[] =>
+  read(node.properties, "spec.taints[]").flatMap(({ path, value }) =>
+    holdsUnknown(value) ? [unknown({ resource: node, path })] : [],
+  );
 
 type Finder = (path: string, message: string, fix: string) => Judgement;
 

@@ -1,9 +1,10 @@
 import { proxiedWorkloads } from "../manifests/proxy/workloads";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
+import { readValue } from "../resources/read";
 import { UNKNOWN } from "../resources/resource";
 import { nodePoolsOf } from "./nodePools";
 import type { JudgedResources } from "./judgedResources";
-import { writtenProxies, type WrittenProxy } from "./proxies";
+import { PROXY, writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** A cluster with a proxy and no compute node: control-plane workloads reach the proxy through the nodes. */
@@ -21,7 +22,7 @@ export const proxyNoComputeNodes: Rule = {
   judge: (judged) => writtenProxies(judged).flatMap((proxy) => judgeProxy(judged, proxy)),
 };
 
-function judgeProxy(judged: JudgedResources, { resource, cluster, httpProxy }: WrittenProxy): Judgement[] {
+function judgeProxy(judged: JudgedResources, { resource, cluster }: WrittenProxy): Judgement[] {
   const { topology } = cluster;
   const pools = topology ? nodePoolsOf(judged.resources, topology) : [];
   if (pools.length === 0 || pools.some(({ least }) => typeof least === "number" && least > 0)) return [];
@@ -30,11 +31,12 @@ function judgeProxy(judged: JudgedResources, { resource, cluster, httpProxy }: W
     return pending.map((pool) =>
       unknown({ resource: pool.resource, path: "spec.replicas", reason: "how many nodes it makes" }),
     );
+  if (readValue(resource.properties, PROXY) === UNKNOWN) return [unknown({ resource, path: PROXY })];
   const names = proxiedWorkloads.filter(({ throughProxy }) => throughProxy).map(({ name }) => name);
   return [
     violated({
       resource: resource.origin,
-      path: httpProxy.path.replace(/\.httpProxy$/, ""),
+      path: PROXY,
       message: `the cluster's NodePools have no node, and without one nothing reaches the proxy: requests of ${names.join(", ")} fail`,
     }),
   ];

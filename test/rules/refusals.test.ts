@@ -1,6 +1,6 @@
 import { Platform } from "../../src/requirements/vocabulary";
 import { rules } from "../../src/rules";
-import { Level } from "../../src/rules/rule";
+import { Level, Status } from "../../src/rules/rule";
 import { judge, resource, violations } from "./builders";
 import { refusedChanges, takenChanges } from "./refusals/changes";
 import { clusterWith, judgedCluster, validCluster, changed, type Change } from "./refusals/objects";
@@ -25,7 +25,7 @@ test.each(accepted)("no error is found in what they take: $what", ({ on = Platfo
   const object = judgedCluster(clusterWith(on, spec));
   const errors = rules
     .filter(({ level }) => level === Level.Error)
-    .flatMap((rule) => judge(rule, [object]).filter(({ status }) => status === "violated"));
+    .flatMap((rule) => judge(rule, [object]).filter(({ status }) => status === Status.Violated));
   expect(errors.map(({ rule, path, message }) => `${rule} ${path} ${message}`)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { containsAddress, parseAddress, readPrefix } from "../../address";
 import { portRangeOf } from "../../requirements/hostedClusterFields";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
-import { readText, readValue } from "../../resources/read";
+import { readText, readValue, type Read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { UNKNOWN } from "../../resources/resource";
 import { entriesOf, isGiven, propertyOf } from "../places";
@@ -21,7 +21,7 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
 }
 
 /** Settings that one network type has and the others have not. */
-const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: NetworkType }[] = [
+const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
   { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
   { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
   {
@@ -32,7 +32,8 @@ const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; t
 ];
 
 function networkTypeFaults(object: PropertyValue): ObjectFault[] {
-  const networkType = readText(object, "spec.networking.networkType") ?? NetworkType.OVNKubernetes;
+  const networkType: Read<string> =
+    readText(object, "spec.networking.networkType") ?? NetworkType.OVNKubernetes;
   if (networkType === UNKNOWN) return [];
   return OF_TYPE.flatMap(({ path, is, type }) => {
     const value = readValue(object, path);

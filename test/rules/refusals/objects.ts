@@ -49,7 +49,7 @@ export function validCluster(platform: Platform): Properties {
       },
       services: isByNodePort ? nodePorts : loadBalanced,
     },
-  } as Properties;
+  };
 }
 
 /** An object with a change laid into it. */
