@@ -20,28 +20,49 @@ const HEAD = 1024 * 1024;
 
 /**
  * Parses JSON that is one long list of objects, as previews and stack exports are, a part of the list at a time: of each
- * entry what `kept` returns stays in memory. Where the parts begin is guessed from the first entry, because writers write
+ * entry what `kept` returns stays in memory; the bytes do too where that holds on to `again`, which parses the entry once more. Where the parts begin is guessed from the first entry, because writers write
  * all alike. A wrong guess cannot pass: when each part by itself is a list, and the rest with a list in their place is
  * JSON, then so is the whole, with these entries and no others. Undefined where it is not, and for everything unusual.
  */
 export function readListed(
   bytes: Buffer,
-  kept: (entry: unknown, key: string) => unknown,
+  kept: (entry: unknown, key: string, again: () => unknown) => unknown,
   size = BATCH,
 ): { document: unknown } | undefined {
   const list = findList(bytes);
   if (!list) return undefined;
   const { key, first } = list;
   const entries: unknown[] = [];
+  const last = new LastBatch();
   let from = first;
   for (;;) {
     const comma = endOfBatch(bytes, from, list, size);
     const to = comma ?? endOfList(bytes, from);
-    const batch = to === undefined ? undefined : parsed(() => `[${textOf(bytes.subarray(from, to))}]`);
-    if (to === undefined || !Array.isArray(batch) || batch.length === 0) return undefined;
-    for (let position = 0; position < batch.length; position++) entries.push(kept(batch[position], key));
+    const batch = to === undefined ? undefined : parsedBatch(bytes, from, to);
+    if (to === undefined || !batch || batch.length === 0) return undefined;
+    const again = last.reader(bytes, from, to);
+    for (let position = 0; position < batch.length; position++)
+      entries.push(kept(batch[position], key, () => again(position)));
     if (comma === undefined) return withEntries(frameOf(bytes, first, to), key, entries);
     from = comma + 1;
+  }
+}
+
+const parsedBatch = (bytes: Buffer, from: number, to: number): unknown[] | undefined =>
+  parsed(() => `[${textOf(bytes.subarray(from, to))}]`) as unknown[] | undefined;
+
+/** The batch that was parsed last, for those who come back for an entry: they mostly want its neighbours next. */
+class LastBatch {
+  #from: number | undefined;
+  #entries: readonly unknown[] = [];
+
+  /** Gives the entries of a batch, parsed once more. */
+  reader(bytes: Buffer, from: number, to: number): (position: number) => unknown {
+    return (position) => {
+      if (this.#from !== from) this.#entries = parsedBatch(bytes, from, to)!;
+      this.#from = from;
+      return this.#entries[position];
+    };
   }
 }
 

@@ -14,6 +14,8 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
+  /** The record that was made of it already, where the rest did not stay. */
+  made?: { resource: Resource; secrets: Secrets };
   /** The state that a step of a preview starts from, where rules ask for it. */
   before?: EngineState;
 }
@@ -27,6 +29,10 @@ export const isEngineState = (value: unknown): value is EngineState =>
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
+  if (state.made) {
+    secrets.count += state.made.secrets.count;
+    return state.made.resource;
+  }
   const { urn, type, id, parent, before } = state;
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
@@ -61,14 +67,13 @@ export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join(
 /** For each property a list of URNs; older engines write null where there are none. */
 function dependencies(value: unknown): Resource["propertyDependencies"] {
   if (typeof value !== "object" || value === null) return undefined;
-  const entries = Object.entries(value) as [string, unknown][];
-  return Object.fromEntries(
-    entries.flatMap(([property, urns]) =>
-      Array.isArray(urns) && urns.length > 0
-        ? [[property, urns.filter((urn): urn is string => typeof urn === "string")]]
-        : [],
-    ),
-  );
+  const entries: [string, string[]][] = [];
+  for (const property of Object.keys(value)) {
+    const urns = (value as Record<string, unknown>)[property];
+    if (Array.isArray(urns) && urns.length > 0)
+      entries.push([property, urns.filter((urn): urn is string => typeof urn === "string")]);
+  }
+  return Object.fromEntries(entries);
 }
 
 /** Providers that a program does not name itself: no preview shows or counts them. */

@@ -1,5 +1,4 @@
 import { Direction } from "../requirements/vocabulary";
-import { append } from "./append";
 import { prefixListContents } from "./prefixLists";
 import { readText, readValue } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
@@ -19,6 +18,8 @@ export interface SecurityGroup {
   /** Its id where only rules are here. */
   id?: string;
   rules: readonly SecurityGroupRule[];
+  /** Those of them that are resources of their own. */
+  ruleResources: readonly SecurityGroupRule[];
 }
 
 /** The groups of a stack with their rules, and the rules of which nobody knows the group. */
@@ -30,20 +31,54 @@ export interface SecurityGroups {
 /** Every security group: inline rules, legacy rule resources and split rule resources. */
 export function securityGroups(index: ResourceIndex): SecurityGroups {
   const stack: Reading = { index, lists: prefixListContents(index), traffic: new TrafficReader() };
-  const rules = new Map<Resource | string, SecurityGroupRule[]>();
+  const groups = new Map<Resource | string, WrittenGroup>();
+  const groupOf = (key: Resource | string): WrittenGroup => {
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = new WrittenGroup(key, stack)));
+    return group;
+  };
   const unknown: UnknownValue[] = [];
   for (const resource of index.resources) {
-    if (SECURITY_GROUPS.has(resource.type)) append(rules, resource, inlineRules(resource, stack));
+    if (SECURITY_GROUPS.has(resource.type)) groupOf(resource).meetInline();
     if (!SPLIT_RULES.has(resource.type)) continue;
     const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
     if (group === UNKNOWN || group === undefined) {
       if (group === UNKNOWN) unknown.push({ resource, path: "securityGroupId" });
-    } else append(rules, group, splitRule(resource, group, stack));
+    } else groupOf(group).ruleResources.push(...splitRule(resource, group, stack));
   }
-  const groups = [...rules].map(([key, list]): SecurityGroup =>
-    typeof key === "string" ? { id: key, rules: list } : { resource: key, rules: list },
-  );
-  return { groups, unknown };
+  return { groups: [...groups.values()], unknown };
+}
+
+/** A group as a plan writes it. Few groups of a large plan have to do with a hosted cluster: inline rules are read when asked for. */
+class WrittenGroup implements SecurityGroup {
+  readonly resource?: Resource;
+  readonly id?: string;
+  readonly ruleResources: SecurityGroupRule[] = [];
+  /** How many rule resources stand before the group. */
+  #before: number | undefined;
+  #rules: readonly SecurityGroupRule[] | undefined;
+
+  constructor(
+    key: Resource | string,
+    private readonly stack: Reading,
+  ) {
+    if (typeof key === "string") this.id = key;
+    else this.resource = key;
+  }
+
+  meetInline(): void {
+    this.#before = this.ruleResources.length;
+  }
+
+  get rules(): readonly SecurityGroupRule[] {
+    return (this.#rules ??= this.#read());
+  }
+
+  #read(): readonly SecurityGroupRule[] {
+    const { resource, ruleResources: own } = this;
+    if (!resource || this.#before === undefined) return own;
+    return [...own.slice(0, this.#before), ...inlineRules(resource, this.stack), ...own.slice(this.#before)];
+  }
 }
 
 /** What the rules of a stack are read with. */

@@ -1,5 +1,6 @@
-import { parsePrefix, prefixFamily, type PrefixRules } from "../address";
+import { parsePrefix, type PrefixRules } from "../address";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
+import { Direction } from "../requirements/vocabulary";
 import { everyValue, read, type Found } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import {
@@ -11,6 +12,7 @@ import {
 } from "../resources/resourceTypes";
 import { NETWORK_RULE } from "../topology/normalize/networks";
 import { clusterFaults } from "./clusterFaults";
+import { INLINE_BLOCKS, inlineFacts, isBlock } from "./inlineFacts";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { withObjectFaults } from "./withObjectFaults";
 
@@ -48,14 +50,18 @@ const oneOf =
     types.includes(type);
 const onlyIPv4: PrefixRules = { families: [4] };
 const onlyIPv6: PrefixRules = { families: [6] };
+const DIRECTIONS = Object.values(Direction);
 const groups = oneOf(TYPE.securityGroup, TYPE.defaultSecurityGroup);
 const splitRules = oneOf(TYPE.ingressRule, TYPE.egressRule);
 const networks = oneOf(TYPE.vpc, TYPE.subnet, TYPE.ipv4Association, TYPE.ipv6Association);
 const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
 
 const places: readonly Places[] = [
-  { holds: groups, paths: ["ingress[].cidrBlocks[]", "egress[].cidrBlocks[]"], rules: onlyIPv4 },
-  { holds: groups, paths: ["ingress[].ipv6CidrBlocks[]", "egress[].ipv6CidrBlocks[]"], rules: onlyIPv6 },
+  ...Object.entries(INLINE_BLOCKS).map(([property, rules]) => ({
+    holds: groups,
+    paths: DIRECTIONS.map((direction) => `${direction}[].${property}[]`),
+    rules,
+  })),
   { holds: oneOf(TYPE.securityGroupRule), paths: ["cidrBlocks[]"], rules: onlyIPv4 },
   { holds: oneOf(TYPE.securityGroupRule), paths: ["ipv6CidrBlocks[]"], rules: onlyIPv6 },
   { holds: splitRules, paths: ["cidrIpv4"], rules: onlyIPv4 },
@@ -91,6 +97,8 @@ const places: readonly Places[] = [
 
 /** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
 function judgeResource(resource: Resource): Judgement[] {
+  if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
+    return [];
   return placesOf(resource.type).flatMap(({ paths, rules = {} }) => {
     const isRight = (value: PropertyValue) => isBlock(value, rules);
     return paths.flatMap((path) =>
@@ -116,13 +124,6 @@ function placesOf(type: string): readonly Places[] {
 
 /** Types come from the input; they do not fill the memory. */
 const MOST_TYPES = 10_000;
-
-/** Providers write an empty text where nothing is set. */
-function isBlock(value: PropertyValue, { families }: PrefixRules): boolean {
-  if (value === "") return true;
-  const family = typeof value === "string" ? prefixFamily(value) : undefined;
-  return family !== undefined && (!families || families.includes(family));
-}
 
 function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRules): Judgement[] {
   if (value === UNKNOWN) return [unknown({ resource, path })];

@@ -1,12 +1,13 @@
 import { readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import { isObject, read, readFlag, readNumber, type Found } from "../resources/read";
+import { read, readFlag, readNumber, type Found } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { PREFIX_LISTS } from "../resources/resourceTypes";
 import { writtenAt } from "../resources/ruleOwner";
 import type { CountedPeer } from "../resources/ruleWeight";
 import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
+import { endsOf, inlineFacts } from "./inlineFacts";
 
 /** One rule as AWS keeps it: one other end. */
 export interface CountedRule {
@@ -21,40 +22,16 @@ export interface CountedRule {
  * As how many rules a group counts at most in one direction, in any family: each other end once, whether another rule says
  * the same or not. Without end where it names prefix lists. Nearly all groups are far from their quota, and this is counted fast.
  */
-export function mostCounted({ resource: group, rules }: SecurityGroup): number {
+export function mostCounted({ resource: group, ruleResources }: SecurityGroup): number {
+  const inline = (direction: Direction) => (group ? inlineFacts(group, direction).ends : 0);
   const most: Record<Direction, number> = {
-    [Direction.Ingress]: inlineEnds(group, Direction.Ingress),
-    [Direction.Egress]: inlineEnds(group, Direction.Egress),
+    [Direction.Ingress]: inline(Direction.Ingress),
+    [Direction.Egress]: inline(Direction.Egress),
   };
-  for (const { resource, direction } of rules)
-    if (resource !== group) most[direction] += endsOf(resource.properties);
+  for (const { resource, direction } of ruleResources) most[direction] += endsOf(resource.properties);
   return Math.max(most[Direction.Ingress], most[Direction.Egress]);
 }
 
-function inlineEnds(group: Resource | undefined, direction: Direction): number {
-  const list = group?.properties[direction];
-  if (!Array.isArray(list)) return 0;
-  let ends = 0;
-  for (const rule of list as readonly PropertyValue[]) if (isObject(rule)) ends += endsOf(rule);
-  return ends;
-}
-
-function endsOf(rule: Resource["properties"]): number {
-  if (isGiven(rule.prefixListIds) || isGiven(rule.prefixListId)) return Infinity;
-  let ends = isGiven(rule.self) ? 1 : 0;
-  for (const property of LIST_ENDS) {
-    const list = rule[property];
-    ends += Array.isArray(list) ? list.length : isGiven(list) ? 1 : 0;
-  }
-  for (const property of SINGLE_ENDS) if (isGiven(rule[property])) ends++;
-  return ends;
-}
-
-const isGiven = (value: PropertyValue | undefined): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
-
-const LIST_ENDS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups"];
-const SINGLE_ENDS = ["cidrIpv4", "cidrIpv6", "sourceSecurityGroupId", "referencedSecurityGroupId"];
 const BLOCKS = ["cidrBlocks[]", "ipv6CidrBlocks[]", "cidrIpv4", "cidrIpv6"];
 const GROUPS = ["securityGroups[]", "sourceSecurityGroupId", "referencedSecurityGroupId"];
 const LISTS = ["prefixListIds[]", "prefixListId"];

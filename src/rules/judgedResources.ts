@@ -82,10 +82,11 @@ export class JudgedResources {
   }
 
   /** The role of a group, as configuration, component or tags say it. */
-  roleOf({ resource, id, rules = [] }: Partial<SecurityGroup>): GroupRole {
+  roleOf(group: Partial<SecurityGroup>): GroupRole {
+    const { resource, id } = group;
     return resource
       ? roleOfGroup(resource, this.index, this.configuredGroups)
-      : roleOfForeignGroup(id ?? "", rules[0]?.resource, this.index, this.configuredGroups);
+      : roleOfForeignGroup(id ?? "", group.rules?.[0]?.resource, this.index, this.configuredGroups);
   }
 
   /** The groups that have a role in a cluster that is known. */

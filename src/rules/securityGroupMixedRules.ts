@@ -18,8 +18,10 @@ export const securityGroupMixedRules: Rule = {
   judge: ({ groups }) => groups.groups.flatMap(judgeGroup),
 };
 
-function judgeGroup({ resource: group, rules }: SecurityGroup): Judgement[] {
-  if (!group || !SECURITY_GROUPS.has(group.type)) return [];
+function judgeGroup(judged: SecurityGroup): Judgement[] {
+  const { resource: group, ruleResources } = judged;
+  if (!group || !SECURITY_GROUPS.has(group.type) || ruleResources.length === 0) return [];
+  const { rules } = judged;
   const inline = rules.filter(({ resource }) => resource === group);
   if (inline.length === 0 || inline.length === rules.length) return [];
   return inline.flatMap((rule) => {

@@ -1,4 +1,4 @@
-import { parsePrefix } from "../../address";
+import { parsePrefix, readPrefix } from "../../address";
 import type { Prefix, PrefixRules } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { missing, refuse, shown } from "./findings";
@@ -96,6 +96,9 @@ export function readCidr(
   rules?: PrefixRules,
 ): Prefix | undefined {
   if (missing(findings, property, value)) return undefined;
+  // What is right is read in a moment; the reader that knows what to say about the rest takes longer to load.
+  const right = typeof value === "string" && rules === undefined ? readPrefix(value) : undefined;
+  if (right) return right;
   const { prefix, problem, remedy } = parsePrefix(value, rules);
   return prefix ?? refuse(findings, property, problem ?? "", remedy ?? "");
 }

@@ -111,8 +111,9 @@ describe("AWS", () => {
 
   test("takes blocks of both families in one rule of a security group, whose name a plan may not have", () => {
     expect(
-      securityGroupRepair([{ rules: [] }], Direction.Egress, [need(tcp, 1, 2, "10.0.0.0/8", "fd00::/8")])
-        .rules,
+      securityGroupRepair([{ rules: [], ruleResources: [] }], Direction.Egress, [
+        need(tcp, 1, 2, "10.0.0.0/8", "fd00::/8"),
+      ]).rules,
     ).toEqual([
       {
         kind: "security-group-rule",
