@@ -3,16 +3,9 @@
 
 type Json = Readonly<Record<string, unknown>>;
 
-interface Origin {
-  urn?: string;
-  file?: string;
-  line?: number;
-}
+type Origin = { urn?: string; file?: string; line?: number };
 /** A resource of the plan with its known values; what is not known is left out. */
-export interface PlannedResource extends Origin {
-  type: string;
-  properties: Json;
-}
+export type PlannedResource = Origin & { type: string; properties: Json };
 
 type Block = Record<"sources" | "destinations", readonly string[]> & {
   services: readonly (readonly [number, number])[];
@@ -35,10 +28,9 @@ type Range = readonly [bigint, bigint];
 type Box = readonly [Range, Range, Range];
 
 /** Everything in a certificate that the plan does not bear out, one line each. Empty: it holds. */
-export function checkCertificate(certificate: Checked, plan: readonly PlannedResource[]): string[] {
-  if (certificate.version !== 1)
-    return [`version ${certificate.version} is not known: this checks version 1`];
-  return certificate.flows.flatMap(({ journey, places }) =>
+export function checkCertificate({ version, flows }: Checked, plan: Plan): string[] {
+  if (version !== 1) return [`version ${version} is not known: this checks version 1`];
+  return flows.flatMap(({ journey, places }) =>
     places.flatMap(({ guard, packets, required, rules }) => {
       const left = beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets)));
       const open = left.length > 0 ? ["no rule covers some of the required packets"] : [];
@@ -48,10 +40,10 @@ export function checkCertificate(certificate: Checked, plan: readonly PlannedRes
   );
 }
 
-const nameOf = ({ urn, file, line }: { urn?: string; file?: string; line?: number }) =>
-  urn ?? `${file}:${line}`;
+type Plan = readonly PlannedResource[];
+const nameOf = ({ urn, file, line }: Origin) => urn ?? `${file}:${line}`;
 
-function ruleFaults({ rule, assumed = [], packets }: Rule, plan: readonly PlannedResource[]): string[] {
+function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[] {
   if (!rule) return [];
   const name = nameOf(rule);
   const resource = plan.find((one) => nameOf(one) === name);
@@ -60,10 +52,9 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: readonly Planne
   const isIngress = ingress(resource, rule.path);
   if (!isJson(written) || isIngress === undefined) return [`${name} has no rule ${rule.path}`];
   const boxes = boxesOf(packets);
-  const less = beyond(boxes, allowed(written, isIngress, assumed)).length > 0;
-  const denied = earlierDenials(resource, written, isIngress, plan).some((denial) =>
-    boxes.some((box) => meet(box, denial)),
-  );
+  const less = denies(written) || beyond(boxes, allowed(written, isIngress, assumed)).length > 0;
+  const denials = earlierDenials(resource, written, isIngress, plan);
+  const denied = denials.some((denial) => boxes.some((box) => meet(box, denial)));
   return [
     ...(less ? [`${name} ${rule.path} lets less pass than is said of it`] : []),
     ...(denied ? [`a rule before ${name} ${rule.path} denies some of it`] : []),
@@ -78,13 +69,18 @@ function ingress({ type, properties }: PlannedResource, path: string): boolean |
   return /^egress|EgressRule|egress$/.test(word) ? false : undefined;
 }
 
-/** What rules of the same network ACL deny that have lower numbers. */
-function earlierDenials(
-  acl: PlannedResource,
-  rule: Json,
-  isIngress: boolean,
-  plan: readonly PlannedResource[],
-) {
+/** Whether a rule says that it denies: in network ACLs it may stand in two places, in egress firewalls in a third. */
+const denies = ({ action, ruleAction, type }: Json) => /^deny$/i.test(String(action ?? ruleAction ?? type));
+
+/** What rules deny that stand before one: in egress firewalls by place, in network ACLs by number. */
+function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, plan: Plan): Box[] {
+  if (acl.type.endsWith(":EgressFirewall")) {
+    const rules = list(at(acl.properties, "spec.egress"));
+    const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : { type: "Deny" }));
+    // The addresses of names and nodes may be any.
+    const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
+    return before.filter(denies).flatMap((one) => allowed(whole(one), false, []));
+  }
   if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
   const inline = plan.filter(({ properties }) => properties.id === id);
@@ -126,7 +122,7 @@ function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
   const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock } = rule;
   const texts = [cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock].flat();
   const named = Object.keys(rule).some((key) => /securityGroups|SecurityGroupId|prefixList|self/.test(key));
-  return [...texts.filter((text) => typeof text === "string"), ...(named ? assumed : [])].map(range);
+  return [...texts.filter(isText), ...(named ? assumed : [])].map(range);
 }
 
 function policyServices({ ports }: Json): Range[] {
@@ -139,8 +135,9 @@ function policyServices({ ports }: Json): Range[] {
   );
 }
 
-/** Blocks by their addresses; which pods selectors mean, a certificate does not show. */
+/** Blocks by their addresses; which pods selectors mean, a certificate does not show. Egress firewalls name one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
+  if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
   const entries = list(peers).filter(isJson);
   if (entries.length === 0) return [ANYWHERE];
   return entries.flatMap(({ ipBlock }) => {
@@ -194,6 +191,7 @@ function without(box: Box, hole: Box): Box[] {
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const isText = (value: unknown): value is string => typeof value === "string";
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const step = (value: unknown, key: string): unknown => (isJson(value) ? value[key] : undefined);
 const at = (value: unknown, path: string): unknown => (path.match(/[^.[\]]+/g) ?? []).reduce(step, value);

@@ -1,7 +1,7 @@
 import { certificateOf, checkCertificate, type Certificate } from "../../../src/reachability/certificate";
-import { journeys, judgeJourney, planGuards } from "../../../src/reachability/path";
+import { journeys, judgeJourney, planGuards, surroundingsOf } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import type { Resource } from "../../../src/resources/resource";
+import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan } from "../path/plan";
@@ -113,6 +113,41 @@ test("a certificate that claims more than its rules cover is refused, and so is 
   ]);
   expect(check({ ...certificate, version: 2 as 1 }, plan)).toEqual([
     "version 2 is not known: this checks version 1",
+  ]);
+});
+
+test("rules of an egress firewall bear out what pods of its namespace reach, until a denial stands before them", () => {
+  const allow = {
+    type: "Allow",
+    to: { cidrSelector: "10.1.0.2/32" },
+    ports: [{ protocol: "UDP", port: 53 }],
+  };
+  const deny = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
+  const firewall = (...egress: PropertyValue[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::firewall" },
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: "default",
+    properties: { metadata: { name: "default", namespace: "web" }, spec: { egress } },
+  });
+  const asked = [...plan, firewall(allow, deny)];
+  const index = new ResourceIndex(asked);
+  const guards = planGuards(index, topology);
+  const way = journeys(topology, surroundingsOf(index, topology)).filter(
+    ({ key }) => key === "namespace-web-dns-udp",
+  );
+  const certificate = certificateOf(
+    "clusters/tenant-a",
+    way.map((journey) => judgeJourney(journey, guards)),
+  );
+  expect(certificate.flows.map(({ journey }) => journey)).toEqual(["namespace-web-dns-udp"]);
+  expect(check(certificate, asked)).toEqual([]);
+  const place = "namespace-web-dns-udp, egress firewall of namespace web, calls: ";
+  const rule = (position: number) => `urn:pulumi:test::network::firewall spec.egress[${position}]`;
+  expect(check(certificate, [...plan, firewall(deny, allow)])).toEqual([
+    `${place}${rule(0)} lets less pass than is said of it`,
+  ]);
+  expect(check(certificate, [...plan, firewall({ ...allow, type: "Deny" }, deny)])).toEqual([
+    `${place}${rule(0)} lets less pass than is said of it`,
   ]);
 });
 

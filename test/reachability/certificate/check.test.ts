@@ -501,11 +501,62 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([rule, separate({ ruleNumber: 150 })], "", said)).toEqual([]);
   });
 
+  test("a rule that denies bears out nothing", () => {
+    expect(check([acl([deny])], "ingress[0]", block(services("tcp", 443, 443), [V4]))).toEqual(
+      less("ingress[0]"),
+    );
+    const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate({}).properties });
+    expect(check([rule], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
+  });
+
   test("a group has no order", () => {
     const one = resource("aws:ec2/securityGroup:SecurityGroup", {
       id: "acl-1",
       ingress: [{ ...web, cidrBlocks: [V4] }],
     });
     expect(check([one, separate({})], "ingress[0]", said)).toEqual([]);
+  });
+});
+
+describe("egress firewalls, of which the first rule that matches decides", () => {
+  const firewall = (...egress: object[]) =>
+    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
+  const allow = { type: "Allow", to: { cidrSelector: V4 }, ports: [{ protocol: "TCP", port: 443 }] };
+  const deny = (to: object, more: object = {}) => ({ type: "Deny", to, ...more });
+  const said = block(services("tcp", 443, 443), ALL, [V4]);
+  const denied = ["j, g, calls: a rule before urn:it spec.egress[1] denies some of it"];
+
+  test("a rule bears out its block and ports, and nothing beyond them", () => {
+    expect(check([firewall(allow)], "spec.egress[0]", said)).toEqual([]);
+    for (const wide of widened(said))
+      expect(check([firewall(allow)], "spec.egress[0]", wide)).toEqual(less("spec.egress[0]"));
+  });
+
+  test("one that denies, and one for a name, bear out nothing", () => {
+    expect(check([firewall({ ...allow, type: "Deny" })], "spec.egress[0]", said)).toEqual(
+      less("spec.egress[0]"),
+    );
+    const named = { ...allow, to: { dnsName: "example.com" } };
+    expect(check([firewall(named)], "spec.egress[0]", said)).toEqual(less("spec.egress[0]"));
+  });
+
+  test.each<[string, object, boolean]>([
+    ["of the same addresses", deny({ cidrSelector: V4 }), true],
+    ["of one of them", deny({ cidrSelector: "10.0.0.7/32" }), true],
+    ["of a name, which may have any", deny({ dnsName: "example.com" }), true],
+    ["of nodes, which may have any", deny({ nodeSelector: {} }), true],
+    ["of other addresses", deny({ cidrSelector: "10.0.1.0/24" }), false],
+    ["of another port", deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
+  ])("a denial before it %s", (_, one, isDenied) => {
+    expect(check([firewall(one, allow)], "spec.egress[1]", said)).toEqual(isDenied ? denied : []);
+    expect(check([firewall(allow, one)], "spec.egress[0]", said)).toEqual([]);
+  });
+
+  test("a rule before it that the plan does not know may deny anything", () => {
+    expect(check([firewall(null as never, allow)], "spec.egress[1]", said)).toEqual(denied);
+  });
+
+  test("an Allow before it takes nothing", () => {
+    expect(check([firewall(allow, { ...allow })], "spec.egress[1]", said)).toEqual([]);
   });
 });
