@@ -1,7 +1,7 @@
 import { securityGroupFilter, type Filter } from "../../src/reachability/filters";
 import { packetsOf } from "../../src/reachability/path";
 import { Proof, excessOf, prove } from "../../src/reachability/proof";
-import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
+import { contains, unionAll } from "../../src/reachability/packets";
 import { stackResource } from "../../src/plan/stackResource";
 import type { Direction } from "../../src/requirements/vocabulary";
 import type { Resource } from "../../src/resources/resource";
@@ -22,49 +22,51 @@ export function judgePlan(
   resources: readonly Resource[],
   { flows, wanted }: Pick<GeneratedPlan, "flows" | "wanted">,
 ): JudgedPlan {
-  const filterAt = filtersOf(resources);
+  const filtersAt = filtersOf(resources);
   const proofs = flows.map(({ hops }): Proof => {
     let proof = Proof.Proved;
     for (const hop of hops) {
-      const verdict = prove(packetsOf(hop), [filterAt(hop)]).proof;
+      const verdict = prove(packetsOf(hop), filtersAt(hop)).proof;
       if (verdict === Proof.Refuted) return verdict;
       if (verdict === Proof.Unknown) proof = verdict;
     }
     return proof;
   });
-  return { proofs, excess: excessAmong(wanted, filterAt) };
+  return { proofs, excess: excessAmong(wanted, filtersAt) };
 }
 
-/** The filter at a place. */
-export type FilterAt = (hop: PlannedHop) => Filter;
+/** The filter at a place, alone in a list. */
+export type FiltersAt = (hop: PlannedHop) => readonly [Filter];
 
 /** The filter at each place: groups of one interface add up, and each is read once. */
-export function filtersOf(resources: readonly Resource[]): FilterAt {
+export function filtersOf(resources: readonly Resource[]): FiltersAt {
   const rulesOf = new Map<string, readonly SecurityGroupRule[]>();
   for (const { resource, rules } of securityGroups(new ResourceIndex(resources)).groups)
     if (resource) rulesOf.set(resource.name, rules);
-  type Made = Map<readonly string[], Filter>;
+  type Made = Map<readonly string[], readonly [Filter]>;
   const made: Record<Direction, Made> = { ingress: new Map(), egress: new Map() };
   return ({ groups, direction }) => {
-    let filter = made[direction].get(groups);
-    if (!filter) {
+    let filters = made[direction].get(groups);
+    if (!filters) {
       const rules = groups.flatMap((group) => rulesOf.get(group) ?? []);
-      made[direction].set(groups, (filter = securityGroupFilter(rules, direction, () => undefined)));
+      filters = [securityGroupFilter(rules, direction, () => undefined)];
+      made[direction].set(groups, filters);
     }
-    return filter;
+    return filters;
   };
 }
 
-function excessAmong(wanted: readonly PlannedHop[], filterAt: FilterAt): number {
-  const all = new Map<Filter, PacketSet[]>();
+/** Place by place: what has to pass there beside what may. */
+function excessAmong(wanted: readonly PlannedHop[], filtersAt: FiltersAt): number {
+  const hopsAt = new Map<readonly [Filter], PlannedHop[]>();
   for (const hop of wanted) {
-    const filter = filterAt(hop);
-    const sets = all.get(filter);
-    if (sets) sets.push(packetsOf(hop));
-    else all.set(filter, [packetsOf(hop)]);
+    const filters = filtersAt(hop);
+    const hops = hopsAt.get(filters);
+    if (hops) hops.push(hop);
+    else hopsAt.set(filters, [hop]);
   }
   let excess = 0;
-  for (const [filter, sets] of all) excess += excessOf(sets, [filter]).length;
+  for (const [filters, hops] of hopsAt) excess += excessOf(hops.map(packetsOf), filters).length;
   return excess;
 }
 
@@ -75,9 +77,9 @@ export function resourcesOf({ steps }: PlanDocument): Resource[] {
 }
 
 /** The verdict on a flow from the sets of all rules, without looking any of them up. */
-export function proofFromAllRules({ hops }: PlannedFlow, filterAt: FilterAt): Proof {
+export function proofFromAllRules({ hops }: PlannedFlow, filtersAt: FiltersAt): Proof {
   const proofs = hops.map((hop) => {
-    const { clauses } = filterAt(hop);
+    const [{ clauses }] = filtersAt(hop);
     const required = packetsOf(hop);
     if (contains(unionAll(clauses.map(({ sure }) => sure)), required)) return Proof.Proved;
     const possible = unionAll(clauses.map((clause) => clause.possible));

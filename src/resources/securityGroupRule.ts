@@ -5,7 +5,7 @@ import { isObject } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { sourcesOf, type Place, type RuleSource } from "./ruleSources";
-import type { RuleProtocol, TrafficSpec } from "./trafficSpec";
+import { readTraffic, type RuleProtocol, type TrafficSpec } from "./trafficSpec";
 
 /** One rule of a group, however it was written. */
 export interface SecurityGroupRule extends TrafficSpec {
@@ -23,24 +23,38 @@ export interface StackLists {
   lists: PrefixListContents;
 }
 
-/** A rule as a plan writes it. Plans have hundreds of thousands, and few are ever looked at: what it says of its other ends is read when asked. */
+/** Where rules stand: a list in a group, or a resource that is one rule. */
+export interface RuleList {
+  resource: Resource;
+  direction: Direction;
+  /** The rules of a list; absent where the resource is the rule. */
+  entries?: readonly PropertyValue[];
+  protocolKey: "protocol" | "ipProtocol";
+  /** The group that `self` means. */
+  self: Resource | undefined;
+  stack: StackLists;
+}
+
+/** A rule as a plan writes it. Plans have hundreds of thousands, and few are ever looked at: what it says is read when asked. */
 export class WrittenRule implements SecurityGroupRule {
   #sources: readonly RuleSource[] | undefined;
+  #traffic: TrafficSpec | undefined;
 
   constructor(
-    readonly resource: Resource,
-    readonly direction: Direction,
-    /** Its place in the list of the group; absent where the resource is the rule. */
-    private readonly position: number | undefined,
-    private readonly value: PropertyValue,
-    /** The group that `self` means. */
-    private readonly self: Resource | undefined,
-    private readonly traffic: TrafficSpec,
-    private readonly stack: StackLists,
+    private readonly list: RuleList,
+    private readonly position: number,
   ) {}
 
+  get resource(): Resource {
+    return this.list.resource;
+  }
+
+  get direction(): Direction {
+    return this.list.direction;
+  }
+
   get path(): string {
-    return this.position === undefined ? "" : `${this.direction}[${this.position}]`;
+    return this.list.entries ? `${this.direction}[${this.position}]` : "";
   }
 
   get protocol(): RuleProtocol {
@@ -55,32 +69,41 @@ export class WrittenRule implements SecurityGroupRule {
     return this.traffic.message;
   }
 
+  /** Its protocol and ports, read anew: for those who ask once and for every rule. */
+  readTraffic(): TrafficSpec {
+    return readTraffic(this.value, this.list.protocolKey);
+  }
+
   get sources(): readonly RuleSource[] {
     return (this.#sources ??= this.readSources());
   }
 
   /** All of its sources where they are known blocks of addresses, without reading where each stands; undefined where others are. */
   blocks(): readonly Prefix[] | undefined {
-    const { value, stack } = this;
+    const { value } = this;
+    const { stack } = this.list;
     if (!isObject(value) || namesMore(value)) return undefined;
     const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6 } = value;
-    const blocks: Prefix[] = [];
-    const isPlain =
-      addList(cidrBlocks, stack.index, blocks) &&
-      addList(ipv6CidrBlocks, stack.index, blocks) &&
-      addBlock(cidrIpv4, stack.index, blocks) &&
-      addBlock(cidrIpv6, stack.index, blocks);
-    return isPlain ? blocks : undefined;
+    let blocks: Prefix[] | undefined = NONE;
+    if (cidrBlocks !== undefined) blocks = withList(blocks, cidrBlocks, stack.index);
+    if (ipv6CidrBlocks !== undefined) blocks = withList(blocks, ipv6CidrBlocks, stack.index);
+    if (cidrIpv4 !== undefined) blocks = withBlock(blocks, cidrIpv4, stack.index);
+    return cidrIpv6 === undefined ? blocks : withBlock(blocks, cidrIpv6, stack.index);
+  }
+
+  private get value(): PropertyValue {
+    const { entries, resource } = this.list;
+    return entries ? entries[this.position]! : resource.properties;
+  }
+
+  private get traffic(): TrafficSpec {
+    return (this.#traffic ??= this.readTraffic());
   }
 
   private readSources(): RuleSource[] {
-    const { resource, direction, position, path, value, self, stack } = this;
-    const place: Place = {
-      holder: resource,
-      ...(position !== undefined && { dependencies: direction }),
-      path,
-      value,
-    };
+    const { path, value } = this;
+    const { resource, direction, entries, self, stack } = this.list;
+    const place: Place = { holder: resource, ...(entries && { dependencies: direction }), path, value };
     return sourcesOf(place, self, stack.index, stack.lists);
   }
 }
@@ -102,15 +125,30 @@ function namesMore(rule: { readonly [key: string]: PropertyValue }): boolean {
 const isNothing = (value: PropertyValue | undefined): boolean =>
   value === undefined || value === null || (Array.isArray(value) && value.length === 0);
 
-function addList(list: PropertyValue | undefined, index: ResourceIndex, blocks: Prefix[]): boolean {
-  if (!Array.isArray(list)) return list !== UNKNOWN;
-  for (const text of list as readonly PropertyValue[]) if (!addBlock(text, index, blocks)) return false;
-  return true;
+/** Stands for a list without entries: nearly all rules have one block, and a list that grows takes room for many. */
+const NONE: Prefix[] = [];
+
+/** The blocks with those of a list; undefined where one is not known, here or before. */
+function withList(
+  blocks: Prefix[] | undefined,
+  list: PropertyValue,
+  index: ResourceIndex,
+): Prefix[] | undefined {
+  if (!Array.isArray(list)) return list === UNKNOWN ? undefined : blocks;
+  let all = blocks;
+  for (const text of list as readonly PropertyValue[]) all = withBlock(all, text, index);
+  return all;
 }
 
-function addBlock(text: PropertyValue | undefined, index: ResourceIndex, blocks: Prefix[]): boolean {
-  if (text === UNKNOWN) return false;
+function withBlock(
+  blocks: Prefix[] | undefined,
+  text: PropertyValue,
+  index: ResourceIndex,
+): Prefix[] | undefined {
+  if (text === UNKNOWN) return undefined;
   const block = typeof text === "string" ? index.prefix(text) : undefined;
-  if (block) blocks.push(block);
-  return true;
+  if (!block || !blocks) return blocks;
+  if (blocks === NONE) return [block];
+  blocks.push(block);
+  return blocks;
 }

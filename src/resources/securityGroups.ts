@@ -4,8 +4,8 @@ import { readText, readValue } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
-import { WrittenRule, type SecurityGroupRule, type StackLists } from "./securityGroupRule";
-import { TrafficReader } from "./trafficSpec";
+import { WrittenRule, type RuleList, type SecurityGroupRule, type StackLists } from "./securityGroupRule";
+import { readTraffic } from "./trafficSpec";
 import type { UnknownValue } from "./unknownValue";
 
 export type { SecurityGroupRule } from "./securityGroupRule";
@@ -30,7 +30,7 @@ export interface SecurityGroups {
 
 /** Every security group: inline rules, legacy rule resources and split rule resources. */
 export function securityGroups(index: ResourceIndex): SecurityGroups {
-  const stack: Reading = { index, lists: prefixListContents(index), traffic: new TrafficReader() };
+  const stack: StackLists = { index, lists: prefixListContents(index) };
   const groups = new Map<Resource | string, WrittenGroup>();
   const groupOf = (key: Resource | string): WrittenGroup => {
     let group = groups.get(key);
@@ -60,7 +60,7 @@ class WrittenGroup implements SecurityGroup {
 
   constructor(
     key: Resource | string,
-    private readonly stack: Reading,
+    private readonly stack: StackLists,
   ) {
     if (typeof key === "string") this.id = key;
     else this.resource = key;
@@ -81,32 +81,25 @@ class WrittenGroup implements SecurityGroup {
   }
 }
 
-/** What the rules of a stack are read with. */
-interface Reading extends StackLists {
-  traffic: TrafficReader;
-}
-
 /** The rules that stand in a group itself. */
-function inlineRules(group: Resource, stack: Reading): SecurityGroupRule[] {
+function inlineRules(group: Resource, stack: StackLists): SecurityGroupRule[] {
   const rules: SecurityGroupRule[] = [];
   for (const direction of DIRECTIONS) {
     const list = readValue(group.properties, direction);
     if (list === UNKNOWN) rules.push(unknownRule(group, direction, direction));
     if (!Array.isArray(list)) continue;
-    (list as readonly PropertyValue[]).forEach((value, position) => {
+    const entries = list as readonly PropertyValue[];
+    const written: RuleList = {
+      resource: group,
+      direction,
+      entries,
+      protocolKey: "protocol",
+      self: group,
+      stack,
+    };
+    entries.forEach((value, position) => {
       if (value === UNKNOWN) rules.push(unknownRule(group, direction, `${direction}[${position}]`));
-      else if (value !== null && value !== undefined)
-        rules.push(
-          new WrittenRule(
-            group,
-            direction,
-            position,
-            value,
-            group,
-            stack.traffic.read(value, "protocol"),
-            stack,
-          ),
-        );
+      else if (value !== null && value !== undefined) rules.push(new WrittenRule(written, position));
     });
   }
   return rules;
@@ -123,21 +116,21 @@ const unknownRule = (resource: Resource, direction: Direction, path: string): Se
 const DIRECTIONS = Object.values(Direction);
 
 /** The rule that a rule resource writes: one for each direction where nobody knows which it is. */
-function splitRule(resource: Resource, group: Resource | string, stack: Reading): SecurityGroupRule[] {
+function splitRule(resource: Resource, group: Resource | string, stack: StackLists): SecurityGroupRule[] {
   const isLegacy = resource.type === TYPE.securityGroupRule;
   const direction = isLegacy ? readText(resource.properties, "type") : directionOf[resource.type];
-  const traffic = stack.traffic.read(resource.properties, isLegacy ? "protocol" : "ipProtocol");
+  const protocolKey = isLegacy ? "protocol" : "ipProtocol";
   if (direction === UNKNOWN)
     return DIRECTIONS.map((one) => ({
       resource,
       path: "",
       direction: one,
-      ...traffic,
+      ...readTraffic(resource.properties, protocolKey),
       sources: [{ kind: "unknown", path: "type" }],
     }));
   const self = typeof group === "object" ? group : undefined;
   return DIRECTIONS.filter((one) => direction === one).map(
-    (one) => new WrittenRule(resource, one, undefined, resource.properties, self, traffic, stack),
+    (one) => new WrittenRule({ resource, direction: one, protocolKey, self, stack }, 0),
   );
 }
 

@@ -32,18 +32,18 @@ describe("the plan of the bench", () => {
     const plan = generatePlan(size, 4);
     const resources = resourcesOf(JSON.parse(textOfPlan(plan.document)) as PlanDocument);
     const { proofs } = judgePlan(resources, plan);
-    const filterAt = filtersOf(resources);
-    expect(plan.flows.map((flow) => proofFromAllRules(flow, filterAt))).toEqual(proofs);
+    const filtersAt = filtersOf(resources);
+    expect(plan.flows.map((flow) => proofFromAllRules(flow, filtersAt))).toEqual(proofs);
     for (const proof of Object.values(Proof)) expect(proofs).toContain(proof);
   });
 
   test("the rules with excess are those that open more than the flows of their place", () => {
     const plan = generatePlan(SIZES[0], 5);
     const resources = resourcesOf(plan.document);
-    const filterAt = filtersOf(resources);
+    const filtersAt = filtersOf(resources);
     const wanted = new Map<readonly Clause[], ReturnType<typeof packetsOf>[]>();
     for (const hop of plan.wanted) {
-      const { clauses, otherwise } = filterAt(hop);
+      const [{ clauses, otherwise }] = filtersAt(hop);
       expect(otherwise).toBe(Action.Deny);
       wanted.set(clauses, [...(wanted.get(clauses) ?? []), packetsOf(hop)]);
     }

@@ -52,6 +52,13 @@ interface Prepared {
   onlyAllows: boolean;
   /** Where rules are found by the packets that they match. */
   index: () => PacketIndex;
+  clauses: ClausesWhenAsked;
+}
+
+/** Rules of which each is made when somebody asks for it; a list of them is one too. */
+export interface ClausesWhenAsked {
+  readonly length: number;
+  at: (position: number) => Clause | undefined;
 }
 
 const prepared = new WeakMap<Filter, Prepared>();
@@ -65,17 +72,13 @@ function preparedOf(filter: Filter): Prepared {
   const isSimple =
     otherwise === Action.Deny &&
     clauses.every((clause) => clause.actions.length === 1 && clause.actions[0] === Action.Allow);
-  return prepare(filter, actions, isSimple, () => indexOf(clauses));
+  return prepare(filter, { actions, onlyAllows: isSimple, clauses }, () => indexOf(clauses));
 }
 
-function prepare(
-  filter: Filter,
-  actions: ReadonlySet<Action>,
-  isSimple: boolean,
-  make: () => PacketIndex,
-): Prepared {
+function prepare(filter: Filter, known: Omit<Prepared, "index">, make: () => PacketIndex): Prepared {
+  const { actions, onlyAllows: isSimple, clauses } = known;
   let index: PacketIndex | undefined;
-  const made = { actions, onlyAllows: isSimple, index: () => (index ??= make()) };
+  const made = { actions, onlyAllows: isSimple, clauses, index: () => (index ??= make()) };
   prepared.set(filter, made);
   return made;
 }
@@ -83,9 +86,15 @@ function prepare(
 const ALLOW_OR_DENY: ReadonlySet<Action> = new Set([Action.Allow, Action.Deny]);
 
 /** A filter whose rules only allow, from a reader that can index its rules without looking at their sets of packets. */
-export function allowingFilter(clauses: readonly Clause[], index: () => PacketIndex): Filter {
-  const filter = { clauses, otherwise: Action.Deny };
-  prepare(filter, ALLOW_OR_DENY, true, index);
+export function allowingFilter(clauses: ClausesWhenAsked, index: () => PacketIndex): Filter {
+  let all: readonly Clause[] | undefined;
+  const filter: Filter = {
+    get clauses() {
+      return (all ??= Array.from({ length: clauses.length }, (_, position) => clauses.at(position)!));
+    },
+    otherwise: Action.Deny,
+  };
+  prepare(filter, { actions: ALLOW_OR_DENY, onlyAllows: true, clauses }, index);
   return filter;
 }
 
@@ -105,23 +114,23 @@ const FEW_RULES = 4;
 
 /** The rules that may have to do with some packets, in their order. */
 function clausesAbout(filter: Filter, among: PacketSet): readonly Clause[] {
-  const { clauses } = filter;
-  if (among === EVERY_PACKET || clauses.length <= FEW_RULES) return clauses;
-  return preparedOf(filter)
-    .index()
+  const { clauses, index } = preparedOf(filter);
+  if (among === EVERY_PACKET || clauses.length <= FEW_RULES) return filter.clauses;
+  return index()
     .meeting(among)
-    .map((position) => clauses[position]!);
+    .map((position) => clauses.at(position)!);
 }
 
 /**
  * The rules that may let more pass than the sets of an index have together: all of those that do, and few others. `isApart`
  * says that a rule surely lets something pass, and nothing of it is in any of those sets.
  */
-export const clausesBeyond = (filter: Filter, wanted: PacketIndex): { clause: Clause; isApart: boolean }[] =>
-  preparedOf(filter)
-    .index()
+export function clausesBeyond(filter: Filter, wanted: PacketIndex): { clause: Clause; isApart: boolean }[] {
+  const { clauses, index } = preparedOf(filter);
+  return index()
     .beyond(wanted)
-    .map(({ position, isApart }) => ({ clause: filter.clauses[position]!, isApart }));
+    .map(({ position, isApart }) => ({ clause: clauses.at(position)!, isApart }));
+}
 
 /** Whether rules of a filter only allow and the rest is denied, so that their order means nothing. */
 export const onlyAllows = (filter: Filter): boolean => preparedOf(filter).onlyAllows;
@@ -133,6 +142,18 @@ export const onlyAllows = (filter: Filter): boolean => preparedOf(filter).onlyAl
 export function quicklyAllows(filter: Filter, required: PacketSet): boolean {
   const { onlyAllows: isSimple, index } = preparedOf(filter);
   return isSimple && index().surelyContains(required);
+}
+
+/** Whether rules are quickly seen to drop some of these packets for sure; false where that takes a closer look. */
+export function quicklyDropsSome(filter: Filter, required: PacketSet): boolean {
+  const { onlyAllows: isSimple, index } = preparedOf(filter);
+  return isSimple && index().surelyMisses(required);
+}
+
+/** Whether unknown values are quickly seen to decide on some of these packets, and none is dropped for sure; false as above. */
+export function quicklyDoubts(filter: Filter, required: PacketSet): boolean {
+  const { onlyAllows: isSimple, index } = preparedOf(filter);
+  return isSimple && index().surelyDoubts(required);
 }
 
 /** Whether no rule has to do with any of these packets, so that all are dropped; false where that takes a closer look. */

@@ -1,6 +1,6 @@
 import { Prefix } from "../../address";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import type { Resource } from "../../resources/resource";
+import { UNKNOWN, type Resource } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { WrittenRule } from "../../resources/securityGroupRule";
 import type { UnknownValue } from "../../resources/unknownValue";
@@ -23,22 +23,57 @@ export function securityGroupFilter(
   direction: Direction,
   addressesOf: AddressesOfGroup,
 ): Filter {
-  const clauses = rules
-    .filter((rule) => rule.direction === direction)
-    .map((rule) => new GroupClause(rule, addressesOf));
+  const here = rules.filter((rule) => rule.direction === direction);
+  const clauses = new GroupClauses(here, addressesOf);
   return allowingFilter(clauses, () => {
     const index = new PacketIndex();
     const end = direction === Direction.Ingress ? "source" : "destination";
-    clauses.forEach((clause, position) => clause.addTo(index, end, position));
+    for (let position = 0; position < here.length; position++) {
+      const rule = here[position]!;
+      const isAdded = rule instanceof WrittenRule && addPlain(rule, index, end, position);
+      if (!isAdded) clauses.at(position).addTo(index, end, position);
+    }
     return index;
   });
+}
+
+/** Adds a rule whose protocol, ports and blocks are known; false where it is another one. */
+function addPlain(rule: WrittenRule, index: PacketIndex, end: End, position: number): boolean {
+  const traffic = rule.readTraffic();
+  const { protocol, ports } = traffic;
+  if (!(protocol === Protocol.Tcp || protocol === Protocol.Udp) || ports === UNKNOWN) return false;
+  const blocks = rule.blocks();
+  if (!blocks) return false;
+  const services = servicesOfTraffic(traffic, 4);
+  for (const block of blocks) index.addPrefix(end, services, block, position);
+  return true;
+}
+
+/** Rules as clauses, each made when somebody asks for it, and once. */
+class GroupClauses {
+  #made: (GroupClause | undefined)[] | undefined;
+
+  constructor(
+    private readonly rules: readonly SecurityGroupRule[],
+    private readonly addressesOf: AddressesOfGroup,
+  ) {}
+
+  get length(): number {
+    return this.rules.length;
+  }
+
+  at(position: number): GroupClause {
+    const made = (this.#made ??= new Array<GroupClause | undefined>(this.rules.length));
+    return (made[position] ??= new GroupClause(this.rules[position]!, this.addressesOf));
+  }
 }
 
 const ALLOW: readonly Action[] = [Action.Allow];
 
 /** A rule of a group. Plans have hundreds of thousands of them, and few are ever looked at: what it says is found when asked. */
 class GroupClause implements Clause {
-  #sets: Pick<Clause, "sure" | "possible"> | undefined;
+  #known: PacketSet | undefined;
+  #possible: PacketSet | undefined;
 
   constructor(
     private readonly rule: SecurityGroupRule,
@@ -58,11 +93,14 @@ class GroupClause implements Clause {
   }
 
   get sure(): PacketSet {
-    return this.sets().sure;
+    return unknownTraffic(this.rule).length === 0 ? this.known : NO_PACKETS;
   }
 
   get possible(): PacketSet {
-    return this.sets().possible;
+    return (this.#possible ??=
+      !plainBlocks(this.rule) && this.unknownEnds().length > 0
+        ? union(this.known, packetsOfTraffic(this.rule, {}))
+        : this.known);
   }
 
   get assumed(): readonly Prefix[] | undefined {
@@ -94,23 +132,13 @@ class GroupClause implements Clause {
         }
   }
 
-  private sets(): Pick<Clause, "sure" | "possible"> {
-    return (this.#sets ??= this.makeSets());
-  }
-
-  private makeSets(): Pick<Clause, "sure" | "possible"> {
-    const { rule } = this;
-    const isSure = unknownTraffic(rule).length === 0;
-    const blocks = plainBlocks(rule);
-    const known = new PacketsWhenAsked(() => {
-      const peers = blocks ?? rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
+  /** All that it says of its other ends; what is not known of its traffic counts as everything. */
+  private get known(): PacketSet {
+    return (this.#known ??= new PacketsWhenAsked(() => {
+      const { rule } = this;
+      const peers = plainBlocks(rule) ?? rule.sources.flatMap((source) => this.prefixesOf(source) ?? []);
       return packetsOfTraffic(rule, endsOf(rule, peers));
-    });
-    const isOpen = !blocks && this.unknownEnds().length > 0;
-    return {
-      sure: isSure ? known : NO_PACKETS,
-      possible: isOpen ? union(known, packetsOfTraffic(rule, {})) : known,
-    };
+    }));
   }
 
   private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {

@@ -55,13 +55,19 @@ const REACH = BLOCK;
 const [PARENT, FIRST_ENTRY, FIRST_RANGE, NEXT_BLOCK] = [0, 1, 2, 3];
 const RANGE = 2;
 
+/** Lists that indexes have filled and left: growing a new one for each takes more time than what stands in it. */
+const spare: number[][] = [];
+/** Longer ones are not kept. */
+const LARGE = 65_536;
+
 /**
  * Services at blocks of addresses of one family. Two blocks nest or share nothing: sorted, with the nearest block around each,
  * they answer in the logarithm of their number.
  */
 export class BlockIndex<N extends Whole> {
   /** The block, first and last service, and the position of each entry: its complement where the entry does not count. */
-  #added: number[] = [];
+  #added = spare.pop() ?? [];
+  #addedEnd = 0;
   /** First and last addresses of the blocks; once sealed distinct, and the widest of those that begin at one address first. */
   #from: N[] = [];
   #to: N[] = [];
@@ -105,7 +111,12 @@ export class BlockIndex<N extends Whole> {
   }
 
   private addEntry(block: number, low: number, high: number, position: number, counts: boolean): void {
-    this.#added.push(block, low, high, counts ? position : ~position);
+    const [added, at] = [this.#added, this.#addedEnd];
+    added[at + BLOCK] = block;
+    added[at + LOW] = low;
+    added[at + HIGH] = high;
+    added[at + POSITION] = counts ? position : ~position;
+    this.#addedEnd = at + ENTRY;
   }
 
   /** Marks the positions of entries that another index does not hold, as far as it sees, and of those that meet it. */
@@ -146,6 +157,29 @@ export class BlockIndex<N extends Whole> {
       if (reached === undefined) return false;
       at = this.kind.line.next(reached);
     }
+  }
+
+  /** Whether one entry has all services between two numbers at all addresses between two others. */
+  hasOne(low: number, high: number, from: N, to: N): boolean {
+    this.seal();
+    for (let block = this.lastBlock(from); block >= 0; block = this.firstOf(block, PARENT))
+      if (this.#to[block]! >= to && this.reachOf(block, low) >= high) return true;
+    return false;
+  }
+
+  /** Whether at one address some service between two numbers is in no entry, or in none that counts. */
+  misses(low: number, high: number, at: N, isCounted: boolean): boolean {
+    this.seal();
+    const innermost = this.lastBlock(at);
+    for (let next = low; next <= high;) {
+      let reached = -1;
+      for (let block = innermost; block >= 0; block = this.firstOf(block, PARENT))
+        if (this.#to[block]! >= at)
+          reached = Math.max(reached, isCounted ? this.rangeEnd(block, next) : this.reachOf(block, next));
+      if (reached < next) return true;
+      next = reached + 1;
+    }
+    return false;
   }
 
   /** The position of every entry that shares a service and an address with these. */
@@ -194,15 +228,33 @@ export class BlockIndex<N extends Whole> {
   }
 
   private hasRange(block: number, low: number, high: number): boolean {
+    return this.rangeEnd(block, low) >= high;
+  }
+
+  /** The last service of the last range that begins no later than a service, among those that count; -1 where there is none. */
+  private rangeEnd(block: number, service: number): number {
     const [sealed, base] = [this.#sealed!, this.#rangesAt];
     const first = this.firstOf(block, FIRST_RANGE);
     let [begin, end] = [first, this.firstOf(block + 1, FIRST_RANGE)];
     while (begin < end) {
       const middle = (begin + end) >> 1;
-      if (sealed[base + middle * RANGE]! <= low) begin = middle + 1;
+      if (sealed[base + middle * RANGE]! <= service) begin = middle + 1;
       else end = middle;
     }
-    return begin > first && sealed[base + begin * RANGE - 1]! >= high;
+    return begin > first ? sealed[base + begin * RANGE - 1]! : -1;
+  }
+
+  /** The highest service of all entries that begin no later than a service; -1 where there is none. */
+  private reachOf(block: number, service: number): number {
+    const sealed = this.#sealed!;
+    const first = this.firstOf(block, FIRST_ENTRY) / ENTRY;
+    let [begin, end] = [first, this.firstOf(block + 1, FIRST_ENTRY) / ENTRY];
+    while (begin < end) {
+      const middle = (begin + end) >> 1;
+      if (sealed[middle * ENTRY + LOW]! <= service) begin = middle + 1;
+      else end = middle;
+    }
+    return begin > first ? sealed[(begin - 1) * ENTRY + REACH]! : -1;
   }
 
   private firstOf(block: number, what: number): number {
@@ -223,14 +275,15 @@ export class BlockIndex<N extends Whole> {
 
   private seal(): Int32Array {
     if (this.#sealed) return this.#sealed;
-    const count = this.#added.length / ENTRY;
+    const count = this.#addedEnd / ENTRY;
     const placeOf = this.sortBlocks();
     const blocks = this.#from.length;
     this.#blocksAt = count * ENTRY;
     this.#rangesAt = this.#blocksAt + (blocks + 1) * NEXT_BLOCK;
     const sealed = new Int32Array(this.#rangesAt + count * RANGE);
     this.#sealed = sealed;
-    sortRows(this.#added, placeOf, blocks, sealed);
+    sortRows(this.#added, this.#addedEnd, placeOf, blocks, sealed);
+    if (this.#added.length <= LARGE) spare.push(this.#added);
     this.#added = [];
     this.#blockOf.clear();
     this.fill(sealed);

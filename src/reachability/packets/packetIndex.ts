@@ -22,14 +22,17 @@ export class PacketIndex {
   #ipv4: BlockIndex<number> | undefined;
   #ipv6: BlockIndex<bigint> | undefined;
   #end: End | undefined;
+  /** Whether some set has only a part of the addresses of the end by which it is not found. */
+  #hasParts = false;
 
   /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
   add(set: PacketSet, position: number, counts = true): void {
     if (set instanceof PacketsOfBox && this.addBox(set, position, counts)) return;
     this.#end ??= endOf(set);
     const isSource = this.#end === "source";
-    if (set[4].length > 0) addTo(this.ipv4(), set[4], 4, isSource, position, counts);
-    if (set[6].length > 0) addTo(this.ipv6(), set[6], 6, isSource, position, counts);
+    const isWhole4 = set[4].length === 0 || addTo(this.ipv4(), set[4], 4, isSource, position, counts);
+    const isWhole6 = set[6].length === 0 || addTo(this.ipv6(), set[6], 6, isSource, position, counts);
+    if (!isWhole4 || !isWhole6) this.#hasParts = true;
   }
 
   private addBox(box: PacketsOfBox, position: number, counts: boolean): boolean {
@@ -72,13 +75,52 @@ export class PacketIndex {
     return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
   }
 
-  private containsBox({ from, to, sources, destinations }: PacketsOfBox): boolean {
-    const prefixes = (this.#end === "source" ? sources : destinations) ?? EVERYWHERE;
-    for (const prefix of prefixes)
+  /** The addresses by which sets are found. */
+  private endsOf({ sources, destinations }: PacketsOfBox): readonly Prefix[] {
+    return (this.#end === "source" ? sources : destinations) ?? EVERYWHERE;
+  }
+
+  private containsBox(box: PacketsOfBox): boolean {
+    const { from, to } = box;
+    for (const prefix of this.endsOf(box))
       if (prefix.family === 6) {
         if (!this.#ipv6?.holds(from, to, prefix.start, prefix.end)) return false;
       } else if (!this.#ipv4?.holds(from, to, prefix.numbers.from, prefix.numbers.to)) return false;
     return true;
+  }
+
+  /** True where some of these packets are seen to be in no set; false where that takes a closer look. */
+  surelyMisses(set: PacketSet): boolean {
+    if (!(set instanceof PacketsOfBox) || set.from > set.to) return false;
+    const { from: low, to: high } = set;
+    return this.endsOf(set).some((prefix) => {
+      if (!hasFamily(this.#end === "source" ? set.destinations : set.sources, prefix)) return false;
+      if (prefix.family === 6)
+        return [prefix.start, prefix.end].some((at) => this.#ipv6?.misses(low, high, at, false) ?? true);
+      const { from, to } = prefix.numbers;
+      return [from, to].some((at) => this.#ipv4?.misses(low, high, at, false) ?? true);
+    });
+  }
+
+  /** True where all of these packets are seen to be in sets, and some of them in none that counts; false as above. */
+  surelyDoubts(set: PacketSet): boolean {
+    if (!(set instanceof PacketsOfBox) || set.from > set.to || this.#hasParts) return false;
+    const { from: low, to: high } = set;
+    const ends = this.endsOf(set);
+    const other = this.#end === "source" ? set.destinations : set.sources;
+    const isHeld = ends.every(({ family, start, end, numbers: { from, to } }) =>
+      family === 6 ? this.#ipv6?.hasOne(low, high, start, end) : this.#ipv4?.hasOne(low, high, from, to),
+    );
+    return (
+      isHeld &&
+      ends.some(
+        (prefix) =>
+          hasFamily(other, prefix) &&
+          (prefix.family === 6
+            ? this.#ipv6?.misses(low, high, prefix.start, true)
+            : this.#ipv4?.misses(low, high, prefix.numbers.from, true)),
+      )
+    );
   }
 
   /** The positions of all sets that may share a packet with this one, in order. */
@@ -101,6 +143,9 @@ export class PacketIndex {
 
 const EVERYWHERE: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
+const hasFamily = (prefixes: readonly Prefix[] | undefined, { family }: Prefix): boolean =>
+  !prefixes || prefixes.some((prefix) => prefix.family === family);
+
 const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
 
 type Ends<N extends Whole> = readonly { readonly from: N; readonly to: N; readonly rest: boolean }[];
@@ -117,6 +162,7 @@ function endOf(set: PacketSet): End | undefined {
   return ipv6 && (hasEveryAddress(6, ipv6.rest) ? "source" : "destination");
 }
 
+/** Adds a set of one family; whether it has every address of the end by which it is not found. */
 function addTo<N extends Whole>(
   index: BlockIndex<N>,
   set: FamilySet<N>,
@@ -124,16 +170,16 @@ function addTo<N extends Whole>(
   isSource: boolean,
   position: number,
   counts: boolean,
-): void {
+): boolean {
+  let isWhole = true;
   for (const { from: low, to: high, rest: sources } of set)
-    for (const source of sources)
-      if (isSource) {
-        const isWhole = hasEveryAddress(family, source.rest);
-        index.add(source.from, source.to, low, high, position, counts && isWhole);
-      } else {
-        const isWhole = hasEveryAddress(family, [source]);
-        for (const { from, to } of source.rest) index.add(from, to, low, high, position, counts && isWhole);
-      }
+    for (const source of sources) {
+      const hasAll = hasEveryAddress(family, isSource ? source.rest : [source]);
+      const ends = isSource ? [source] : source.rest;
+      for (const { from, to } of ends) index.add(from, to, low, high, position, counts && hasAll);
+      isWhole &&= hasAll;
+    }
+  return isWhole;
 }
 
 function allIn<N extends Whole>(

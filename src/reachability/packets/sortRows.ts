@@ -11,14 +11,15 @@ const POSITIONS = 2 ** 29;
  */
 export function sortRows(
   rows: readonly number[],
+  end: number,
   placeOf: Int32Array,
   groups: number,
   into: Int32Array,
 ): void {
   const next = new Int32Array(groups + 1);
-  for (let at = 0; at < rows.length; at += WIDTH) next[placeOf[rows[at]!]! + 1]! += WIDTH;
+  for (let at = 0; at < end; at += WIDTH) next[placeOf[rows[at]!]! + 1]! += WIDTH;
   for (let group = 0; group < groups; group++) next[group + 1]! += next[group]!;
-  for (let at = 0; at < rows.length; at += WIDTH) {
+  for (let at = 0; at < end; at += WIDTH) {
     const group = placeOf[rows[at]!]!;
     const to = next[group]!;
     next[group] = to + WIDTH;

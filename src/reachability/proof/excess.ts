@@ -38,9 +38,17 @@ function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
   return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
-    if (isApart) return [{ clause, packets: clause.sure }];
+    if (isApart) return [wholeRule(clause)];
     const about = index.meeting(clause.sure).map((position) => wanted[position]!);
     const packets = difference(clause.sure, unionAll(about));
     return isEmpty(packets) ? [] : [{ clause, packets }];
   });
 }
+
+/** A rule of which nothing has to be open: what it says is read when somebody asks. */
+const wholeRule = (clause: Clause): Excess => ({
+  clause,
+  get packets() {
+    return clause.sure;
+  },
+});

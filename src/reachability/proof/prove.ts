@@ -4,7 +4,9 @@ import {
   decisions,
   doubts,
   quicklyAllows,
+  quicklyDoubts,
   quicklyDrops,
+  quicklyDropsSome,
   type Decision,
   type Filter,
 } from "../filters";
@@ -49,22 +51,64 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   const [first] = filters;
   // What only allows, and denies the rest, leaves nothing to filters behind it.
   if (first && quicklyAllows(first, required)) return new Proved(required, filters);
-  if (first && quicklyDrops(first, required))
-    return refuted(required, { filter: first, action: first.otherwise, packets: required });
+  if (first && (quicklyDropsSome(first, required) || quicklyDrops(first, required)))
+    return new Refuted(required, first);
+  if (first && quicklyDoubts(first, required)) return new Undecided(required, filters);
   const { sure, possible } = allowedBy(filters, required);
   if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
-  if (!isEmpty(dropped)) return refuted(dropped, decisions(filters, dropped)[0]);
-  const undecided = difference(required, sure);
-  return { proof: Proof.Unknown, undecided, values: distinct(doubts(filters, undecided)) };
+  if (isEmpty(dropped)) return new Undecided(required, filters);
+  const [decision] = decisions(filters, dropped);
+  return {
+    proof: Proof.Refuted,
+    dropped,
+    packet: firstOf(decision?.packets ?? dropped)!,
+    ...(decision && { decision }),
+  };
 }
 
-const refuted = (dropped: PacketSet, decision: Decision | undefined): Verdict => ({
-  proof: Proof.Refuted,
-  dropped,
-  packet: firstOf(decision?.packets ?? dropped)!,
-  ...(decision && { decision }),
-});
+/** What a filter whose rules only allow drops, found when somebody asks: of many flows that are cut most are only counted. */
+class Refuted {
+  readonly proof = Proof.Refuted;
+  #dropped: PacketSet | undefined;
+  #decision: Decision | undefined;
+
+  constructor(
+    private readonly required: PacketSet,
+    private readonly filter: Filter,
+  ) {}
+
+  get dropped(): PacketSet {
+    return (this.#dropped ??= difference(this.required, allowedBy([this.filter], this.required).possible));
+  }
+
+  get packet(): Packet {
+    return firstOf(this.decision.packets)!;
+  }
+
+  get decision(): Decision {
+    return (this.#decision ??= decisions([this.filter], this.dropped)[0]!);
+  }
+}
+
+/** What unknown values decide on, found when somebody asks. */
+class Undecided {
+  readonly proof = Proof.Unknown;
+  #undecided: PacketSet | undefined;
+
+  constructor(
+    private readonly required: PacketSet,
+    private readonly filters: readonly Filter[],
+  ) {}
+
+  get undecided(): PacketSet {
+    return (this.#undecided ??= difference(this.required, allowedBy(this.filters, this.required).sure));
+  }
+
+  get values(): readonly UnknownValue[] {
+    return distinct(doubts(this.filters, this.undecided));
+  }
+}
 
 /** The rules are looked up when somebody asks for them: most proofs are only counted. */
 class Proved {

@@ -6,7 +6,9 @@ import {
   doubts,
   onlyAllows,
   quicklyAllows,
+  quicklyDoubts,
   quicklyDrops,
+  quicklyDropsSome,
   securityGroupFilter,
   type Clause,
   type Filter,
@@ -14,14 +16,18 @@ import {
 import {
   EVERY_PACKET,
   NO_PACKETS,
+  PacketsOfBox,
   contains,
+  difference,
   equal,
+  firstOf,
   intersection,
   isEmpty,
   packets,
   service,
   type PacketSet,
 } from "../../../src/reachability/packets";
+import { Proof, prove } from "../../../src/reachability/proof";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -114,6 +120,48 @@ describe("few packets asked of many rules", () => {
       }),
       { numRuns: 150 },
     );
+  });
+
+  test("what is quickly seen of packets is what a closer look at all of them finds", () => {
+    const seen = { dropped: 0, doubted: 0 };
+    const service6 = fc.constantFrom(6, 17);
+    fc.assert(
+      fc.property(
+        manyRules,
+        fc.oneof(block, ipv6),
+        service6,
+        port,
+        fc.nat(3),
+        (rules, source, protocol, from, more) => {
+          const filter = filterOf(rules, Direction.Ingress);
+          const box = new PacketsOfBox(
+            service(protocol, { from, to: from + more }),
+            [prefix(source)],
+            undefined,
+          );
+          const [quick, careful] = [prove(box, [filter]), prove(packets(box), [filter])];
+          expect(quick.proof).toBe(careful.proof);
+          const { sure, possible } = allowedBy([plain(filter)], packets(box));
+          if (quick.proof === Proof.Refuted) {
+            expect(equal(quick.dropped, difference(box, possible))).toBe(true);
+            expect(quick.packet).toEqual(firstOf(quick.dropped));
+            expect(quick.decision).toMatchObject({ filter, action: Action.Deny });
+            seen.dropped += Number(quicklyDropsSome(filter, box));
+          } else if (quick.proof === Proof.Unknown && careful.proof === Proof.Unknown) {
+            expect(equal(quick.undecided, difference(box, sure))).toBe(true);
+            expect(quick.values).toEqual(careful.values);
+            expect(quick.values.length).toBeGreaterThan(0);
+            seen.doubted += Number(quicklyDoubts(filter, box));
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+    expect(Math.min(seen.dropped, seen.doubted)).toBeGreaterThan(0);
+    // Where rules deny too, or the rest passes on, nothing is seen so quickly.
+    const everything = new PacketsOfBox(service(6), undefined, undefined);
+    for (const quickly of [quicklyDropsSome, quicklyDoubts])
+      expect(quickly({ clauses: [], otherwise: Action.Pass }, everything)).toBe(false);
   });
 
   test("what no rule has to do with is dropped", () => {

@@ -81,6 +81,48 @@ describe("an index of many sets of packets", () => {
     expect(index.surelyContains(new PacketsOfBox(service(TCP), undefined, workers))).toBe(false);
   });
 
+  test("packets that it sees in none of the sets are in none, and those that it sees to be doubtful hang on sets that do not count", () => {
+    const question = fc
+      .record({ ports: range, ends: blocks, others: blocks, kind: fc.nat(2) })
+      .map(({ ports, ends, others, kind }) => {
+        const [sources, destinations] = [kind === 1 ? undefined : ends, kind === 0 ? undefined : others];
+        return new PacketsOfBox(service(TCP, ports), sources, destinations);
+      });
+    const counted = fc.array(fc.boolean(), { minLength: 12, maxLength: 12 });
+    const seen = { missed: 0, doubted: 0 };
+    fc.assert(
+      fc.property(anyList, counted, question, (sets, counts, set) => {
+        const index = new PacketIndex();
+        sets.forEach((one, position) => index.add(one, position, counts[position]));
+        const isHeld = contains(unionAll(sets), set);
+        const isSurelyHeld = contains(unionAll(sets.filter((_, position) => counts[position])), set);
+        const [isMissed, isDoubted] = [index.surelyMisses(set), index.surelyDoubts(set)];
+        expect(isMissed && isHeld).toBe(false);
+        expect(isDoubted && (!isHeld || isSurelyHeld)).toBe(false);
+        seen.missed += Number(isMissed);
+        seen.doubted += Number(isDoubted);
+      }),
+      { numRuns: 2_000 },
+    );
+    expect(Math.min(seen.missed, seen.doubted)).toBeGreaterThan(10);
+  });
+
+  test("it sees a port between two others that no set has, wherever it is", () => {
+    const at = (from: number, to: number) =>
+      packets({ services: [service(TCP, { from, to })], sources: [prefix("10.0.0.0/24")] });
+    const asks = (from: number, to: number, ...ends: string[]) =>
+      new PacketsOfBox(service(TCP, { from, to }), ends.map(prefix), undefined);
+    const index = indexOf([at(1, 2), at(4, 5), at(5, 9)]);
+    expect(index.surelyMisses(asks(1, 5, "10.0.0.0/26"))).toBe(true);
+    expect(index.surelyMisses(asks(4, 9, "10.0.0.0/26"))).toBe(false);
+    expect(index.surelyMisses(asks(4, 9, "10.0.0.0/23"))).toBe(true);
+    expect(index.surelyMisses(asks(4, 4, "10.0.0.0/26", "fd00::/120"))).toBe(true);
+    // Nothing goes from one family to the other.
+    const toIPv4 = new PacketsOfBox(service(TCP), [prefix("fd00::/120")], [prefix("10.0.0.0/24")]);
+    expect(index.surelyMisses(toIPv4)).toBe(false);
+    expect(index.surelyMisses(asks(2, 1, "192.0.2.0/24"))).toBe(false);
+  });
+
   test("it sees whatever one of the sets with an open end has by itself", () => {
     fc.assert(
       fc.property(fc.array(box("sources"), { minLength: 1, maxLength: 8 }), box("sources"), (sets, set) => {
