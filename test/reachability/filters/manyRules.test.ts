@@ -44,7 +44,7 @@ const port = fc.nat(7);
 /** A rule of a group, now and then with something that is not known. */
 const rule: fc.Arbitrary<PropertyValue> = fc
   .record({
-    protocol: fc.constantFrom("tcp", "udp", "-1", "quic"),
+    protocol: fc.constantFrom("tcp", "udp", "icmp", "-1", "quic"),
     port,
     block,
     ipv6,
@@ -54,7 +54,8 @@ const rule: fc.Arbitrary<PropertyValue> = fc
   .map(({ protocol, port: from, block: cidr, ipv6: cidr6, kind, hidden }) => ({
     protocol,
     fromPort: hidden === 0 ? UNKNOWN : from,
-    toPort: from,
+    // Of ICMP it is the code, and every one here.
+    toPort: protocol === "icmp" ? -1 : from,
     cidrBlocks: kind === 0 ? [] : [hidden === 1 ? UNKNOWN : cidr],
     ipv6CidrBlocks: kind === 1 ? [cidr6] : [],
     ...(kind === 2 && { self: true }),
@@ -80,11 +81,19 @@ function filterOf(rules: readonly PropertyValue[], direction: Direction): Filter
 const plain = ({ clauses, otherwise }: Filter): Filter => ({ clauses, otherwise });
 
 const asked = fc
-  .record({ source: fc.oneof(block, ipv6), port, more: fc.nat(3), protocol: fc.constantFrom(6, 17) })
+  .record({
+    source: fc.oneof(block, ipv6),
+    port,
+    more: fc.nat(3),
+    protocol: fc.constantFrom("tcp", "udp", "icmp"),
+  })
   .map(({ source, port: from, more, protocol }) => {
     const ends = [prefix(source)];
+    const number = { tcp: 6, udp: 17, icmp: source.includes(":") ? 58 : 1 }[protocol];
+    // Messages of ICMP are types of 256 codes each.
+    const size = protocol === "icmp" ? 256 : 1;
     return packets({
-      services: [service(protocol, { from, to: from + more })],
+      services: [service(number, { from: from * size, to: (from + more + 1) * size - 1 })],
       sources: ends,
       destinations: [prefix(source.includes(":") ? "::/0" : "0.0.0.0/0")],
     });

@@ -8,6 +8,7 @@ import {
   type Filter,
   type PodEnd,
 } from "../../../src/reachability/filters";
+import { describePackets } from "../../../src/reachability/packets";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
@@ -311,6 +312,41 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].ports[0]: nobody here knows the protocol QUIC"],
     ],
     [
+      "a block that is none",
+      policy({ egress: [{ to: [{ ipBlock: { cidr: "everywhere" } }] }] }),
+      ["spec.egress[0].to[0].ipBlock.cidr: it is no CIDR block"],
+    ],
+    [
+      "a block that is missing",
+      policy({ egress: [{ to: [{ ipBlock: {} }] }] }),
+      ["spec.egress[0].to[0].ipBlock"],
+    ],
+    [
+      "a port that is neither number nor name",
+      policy({ egress: [{ ports: [{ port: true }] }] }),
+      ["spec.egress[0].ports[0].port: is neither a number nor a name"],
+    ],
+    [
+      "a port above all ports",
+      policy({ egress: [{ ports: [{ port: 65_536 }] }] }),
+      ["spec.egress[0].ports[0]: no such port"],
+    ],
+    [
+      "a range that ends above all ports",
+      policy({ egress: [{ ports: [{ port: 1, endPort: 65_536 }] }] }),
+      ["spec.egress[0].ports[0]: no such port"],
+    ],
+    [
+      "half a port",
+      policy({ egress: [{ ports: [{ port: 0.5 }] }] }),
+      ["spec.egress[0].ports[0]: no such port"],
+    ],
+    [
+      "a port below all ports",
+      policy({ egress: [{ ports: [{ port: -1 }] }] }),
+      ["spec.egress[0].ports[0]: no such port"],
+    ],
+    [
       "a port of pods whose ports nobody knows",
       policy({ egress: [{ ports: [{ port: "api" }] }] }),
       ["spec.egress[0].ports[0]: which port the pods call api is not known"],
@@ -319,6 +355,13 @@ describe("a network policy names what is not known of it", () => {
     const filter = filterOf(one);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, every);
+  });
+
+  test("a port as a text of digits is that number, whatever its length", () => {
+    const filter = filterOf(policy({ egress: [{ ports: [{ port: "20", endPort: 30 }] }] }));
+    expect(named(filter)).toEqual([]);
+    const services = filter.clauses.flatMap(({ sure }) => describePackets(sure));
+    expect(services).toEqual(["TCP 20-30 from 0.0.0.0/0 to 0.0.0.0/0", "TCP 20-30 from ::/0 to ::/0"]);
   });
 
   test.each<[string, Resource]>([
