@@ -205,6 +205,43 @@ export const commands: readonly CommandSpec[] = [
     load: () => (require("./certificateCommand") as typeof import("./certificateCommand")).certificateCommand,
   },
   {
+    name: "verify",
+    summary: "verify the internal subnets of a running hosted cluster",
+    description:
+      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way, and writes nothing.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+    arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
+    options: [
+      { ...CONFIG, description: "the wanted subnets; without it those that the HostedCluster says" },
+      {
+        flags: "--management-kubeconfig <file>",
+        description: "of the management cluster; default: KUBECONFIG, ~/.kube/config",
+      },
+      { flags: "--management-context <name>", description: "a context in it; default: the current one" },
+      {
+        flags: "--hosted-kubeconfig <file>",
+        description: "of the hosted cluster; default: the Secret that the HostedCluster names",
+      },
+      {
+        flags: "--since <generation>",
+        description:
+          "metadata.generation of the DaemonSet ovnkube-node before the change: only a newer one passes",
+      },
+      { flags: "--timeout <seconds>", description: "how long is waited in all", default: "300" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the answer is written",
+        choices: ["text", "json", "junit"],
+        default: "text",
+      },
+    ],
+    examples: [
+      "oc get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}   # before the change",
+      "hypershift-network verify clusters/tenant-a --since 3",
+      "hypershift-network verify clusters/tenant-a -c hypershift-network.yaml --format junit > verify.xml",
+    ],
+    load: () => (require("./verifyCommand") as typeof import("./verifyCommand")).verifyCommand,
+  },
+  {
     name: "schema",
     summary: "print the JSON Schema of the configuration",
     description: "Prints the JSON Schema of hypershift-network.yaml, for editors and other tools.",

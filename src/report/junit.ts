@@ -1,13 +1,6 @@
 import { Status } from "../rules/rule";
-import {
-  fails,
-  grouped,
-  placeText,
-  printable,
-  type FailOn,
-  type Report,
-  type ReportedFinding,
-} from "./report";
+import { fails, grouped, placeText, type FailOn, type Report, type ReportedFinding } from "./report";
+import { element, escape } from "./xml";
 
 /** The report for CI systems that show tests: one suite a rule, one failed test a finding; a rule without findings passed. */
 export function junitReport({ rules, findings, exempted }: Report, failOn: FailOn): string {
@@ -62,21 +55,3 @@ const attributes = ({ rule, subject, path, resource, line }: ReportedFinding) =>
   ...(resource.file !== undefined && { file: resource.file }),
   ...(line !== undefined && { line }),
 });
-
-function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {
-  const written = Object.entries(values).map(([key, value]) => ` ${key}="${escape(`${value}`)}"`);
-  return body === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${body}</${name}>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-/** XML has no place for control characters and half surrogates, not even escaped. */
-const escape = (text: string): string =>
-  printable(text)
-    .replace(/[\ud800-\udfff\ufffe\uffff]/gu, "\ufffd")
-    .replace(/[&<>"]/g, (character) => ENTITIES[character]!);

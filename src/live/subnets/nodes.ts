@@ -1,0 +1,92 @@
+import { describeReference } from "../../requirements/documents";
+import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { nodeSubnets, nodeSubnetSource, type NodeSubnet } from "../../requirements/ovnNodes";
+import { readText, readValue } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
+import { LiveStatus, type LiveCheck } from "../liveCheck";
+import type { LiveObject } from "../liveCluster";
+import { liesIn } from "./sameSubnet";
+
+export const NODES_PATH = "/api/v1/nodes";
+
+/** How many nodes a sentence names. */
+const NAMED = 5;
+
+/** Whether each node has its address in a subnet. Undefined where no node shows this subnet. */
+export function nodesCheck(
+  nodes: readonly LiveObject[],
+  property: InternalSubnetProperty,
+  wanted: string,
+): LiveCheck | undefined {
+  const place = nodeSubnets.find(({ saidBy }) => saidBy.includes(property));
+  if (!place) return undefined;
+  const addresses = nodes.map((node) => ({ name: nameOf(node), address: addressOf(node, place) }));
+  const silent = addresses.filter(({ address }) => address === undefined);
+  const elsewhere = addresses.filter(({ address }) => address !== undefined && !liesIn(address, wanted));
+  const status =
+    elsewhere.length > 0
+      ? LiveStatus.Failed
+      : nodes.length === 0 || silent.length > 0
+        ? LiveStatus.Unknown
+        : LiveStatus.Passed;
+  return {
+    id: `node-addresses/${property}`,
+    what: `the nodes' addresses in ${internalSubnet(property).name}`,
+    expected: `each in ${wanted}`,
+    found: foundText(addresses.length, silent, elsewhere),
+    status,
+    ...(status !== LiveStatus.Passed && { fix: FIX[status] }),
+    documented: describeReference(nodeSubnetSource),
+  };
+}
+
+const FIX = {
+  [LiveStatus.Failed]:
+    "wait for the roll-out; a node that keeps an old address has an ovnkube-node pod that did not start again",
+  [LiveStatus.Unknown]:
+    "look at the annotations of the nodes; releases that do not write them show the subnet in the Network operator alone",
+} as const;
+
+type Seen = { name: string; address: string | undefined };
+
+function foundText(count: number, silent: readonly Seen[], elsewhere: readonly Seen[]): string {
+  if (count === 0) return "no node";
+  if (elsewhere.length > 0)
+    return `${elsewhere.length} of ${count} elsewhere: ${listed(elsewhere.map(({ name, address }) => `${name} ${address}`))}`;
+  if (silent.length > 0)
+    return `${silent.length} of ${count} do not say it: ${listed(silent.map(({ name }) => name))}`;
+  return `${count} of ${count}`;
+}
+
+const listed = (texts: readonly string[]): string =>
+  `${texts.slice(0, NAMED).join(", ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
+
+const nameOf = (node: LiveObject): string => {
+  const name = readText(node, "metadata.name");
+  return typeof name === "string" ? name : "a node";
+};
+
+/** What the first annotation that is there says. */
+function addressOf(node: LiveObject, { family, annotations }: NodeSubnet): string | undefined {
+  const all = readValue(node, "metadata.annotations");
+  if (typeof all !== "object" || all === null || Array.isArray(all)) return undefined;
+  const texts = annotations.map((key) => (all as LiveObject)[key]);
+  const text = texts.find((value) => typeof value === "string");
+  return typeof text === "string" ? addressIn(parsed(text), family) : undefined;
+}
+
+/** `{"ipv4":"100.64.0.2/16"}`; releases with several networks put it under `default`. */
+function addressIn(value: PropertyValue | undefined, family: 4 | 6): string | undefined {
+  if (typeof value === "string") return value.includes(":") === (family === 6) ? value : undefined;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const object = value as LiveObject;
+  return addressIn(object.default ?? object[`ipv${family}`], family);
+}
+
+function parsed(text: string): PropertyValue | undefined {
+  try {
+    return JSON.parse(text) as PropertyValue;
+  } catch {
+    return undefined;
+  }
+}

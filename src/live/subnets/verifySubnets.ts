@@ -1,0 +1,86 @@
+import { internalSubnetProperties, type InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
+import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
+import type { LiveCheck } from "../liveCheck";
+import { until, type Waiting } from "../until";
+import { NODES_PATH, nodesCheck } from "./nodes";
+import { ROLL_OUT_PATH, rollOutCheck } from "./rollOut";
+import { hostedClusterPlace, OPERATOR_PLACE, settingCheck, type WantedSubnets } from "./settings";
+
+/** What is verified. */
+export interface SubnetsQuestion {
+  /** The HostedCluster. */
+  namespace: string;
+  name: string;
+  /** What its subnets have to be. Absent: what the HostedCluster says. */
+  wanted?: WantedSubnets;
+  /** The generation of ovnkube-node before the change. Absent: any that is rolled out counts. */
+  since?: number;
+}
+
+/** Path of a HostedCluster. */
+export const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">): string =>
+  `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/hostedclusters/${name}`;
+
+const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
+
+/**
+ * The verification of document D0 as far as objects show it: the value in the HostedCluster and in the Network operator of the
+ * hosted cluster, the roll-out of ovnkube-node, the addresses of the nodes.
+ *
+ * @throws LiveFault where a cluster does not answer, or nothing is set that could be verified
+ */
+export async function verifySubnets(
+  question: SubnetsQuestion,
+  management: LiveCluster,
+  hosted: LiveCluster,
+  waiting: Waiting,
+): Promise<LiveCheck[]> {
+  const key = `${question.namespace}/${question.name}`;
+  const path = hostedClusterPath(question);
+  const wanted = Object.entries(question.wanted ?? subnetsOf(await hostedCluster(management, question))) as [
+    InternalSubnetProperty,
+    string,
+  ][];
+  if (wanted.length === 0)
+    throw new LiveFault(
+      `HostedCluster ${key} sets no internal subnet, and none is wanted`,
+      "write the subnets into the configuration, or into the HostedCluster",
+    );
+  const checks: LiveCheck[] = [];
+  const look = async (check: () => Promise<LiveCheck>) => checks.push(await until(check, waiting));
+  for (const [property, subnet] of wanted)
+    await look(async () =>
+      settingCheck(await management.get(path), hostedClusterPlace(key), property, subnet),
+    );
+  for (const [property, subnet] of wanted)
+    await look(async () => settingCheck(await hosted.get(OPERATOR_PATH), OPERATOR_PLACE, property, subnet));
+  await look(async () => rollOutCheck(await hosted.get(ROLL_OUT_PATH), question.since));
+  for (const [property, subnet] of wanted)
+    if (nodesCheck([], property, subnet))
+      await look(async () => nodesCheck(await hosted.list(NODES_PATH), property, subnet)!);
+  return checks;
+}
+
+/** @throws LiveFault where it is not there */
+export async function hostedCluster(
+  management: LiveCluster,
+  { namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">,
+): Promise<LiveObject> {
+  const object = await management.get(hostedClusterPath({ namespace, name }));
+  if (object) return object;
+  throw new LiveFault(
+    `${management.name} has no HostedCluster ${namespace}/${name}`,
+    "look at the name and its namespace: not that of the control plane, <namespace>-<name>, but that of the object",
+  );
+}
+
+/** The internal subnets that a HostedCluster sets. */
+function subnetsOf(object: LiveObject): WantedSubnets {
+  const raw: Readonly<Record<string, unknown>> = { ...topologyOfHostedCluster(object) };
+  return Object.fromEntries(
+    internalSubnetProperties.flatMap((property) =>
+      typeof raw[property] === "string" ? [[property, raw[property]]] : [],
+    ),
+  );
+}
