@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 
 const { HYPERSHIFT_NETWORK_MUTATE: folder = "address" } = process.env;
 const name = folder.replaceAll("/", "-");
+const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 /** @type {import("@stryker-mutator/api/core").PartialStrykerOptions} */
@@ -12,7 +13,7 @@ export default {
   mochaOptions: {
     require: [here("test/mutation/typescript.cjs"), here("test/mutation/jestInMocha.cjs")],
     // Files with many properties come last: most mutants have failed before.
-    spec: [`test/${folder}/**/!(flowLaws|bulk|sets|overlaps).test.ts`, `test/${folder}/**/*.test.ts`],
+    spec: [`test/${folder}/**/!(${SLOW}).test.ts`, `test/${folder}/**/*.test.ts`],
     // Needs Jest's registry of modules.
     ignore: ["test/address/loading.test.ts"],
   },

@@ -63,6 +63,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
           found.map(({ clause }) => `${resources.indexOf(clause.resource)} ${clause.path}`).sort(),
         ).toEqual(expected.sort());
       }),
+      { numRuns: 50 },
     );
   });
 
