@@ -28,7 +28,7 @@ export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: 
     return [
       ...new Set(journey.hops.flatMap((next) => (next.kind === "hosts" ? rowsAtHosts(topology, next) : []))),
     ];
-  return hop.kind === "pods" ? rowsAtPods(topology, journey, hop) : [];
+  return hop.kind === "pods" ? rowsAtPods(topology, hop) : [];
 }
 
 function rowsAtHosts(topology: NormalizedTopology, hop: HostHop): Requirement[] {
@@ -42,14 +42,14 @@ function rowsAtHosts(topology: NormalizedTopology, hop: HostHop): Requirement[] 
   return distinctRows((exact.length > 0 ? exact : fitting).map(({ requirement }) => requirement));
 }
 
-function rowsAtPods({ platform }: NormalizedTopology, { service }: Journey, hop: PodHop): Requirement[] {
+function rowsAtPods({ platform }: NormalizedTopology, hop: PodHop): Requirement[] {
   return requirements.filter(
     (row) =>
       row.perspective === Perspective.ControlPlane &&
       row.direction === Direction.Ingress &&
       row.protocol === hop.protocol &&
       row.platforms.includes(platform) &&
-      (row.service === undefined || row.service === service) &&
+      (row.service === undefined || row.service === hop.service) &&
       row.ports !== undefined &&
       meet(row.ports, hop.ports),
   );

@@ -33,6 +33,8 @@ export interface PodHop extends SeenPackets {
   app: string;
   /** Who stands behind the sources: pods of a namespace with these labels, or nobody whom policies know by labels. */
   from: PodSender | "addresses";
+  /** The published service to which it leads, whichever journey goes on from there. */
+  service?: Service;
 }
 
 /** Pods that send to a pod. */

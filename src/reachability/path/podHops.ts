@@ -50,6 +50,7 @@ export function podHops(
     ports: port(number),
     sources: [HIDDEN],
     destinations: [],
+    service,
   });
   const listeners = listenersOf(topology, service);
   if (type !== PublishingType.Route) return listeners.map((listener) => hop(listener, "addresses"));
