@@ -3,6 +3,7 @@ import { Prefix } from "../../../src/address/prefix";
 import {
   EVERY_PACKET,
   NO_PACKETS,
+  PacketsWhenAsked,
   blocksOf,
   complement,
   contains,
@@ -199,6 +200,30 @@ describe("laws", () => {
   });
 });
 
+describe("sets that are made of what somebody wrote", () => {
+  const at = (...services: { from: number; to: number }[]) => packets({ services });
+  const one = service(TCP, { from: 7, to: 7 });
+  const none = service(TCP, { from: 5, to: 3 });
+
+  test("a range that ends before it begins has no packets, alone and beside others", () => {
+    expect(isEmpty(at(none))).toBe(true);
+    expect(at(none, one)).toEqual(at(one));
+    expect(at(one, service(TCP, { from: 9, to: 9 }))).not.toEqual(at(one));
+  });
+
+  test("sets that say when they are asked are made once", () => {
+    let made = 0;
+    const asked = new PacketsWhenAsked(() => {
+      made++;
+      return at(one);
+    });
+    expect(made).toBe(0);
+    expect(equal(asked, at(one))).toBe(true);
+    expect([asked[4], asked[6]]).toEqual([at(one)[4], at(one)[6]]);
+    expect(made).toBe(1);
+  });
+});
+
 describe("how sets are printed", () => {
   const from = (sources: string[], destinations: string[], ...services: Box["services"] & object) =>
     packets({ sources: sources.map(prefix), destinations: destinations.map(prefix), services });
@@ -220,6 +245,26 @@ describe("how sets are printed", () => {
       "TCP 1-9, UDP from 10.0.0.0/24 to 10.1.0.0/24",
       "TCP 5-20 from 10.0.1.0/24 to 10.2.0.0/24",
     ]);
+  });
+
+  test("they are cut first where the fewest lines come of it: here by destination", () => {
+    const set = union(
+      from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 1, to: 9 })),
+      from(["10.0.1.0/24"], ["10.2.0.0/24"], service(TCP, { from: 5, to: 5 })),
+    );
+    expect(describePackets(set)).toHaveLength(2);
+    const bySource = union(
+      from(["10.0.0.0/24"], ["10.1.0.0/24", "10.3.0.0/24"], service(TCP, { from: 1, to: 9 })),
+      from(["10.0.1.0/24"], ["10.1.0.0/24"], service(TCP, { from: 5, to: 5 })),
+    );
+    expect(describePackets(bySource)).toHaveLength(2);
+  });
+
+  test("several services, sources and destinations stand beside each other", () => {
+    const ports = [80, 443].map((port) => service(TCP, { from: port, to: port }));
+    expect(
+      describePackets(from(["10.0.0.0/24", "10.0.2.0/24"], ["10.1.0.0/24", "10.1.2.0/24"], ...ports)),
+    ).toEqual(["TCP 80, TCP 443 from 10.0.0.0/24, 10.0.2.0/24 to 10.1.0.0/24, 10.1.2.0/24"]);
   });
 
   test("families never mix, and everything is said as such", () => {
