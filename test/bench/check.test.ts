@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { writePreview } from "../../bench/check/generate";
+import { readListed } from "../../src/plan/jsonList";
+import { readInputs } from "../../src/plan";
+import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { call } from "../cli/terminal";
+
+/** A fiftieth of the bench's preview. */
+const SMALL = { times: 1 / 50 };
+
+let folder: string;
+let file: string;
+let written: { resources: number; rules: number };
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "bench-"));
+  file = join(folder, "preview.json");
+  written = writePreview(file, SMALL);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Document {
+  steps: { op: string; newState: { inputs: { ingress?: unknown[] } } }[];
+  changeSummary: Record<string, number>;
+}
+
+describe("the preview of the bench", () => {
+  it("holds what it says, and some of it was there before", () => {
+    const { steps, changeSummary } = JSON.parse(readFileSync(file, "utf8")) as Document;
+    expect(steps).toHaveLength(written.resources);
+    expect(Object.keys(changeSummary).sort()).toEqual(["create", "same", "update"]);
+    const inline = steps.map(({ newState }) => newState.inputs.ingress?.length ?? 0);
+    expect(inline.reduce((sum, count) => sum + count, 0)).toBeLessThan(written.rules);
+  });
+
+  it("is read in parts, as the engine's own are", () => {
+    expect(readListed(readFileSync(file), (entry) => entry)).toBeDefined();
+  });
+
+  it("has hosted clusters whose rules are judged", async () => {
+    const { resources, faults } = await readInputs([file]);
+    expect([resources.length, faults]).toEqual([written.resources, []]);
+    const { findings } = verdictOf(new JudgedResources(resources), rules);
+    expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(["port-missing", "port-excess"]));
+  });
+
+  it("is refused without its end, at the place where it ends", async () => {
+    const cut = join(folder, "cut.json");
+    writePreview(cut, SMALL);
+    truncateSync(cut, 1_000_000);
+    const { status, out, error } = await call(["check", cut]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toMatch(/cut\.json:\d+:\d+ {2}JSON ends in the middle of a value: write the file anew\n$/);
+  });
+});
