@@ -76,7 +76,13 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     tags: ["hypershift-network"],
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args.getConfig(), [], reportViolation);
-      report(session.news(id, findings(rule, session.stack(args.resources))), reportViolation);
+      const news = session.news(id, findings(rule, session.stack(args.resources)));
+      // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
+      session.remark(news.filter(({ level: own }) => own !== level));
+      report(
+        news.filter(({ level: own }) => own === level),
+        reportViolation,
+      );
     },
   };
   if (!single) return whole;
@@ -122,12 +128,15 @@ function unknownValues(session: Session): StackValidationPolicy {
   return {
     name: "unknown-values",
     displayName: "Everything that is judged is known",
-    description: "Counts the values that were not known, and that no rule could judge.",
+    description:
+      "Counts the values that were not known, and that no rule could judge; says what a later release will take, which violates nothing yet.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("unknown-values", args.getConfig(), [], reportViolation);
       const values = session.takeUnknown();
       if (values.length > 0) reportViolation(describeUnknown(values));
+      for (const remark of session.takeRemarks())
+        reportViolation(`${remark.rule}, no violation yet: ${describeFinding(remark)}`, remark.resource.urn);
     },
   };
 }

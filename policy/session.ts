@@ -25,6 +25,7 @@ export class Session {
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
   readonly #unknown = new Map<string, string>();
+  readonly #remarks: Finding[] = [];
   #exemptions = new Exemptions([]);
   readonly #exempted = new Map<string, string>();
   readonly #ran = new Set<string>();
@@ -104,6 +105,16 @@ export class Session {
     const exempted = [...this.#exempted.values()];
     this.#exempted.clear();
     return { exempted, stale: this.#exemptions.stale((rule) => this.#ran.has(rule)).map(describeStale) };
+  }
+
+  /** Keeps findings that are less grave than their rules. */
+  remark(found: readonly Finding[]): void {
+    this.#remarks.push(...found);
+  }
+
+  /** Such findings since the last time. */
+  takeRemarks(): Finding[] {
+    return this.#remarks.splice(0);
   }
 
   /** What was counted as unknown since the last time, one text for each value. */

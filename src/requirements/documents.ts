@@ -114,6 +114,7 @@ export const SPECIAL_PURPOSE: SourceDocument = {
   key: "RFC 6890",
   title: "Special-Purpose IP Address Registries",
 };
+export const DOCKER: SourceDocument = { key: "Docker", title: "Docker Engine documentation" };
 export const KUBERNETES: SourceDocument = { key: "Kubernetes", title: "Kubernetes documentation" };
 
 /** Every document that a requirement may name, in the order in which tables list them. */
@@ -143,6 +144,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   GCP_VPC,
   KUBERNETES,
   SPECIAL_PURPOSE,
+  DOCKER,
 ];
 
 /** A reference to a heading of a document. */

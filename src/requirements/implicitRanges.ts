@@ -1,4 +1,4 @@
-import { D0, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, SPECIAL_PURPOSE, at } from "./documents";
+import { D0, DOCKER, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES, SPECIAL_PURPOSE, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import type { ReleaseRange } from "./release";
 import type { InternalSubnetProperty } from "./internalSubnets";
@@ -23,6 +23,8 @@ export interface ImplicitRange {
   checkedBy?: { who: "HyperShift" | "OVN-Kubernetes"; against: readonly NetworkKind[] };
   /** True: it lies inside nodes, so that a network around the cluster may use it too without conflict. */
   nodeLocal: boolean;
+  /** True: clusters that were made before `releases` keep what they had, whatever they are upgraded to. */
+  newClustersOnly?: boolean;
   /** What breaks where another network overlaps it. */
   breaks: string;
   documents: readonly DocumentReference[];
@@ -124,6 +126,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
   {
     ...ovn,
     id: "ovn-masquerade",
+    newClustersOnly: true,
     name: "OVN's masquerade subnet",
     cidr: "169.254.0.0/17",
     family: 4,
@@ -205,6 +208,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
   {
     ...ovn,
     id: "ovn-masquerade-v6",
+    newClustersOnly: true,
     name: "OVN's IPv6 masquerade subnet",
     cidr: "fd69::/112",
     family: 6,
@@ -257,6 +261,22 @@ export const implicitRanges: readonly ImplicitRange[] = [
     breaks: "no router forwards packets to those addresses",
     documents: [at(SPECIAL_PURPOSE, "Summary of Special-Purpose IP Addresses")],
   })),
+];
+
+/**
+ * Ranges that machines beside a cluster take by default when they run containers: nothing of the cluster breaks, they alone
+ * cannot reach those addresses.
+ */
+export const containerEngineRanges: readonly ImplicitRange[] = [
+  {
+    ...everywhere,
+    id: "container-bridge",
+    name: "the default bridge of Docker and engines like it",
+    cidr: "172.17.0.0/16",
+    family: 4,
+    breaks: "bastions, build machines and others with such an engine cannot reach those addresses",
+    documents: [at(DOCKER, "Packet filtering and firewalls, bridge network driver")],
+  },
 ];
 
 /** The implicit range of that id. */

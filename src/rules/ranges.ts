@@ -52,10 +52,29 @@ function clusterRanges(cluster: JudgedCluster): JudgedRange[] {
   if (!topology) return [];
   return reservedRanges(topology)
     .filter(({ kind, implicit }) => !partial || !implicit || kind === "implicit")
-    .map((range) => {
-      const { resource, path } = cluster.locate(range.path ?? "name");
-      return { ...range, origin: resource, at: path };
-    });
+    .map((range) => located(cluster, range));
+}
+
+function located(cluster: JudgedCluster, range: ReservedRange): JudgedRange {
+  const { resource, path } = cluster.locate(range.path ?? "name");
+  return { ...range, origin: resource, at: path };
+}
+
+/** Conflicts of what somebody wrote with ranges that do not count among the cluster's own. */
+export function conflictsWithRanges(
+  judged: JudgedResources,
+  rangesOf: (topology: NormalizedTopology) => readonly ReservedRange[],
+): { conflict: Conflict; topology: NormalizedTopology }[] {
+  return judged.clusters.flatMap((cluster) => {
+    const { topology } = cluster;
+    const others = topology ? rangesOf(topology).map((range) => located(cluster, range)) : [];
+    if (!topology || others.length === 0) return [];
+    const written = clusterRanges(cluster).filter(({ implicit }) => !implicit);
+    return [
+      ...written.flatMap((range) => others.flatMap((other) => conflictOf(range, other, cluster.key))),
+      ...conflictsWith(others, rangesAround(judged, cluster), cluster.key),
+    ].map((conflict) => ({ conflict, topology }));
+  });
 }
 
 const networkKinds: ReadonlySet<RangeKind> = new Set([

@@ -42,6 +42,8 @@ export interface Finding {
 /** What a rule's judgement adds to what the rule itself says. */
 export interface Judgement extends Pick<Finding, "resource" | "path" | "message"> {
   status: Status;
+  /** Where this one is less grave than the rule. */
+  level?: Level;
   fix?: string;
   requirement?: string;
   documents?: readonly string[];

@@ -29,7 +29,10 @@ export function verdictOf(judged: JudgedResources, rules: readonly Rule[]): Verd
   const verdict: Verdict = { findings: [], exempted: [], stale: [], rules: asked };
   for (const rule of asked)
     for (const found of findings(rule, judged)) {
-      const finding = { ...found, level: levelOf(found.level, enforcementOf(rule.id, levels)) };
+      const enforcement = enforcementOf(rule.id, levels);
+      // What a rule calls less grave than itself is a remark, however strictly the rule is enforced.
+      const level = found.level === rule.level ? levelOf(found.level, enforcement) : found.level;
+      const finding = { ...found, level };
       const exemption = exemptions.of(finding, resources.get(finding.resource));
       if (exemption) verdict.exempted.push({ finding, exemption });
       else verdict.findings.push(finding);

@@ -1,10 +1,10 @@
 import { prefixOf, readPrefix } from "../address";
 import type { Prefix } from "../address";
-import { implicitRanges } from "../requirements/implicitRanges";
+import { containerEngineRanges, implicitRanges } from "../requirements/implicitRanges";
 import type { ImplicitRange } from "../requirements/implicitRanges";
 import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
-import { releaseWithin } from "../requirements/release";
+import { compareReleases, releaseWithin } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
 import { isUnknown } from "./normalizedTopology";
 import type { NormalizedTopology } from "./normalizedTopology";
@@ -82,23 +82,44 @@ function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRa
 }
 
 /** The ranges that the cluster takes although nobody wrote them. */
-function implicitRangesOf(topology: NormalizedTopology): ReservedRange[] {
+const implicitRangesOf = (topology: NormalizedTopology): ReservedRange[] =>
+  rowsFor(topology, implicitRanges)
+    .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))
+    .map(ofRow);
+
+/** The ranges that the cluster will take with an upgrade, and does not take today. */
+export const upcomingRanges = (topology: NormalizedTopology): ReservedRange[] =>
+  rowsFor(topology, implicitRanges)
+    .filter(
+      ({ releases, newClustersOnly }) =>
+        topology.release &&
+        releases?.from &&
+        !newClustersOnly &&
+        compareReleases(topology.release, releases.from) < 0,
+    )
+    .map(ofRow);
+
+/** The ranges that machines with a container engine take, beside the cluster. */
+export const containerEngines = (topology: NormalizedTopology): ReservedRange[] =>
+  rowsFor(topology, containerEngineRanges).map(ofRow);
+
+function rowsFor(topology: NormalizedTopology, rows: readonly ImplicitRange[]): ImplicitRange[] {
   const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
   if (families.size === 0) families.add(4); // A cluster network that is not known yet is most likely IPv4.
-  return implicitRanges
+  return rows
     .filter((row) => families.has(row.family) && row.platforms.includes(topology.platform))
     .filter((row) => !row.ovnOnly || topology.networkType === NetworkType.OVNKubernetes)
-    .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))
-    .filter((row) => !isReplaced(topology, row))
-    .map((row) => ({
-      name: row.name,
-      kind: "implicit",
-      prefix: readPrefix(row.cidr)!,
-      ...(row.replacedBy && { path: row.replacedBy[0] }),
-      implicit: true,
-      row,
-    }));
+    .filter((row) => !isReplaced(topology, row));
 }
+
+const ofRow = (row: ImplicitRange): ReservedRange => ({
+  name: row.name,
+  kind: "implicit",
+  prefix: readPrefix(row.cidr)!,
+  ...(row.replacedBy && { path: row.replacedBy[0] }),
+  implicit: true,
+  row,
+});
 
 function isReplaced(topology: NormalizedTopology, { replacedBy = [], family }: ImplicitRange): boolean {
   return replacedBy.some((property) => {

@@ -373,6 +373,17 @@ rules: { all: advisory, port-missing: mandatory }
     expect(message).toContain("rules.port-missing  is not in force");
   });
 
+  it("what a later release will take violates nothing yet, and is said all the same", async () => {
+    const release = { image: "quay.io/openshift-release-dev/ocp-release:4.16.4-x86_64" };
+    const file = configuration(
+      "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.65.0.0/16 }] }]",
+    );
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
+    const outcome = await run([hostedCluster({ release })], { environment });
+    expect(outcome.of("cidr-reserved-overlap")).toEqual([]);
+    expect(outcome.of("unknown-values").join()).toContain("with the upgrade from 4.16 to 4.17");
+  });
+
   it("the policy topology names a file, whose levels would come too late", async () => {
     const configFile = configuration(
       "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.64.0.0/16 }] }]",

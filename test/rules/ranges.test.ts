@@ -3,8 +3,12 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrOverlap } from "../../src/rules/cidrOverlap";
 import { cidrReservedOverlap } from "../../src/rules/cidrReservedOverlap";
 import type { Configuration } from "../../src/rules/configuration";
+import { JudgedResources } from "../../src/rules/judgedResources";
+import { Level } from "../../src/rules/rule";
+import { verdictOf } from "../../src/rules/verdict";
 import {
   hostedCluster,
+  judge,
   networking,
   ovn,
   resource,
@@ -167,6 +171,60 @@ describe("cidr-reserved-overlap", () => {
       });
     },
   );
+});
+
+describe("cidr-reserved-overlap looks ahead", () => {
+  const of = (version: string) => ({
+    release: { image: `quay.io/openshift-release-dev/ocp-release:${version}-x86_64` },
+  });
+  const found = (version: string, cidr: string) =>
+    judge(cidrReservedOverlap, [hostedCluster(of(version))], around(cidr)).map(({ level, message, fix }) => ({
+      level,
+      message,
+      fix,
+    }));
+
+  it("a range that a later release takes is a warning that names the upgrade and what to do before it", () => {
+    expect(found("4.16.3", "100.65.0.0/16")).toEqual([
+      {
+        level: Level.Warning,
+        message:
+          "infrastructure network corporate 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a takes from 4.17 on: with the upgrade from 4.16 to 4.17 replies of pods to those addresses never leave the node",
+        fix: "move infrastructure network corporate before the upgrade to 4.17",
+      },
+    ]);
+    const [transit] = found("4.13.9", "100.88.0.0/16");
+    expect(transit).toMatchObject({ level: Level.Warning });
+    expect(transit!.message).toContain("with the upgrade from 4.13 to 4.14 traffic of pods between nodes");
+    expect(transit!.fix).toMatch(
+      /before the upgrade to 4\.14; \S+internalTransitSwitchSubnet can say another range from release 4\.20 on$/,
+    );
+  });
+
+  it("with the upgrade it is an error, and the setting that a release lacks is no way out", () => {
+    expect(found("4.17.0", "100.65.0.0/16")).toMatchObject([{ level: Level.Error }]);
+    expect(found("4.19.0", "100.88.0.0/16")).toMatchObject([
+      { level: Level.Error, fix: expect.stringContaining("from release 4.20 on") as string },
+    ]);
+    expect(found("4.20.0", "100.88.0.0/16")).toMatchObject([
+      { level: Level.Error, fix: expect.stringContaining("or set spec.operatorConfiguration") as string },
+    ]);
+  });
+
+  it("clusters from before 4.17 keep their masquerade subnet, and of other ranges nothing is said", () => {
+    expect(found("4.16.3", "10.77.0.0/16")).toEqual([]);
+    const nearby = hostedCluster({ ...of("4.16.3"), networking: networking("169.254.100.0/24") });
+    expect(violations(cidrReservedOverlap, [nearby]).map(({ message }) => message)).toEqual([
+      expect.stringContaining("link-local"),
+    ]);
+  });
+
+  it("the bridge of container engines is a note, and stays one where the rule is mandatory", () => {
+    expect(found("4.20.0", "172.17.3.0/24")).toMatchObject([{ level: Level.Note }]);
+    const configuration = { ...around("172.17.3.0/24"), levels: { all: "mandatory" as const } };
+    const judged = new JudgedResources([hostedCluster()], configuration);
+    expect(verdictOf(judged, [cidrReservedOverlap]).findings.map(({ level }) => level)).toEqual([Level.Note]);
+  });
 });
 
 describe("cidr-overlap", () => {
