@@ -6,9 +6,10 @@ import type {
 } from "@pulumi/policy";
 
 import { describeFaults } from "../src/fault";
-import { describeReference } from "../src/requirements/documents";
+import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
 import { describeFinding, findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
+import { remediationOf } from "./remediation";
 import type { Session } from "./session";
 
 /** A policy that judges resources one by one, and in the end the whole stack. */
@@ -63,17 +64,24 @@ function configure(
   if (typeof configFile === "string" && configFile !== "") session.configure(configFile, { ...applied });
 }
 
+const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.Note]: "low" } as const;
+
+/** What a rule is on, in one word: the first one of its id. */
+const groupOf = (id: string): string => id.slice(0, id.indexOf("-"));
+
 function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | StackValidationPolicy {
   const { id, title, level, description, documents, remediation, single } = rule;
   const grave = level === Level.Error;
+  const url = documents.flatMap((document) => linkTo(document) ?? [])[0];
   const whole: StackValidationPolicy = {
     name: id,
     displayName: title,
     description: title,
     enforcementLevel: session.levels[id] ?? session.levels.all ?? (grave ? "mandatory" : "advisory"),
-    severity: grave ? "high" : "medium",
+    severity: SEVERITIES[level],
     remediationSteps: `${remediation} ${description} (${documents.map(describeReference).join("; ")})`,
-    tags: ["hypershift-network"],
+    tags: ["hypershift-network", groupOf(id)],
+    ...(url && { url }),
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args.getConfig(), [], reportViolation);
       const news = session.news(id, findings(rule, session.stack(args.resources)));
@@ -86,8 +94,10 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     },
   };
   if (!single) return whole;
+  const remediateResource = remediationOf(rule);
   const policy: Policy = {
     ...whole,
+    ...(remediateResource && { remediateResource }),
     validateResource: (args, reportViolation) => {
       if (!single(args.type)) return;
       const found = findings(rule, session.single(session.remember(args)));

@@ -82,7 +82,7 @@ export async function check(
 }
 
 /** A gate that looked at nothing must not say that all is well. */
-function nothingAtAll({ resources, faults, files, notes }: Inputs) {
+export function nothingAtAll({ resources, faults, files, notes }: Inputs) {
   if (resources.length > 0 || faults.length > 0) return [];
   const [file = "the folder"] = notes;
   return [
@@ -94,7 +94,8 @@ function nothingAtAll({ resources, faults, files, notes }: Inputs) {
   ];
 }
 
-function reportOf(
+/** What the report of a verdict says, each finding with its line. */
+export function reportOf(
   verdict: Verdict,
   judged: JudgedResources,
   inputs: Inputs,

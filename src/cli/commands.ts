@@ -101,6 +101,49 @@ export const commands: readonly CommandSpec[] = [
     load: () => (require("./flowsCommand") as typeof import("./flowsCommand")).flowsCommand,
   },
   {
+    name: "plan",
+    summary: "print the address plan of hosted clusters",
+    description:
+      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.",
+    arguments: { name: "[path...]", description: PATHS },
+    options: [
+      CONFIG,
+      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
+      {
+        flags: "-f, --format <format>",
+        description: "how the plan is written",
+        choices: ["text", "json", "markdown"],
+        default: "text",
+      },
+    ],
+    examples: [
+      "hypershift-network plan --config hypershift-network.yaml",
+      "hypershift-network plan hostedcluster.yaml --format markdown",
+      "pulumi preview --json --show-sames | hypershift-network plan - --format json",
+    ],
+    load: () => (require("./planCommand") as typeof import("./planCommand")).planCommand,
+  },
+  {
+    name: "report",
+    summary: "write findings, flows and addresses to one HTML page",
+    description:
+      "Judges plans and manifests by every rule, as check does, and writes one HTML page that needs nothing but itself: findings, every documented flow with its verdict, what is open without need, and the address plan. Secrets are not in it.\n\nExit status: 0 the page is written, 2 the input cannot be judged.",
+    arguments: { name: "<path...>", description: PATHS },
+    options: [
+      CONFIG,
+      {
+        flags: "-s, --state <export>",
+        description: "stack export with the unchanged resources that a preview leaves out",
+      },
+      { flags: "-o, --out <file>", description: "the page to write" },
+    ],
+    examples: [
+      "hypershift-network report plan.json --out report.html",
+      "pulumi preview --json --show-sames | hypershift-network report - --config hypershift-network.yaml --out report.html",
+    ],
+    load: () => (require("./reportCommand") as typeof import("./reportCommand")).reportCommand,
+  },
+  {
     name: "prove",
     summary: "prove that a plan lets every documented flow pass",
     description:

@@ -8,7 +8,8 @@ import {
   readPacketQuery,
 } from "../reachability/answers";
 import { printable } from "../report";
-import { describeResource, rules, type JudgedResources } from "../rules";
+import { describeResource, rules, type JudgedResources, type Rule } from "../rules";
+import { exampleOf, type RuleExample } from "../rules/examples";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, type Terminal } from "./terminal";
@@ -23,9 +24,7 @@ interface Answer {
 export const explainCommand: Loaded = ([word = "", ...paths], { config, cluster, format }, terminal) =>
   orUnusable(terminal, async () => {
     const rule = rules.find(({ id }) => id === word);
-    const answers = rule
-      ? [answer(explainRule(rule), describeRuleExplanation)]
-      : await explainInPlan(word, paths, config, cluster, terminal);
+    const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, config, cluster, terminal);
     terminal.out(
       format === "json"
         ? `${JSON.stringify({ version: 1, explanations: answers.map(({ data }) => data) }, undefined, 2)}\n`
@@ -69,6 +68,32 @@ function written(
     data: { resource: resource.origin, cluster: key, ...explanation },
   };
 }
+
+/** A rule with the example of a violation and of its mend. */
+function ruleAnswer(rule: Rule): Answer {
+  const explanation = explainRule(rule);
+  const example = exampleOf(rule.id);
+  return {
+    text: [
+      `${describeRuleExplanation(explanation)}\nseverity    ${rule.level}`,
+      ...exampleTexts(example),
+    ].join("\n\n"),
+    data: { ...explanation, ...(typeof example === "object" && { example }) },
+  };
+}
+
+function exampleTexts(example: RuleExample | string | undefined): string[] {
+  if (typeof example !== "object") return example === undefined ? [] : [`No example: ${example}`];
+  const { violated, mended, configuration } = example;
+  return [
+    "An example, beside a HostedCluster tenant-a on AWS; what is no object is a part of its spec.",
+    ...(configuration ? [block("With hypershift-network.yaml", configuration)] : []),
+    block("Found", violated),
+    block("Mended", mended),
+  ];
+}
+
+const block = (title: string, yaml: string): string => `${title}:\n${yaml.trim().replace(/^(?=.)/gm, "  ")}`;
 
 const answer = <T extends object>(data: T, describe: (data: T) => string): Answer => ({
   text: describe(data),

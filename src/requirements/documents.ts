@@ -154,3 +154,10 @@ export const at = (document: SourceDocument, heading: string): DocumentReference
 export function describeReference({ document, heading }: DocumentReference): string {
   return `${document.key}, ${heading}`;
 }
+
+/** Where a document of source code can be read, at the commit at which it was read; undefined for the others. */
+export function linkTo({ document: { repository, commit }, heading }: DocumentReference): string | undefined {
+  if (repository === undefined) return undefined;
+  const path = /^[\w.-]+(\/[\w.-]+)+$/.test(heading) ? heading : "";
+  return `https://github.com/${repository}/tree/${commit ?? "HEAD"}/${path}`.replace(/\/$/, "");
+}

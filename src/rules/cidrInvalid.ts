@@ -1,4 +1,4 @@
-import { parsePrefix, type PrefixRules } from "../address";
+import { parseAddress, parsePrefix, prefixOf, readPrefix, type PrefixRules } from "../address";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
 import { Direction } from "../requirements/vocabulary";
 import { everyValue, read, type Found } from "../resources/read";
@@ -30,6 +30,12 @@ export const cidrInvalid: Rule = {
   ],
   remediation: "Write a CIDR block such as 10.0.0.0/16.",
   single: (type) => places.some(({ holds }) => holds(type)),
+  mends: (type) =>
+    places
+      .filter(({ holds, isKept }) => holds(type) && !isKept)
+      .flatMap(({ paths, rules }) =>
+        paths.map((path) => ({ path, mend: (value: string) => sameAddresses(value, rules) })),
+      ),
   judge: (judged) =>
     withObjectFaults(judged, "cidr-invalid", [
       ...judged.resources.flatMap(judgeResource),
@@ -42,6 +48,8 @@ interface Places {
   holds: (type: string) => boolean;
   paths: readonly string[];
   rules?: PrefixRules;
+  /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
+  isKept?: boolean;
 }
 
 const oneOf =
@@ -83,8 +91,9 @@ const places: readonly Places[] = [
       "spec.networking.serviceNetwork[].cidr",
       "spec.networking.apiServer.allowedCIDRBlocks[]",
     ],
+    isKept: true,
   },
-  { holds: isNetwork, paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"] },
+  { holds: isNetwork, paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"], isKept: true },
   { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
   {
     holds: isNetworkPolicy,
@@ -130,4 +139,16 @@ function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRul
   const { problem, remedy } = parsePrefix(value, rules);
   if (problem === undefined) return [];
   return [violated({ resource: resource.origin, path, message: problem, fix: remedy })];
+}
+
+/**
+ * The block of the same addresses, as APIs take it: host bits cleared, as AWS and Go's parser clear them, and a mask behind
+ * a single address, which means that address alone everywhere.
+ */
+function sameAddresses(value: string, rules: PrefixRules = {}): string | undefined {
+  if (readPrefix(value)) return undefined;
+  const { prefix } = parsePrefix(value, { ...rules, hostBits: "clear" });
+  if (prefix) return prefix.text;
+  const { address } = parseAddress(value, rules.families ? { families: rules.families } : {});
+  return address && prefixOf(address).text;
 }

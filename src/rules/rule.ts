@@ -50,6 +50,14 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   witness?: string;
 }
 
+/** A mend of one value that changes how it is written, and not what it means. */
+export interface SafeMend {
+  /** Its place, with `[]` for every entry of a list. */
+  path: string;
+  /** The value as it has to be written; undefined where it is right, or where nobody can be sure. */
+  mend: (value: string) => string | undefined;
+}
+
 /** One thing that is checked. */
 export interface Rule {
   /** Stable, in kebab case. */
@@ -67,6 +75,11 @@ export interface Rule {
    * the whole shows one.
    */
   single?: (type: string) => boolean;
+  /**
+   * Values of a resource of that type that can be mended without a doubt about what was meant, and without changing what
+   * they do. Absent or empty: nothing is mended by itself. Only who asks for it gets it.
+   */
+  mends?: (type: string) => readonly SafeMend[];
   /** Judges everything that there is. Never throws, whatever the properties are. */
   judge(judged: JudgedResources): Judgement[];
 }

@@ -1,5 +1,6 @@
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
+import { rules } from "../../src/rules";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -84,6 +85,22 @@ describe("hypershift-network explain", () => {
     const { status, out } = await call(["explain", "port-missing", "--format", "json"]);
     expect(status).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ version: 1, explanations: [{ rule: "port-missing" }] });
+  });
+
+  it("explains every rule: what has to hold, how grave it is, documents, way out, violation and mend", async () => {
+    for (const { id, title, level, remediation } of rules) {
+      const { status, out } = await call(["explain", id]);
+      expect([id, status]).toEqual([id, 0]);
+      for (const part of [id, title, level, remediation])
+        expect([id, out]).toEqual([id, expect.stringContaining(part)]);
+      const ways =
+        id === "egress-firewall-limit" ? ["No example: It takes 8,001 rules"] : ["Found:\n  ", "Mended:\n  "];
+      for (const way of ways) expect([id, out]).toEqual([id, expect.stringContaining(way)]);
+    }
+    const { out } = await call(["explain", "cidr-overlap", "--format", "json"]);
+    expect(JSON.parse(out)).toMatchObject({
+      explanations: [{ example: { violated: expect.stringContaining("10.0.16.0/20") as string } }],
+    });
   });
 
   it("explains what a resource of a plan opens", async () => {

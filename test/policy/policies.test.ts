@@ -446,3 +446,89 @@ describe("reading what the engine hands over", () => {
     expect(plain(wire)).toEqual({ a: UNKNOWN, b: [1, UNKNOWN, { c: UNKNOWN, d: "x" }], e: null, f: true });
   });
 });
+
+describe("what the engine is told of a policy", () => {
+  const all = policies(new Session({})) as Policy[];
+  const ofRules = all.filter(({ tags: words = [] }) => words.length > 0);
+
+  it("severity, steps of the way out, tags and a link, each of every rule", () => {
+    expect(ofRules.length).toBeGreaterThan(50);
+    for (const {
+      severity,
+      enforcementLevel,
+      remediationSteps,
+      tags: words = [],
+      description,
+      url,
+    } of ofRules) {
+      expect(["high", "medium", "low"]).toContain(severity);
+      expect(severity === "high").toBe(enforcementLevel === "mandatory");
+      expect(remediationSteps).toMatch(/^[A-Z].*\. /);
+      expect(words[0]).toBe("hypershift-network");
+      expect(description).not.toBe("");
+      if (url !== undefined)
+        expect(url).toMatch(/^https:\/\/github\.com\/[\w-]+\/[\w-]+\/tree\/[0-9a-f]{40}/);
+    }
+    expect(ofRules.filter(({ url }) => url !== undefined).length).toBeGreaterThan(20);
+  });
+
+  it("no policy mends anything where nothing is configured", () => {
+    expect(all.filter(({ enforcementLevel }) => enforcementLevel === "remediate")).toEqual([]);
+    expect(all.filter(({ remediateResource }) => remediateResource).map(({ name }) => name)).toEqual([
+      "cidr-invalid",
+    ]);
+  });
+});
+
+describe("the safe remediation of cidr-invalid", () => {
+  const { remediateResource } = (policies(new Session({})) as Policy[]).find(
+    ({ name }) => name === "cidr-invalid",
+  )!;
+  const mended = async (type: string, properties: Record<string, PropertyValue>) => {
+    const one = resource(type, "one", properties);
+    const result = await remediateResource!(argsOf(one) as unknown as ResourceValidationArgs);
+    return result === undefined ? undefined : plain(result);
+  };
+  const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+
+  it("clears host bits, and writes the mask of a single address", async () => {
+    expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.1/16" })).toEqual({ cidrBlock: "10.0.0.0/16" });
+    expect(
+      await mended(TYPE.securityGroup, {
+        name: "hosts",
+        ingress: [
+          { ...tcp(443, "10.1.2.3/8", "192.0.2.1", "10.0.0.0/8") },
+          { ipv6CidrBlocks: ["2001:db8::7/64", "2001:db8::1"] },
+        ],
+      }),
+    ).toEqual({
+      name: "hosts",
+      ingress: [
+        { ...tcp(443, "10.0.0.0/8", "192.0.2.1/32", "10.0.0.0/8") },
+        { ipv6CidrBlocks: ["2001:db8::/64", "2001:db8::1/128"] },
+      ],
+    });
+    const spec = { egress: [{ type: "Deny", to: { cidrSelector: "172.16.1.1" } }] };
+    expect(await mended(FIREWALL, { spec })).toEqual({
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "172.16.1.1/32" } }] },
+    });
+  });
+
+  it("leaves alone what is right, what nobody can be sure of, and what is not known", async () => {
+    expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/16" })).toBeUndefined();
+    expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/40" })).toBeUndefined();
+    expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0/16" })).toBeUndefined();
+    expect(await mended(TYPE.vpc, { cidrBlock: "2001:db8::1/64" })).toBeUndefined();
+    expect(await mended(TYPE.vpc, { cidrBlock: UNKNOWN })).toBeUndefined();
+    const some = await mended(TYPE.securityGroup, { ingress: [tcp(443, "10.0.0.1/8"), UNKNOWN] });
+    expect(some).toEqual({ ingress: [tcp(443, "10.0.0.0/8"), UNKNOWN] });
+  });
+
+  it("never touches a HostedCluster or a Network, whose ranges are compared as texts for life", async () => {
+    const networks = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
+    const cluster = hostedCluster({ networking: networks });
+    expect(await mended(cluster.type, cluster.properties)).toBeUndefined();
+    const network = { spec: { clusterNetwork: [{ cidr: "10.0.0.1/14" }] } };
+    expect(await mended("kubernetes:operator.openshift.io/v1:Network", network)).toBeUndefined();
+  });
+});

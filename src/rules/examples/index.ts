@@ -17,3 +17,14 @@ export const ruleExamples: Readonly<Record<string, Readonly<Record<string, RuleE
   "Cluster network": clusterNetworkExamples,
   Isolation: isolationExamples,
 };
+
+/** Rules whose violation no few lines show, and why. */
+const WITHOUT_EXAMPLE: Readonly<Record<string, string>> = {
+  "egress-firewall-limit": "It takes 8,001 rules to violate it.",
+};
+
+/** The example of a rule, or why there is none. */
+export function exampleOf(id: string): RuleExample | string | undefined {
+  const example = Object.values(ruleExamples).find((group) => Object.hasOwn(group, id))?.[id];
+  return example ?? WITHOUT_EXAMPLE[id];
+}

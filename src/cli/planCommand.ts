@@ -1,0 +1,32 @@
+import { planMarkdown, planText } from "../report/addressPlan";
+import type { JudgedResources } from "../rules";
+import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
+import type { Loaded } from "./commands";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { CLEAN } from "./terminal";
+
+/** `hypershift-network plan [PATH...]` */
+export const planCommand: Loaded = (paths, { config, cluster, format }, terminal) =>
+  orUnusable(terminal, async () => {
+    if (config === undefined && paths.length === 0)
+      throw new Unusable([
+        "hypershift-network plan: name a configuration with --config, or files with HostedClusters",
+      ]);
+    const judged = await planOf(paths, configurationOf(config), terminal);
+    terminal.out(WRITERS[format ?? "text"]!(addressPlans(judged, cluster)));
+    return CLEAN;
+  });
+
+/** The address plan of each hosted cluster, with the VPCs of the plan. */
+export function addressPlans(judged: JudgedResources, cluster?: string): AddressPlan[] {
+  const around = [...judged.vpcs.values()].flatMap(({ blocks }): NetworkAround[] =>
+    blocks.map(({ name, prefix }) => ({ name, prefix })),
+  );
+  return wholeClusters(judged, cluster).map(({ topology }) => addressPlan(topology, around));
+}
+
+const WRITERS: Readonly<Record<string, (plans: AddressPlan[]) => string>> = {
+  text: planText,
+  markdown: planMarkdown,
+  json: (plans) => `${JSON.stringify({ version: 1, hostedClusters: plans }, undefined, 2)}\n`,
+};

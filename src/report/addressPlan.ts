@@ -1,0 +1,111 @@
+import { readPrefix } from "../address";
+import type { AddressPlan, PlannedRange } from "../topology/addressPlan";
+import { printable } from "./report";
+
+/** Spaces that a picture shows, each as a line of so many cells. */
+const CELLS = 64;
+
+const WORDS: Readonly<Record<PlannedRange["origin"], string>> = {
+  written: "written",
+  default: "default",
+  upcoming: "later release",
+  around: "around",
+};
+
+/** The columns of an address plan, one row a range. */
+export const planRows = ({ ranges }: AddressPlan): string[][] =>
+  ranges.map(({ name, cidr, first, last, origin, capacity, setBy, addresses }) => [
+    cidr,
+    first === last ? first : `${first} - ${last}`,
+    WORDS[origin],
+    name,
+    capacity ??
+      (BigInt(addresses) < 1_000_000_000n
+        ? `${addresses} ${addresses === "1" ? "address" : "addresses"}`
+        : ""),
+    setBy ?? "",
+  ]);
+
+export const PLAN_HEAD = ["range", "addresses", "origin", "what", "capacity", "moved by"];
+
+/** An address plan for people at a terminal: table, picture, collisions, free blocks. */
+export function planText(plans: readonly AddressPlan[]): string {
+  return `${plans.map((plan) => [plan.cluster, ...sections(plan)].join("\n\n")).join("\n\n")}\n`;
+}
+
+function sections(plan: AddressPlan): string[] {
+  return [table([PLAN_HEAD, ...planRows(plan)]), planPicture(plan), collisions(plan), freeBlocks(plan)].map(
+    printable,
+  );
+}
+
+function table(rows: readonly string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Each space as a line: a letter where a range is, # where several are, a dot where nothing is. */
+export function planPicture({ ranges, free }: AddressPlan): string {
+  const lettered = ranges.map((range, at) => ({ range, letter: LETTERS[at % LETTERS.length]! }));
+  const lines = free.flatMap(({ space }) => {
+    const { family, start, length } = readPrefix(space)!;
+    if (family !== 4) return [];
+    const size = 1n << BigInt(32 - length);
+    const inSpace = lettered.filter(({ range }) => meets(range.cidr, start, size));
+    if (inSpace.length === 0) return [];
+    const cells = Array.from({ length: CELLS }, (_, cell) => {
+      const from = start + (size * BigInt(cell)) / BigInt(CELLS);
+      const here = inSpace.filter(({ range }) => meets(range.cidr, from, size / BigInt(CELLS)));
+      return here.length === 0 ? "." : here.length > 1 ? "#" : here[0]!.letter;
+    });
+    const legend = inSpace.map(({ range, letter }) => `  ${letter} ${range.cidr}  ${range.name}`);
+    return [`${space.padEnd(16)}|${cells.join("")}|`, ...legend];
+  });
+  return lines.join("\n");
+}
+
+const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+
+function meets(cidr: string, from: bigint, size: bigint): boolean {
+  const { family, start, length } = readPrefix(cidr)!;
+  return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
+}
+
+const collisions = ({ overlaps }: AddressPlan): string =>
+  overlaps.length === 0
+    ? "nothing overlaps that must be distinct"
+    : [
+        "overlaps",
+        ...overlaps.map(({ range, other, witness }) => `  ${range} and ${other}: ${witness} is in both`),
+      ].join("\n");
+
+const freeBlocks = ({ free }: AddressPlan): string =>
+  [
+    "largest free block",
+    ...free.map(({ space, largest }) => `  ${space.padEnd(16)}${largest ?? "none"}`),
+  ].join("\n");
+
+/** An address plan as Markdown. */
+export function planMarkdown(plans: readonly AddressPlan[]): string {
+  const parts = plans.map((plan) =>
+    [
+      `## ${cell(plan.cluster)}`,
+      [PLAN_HEAD, PLAN_HEAD.map(() => "---"), ...planRows(plan)]
+        .map((row) => `| ${row.map(cell).join(" | ")} |`)
+        .join("\n"),
+      `\`\`\`\n${[planPicture(plan), collisions(plan), freeBlocks(plan)].map(fenced).join("\n\n")}\n\`\`\``,
+    ].join("\n\n"),
+  );
+  return `${parts.join("\n\n")}\n`;
+}
+
+const cell = (text: string): string =>
+  printable(text).replace(/[\n|<>&`]/g, (one) => `&#${one.charCodeAt(0)};`);
+const fenced = (text: string): string => printable(text).replaceAll("```", "'''");

@@ -1,0 +1,140 @@
+import { describeFlow, describeRule, type PlanAnswer } from "../reachability/answers";
+import { Proof } from "../reachability/proof";
+import { Status } from "../rules/rule";
+import type { AddressPlan } from "../topology/addressPlan";
+import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
+import { placeText, plural, printable, scopeText, summaryText, type Report } from "./report";
+
+/** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
+export interface PageParts {
+  report: Report;
+  answers: readonly PlanAnswer[];
+  plans: readonly AddressPlan[];
+}
+
+/** One page that needs nothing but itself: no script, no font, no request. */
+export function htmlReport({ report, answers, plans }: PageParts): string {
+  const { summary, version } = report;
+  const body = [
+    `<header><h1>hypershift-network</h1><p class="${summary.errors > 0 ? "bad" : "good"}">${text(`${scopeText(summary)}: ${summaryText(summary)}`)}</p></header>`,
+    findingsSection(report),
+    ...answers.map(answerSection),
+    ...plans.map(planSection),
+    `<footer>hypershift-network ${text(version)}</footer>`,
+  ].join("\n");
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>hypershift-network report</title>
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+function findingsSection({ findings, exempted, stale, notes }: Report): string {
+  const rows = findings.map((finding) => [
+    badge(finding.status === Status.Unknown ? "unknown" : finding.level),
+    `<code>${text(finding.rule)}</code>`,
+    `${text(finding.subject)}<br><small>${text(placeText(finding))}</small>`,
+    `${finding.path === "" ? "" : `<code>${text(finding.path)}</code> `}${text(finding.message)}${
+      finding.witness === undefined ? "" : `<br><small>for example ${text(finding.witness)}</small>`
+    }<br><small>fix: ${text(finding.fix)}</small><br><small>${text(finding.documents.join("; "))}</small>`,
+  ]);
+  const accepted = exempted.map(
+    ({ finding, exemption }) => `${finding.rule} ${finding.subject}: ${exemption.reason}`,
+  );
+  const stales = stale.map(({ path, rule, resource }) => `${path}: ${rule} finds nothing at ${resource}`);
+  return section("Findings", [
+    rows.length === 0 ? "<p>No findings.</p>" : table(["level", "rule", "where", "what"], rows),
+    list(plural(accepted.length, "accepted finding"), accepted),
+    list(plural(stales.length, "stale exemption"), stales),
+    list(plural(notes.length, "note"), notes),
+  ]);
+}
+
+function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
+  const { proved, refuted, unknown } = summary;
+  const ways = flows.map(
+    (flow) =>
+      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)}</summary><pre>${text(describeFlow(flow))}</pre></details>`,
+  );
+  const open = excess.flatMap(({ rule, places }) =>
+    places.map(
+      ({ place, guard, packets }) => `${rule ? describeRule(rule) : guard}, ${place}: ${packets.join("; ")}`,
+    ),
+  );
+  return section(`Flows of ${cluster}`, [
+    `<p>${proved} of ${plural(flows.length, "documented flow")} proved, ${refuted} refuted, ${unknown} unknown.</p>`,
+    ...ways,
+    list(`${plural(open.length, "place")} open without need`, open),
+    list(
+      "Outside the model",
+      outside.map(({ what }) => what),
+    ),
+  ]);
+}
+
+const planSection = (plan: AddressPlan): string =>
+  section(`Addresses of ${plan.cluster}`, [
+    table(
+      PLAN_HEAD,
+      planRows(plan).map((row) => row.map(text)),
+    ),
+    `<pre>${text(planPicture(plan))}</pre>`,
+    list(
+      plural(plan.overlaps.length, "overlap"),
+      plan.overlaps.map(({ range, other, witness }) => `${range} and ${other}: ${witness} is in both`),
+    ),
+    list(
+      "Largest free block",
+      plan.free.map(({ space, largest }) => `${space}: ${largest ?? "none"}`),
+    ),
+  ]);
+
+const section = (title: string, parts: readonly string[]): string =>
+  `<section><h2>${text(title)}</h2>\n${parts.filter((part) => part !== "").join("\n")}</section>`;
+
+const list = (title: string, entries: readonly string[]): string =>
+  entries.length === 0
+    ? ""
+    : `<h3>${text(title)}</h3><ul>${entries.map((entry) => `<li>${text(entry)}</li>`).join("")}</ul>`;
+
+/** Cells are HTML already. */
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  `<div class="wide"><table><thead><tr>${head.map((cell) => `<th>${text(cell)}</th>`).join("")}</tr></thead><tbody>${rows
+    .map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join("")}</tr>`)
+    .join("")}</tbody></table></div>`;
+
+const badge = (word: string): string => `<span class="badge ${word}">${text(word)}</span>`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Names come from plans: none of them is markup. */
+const text = (value: string): string => printable(value).replace(/[&<>"']/g, (one) => ENTITIES[one]!);
+
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --dim: #57606a; --bad: #b3261e; --warn: #8a5300; --good: #1a6f37; --calm: #40566b; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e6edf3; --paper: #0d1117; --line: #30363d; --dim: #9aa4af; --bad: #ff8a80; --warn: #ffc46b; --good: #7ee2a0; --calm: #a9c1d9; } }
+body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
+h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line); }
+small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, monospace; } code { overflow-wrap: anywhere; }
+pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; }
+.badge { display: inline-block; min-width: 4.5rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; text-align: center; font-size: 13px; }
+.bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown { color: var(--calm); }
+summary { cursor: pointer; padding: .2rem 0; } footer { margin-top: 3rem; }
+`;

@@ -1,0 +1,126 @@
+import { addressCount, largestFree, readPrefix, type Prefix } from "../address";
+import { LIMIT } from "../requirements/limits";
+import { internalSubnets } from "../requirements/internalSubnets";
+import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
+import type { NormalizedTopology } from "./normalizedTopology";
+import { overlapsOf } from "./overlapsOf";
+import { reservedRanges, upcomingRanges, type ReservedRange } from "./reservedRanges";
+
+/** Where the addresses of a hosted cluster are, as plain data. */
+export interface AddressPlan {
+  /** `namespace/name` */
+  cluster: string;
+  ranges: PlannedRange[];
+  overlaps: { range: string; other: string; witness: string }[];
+  free: { space: string; largest?: string }[];
+}
+
+/** One range. */
+export interface PlannedRange {
+  name: string;
+  cidr: string;
+  /** `written`: somebody said it. `default`: it holds because nobody did. `upcoming`: a later release takes it. `around`: a network beside the cluster. */
+  origin: "written" | "default" | "upcoming" | "around";
+  first: string;
+  last: string;
+  /** How many addresses it has, in digits: JSON has no number for IPv6. */
+  addresses: string;
+  /** What fits into it: nodes, pods of each, services. */
+  capacity?: string;
+  /** The property that puts another range in the place of a default. */
+  setBy?: string;
+}
+
+/** A network beside the cluster, for example a VPC of the plan. */
+export interface NetworkAround {
+  name: string;
+  prefix: Prefix;
+}
+
+const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fd00::/8"];
+
+/** The ranges of a hosted cluster, explicit and implicit, with what fits into them, what collides and what is free. */
+export function addressPlan(
+  topology: NormalizedTopology,
+  around: readonly NetworkAround[] = [],
+): AddressPlan {
+  const { namespace, name } = topology;
+  const ranges = reservedRanges(topology);
+  const used = [...ranges, ...upcomingRanges(topology), ...around].map(({ prefix }) => prefix);
+  const families = new Set(used.map(({ family }) => family));
+  return {
+    cluster: `${namespace}/${name}`,
+    ranges: [
+      ...ranges.map((range) => planned(topology, range, originOf(range))),
+      ...upcomingRanges(topology).map((range) => planned(topology, range, "upcoming")),
+      ...around.map((network) => described(network, "around")),
+    ].sort(byAddress),
+    overlaps: overlapsOf(topology).map(({ range, other, witness }) => ({
+      range: `${range.name} ${range.prefix.text}`,
+      other: `${other.name} ${other.prefix.text}`,
+      witness,
+    })),
+    free: SPACES.map((space) => readPrefix(space)!)
+      .filter(({ family }) => families.has(family))
+      .map((space) => {
+        const largest = largestFree(space, used);
+        return { space: space.text, ...(largest && { largest: largest.text }) };
+      }),
+  };
+}
+
+function originOf({ kind, implicit }: ReservedRange): PlannedRange["origin"] {
+  if (kind === "infrastructure") return "around";
+  return implicit ? "default" : "written";
+}
+
+const described = ({ name, prefix }: NetworkAround, origin: PlannedRange["origin"]): PlannedRange => ({
+  name,
+  cidr: prefix.text,
+  origin,
+  first: prefix.first(),
+  last: prefix.last(),
+  addresses: addressCount(prefix).toString(),
+});
+
+function planned(
+  topology: NormalizedTopology,
+  range: ReservedRange,
+  origin: PlannedRange["origin"],
+): PlannedRange {
+  const capacity = capacityOf(topology, range);
+  return {
+    ...described(range, origin),
+    ...(capacity !== undefined && { capacity }),
+    ...(range.implicit && range.path !== undefined && { setBy: range.path }),
+  };
+}
+
+function capacityOf(
+  { clusterNetwork }: NormalizedTopology,
+  { kind, prefix, row }: ReservedRange,
+): string | undefined {
+  const { family } = prefix;
+  const nodes = maximumNodes(clusterNetwork, family);
+  if (kind === "clusterNetwork") {
+    const entry = clusterNetwork.find(({ prefix: own }) => own.text === prefix.text);
+    if (!entry) return undefined;
+    const parts = maximumNodes([entry], family);
+    const pods = 2 ** (32 - entry.hostPrefix) - LIMIT.nodePartReservedAddresses;
+    return `${parts} nodes, /${entry.hostPrefix} each${family === 4 ? ` with ${Math.max(0, pods)} pods` : ""}`;
+  }
+  if (kind === "serviceNetwork") return `${addressCount(prefix) - 1n} services`;
+  if (kind === "machineNetwork") return `${addressCount(prefix)} machines at most`;
+  const isInternal =
+    kind in internalSubnets || (row?.replacedBy ?? []).some((property) => property in internalSubnets);
+  if (!isInternal || nodes === 0n) return undefined;
+  return `${hasRoomForNodes(prefix, nodes) ? "room" : "no room"} for the ${nodes} nodes of the cluster network`;
+}
+
+/** By family, then by address, wider ranges first. */
+function byAddress(a: PlannedRange, b: PlannedRange): number {
+  const [one, other] = [readPrefix(a.cidr)!, readPrefix(b.cidr)!];
+  if (one.family !== other.family) return one.family - other.family;
+  if (one.start !== other.start) return one.start < other.start ? -1 : 1;
+  return one.length - other.length;
+}
