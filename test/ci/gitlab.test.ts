@@ -52,6 +52,54 @@ test("each job extends and needs what there is, and the update needs the gate", 
   expect([job("network-gate").stage, job("network-up").stage]).toEqual(["test", "deploy"]);
 });
 
+const isText = (value: unknown) => typeof value === "string" && value !== "";
+const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText);
+const isMapOf = (forms: Readonly<Record<string, (value: unknown) => boolean>>) => (value: unknown) =>
+  typeof value === "object" &&
+  value !== null &&
+  Object.entries(value).every(([key, entry]) => Object.hasOwn(forms, key) && forms[key]!(entry));
+const isListOf = (holds: (value: unknown) => boolean) => (value: unknown) =>
+  Array.isArray(value) && value.length > 0 && value.every(holds);
+const WHEN = ["on_success", "on_failure", "always", "manual", "never"];
+const isWhen = (value: unknown) => WHEN.some((word) => word === value);
+/** The keywords of GitLab's CI syntax that the template may use, each with the form that GitLab takes. */
+const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
+  extends: isText,
+  image: isText,
+  stage: (value) => [".pre", "build", "test", "deploy", ".post"].some((stage) => stage === value),
+  needs: isTexts,
+  environment: (value) => isText(value) || isMapOf({ name: isText, action: isText })(value),
+  resource_group: isText,
+  rules: isListOf(isMapOf({ if: isText, when: isWhen })),
+  before_script: isTexts,
+  script: isTexts,
+  artifacts: isMapOf({
+    when: isWhen,
+    paths: isTexts,
+    expire_in: isText,
+    access: (value) => ["all", "developer", "maintainer", "none"].some((word) => word === value),
+    reports: isMapOf({ junit: isText }),
+  }),
+};
+
+test("the template has the keywords of GitLab's syntax alone, each in its form", () => {
+  expect(Object.values(variables).every(isText)).toBe(true);
+  for (const [name, keywords] of Object.entries(jobs))
+    for (const [keyword, value] of Object.entries(keywords)) {
+      expect([name, keyword, Object.hasOwn(KEYWORDS, keyword)]).toEqual([name, keyword, true]);
+      expect([name, keyword, KEYWORDS[keyword]!(value)]).toEqual([name, keyword, true]);
+    }
+  // Keys that begin with a dot are templates; every other one is a job and needs a script.
+  for (const name of Object.keys(jobs)) if (!name.startsWith(".")) expect(job(name).script).toBeDefined();
+});
+
+test("a template with a misspelt keyword or a text for a list would be noticed", () => {
+  expect(Object.hasOwn(KEYWORDS, "scripts")).toBe(false);
+  expect(KEYWORDS.script!("pulumi preview")).toBe(false);
+  expect(KEYWORDS.artifacts!({ when: "sometimes" })).toBe(false);
+  expect(KEYWORDS.rules!([{ unless: "$CI" }])).toBe(false);
+});
+
 describe("the GitLab job network-gate", () => {
   const junit = () =>
     (
