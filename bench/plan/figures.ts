@@ -30,7 +30,7 @@ export interface CheckedPlan {
 export function planFigures(turns: number): { figures: Figure[]; checked: CheckedPlan } {
   const plan = generatePlan(LARGE, SEED);
   const text = textOfPlan(plan.document);
-  const name = `${plan.flows.length} flows through ${LARGE.groups * LARGE.rulesPerGroup} rules of ${LARGE.groups} groups`;
+  const name = `${plan.flows.length} flows through ${LARGE.groups * LARGE.rulesPerGroup} rules of ${LARGE.groups} security groups`;
   const other = `JSON.parse of the plan, ${Math.round(text.length / 1e6)} MB`;
   const resources = resourcesOf(JSON.parse(text) as PlanDocument);
   const checked = checkedPlan(resources, plan);

@@ -18,7 +18,10 @@ export interface PlanSize {
   rulesPerGroup: number;
 }
 
-/** One place on the way of a flow: the groups of an interface add up. */
+/**
+ * One place on the way of a flow: the groups of an interface add up. Security groups are all that stands here: a plan with
+ * network ACLs has four more places for a flow, for calls and for answers, and is not measured.
+ */
 export interface PlannedHop extends SeenPackets {
   groups: readonly string[];
   direction: Direction;

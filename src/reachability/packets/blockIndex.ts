@@ -1,43 +1,7 @@
-import { prefixesBetween, type Prefix } from "../../address";
-import { LARGE_NUMBERS, NUMBERS, type Line, type Whole } from "./algebra";
+import type { Prefix } from "../../address";
+import { IPV4, IPV6, type AddressKind } from "./addressKind";
+import type { Whole } from "./algebra";
 import { sortRows } from "./sortRows";
-
-/** What addresses of a family are like. */
-interface AddressKind<N extends Whole> {
-  line: Line<N>;
-  /** Whether a range is the block of a prefix: what differs between its ends are low bits, none of them in the first. */
-  isBlock: (from: N, to: N) => boolean;
-  /** A range as such blocks. */
-  split: (from: N, to: N) => { from: N; to: N }[];
-  first: (prefix: Prefix) => N;
-  last: (prefix: Prefix) => N;
-}
-
-const IPV4: AddressKind<number> = {
-  line: NUMBERS,
-  isBlock: (from, to) => {
-    const differing = from ^ to;
-    return (differing & (differing + 1)) === 0 && (from & differing) === 0;
-  },
-  split: (first, last) =>
-    prefixesBetween(4, BigInt(first), BigInt(last)).map(({ start, end }) => ({
-      from: Number(start),
-      to: Number(end),
-    })),
-  first: ({ numbers }) => numbers.from,
-  last: ({ numbers }) => numbers.to,
-};
-
-const IPV6: AddressKind<bigint> = {
-  line: LARGE_NUMBERS,
-  isBlock: (from, to) => {
-    const differing = from ^ to;
-    return (differing & (differing + 1n)) === 0n && (from & differing) === 0n;
-  },
-  split: (first, last) => prefixesBetween(6, first, last).map(({ start, end }) => ({ from: start, to: end })),
-  first: ({ start }) => start,
-  last: ({ end }) => end,
-};
 
 /** What is found out of the set at a position: bits. */
 export enum Mark {
@@ -120,7 +84,7 @@ export class BlockIndex<N extends Whole> {
   }
 
   /** Marks the positions of entries that another index does not hold, as far as it sees, and of those that meet it. */
-  markBeyond(other: BlockIndex<N> | undefined, marks: Mark[]): void {
+  markBeyond(other: BlockIndex<N> | undefined, marks: Uint8Array): void {
     const sealed = this.seal();
     for (let block = 0; block < this.#from.length; block++) {
       const from = this.#from[block]!;
@@ -129,7 +93,7 @@ export class BlockIndex<N extends Whole> {
       for (let at = this.firstOf(block, FIRST_ENTRY); at < end; at += ENTRY) {
         const [low, high, signed] = [sealed[at + LOW]!, sealed[at + HIGH]!, sealed[at + POSITION]!];
         const position = signed < 0 ? ~signed : signed;
-        const mark = marks[position] ?? 0;
+        const mark = marks[position]!;
         if (other?.holds(low, high, from, to)) marks[position] = mark | Mark.Meets;
         else
           marks[position] =

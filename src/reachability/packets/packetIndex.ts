@@ -22,11 +22,14 @@ export class PacketIndex {
   #ipv4: BlockIndex<number> | undefined;
   #ipv6: BlockIndex<bigint> | undefined;
   #end: End | undefined;
+  /** Above all positions. */
+  #count = 0;
   /** Whether some set has only a part of the addresses of the end by which it is not found. */
   #hasParts = false;
 
   /** Adds a set, before anything is asked. `counts` says whether `surelyContains` may build on it. */
   add(set: PacketSet, position: number, counts = true): void {
+    this.#count = Math.max(this.#count, position + 1);
     if (set instanceof PacketsOfBox && this.addBox(set, position, counts)) return;
     this.#end ??= endOf(set);
     const isSource = this.#end === "source";
@@ -48,6 +51,7 @@ export class PacketIndex {
   /** Adds services at the addresses of a prefix at one end, with any address at the other. */
   addPrefix(end: End, { from, to }: ServiceRange, prefix: Prefix, position: number, counts = true): void {
     this.#end = end;
+    this.#count = Math.max(this.#count, position + 1);
     if (from > to) return;
     if (prefix.family === 6) this.ipv6().addPrefix(prefix, from, to, position, counts);
     else this.ipv4().addPrefix(prefix, from, to, position, counts);
@@ -57,7 +61,7 @@ export class PacketIndex {
   beyond(other: PacketIndex): Beyond[] {
     // Sets of one end say nothing of the other.
     const isComparable = other.#end === this.#end;
-    const marks: Mark[] = [];
+    const marks = new Uint8Array(this.#count);
     this.#ipv4?.markBeyond(isComparable ? other.#ipv4 : undefined, marks);
     this.#ipv6?.markBeyond(isComparable ? other.#ipv6 : undefined, marks);
     const found: Beyond[] = [];
