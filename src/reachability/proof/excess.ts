@@ -7,7 +7,7 @@ import {
   type Clause,
   type Filter,
 } from "../filters";
-import { PacketIndex, difference, isEmpty, unionAll, type PacketSet } from "../packets";
+import { PacketIndex, PacketsWhenAsked, difference, isEmpty, unionAll, type PacketSet } from "../packets";
 
 /** A rule that opens more than has to be open. */
 export interface Excess {
@@ -38,17 +38,10 @@ function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
   return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
-    if (isApart) return [wholeRule(clause)];
+    // Nothing of the rule has to be open: what it says is read when somebody asks.
+    if (isApart) return [{ clause, packets: new PacketsWhenAsked(() => clause.sure) }];
     const about = index.meeting(clause.sure).map((position) => wanted[position]!);
     const packets = difference(clause.sure, unionAll(about));
     return isEmpty(packets) ? [] : [{ clause, packets }];
   });
 }
-
-/** A rule of which nothing has to be open: what it says is read when somebody asks. */
-const wholeRule = (clause: Clause): Excess => ({
-  clause,
-  get packets() {
-    return clause.sure;
-  },
-});
