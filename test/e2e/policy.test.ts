@@ -391,14 +391,14 @@ describe("the policy pack on the real engine", () => {
 
   it("a CIDR block is mended only where that is asked for, and then the stack passes", async () => {
     const program = () => {
-      new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.5/16" });
+      egressFirewall([{ type: "Deny", to: { cidrSelector: "172.16.1.1" } }]);
       return Promise.resolve();
     };
     const asIs = await preview(program);
     expect(named(asIs.refusals, "cidr-invalid")).toHaveLength(1);
     const mended = await preview(program, { config: { "cidr-invalid": "remediate" } });
     expect(named(mended.refusals, "cidr-invalid")).toEqual([]);
-    expect(mended.succeeded).toBe(true);
+    expect([mended.errors, mended.succeeded]).toEqual([[], true]);
   }, 300_000);
 
   it(
