@@ -208,3 +208,100 @@ describe("an index of many sets of packets", () => {
     expect(index.meeting(set)).toEqual([7]);
   });
 });
+
+describe.each([
+  ["sources", 4],
+  ["sources", 6],
+  ["destinations", 4],
+  ["destinations", 6],
+] as const)("sets found by their %s, of IPv%i", (end, family) => {
+  /** Blocks of 256 addresses: a number, and how many bits of the last byte are free. */
+  const at = (number: number, free = 0) =>
+    family === 4
+      ? prefix(`10.0.0.${number}/${32 - free}`)
+      : prefix(`fd00::${number.toString(16)}/${128 - free}`);
+  const other = family === 4 ? prefix("fd00::/120") : prefix("10.0.0.0/24");
+  const tcp = (from: number, to: number) => service(TCP, { from, to });
+  /** The same packets made at once and made when somebody looks at them. */
+  const ways = (from: number, to: number, ...ends: Prefix[]): [PacketSet, PacketsOfBox] => {
+    const asked = tcp(from, to);
+    const [sources, destinations] = end === "sources" ? [ends, undefined] : [undefined, ends];
+    return [packets({ services: [asked], [end]: ends }), new PacketsOfBox(asked, sources, destinations)];
+  };
+  const made = [0, 1] as const;
+  const whole = at(0, 7);
+
+  test.each(made)("neighbouring services and neighbouring blocks are seen together (%i)", (way) => {
+    const services = indexOf([ways(6, 9, whole)[way], ways(1, 5, whole)[way], ways(2, 3, whole)[way]]);
+    for (const asked of ways(1, 9, whole)) expect(services.surelyContains(asked)).toBe(true);
+    for (const asked of ways(1, 9, at(3), at(9))) expect(services.surelyContains(asked)).toBe(true);
+    for (const asked of [...ways(1, 10, whole), ...ways(0, 9, whole)])
+      expect(services.surelyContains(asked)).toBe(false);
+    const apart = indexOf([ways(1, 4, whole)[way], ways(6, 9, whole)[way]]);
+    for (const asked of ways(1, 9, whole)) expect(apart.surelyContains(asked)).toBe(false);
+    const blocks = indexOf([at(64, 6), at(0, 6), at(7)].map((one) => ways(1, 9, one)[way]));
+    for (const asked of ways(1, 9, whole)) expect(blocks.surelyContains(asked)).toBe(true);
+    for (const asked of ways(1, 9, at(0, 8))) expect(blocks.surelyContains(asked)).toBe(false);
+    for (const asked of ways(1, 9, other)) expect(blocks.surelyContains(asked)).toBe(false);
+  });
+
+  test.each(made)("those around and inside a block are found, and no others (%i)", (way) => {
+    const index = indexOf(
+      [
+        ways(1, 5, whole),
+        ways(6, 9, whole),
+        ways(1, 9, at(8, 2)),
+        ways(1, 9, at(128, 7)),
+        ways(1, 9, other),
+        ways(7, 7, at(9)),
+      ].map((one) => one[way]),
+    );
+    const found = (from: number, to: number, ...ends: Prefix[]) => {
+      const [first, second] = ways(from, to, ...ends).map((asked) => index.meeting(asked));
+      expect(first).toEqual(second);
+      return first;
+    };
+    expect(found(7, 7, at(9))).toEqual([1, 2, 5]);
+    expect(found(7, 7, at(10))).toEqual([1, 2]);
+    expect(found(5, 6, at(20))).toEqual([0, 1]);
+    expect(found(7, 8, at(8, 2))).toEqual([1, 2, 5]);
+    expect(found(1, 9, at(0, 8))).toEqual([0, 1, 2, 3, 5]);
+    expect(found(10, 20, at(0, 8))).toEqual([]);
+    expect(found(1, 9, other)).toEqual([4]);
+    expect(found(1, 9, at(127), at(128))).toEqual([0, 1, 3]);
+  });
+
+  test.each(made)("what stands beyond a block, before it or in the other family is missed (%i)", (way) => {
+    const index = indexOf([ways(1, 9, at(64, 6))[way]]);
+    const misses = (from: number, to: number, one: Prefix) => index.surelyMisses(ways(from, to, one)[1]);
+    expect(misses(1, 9, at(64, 6))).toBe(false);
+    expect(misses(3, 3, at(70))).toBe(false);
+    expect(misses(1, 10, at(70))).toBe(true);
+    expect(misses(0, 9, at(70))).toBe(true);
+    expect(misses(1, 9, at(0, 7))).toBe(true);
+    expect(indexOf([ways(1, 9, at(0, 6))[way]]).surelyMisses(ways(1, 9, at(0, 7))[1])).toBe(true);
+    expect(misses(1, 9, other)).toBe(true);
+    expect(misses(9, 1, other)).toBe(false);
+    // What somebody has made already takes a closer look.
+    expect(index.surelyMisses(ways(1, 10, at(70))[0])).toBe(false);
+  });
+
+  test.each(made)("what only sets have that do not count is doubtful (%i)", (way) => {
+    const index = new PacketIndex();
+    index.add(ways(1, 9, whole)[way], 0, false);
+    index.add(ways(1, 5, at(0, 6))[way], 1);
+    const doubts = (from: number, to: number, ...ends: Prefix[]) =>
+      index.surelyDoubts(ways(from, to, ...ends)[1]);
+    expect(doubts(1, 9, at(7))).toBe(true);
+    expect(doubts(1, 5, at(7))).toBe(false);
+    expect(doubts(6, 6, at(7))).toBe(true);
+    expect(doubts(1, 5, at(7), at(100))).toBe(true);
+    expect(doubts(1, 10, at(7))).toBe(false);
+    expect(doubts(1, 9, at(128))).toBe(false);
+    expect(doubts(1, 9, other)).toBe(false);
+    expect(doubts(9, 6, at(7))).toBe(false);
+    expect(index.surelyDoubts(ways(1, 9, at(7))[0])).toBe(false);
+    for (const asked of ways(6, 6, at(7))) expect(index.surelyContains(asked)).toBe(false);
+    expect(index.meeting(ways(6, 6, at(7))[1])).toEqual([0]);
+  });
+});
