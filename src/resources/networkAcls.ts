@@ -1,12 +1,12 @@
-import { readPrefix, type Prefix } from "../address";
-import { Direction, Protocol } from "../requirements/vocabulary";
+import { parsePrefix, type Prefix } from "../address";
+import { Direction } from "../requirements/vocabulary";
 import { aclSubnets, type AclSubnet } from "./aclSubnets";
 import { append } from "./append";
-import { read, readFlag, readNumber, readText } from "./read";
+import { isObject, read, readFlag, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { NETWORK_ACLS, TYPE } from "./resourceTypes";
-import { readMessage, readProtocol, readTraffic, type TrafficSpec } from "./trafficSpec";
+import { readMessage, readProtocol, readTraffic, WITH_MESSAGES, type TrafficSpec } from "./trafficSpec";
 import type { UnknownValue } from "./unknownValue";
 
 /** One rule of a network ACL, however it was written. */
@@ -133,18 +133,24 @@ function entryOf(value: PropertyValue, keys: { number: string; action: string })
   return {
     number: readNumber(value, keys.number) ?? UNKNOWN,
     action: word === "allow" || word === "deny" ? word : UNKNOWN,
-    // Providers send ports of 0 with ICMP: here they say nothing about its messages.
-    ...(protocol === Protocol.Icmp
-      ? { protocol, ...readMessage(readNumber(value, "icmpType"), readNumber(value, "icmpCode")) }
-      : readTraffic(value, "protocol")),
+    // What is left out providers send as 0: port 0, and type 0 with code 0.
+    ...(WITH_MESSAGES.has(protocol)
+      ? { protocol, ...readMessage(readNumber(value, "icmpType") ?? 0, readNumber(value, "icmpCode") ?? 0) }
+      : readTraffic(withPorts(value), "protocol")),
     ...peerOf(value),
   };
 }
 
+const withPorts = (value: PropertyValue): PropertyValue =>
+  isObject(value)
+    ? { ...value, fromPort: readNumber(value, "fromPort") ?? 0, toPort: readNumber(value, "toPort") ?? 0 }
+    : value;
+
+/** EC2 takes host bits away. */
 function peerOf(value: PropertyValue): Pick<NetworkAclRule, "peer"> {
   const blocks = [readText(value, "cidrBlock"), readText(value, "ipv6CidrBlock")];
   const text = blocks.find((block) => typeof block === "string" && block !== "");
-  const peer = typeof text === "string" ? readPrefix(text) : undefined;
+  const peer = typeof text === "string" ? parsePrefix(text, { hostBits: "clear" }).prefix : undefined;
   if (peer) return { peer };
   return text === undefined && blocks.includes(UNKNOWN) ? { peer: UNKNOWN } : {};
 }

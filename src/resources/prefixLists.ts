@@ -22,8 +22,10 @@ export function prefixListContents(index: ResourceIndex): PrefixListContents {
   for (const resource of index.resources) {
     if (resource.type !== TYPE.prefixListEntry) continue;
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
-    if (typeof list === "object")
-      contents.get(list)?.push(...read(resource.properties, "cidr").flatMap(({ value }) => entry(value)));
+    const entries = read(resource.properties, "cidr").flatMap(({ value }) => entry(value));
+    if (typeof list === "object") contents.get(list)?.push(...entries);
+    // It may stand in any.
+    if (list === UNKNOWN) for (const [, others] of contents) others.push({ kind: "unknown" });
   }
   return contents;
 }

@@ -1,6 +1,6 @@
 import { readPrefix, type Prefix } from "../address";
-import { readText } from "./read";
-import { UNKNOWN, type Resource } from "./resource";
+import { readText, type Read } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 
 /**
  * Finds the resource that a property refers to. Before the first update no id is known: what the property was made from
@@ -36,6 +36,14 @@ export class ResourceIndex {
     return urns.flatMap((urn) => this.#byUrn.get(urn) ?? []).filter(({ type }) => types.has(type));
   }
 
+  /** The only one of the resources from which a value was made; none where the value is known and is not its id. */
+  only([first, ...others]: readonly Resource[], value: Read<PropertyValue>): Resource | undefined {
+    if (!first || others.length > 0) return undefined;
+    const id = readText(first.properties, "id");
+    const isAnother = typeof value === "string" && typeof id === "string" && id !== "" && id !== value;
+    return isAnother ? undefined : first;
+  }
+
   /** The one resource of some types with that id, or else with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
     const only = (candidates: readonly Resource[] = []) => {
@@ -61,10 +69,9 @@ export class ResourceIndex {
     types: ReadonlySet<string>,
   ): Resource | string | typeof UNKNOWN | undefined {
     const value = readText(resource.properties, property);
-    const sources = this.madeFrom(resource, property, types);
-    if (sources.length === 1) return sources[0];
-    if (typeof value !== "string") return value;
-    return this.named(value, types) ?? value;
+    const source = this.only(this.madeFrom(resource, property, types), value);
+    if (typeof value !== "string") return source ?? value;
+    return this.named(value, types) ?? source ?? value;
   }
 }
 

@@ -152,6 +152,5 @@ function madeFrom(
   index: ResourceIndex,
 ): Resource | undefined {
   if (dependencies !== undefined && value !== UNKNOWN) return undefined;
-  const [only, ...others] = index.madeFrom(holder, dependencies ?? path.replace(/\[.*$/, ""), types);
-  return others.length === 0 ? only : undefined;
+  return index.only(index.madeFrom(holder, dependencies ?? path.replace(/\[.*$/, ""), types), value);
 }

@@ -6,19 +6,25 @@ import { UNKNOWN, type PropertyValue } from "./resource";
 /** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
 export type RuleProtocol = Protocol | string | typeof UNKNOWN;
 
+/** ICMP of each family, by its number: a rule names one of them, and means no packet of the other. */
+const ICMP = "1";
+const ICMP_V6 = "58";
+/** Protocols whose rules say messages in the place of ports. */
+export const WITH_MESSAGES: ReadonlySet<RuleProtocol> = new Set([Protocol.Icmp, ICMP, ICMP_V6]);
+
 /** Names and numbers of protocols, as AWS takes them in any case. */
-const protocols: ReadonlyMap<string, Protocol> = new Map(
-  Object.entries({
+const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
+  Object.entries<RuleProtocol>({
     "-1": Protocol.Any,
     all: Protocol.Any,
     tcp: Protocol.Tcp,
     "6": Protocol.Tcp,
     udp: Protocol.Udp,
     "17": Protocol.Udp,
-    icmp: Protocol.Icmp,
-    "1": Protocol.Icmp,
-    icmpv6: Protocol.Icmp,
-    "58": Protocol.Icmp,
+    icmp: ICMP,
+    "1": ICMP,
+    icmpv6: ICMP_V6,
+    "58": ICMP_V6,
     sctp: Protocol.Sctp,
     "132": Protocol.Sctp,
     esp: Protocol.Esp,
@@ -34,8 +40,13 @@ export const letsPass = (protocol: RuleProtocol, wanted: Protocol): boolean => P
 
 /** For each protocol those that let it pass; plans have many rules, and each asks for each flow. */
 const PASSING = Object.fromEntries(
-  Object.values(Protocol).map((wanted) => [wanted, new Set<RuleProtocol>([Protocol.Any, wanted])]),
+  Object.values(Protocol).map((wanted) => [
+    wanted,
+    new Set<RuleProtocol>([Protocol.Any, wanted, ...(wanted === Protocol.Icmp ? [ICMP, ICMP_V6] : [])]),
+  ]),
 ) as unknown as Readonly<Record<Protocol, ReadonlySet<RuleProtocol>>>;
+
+const NO_PORT: PortRange = { from: 1, to: 0 };
 
 export const EVERY_PORT: PortRange = { from: 0, to: 65535 };
 
@@ -66,8 +77,10 @@ function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): Tra
   const protocol = readProtocol(rule, key);
   const from = readNumber(rule, "fromPort");
   const to = readNumber(rule, "toPort");
-  if (protocol === Protocol.Icmp) return { protocol, ...readMessage(from, to) };
+  if (WITH_MESSAGES.has(protocol)) return { protocol, ...readMessage(from, to) };
   if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return { protocol };
+  // EC2 refuses a rule for these that names no port; where only one resource is the rule, providers do not demand it.
+  if (key === "ipProtocol" && from === undefined && to === undefined) return { protocol, ports: NO_PORT };
   const ports = readPorts(from, to);
   return ports ? { protocol, ports } : { protocol };
 }

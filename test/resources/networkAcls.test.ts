@@ -35,11 +35,11 @@ describe.each([
   ["of a rule resource", split],
 ])("a rule for ICMP %s", (_, rule) => {
   test.each<[string, Properties, string]>([
-    ["ports of 0 are those that providers send: every message", { fromPort: 0, toPort: 0 }, "ICMP"],
-    ["no ports: every message", {}, "ICMP"],
+    ["ports say nothing of it; providers send type 0", { fromPort: 8, toPort: 8 }, "ICMP type 0 code 0"],
+    ["nothing: providers send type 0 and code 0", {}, "ICMP type 0 code 0"],
     ["type -1: every message", { icmpType: -1, icmpCode: -1, fromPort: 0, toPort: 0 }, "ICMP"],
     ["a type and every code", { icmpType: 3, icmpCode: -1, fromPort: 0, toPort: 0 }, "ICMP type 3"],
-    ["a type without a code", { icmpType: 3, fromPort: 0, toPort: 0 }, "ICMP type 3"],
+    ["a type without a code: providers send code 0", { icmpType: 3 }, "ICMP type 3 code 0"],
     [
       "a type and a code, whatever the ports are",
       { icmpType: 3, icmpCode: 4, fromPort: 8, toPort: 0 },
@@ -54,6 +54,36 @@ describe.each([
     const [read] = rulesOf(rule({ protocol: "icmp", icmpType: UNKNOWN, fromPort: 0, toPort: 0 }));
     expect(read?.message).toBe(UNKNOWN);
   });
+});
+
+test("ICMP of IPv6 is another protocol: a rule for it means no packet of IPv4, and the other way round", () => {
+  for (const protocol of ["icmpv6", "58"]) {
+    expect(services(split({ protocol, icmpType: -1 }))).toEqual(["ICMPv6"]);
+    expect(services(split({ protocol, icmpType: 2, icmpCode: -1 }))).toEqual(["ICMPv6 type 2"]);
+  }
+});
+
+test("a rule without ports is one for port 0, which providers send", () => {
+  expect(services(split({ protocol: "tcp" }))).toEqual(["TCP 0"]);
+  expect(services(split({ protocol: "udp", toPort: 53 }))).toEqual(["UDP 0-53"]);
+});
+
+test("host bits mean nothing: EC2 takes them away", () => {
+  const [read] = rulesOf(split({ protocol: "-1", cidrBlock: "10.0.128.5/17", ruleAction: "deny" }));
+  expect(read?.peer).toMatchObject({ text: "10.0.128.0/17" });
+  expect(rulesOf(split({ protocol: "-1", cidrBlock: "10.0.0.0/33" }))[0]).not.toHaveProperty("peer");
+});
+
+test("of two rules with one number nobody knows which there will be", () => {
+  const entry = (action: string) => ({ ruleNo: 100, action, protocol: "-1", cidrBlock: "0.0.0.0/0" });
+  const acl = resource(TYPE.networkAcl, "hosts", {
+    id: "acl-1",
+    ingress: [entry("allow"), entry("deny"), { ...entry("deny"), ruleNo: 101 }],
+    egress: [entry("allow")],
+  });
+  const clauses = (direction: Direction) => networkAclFilter(rulesOf(acl), direction).clauses;
+  expect(clauses(Direction.Ingress).map(({ unknown }) => unknown.length)).toEqual([1, 1, 0]);
+  expect(clauses(Direction.Egress).map(({ unknown }) => unknown.length)).toEqual([0]);
 });
 
 test("ports of a rule for TCP are ports, those of 0 too", () => {

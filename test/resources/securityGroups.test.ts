@@ -64,6 +64,43 @@ describe("security groups", () => {
     ]);
   });
 
+  it("takes a known id before what it was made from, and what it was made from where the id is not known", () => {
+    const here = resource(TYPE.securityGroup, "here", { id: "sg-here" });
+    const other = resource(TYPE.securityGroup, "other", { id: "sg-other" });
+    const made = (securityGroupId: PropertyValue, referencedSecurityGroupId: PropertyValue) =>
+      resource(
+        TYPE.ingressRule,
+        "in",
+        { securityGroupId, referencedSecurityGroupId, ipProtocol: "-1" },
+        { securityGroupId: [here], referencedSecurityGroupId: [here] },
+      );
+    const read = (...ids: [PropertyValue, PropertyValue]) => {
+      const { groups } = securityGroups(new ResourceIndex([here, other, made(...ids)]));
+      return groups.flatMap(({ resource: one, id, rules: [first] }) =>
+        first ? [[one?.name ?? id, first.sources[0]]] : [],
+      );
+    };
+    expect(read("sg-other", "sg-other")).toEqual([["other", expect.objectContaining({ group: other })]]);
+    expect(read("sg-else", "sg-else")).toEqual([
+      ["sg-else", expect.objectContaining({ kind: "foreignGroup", id: "sg-else" })],
+    ]);
+    expect(read(UNKNOWN, UNKNOWN)).toEqual([["here", expect.objectContaining({ group: here })]]);
+  });
+
+  it("a split rule for TCP without ports opens none: EC2 refuses it", () => {
+    const without = resource(TYPE.ingressRule, "in", { securityGroupId: "sg-1", ipProtocol: "tcp" });
+    expect(rulesOf(without)[0]?.ports).toEqual({ from: 1, to: 0 });
+  });
+
+  it("an entry of which nobody knows the prefix list may stand in any", () => {
+    const list = resource(TYPE.prefixList, "offices", { id: "pl-1", entries: [] });
+    const entry = resource(TYPE.prefixListEntry, "one", { prefixListId: UNKNOWN, cidr: "10.0.0.0/8" });
+    const from = splitRule("in", group, { prefixListId: "pl-1", ipProtocol: "-1" });
+    expect(rulesOf(group, list, entry, from)[0]?.sources).toEqual([
+      expect.objectContaining({ kind: "unknown", path: "prefixListId" }),
+    ]);
+  });
+
   it("keeps unknown protocols, ports and sources as such", () => {
     const rule = splitRule("rule", group, {
       ipProtocol: UNKNOWN,

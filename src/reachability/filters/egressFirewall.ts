@@ -53,15 +53,23 @@ export function firewallRulesFilter(
   return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
 }
 
-/** Blocks that OVN-Kubernetes cannot read. */
+/** Blocks that OVN-Kubernetes cannot read, and rules with two destinations, which the API server refuses. */
 const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
-  views.flatMap(({ cidr: { path, value } }) =>
-    typeof value === "string" && !readBlock(value)
+  views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
+    ...(typeof value === "string" && !readBlock(value)
       ? [{ path, reason: "it is no CIDR block, and with one such rule the whole object is not applied" }]
-      : [],
-  );
+      : []),
+    ...([value, dnsName.value, ...nodes.map((node) => node.value)].filter(isGiven).length > 1
+      ? [
+          {
+            path: rule,
+            reason: "it has two destinations, and with one such rule the whole object is refused",
+          },
+        ]
+      : []),
+  ]);
 
-/** With a block that cannot be read nobody knows whether rules are applied: those of an earlier object may be. */
+/** With such a rule nobody knows whether rules are applied: those of an earlier object may be. */
 const unappliedPerhaps = (
   clauses: readonly Clause[],
   places: readonly { path: string; reason: string }[],

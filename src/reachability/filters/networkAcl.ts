@@ -22,7 +22,13 @@ export function networkAclFilter(
   const here = rules.filter((rule) => rule.direction === direction);
   const numbered = here.filter(({ number }) => number !== UNKNOWN);
   const anywhere = here.filter(({ number }) => number === UNKNOWN).map((rule) => anyPlace(clauseOf(rule)));
-  const ordered = numbered.sort((a, b) => Number(a.number) - Number(b.number)).map(clauseOf);
+  const ordered = numbered
+    .sort((a, b) => Number(a.number) - Number(b.number))
+    .map((rule, position, all) =>
+      [all[position - 1], all[position + 1]].some((next) => next?.number === rule.number)
+        ? oneOfSeveral(rule)
+        : clauseOf(rule),
+    );
   // A rule that may stand before any other may decide before any other.
   return {
     clauses: [...(partial ? [anyRule(partial)] : []), ...anywhere, ...ordered],
@@ -52,6 +58,14 @@ function clauseOf(rule: NetworkAclRule): Clause {
     possible: packets,
     unknown,
   };
+}
+
+/** EC2 takes one rule of each number, and nobody knows which comes first. */
+function oneOfSeveral(rule: NetworkAclRule): Clause {
+  const reason = "another rule of this network ACL has the same number, and EC2 takes one of them alone";
+  const path = "ruleNumber";
+  const clause = anyPlace(clauseOf(rule));
+  return { ...clause, unknown: [...clause.unknown, { resource: rule.resource, path, reason }] };
 }
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });

@@ -5,6 +5,7 @@ import type { TrafficSpec } from "../../resources/trafficSpec";
 import {
   EVERY_SERVICE,
   FAMILIES,
+  PROTOCOL_NUMBER,
   icmp,
   packets,
   service,
@@ -37,12 +38,19 @@ function ofFamily(prefixes: readonly Prefix[] | undefined, family: Family): Pref
   return prefixes?.filter((prefix) => prefix.family === family) ?? [new Prefix(family, 0n, 0)];
 }
 
+/** Rules name ICMP of one family. */
+const FAMILY_OF: Readonly<Record<string, Family>> = {
+  [PROTOCOL_NUMBER.icmp]: 4,
+  [PROTOCOL_NUMBER.icmpV6]: 6,
+};
+
 const named: ReadonlySet<string> = new Set(Object.values(Protocol));
 
 /** Protocol and ports of a rule as numbers. What is not known of them counts as everything. */
 export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange {
   if (protocol === UNKNOWN) return EVERY_SERVICE;
-  if (message !== undefined && message !== UNKNOWN) return icmp(family, message.type, message.code);
+  if (message !== undefined && message !== UNKNOWN)
+    return icmp(FAMILY_OF[protocol] ?? family, message.type, message.code);
   const range = ports === UNKNOWN ? undefined : ports;
   if (named.has(protocol)) return servicesOf(protocol as Protocol, range, family);
   return isNumber(protocol) ? service(Number(protocol)) : EVERY_SERVICE;

@@ -8,6 +8,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { UnknownValue } from "../../resources/unknownValue";
 import { Role } from "../../topology/requiredFlow";
 import {
   adminNetworkPolicyFilter,
@@ -31,7 +32,7 @@ export function planGuards(
   topology: NormalizedTopology,
   configured: readonly ConfiguredGroups[] = [],
 ): Guards {
-  const { groups } = securityGroups(index);
+  const { groups, unknown } = securityGroups(index);
   const acls = aclGuards(index, topology);
   const { namespaces } = surroundingsOf(index, topology);
   const roles = new Roles(index, topology, configured, groups);
@@ -40,7 +41,7 @@ export function planGuards(
   const baselines = index.resources.filter(({ type }) => BASELINE_POLICY.test(type));
   return {
     hosts: once((role: Role, direction: Direction) => [
-      ...groupGuard(groups, role, direction, roles),
+      ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
     pods: (hop) => {
@@ -128,6 +129,7 @@ function groupGuard(
   role: Role,
   direction: Direction,
   roles: Roles,
+  stray: UnknownValue | undefined,
 ): Guard[] {
   const own = groups.filter((group) => roles.of(group) === role);
   const [first] = own;
@@ -136,12 +138,14 @@ function groupGuard(
   const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
   const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
   const reason = "the other rules of a security group that is not in this stack";
+  // A rule of which nobody knows the group may stand in this one.
+  const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
   return [
     {
       name: `security groups of ${role}`,
       standing: { kind: "securityGroups", groups: own },
       filters: [filter],
-      ...(partial && { incomplete: { resource: partial, path: "securityGroupId", reason } }),
+      ...(incomplete && { incomplete }),
     },
   ];
 }

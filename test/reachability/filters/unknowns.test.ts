@@ -120,6 +120,14 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, passes, passes);
   });
 
+  test("a rule with two destinations makes the API server refuse the object: nobody knows whether it denies", () => {
+    const filter = egressFirewallFilter(deny({ ...block, dnsName: "example.com" }), []);
+    expect(named(filter)).toEqual([
+      "spec.egress[0]: it has two destinations, and with one such rule the whole object is refused",
+    ]);
+    expectPassing(filter, (packet) => !inBlock(packet), every);
+  });
+
   test("a name whose addresses somebody knows is those", () => {
     const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], () => [prefix("10.0.0.0/30")]);
     expect(named(filter)).toEqual([]);

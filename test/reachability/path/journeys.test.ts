@@ -2,7 +2,7 @@ import { Platform } from "../../../src/requirements/vocabulary";
 import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import type { Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../../src/topology";
 import { published } from "../../topology/topologies";
@@ -73,6 +73,21 @@ describe("what nobody says", () => {
     expect(journey.proof).toBe(Proof.Unknown);
     expect(journey.unguarded).toEqual([expect.objectContaining({ role: "workers", direction: "egress" })]);
   });
+});
+
+test("a rule of which nobody knows the group may stand in any: what its group drops is not refuted", () => {
+  const topology = said({ platform: "None", services: pinned });
+  const isKonnectivity = ({ properties }: Resource) =>
+    properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091;
+  const plan = documentedPlan(topology);
+  const unknownGroup: Resource["properties"] = { securityGroupId: UNKNOWN };
+  const stray = plan.map((one) =>
+    isKonnectivity(one) ? { ...one, properties: { ...one.properties, ...unknownGroup } } : one,
+  );
+  const proofOf = (resources: Resource[]) =>
+    judge(topology, resources).find(({ journey: { key } }) => key === "workers-konnectivity")?.proof;
+  expect(proofOf(plan.filter((one) => !isKonnectivity(one)))).toBe(Proof.Refuted);
+  expect(proofOf(stray)).toBe(Proof.Unknown);
 });
 
 describe("the ways that services are reached", () => {

@@ -26,7 +26,8 @@ export function documentedPlan(topology: NormalizedTopology): Resource[] {
     flow.peers.flatMap(({ prefixes = [] }) =>
       prefixes.map((prefix, position) =>
         rule(flow.role, flow.direction, `${flowKey(flow)}/${prefix.text}/${position}`, {
-          ipProtocol: PROTOCOL[flow.protocol],
+          ipProtocol:
+            flow.protocol === Protocol.Icmp && prefix.family === 6 ? "icmpv6" : PROTOCOL[flow.protocol],
           ...(flow.ports && { fromPort: flow.ports.from, toPort: flow.ports.to }),
           [prefix.family === 4 ? "cidrIpv4" : "cidrIpv6"]: prefix.text,
         }),
