@@ -3,6 +3,7 @@ import { Action, allowingFilter, type Clause, type Filter } from "../../../src/r
 import {
   NO_PACKETS,
   PacketIndex,
+  PacketsOfBox,
   contains,
   describePackets,
   difference,
@@ -49,6 +50,56 @@ describe("proofs", () => {
     expect(verdict).toMatchObject({
       cover: [{ clause: { resource: { name: "lower" } } }, { clause: { resource: { name: "upper" } } }],
     });
+  });
+
+  test("packets that are made when somebody looks at them come to the same as those that are made at once", () => {
+    const lower = from("10.0.0.0/17", 443);
+    const far = [1, 2, 3, 4, 5].map((port) => clause(`port-${port}`, from(workers, port)));
+    const doubtful = clause("doubtful", NO_PACKETS, {
+      possible: from(workers, 443),
+      unknown: [{ resource: resource("doubtful"), path: "ports" }],
+    });
+    const ends = [[prefix(workers)], [prefix("10.1.0.0/16")]] as const;
+    const asked = [
+      from(workers, 443),
+      new PacketsOfBox(service(TCP, { from: 443, to: 443 }), ...ends),
+    ] as const;
+    const told = (filter: Filter) => {
+      const [one, other] = asked.map((required) => {
+        const verdict = prove(required, [filter]);
+        switch (verdict.proof) {
+          case Proof.Proved:
+            return [verdict.proof, ...verdict.cover.map(({ clause: by }) => by?.resource.name)];
+          case Proof.Refuted: {
+            const { dropped, packet, decision } = verdict;
+            return [verdict.proof, describePackets(dropped).join(), packet.source, decision?.action];
+          }
+          case Proof.Unknown:
+            return [
+              verdict.proof,
+              describePackets(verdict.undecided).join(),
+              ...verdict.values.map(({ path }) => path),
+            ];
+        }
+      });
+      expect(one).toEqual(other);
+      return one;
+    };
+    expect(told(allowing(clause("all", from(workers, 443))))).toEqual(["proved", "all"]);
+    expect(told(allowing(clause("lower", lower)))).toEqual([
+      "refuted",
+      "TCP 443 from 10.0.128.0/17 to 10.1.0.0/16",
+      "10.0.128.0",
+      "deny",
+    ]);
+    const nothing = ["refuted", "TCP 443 from 10.0.0.0/16 to 10.1.0.0/16", "10.0.0.0", "deny"];
+    expect(told(allowing())).toEqual(nothing);
+    expect(told(allowing(...far))).toEqual(nothing);
+    expect(told(allowing(...far, clause("lower", lower), doubtful))).toEqual([
+      "unknown",
+      "TCP 443 from 10.0.128.0/17 to 10.1.0.0/16",
+      "ports",
+    ]);
   });
 
   test("a rule for half of the range is refuted by a packet from the other half", () => {
