@@ -10,22 +10,15 @@ export type PlannedResource = Origin & { type: string; properties: Json };
 type Block = Record<"sources" | "destinations", readonly string[]> & {
   services: readonly (readonly [number, number])[];
 };
-interface Rule {
-  rule?: Origin & { path: string };
-  assumed?: readonly string[];
-  packets: readonly Block[];
-}
-interface Checked {
-  version: number;
-  flows: readonly {
-    journey: string;
-    places: readonly { guard: string; packets: string; required: readonly Block[]; rules: readonly Rule[] }[];
-  }[];
-}
+type Rule = { rule?: Origin & { path: string }; assumed?: readonly string[]; packets: readonly Block[] };
+type Place = { guard: string; packets: string; required: readonly Block[]; rules: readonly Rule[] };
+type Checked = { version: number; flows: readonly { journey: string; places: readonly Place[] }[] };
 
 type Range = readonly [bigint, bigint];
 /** Services, sources and destinations; addresses of IPv6 stand above those of IPv4. */
 type Box = readonly [Range, Range, Range];
+
+type Plan = readonly PlannedResource[];
 
 /** Everything in a certificate that the plan does not bear out, one line each. Empty: it holds. */
 export function checkCertificate({ version, flows }: Checked, plan: Plan): string[] {
@@ -40,7 +33,6 @@ export function checkCertificate({ version, flows }: Checked, plan: Plan): strin
   );
 }
 
-type Plan = readonly PlannedResource[];
 const nameOf = ({ urn, file, line }: Origin) => urn ?? `${file}:${line}`;
 
 function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[] {
@@ -111,11 +103,17 @@ const serviceRange = (protocol: unknown, from: number, to: number): Range => {
   return [number + BigInt(from), number + BigInt(to)];
 };
 
-function awsServices({ ipProtocol, protocol, fromPort, toPort }: Json): Range[] {
-  const word = String(ipProtocol ?? protocol).toLowerCase();
+/** What a rule of a network ACL leaves out is sent as 0. */
+function awsServices(rule: Json): Range[] {
+  const word = String(rule.ipProtocol ?? rule.protocol).toLowerCase();
   if (word === "-1" || word === "all") return [ANYTHING];
-  const hasPorts = /^(tcp|udp|6|17)$/.test(word) && Number(fromPort ?? -1) >= 0;
-  return [serviceRange(word, hasPorts ? Number(fromPort) : 0, hasPorts ? Number(toPort) : 65_535)];
+  const isAcl = "ruleNo" in rule || "ruleNumber" in rule;
+  const isIcmp = /^(icmp|icmpv6|1|58)$/.test(word);
+  const ends = isAcl && isIcmp ? [rule.icmpType, rule.icmpCode] : [rule.fromPort, rule.toPort];
+  const [from, to] = ends.map((end) => Number(end ?? (isAcl ? 0 : -1))) as [number, number];
+  if (from < 0 || !(isIcmp || /^(tcp|udp|6|17)$/.test(word))) return [serviceRange(word, 0, 65_535)];
+  const [low, high] = isIcmp ? [from * 256 + Math.max(to, 0), from * 256 + (to < 0 ? 255 : to)] : [from, to];
+  return [serviceRange(word, low, high)];
 }
 
 function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
@@ -155,11 +153,13 @@ const boxesOf = (blocks: readonly Block[]): Box[] =>
     ),
   );
 
-/** The numbers of a CIDR block. */
+/** The numbers of a CIDR block, whose host bits mean nothing. */
 function range(text: string): Range {
   const [address = "", length] = text.split("/");
-  const [bits, first] = address.includes(":") ? [128, (1n << 128n) + ipv6(address)] : [32, ipv4(address)];
-  return [first, first + (1n << BigInt(bits - Number(length ?? bits))) - 1n];
+  const [bits, number] = address.includes(":") ? [128, (1n << 128n) + ipv6(address)] : [32, ipv4(address)];
+  const size = 1n << BigInt(bits - Number(length ?? bits));
+  const first = number - (number % size);
+  return [first, first + size - 1n];
 }
 
 const ipv4 = (address: string): bigint =>

@@ -54,6 +54,11 @@ const group = (ingress: object, direction = "ingress") =>
   resource("aws:ec2/securityGroup:SecurityGroup", { [direction]: [ingress] });
 const policy = (rule: object, direction = "ingress") =>
   resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { [direction]: [rule] } });
+const entry = (properties: object) =>
+  resource("aws:ec2/networkAcl:NetworkAcl", {
+    id: "acl-1",
+    ingress: [{ ruleNo: 100, action: "allow", cidrBlock: V4, ...properties }],
+  });
 const web = { protocol: "tcp", fromPort: 443, toPort: 445 };
 const tcp: [number, number] = services("tcp", 443, 445);
 const V4 = "10.0.0.0/24";
@@ -134,6 +139,36 @@ const rules: [string, PlannedResource, string, Block][] = [
     group({ protocol: "icmp", fromPort: -1, toPort: -1, cidrBlocks: [V4] }),
     "ingress[0]",
     block(services("icmp"), [V4]),
+  ],
+  [
+    "a message of ICMP with each of its codes",
+    group({ protocol: "1", fromPort: 3, toPort: -1, cidrBlocks: [V4] }),
+    "ingress[0]",
+    block(services("icmp", 768, 1_023), [V4]),
+  ],
+  [
+    "a message of ICMP with one code, in a network ACL",
+    entry({ protocol: "icmp", icmpType: 3, icmpCode: 4, fromPort: 0, toPort: 0 }),
+    "ingress[0]",
+    block(services("icmp", 772, 772), [V4]),
+  ],
+  [
+    "ICMP in a network ACL that names no message: providers send type 0 with code 0",
+    entry({ protocol: "icmp" }),
+    "ingress[0]",
+    block(services("icmp", 0, 0), [V4]),
+  ],
+  [
+    "TCP in a network ACL that names no port: providers send 0",
+    entry({ protocol: "tcp" }),
+    "ingress[0]",
+    block(services("tcp", 0, 0), [V4]),
+  ],
+  [
+    "a block with host bits, which EC2 takes away",
+    entry({ protocol: "-1", cidrBlock: "10.0.0.9/24" }),
+    "ingress[0]",
+    block(EVERY_SERVICE, [V4]),
   ],
   [
     "ICMPv6",
