@@ -1,0 +1,64 @@
+import { flowPackets } from "../../../src/reachability/flows";
+import { NO_PACKETS, describePackets } from "../../../src/reachability/packets";
+import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { requiredFlows } from "../../../src/topology/requiredFlows";
+import { Role, type FlowPeer, type RequiredFlow } from "../../../src/topology/requiredFlow";
+import { said } from "../path/clusters";
+import { prefix } from "../smallUniverse";
+
+const topology = said({ platform: "None" });
+const [some] = requiredFlows(topology) as [RequiredFlow];
+const peer = (zone: Zone, ...cidrs: string[]): FlowPeer => ({
+  zone,
+  input: "",
+  ...(cidrs.length > 0 && { prefixes: cidrs.map(prefix) }),
+});
+const packetsOf = (more: Partial<RequiredFlow>) => {
+  const flow: RequiredFlow = {
+    ...some,
+    role: Role.Workers,
+    direction: Direction.Ingress,
+    protocol: Protocol.Tcp,
+    ports: { from: 443, to: 444 },
+    ...more,
+  };
+  return flowPackets(flow, topology);
+};
+const lines = (more: Partial<RequiredFlow>) => describePackets(packetsOf(more));
+
+describe("the packets of a flow at its hosts", () => {
+  test("come from the peers of ingress and go to those of egress, whatever the hosts' own addresses", () => {
+    const peers = [peer(Zone.ExternalClients, "192.0.2.0/24")];
+    expect(lines({ peers })).toEqual(["TCP 443-444 from 192.0.2.0/24 to 0.0.0.0/0"]);
+    expect(lines({ peers, direction: Direction.Egress })).toEqual([
+      "TCP 443-444 from 0.0.0.0/0 to 192.0.2.0/24",
+    ]);
+  });
+
+  test("have every port where the flow names none", () => {
+    const { ports: _, ...portless } = some;
+    const flow = {
+      ...portless,
+      role: Role.Workers,
+      direction: Direction.Ingress,
+      protocol: Protocol.Udp,
+      peers: [peer(Zone.ExternalClients, "192.0.2.0/24")],
+    };
+    expect(describePackets(flowPackets(flow, topology))).toEqual(["UDP from 192.0.2.0/24 to 0.0.0.0/0"]);
+  });
+
+  test("are those of the peers whose addresses the topology says, and none where it says none", () => {
+    const unsaid = peer(Zone.Routes);
+    expect(lines({ peers: [unsaid, peer(Zone.ExternalClients, "192.0.2.0/24")] })).toEqual([
+      "TCP 443-444 from 192.0.2.0/24 to 0.0.0.0/0",
+    ]);
+    expect(packetsOf({ peers: [unsaid] })).toBe(NO_PACKETS);
+    expect(packetsOf({ peers: [] })).toBe(NO_PACKETS);
+  });
+
+  test("of hosts among themselves have the hosts' addresses at the other end", () => {
+    const peers = [peer(Zone.SameSecurityGroup)];
+    expect(lines({ peers })).toEqual(["TCP 443-444 from 10.0.0.0/16 to 0.0.0.0/0"]);
+    expect(lines({ peers, role: Role.ControlPlane })).toEqual(["TCP 443-444 from 10.1.0.0/16 to 0.0.0.0/0"]);
+  });
+});
