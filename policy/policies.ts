@@ -44,7 +44,7 @@ function topology(session: Session): Policy {
     },
     validateResource: (args) => {
       configure(session, args.getConfig());
-      session.remember(args);
+      session.remember("topology", args);
     },
     validateStack: (args, reportViolation) => {
       const settings: Record<string, unknown> = args.getConfig();
@@ -84,7 +84,7 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     ...(url && { url }),
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args.getConfig(), [], reportViolation);
-      const news = session.news(id, findings(rule, session.stack(args.resources)));
+      const news = session.news(id, findings(rule, session.stack(id, args.resources)));
       // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
       session.remark(news.filter(({ level: own }) => own !== level));
       report(
@@ -100,7 +100,7 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     ...(remediateResource && { remediateResource }),
     validateResource: (args, reportViolation) => {
       if (!single(args.type)) return;
-      const found = findings(rule, session.single(session.remember(args)));
+      const found = findings(rule, session.single(session.remember(id, args)));
       const own = found.filter(
         ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
       );

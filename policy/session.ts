@@ -10,6 +10,7 @@ import { JudgedResources } from "../src/rules/judgedResources";
 import { identityOf, Status, type Finding } from "../src/rules/rule";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack } from "./fromEngine";
+import { ReadOnce } from "./readOnce";
 
 /** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
 export class Session {
@@ -21,6 +22,8 @@ export class Session {
   #configuration: Configuration = NO_CONFIGURATION;
   #file: string | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
+  readonly #stack = new ReadOnce<JudgedResources>();
+  readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
@@ -52,11 +55,19 @@ export class Session {
     this.#file = file;
     this.#configuration = configuration;
     this.#clusters = undefined;
+    this.#stack.forget();
     this.faults = [...faults, ...late];
   }
 
-  /** Keeps the inputs of a resource: the whole stack is shown with outputs, among which much is not known yet. */
-  remember(args: ResourceValidationArgs): Resource {
+  /**
+   * Keeps the inputs of a resource, for one policy after the other: the whole stack is shown with outputs, among which much is
+   * not known yet.
+   */
+  remember(policy: string, args: ResourceValidationArgs): Resource {
+    return this.#resource.for(policy, args.urn, () => this.#remember(args));
+  }
+
+  #remember(args: ResourceValidationArgs): Resource {
     const resource = resourceOfInputs(args);
     this.#inputs.set(args.urn, resource);
     if (isHostedCluster(resource.type) || resource.type.startsWith(OUR_COMPONENTS)) {
@@ -73,10 +84,12 @@ export class Session {
     return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, this.#clusters);
   }
 
-  /** The whole stack. */
-  stack(resources: readonly PolicyResource[]): JudgedResources {
-    const shown = resources.map((resource) => resourceOfStack(resource, this.#inputs.get(resource.urn)));
-    return new JudgedResources(shown, this.#configuration);
+  /** The whole stack, for one policy after the other. */
+  stack(policy: string, resources: readonly PolicyResource[]): JudgedResources {
+    return this.#stack.for(policy, resources.map(({ urn }) => urn).join("\n"), () => {
+      const shown = resources.map((resource) => resourceOfStack(resource, this.#inputs.get(resource.urn)));
+      return new JudgedResources(shown, this.#configuration);
+    });
   }
 
   /** The findings of a rule to report: what is unknown or exempted is only counted, and nothing is said twice. */

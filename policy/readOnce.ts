@@ -1,0 +1,19 @@
+/**
+ * Something that the engine hands to each policy anew, read for the first policy that asks for it. A policy that asks for the
+ * second time is in another operation.
+ */
+export class ReadOnce<Value> {
+  #read: { key: string; value: Value; asked: Set<string> } | undefined;
+
+  /** @param key tells different things apart */
+  for(policy: string, key: string, read: () => Value): Value {
+    if (this.#read?.key !== key || this.#read.asked.has(policy))
+      this.#read = { key, value: read(), asked: new Set() };
+    this.#read.asked.add(policy);
+    return this.#read.value;
+  }
+
+  forget(): void {
+    this.#read = undefined;
+  }
+}
