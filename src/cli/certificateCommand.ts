@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import { certificateOf } from "../reachability/certificate";
-import { journeys, judgeJourney, planGuards, surroundingsOf } from "../reachability/path";
+import { judgeJourney, planGuards, settledJourneys, surroundingsOf } from "../reachability/path";
 import { printable } from "../report";
 import { readCertificate } from "./certificateFile";
 import type { Loaded } from "./commands";
@@ -25,7 +25,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], { config, clus
       ]);
     const { key, topology } = one!;
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
-    const judged = journeys(topology, surroundingsOf(plan.index, topology)).map((journey) =>
+    const judged = settledJourneys(topology, surroundingsOf(plan.index, topology)).map((journey) =>
       judgeJourney(journey, guards),
     );
     const certificate = certificateOf(key, judged);

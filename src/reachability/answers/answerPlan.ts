@@ -6,10 +6,10 @@ import type { Role } from "../../topology/requiredFlow";
 import type { PacketSet } from "../packets";
 import {
   hostExcess,
-  journeys,
   judgeJourney,
   outsideModel,
   planGuards,
+  settledJourneys,
   surroundingsOf,
   type HostExcess,
   type JudgedJourney,
@@ -45,7 +45,7 @@ export interface PlanQuestion {
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
-  const judged = journeys(topology, surroundingsOf(index, topology)).map((journey) =>
+  const judged = settledJourneys(topology, surroundingsOf(index, topology)).map((journey) =>
     judgeJourney(journey, guards),
   );
   const flows = flowAnswers(judged, topology);

@@ -4,6 +4,7 @@ import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import { append } from "../../resources/append";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { readings } from "../../topology/readings";
 import { requiredFlows } from "../../topology/requiredFlows";
 import { difference, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
@@ -49,7 +50,8 @@ export function hostExcess(
 
 /**
  * All that any documented flow needs at each role and direction, flows on request and those on which the documents disagree
- * among them. The hosts' own side is open: filters do not look at it.
+ * among them, whatever
+ * the values are that nobody knows yet. The hosts' own side is open: filters do not look at it.
  */
 export function neededPackets(topology: NormalizedTopology): HostPackets {
   const known = made.get(topology);
@@ -73,8 +75,9 @@ const made = new WeakMap<NormalizedTopology, HostPackets>();
 export function bootstrapPackets(topology: NormalizedTopology): HostPackets {
   const known = madeForJoining.get(topology);
   if (known) return known;
-  const joining = neededPackets({ ...topology, bootstrap: true });
-  const later = neededPackets({ ...topology, bootstrap: false });
+  const unknown = topology.unknown.filter((property) => property !== "bootstrap");
+  const joining = neededPackets({ ...topology, unknown, bootstrap: true });
+  const later = neededPackets({ ...topology, unknown, bootstrap: false });
   const sets = new Map<string, PacketSet>();
   const only: HostPackets = (role, direction) => {
     const key = `${role} ${direction}`;
@@ -91,6 +94,11 @@ const madeForJoining = new WeakMap<NormalizedTopology, HostPackets>();
 /** What makes up the packets of each role and direction, made when it is asked for. */
 function partsNeeded(topology: NormalizedTopology): Map<string, (() => PacketSet)[]> {
   const parts = new Map<string, (() => PacketSet)[]>();
+  for (const reading of readings(topology)) addParts(parts, reading.topology);
+  return parts;
+}
+
+function addParts(parts: Map<string, (() => PacketSet)[]>, topology: NormalizedTopology): void {
   const add = (
     role: Role,
     direction: Direction,
@@ -121,5 +129,4 @@ function partsNeeded(topology: NormalizedTopology): Map<string, (() => PacketSet
           hop,
           hop.direction === Direction.Ingress ? hop.sources : hop.destinations,
         );
-  return parts;
 }

@@ -4,5 +4,6 @@ export * from "./journeys";
 export * from "./judge";
 export * from "./outside";
 export * from "./planGuards";
+export * from "./settledJourneys";
 export * from "./standing";
 export * from "./surroundings";

@@ -138,7 +138,7 @@ function judgePackets(
 }
 
 /** What nobody says of packets at a place, or only what is assumed for want of it. */
-function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInput[] {
+function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): MissingInput[] {
   const ends = [...sources, ...destinations].filter(({ prefixes, assumed }) => !prefixes || assumed);
   return [
     ...ends.map(({ input, zone }) => ({
@@ -148,7 +148,9 @@ function unsaidOf({ sources, destinations, portInput }: SeenPackets): MissingInp
           ? "which address stands in the place of the client's"
           : `the addresses of the zone ${zone}`,
     })),
-    ...(portInput === undefined ? [] : [{ input: portInput, why: "which port of the range is taken" }]),
+    ...(portInput === undefined
+      ? []
+      : [{ input: portInput, why: ports ? "which port of the range is taken" : "which port is taken" }]),
   ];
 }
 

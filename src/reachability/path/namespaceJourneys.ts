@@ -26,13 +26,14 @@ export const namespaceJourneys = (
 
 const hopOf = (
   { cluster, namespace }: GovernedNamespace,
-  { protocol, ports, destinations }: Omit<SeenPackets, "sources">,
+  { protocol, ports, portInput, destinations }: Omit<SeenPackets, "sources">,
 ): NamespaceHop => ({
   kind: "namespace",
   cluster,
   namespace,
   protocol,
   ...(ports && { ports }),
+  ...(portInput !== undefined && { portInput }),
   sources: [],
   destinations,
 });

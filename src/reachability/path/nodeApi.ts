@@ -17,13 +17,30 @@ export type Stretch = Pick<Journey, "hops" | "missing" | "outside">;
 /** Packets to the address at which each node answers for the API server, behind the service `kubernetes`. */
 export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
   const { address } = parseAddress(nodeApiHost(topology));
-  const prefixes = address && [prefixOf(address)];
+  const unsaid = unsaidAddress(topology);
+  const known = address && { prefixes: [prefixOf(address)] };
   return {
     protocol: Protocol.Tcp,
-    ports: port(nodeApiServerPort(topology)),
+    ...(isUnknown(topology, "apiServerPort")
+      ? { portInput: "apiServerPort" }
+      : { ports: port(nodeApiServerPort(topology)) }),
     sources: [],
-    destinations: [{ zone: Zone.Localhost, input: "advertiseAddress", ...(prefixes && { prefixes }) }],
+    destinations: [
+      {
+        zone: Zone.Localhost,
+        input: unsaid ?? "advertiseAddress",
+        ...(unsaid === undefined ? known : { unknown: true }),
+      },
+    ],
   };
+}
+
+/** The property without which nobody knows the address; by default it is of the service network's family. */
+function unsaidAddress(topology: NormalizedTopology): string | undefined {
+  if (isUnknown(topology, "advertiseAddress")) return "advertiseAddress";
+  return topology.advertiseAddress === undefined && isUnknown(topology, "serviceNetwork")
+    ? "serviceNetwork"
+    : undefined;
 }
 
 /**

@@ -66,9 +66,13 @@ function readService(
   const nodePort = readNodePort(findings, `${property}.nodePort`, raw?.nodePort);
   const address = readAddress(findings, `${property}.address`, raw?.address);
   const isApiServer = service === Service.APIServer;
+  const isUnstated = raw?.type === undefined || raw.type === null;
+  // A host name makes a Route of what is not stated: nobody knows without it.
+  const isHidden = isApiServer && isUnstated && raw?.hostname === UNKNOWN;
+  if (isHidden) findings.unknown.push(`${property}.type`);
   const ofPlatform = platform && defaultPublishing(platform, isApiServer);
   const byDefault = isApiServer && host ? PublishingType.Route : ofPlatform;
-  const stated = type ?? (raw?.type === undefined || raw.type === null ? byDefault : undefined);
+  const stated = type ?? (isUnstated && !isHidden ? byDefault : undefined);
   return {
     ...(stated && { type: stated }),
     ...(nodePort !== undefined && { nodePort }),

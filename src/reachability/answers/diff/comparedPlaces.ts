@@ -2,8 +2,8 @@ import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
 import { Role } from "../../../topology/requiredFlow";
 import {
-  journeys,
   planGuards,
+  possibleJourneys,
   surroundingsOf,
   type GovernedNamespace,
   type Guard,
@@ -32,7 +32,7 @@ export interface ComparedPlace {
 export function comparedPlaces({ index, topology, configured }: PlanQuestion): Map<string, ComparedPlace> {
   const surroundings = surroundingsOf(index, topology);
   const guards = planGuards(index, topology, configured);
-  const all = journeys(topology, surroundings);
+  const all = possibleJourneys(topology, surroundings);
   return new Map([
     ...hostPlaces(guards, all),
     ...podPlaces(guards, all),

@@ -1,5 +1,5 @@
 import { difference, isEmpty, type PacketSet } from "../../packets";
-import { journeys, judgeJourney, planGuards, surroundingsOf, type JudgedJourney } from "../../path";
+import { judgeJourney, planGuards, settledJourneys, surroundingsOf, type JudgedJourney } from "../../path";
 import type { Change } from "../../proof";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
@@ -81,7 +81,9 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
 
 function judged({ index, topology, configured }: PlanSide): JudgedJourney[] {
   const guards = planGuards(index, topology, configured);
-  return journeys(topology, surroundingsOf(index, topology)).map((journey) => judgeJourney(journey, guards));
+  return settledJourneys(topology, surroundingsOf(index, topology)).map((journey) =>
+    judgeJourney(journey, guards),
+  );
 }
 
 function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {

@@ -1,0 +1,144 @@
+import { readPrefix } from "../address";
+import { LIMIT } from "../requirements/limits";
+import { endpointAccessModes } from "../requirements/platforms";
+import { PORT } from "../requirements/ports";
+import { certainRefusal } from "../requirements/publishing";
+import { requirements } from "../requirements/requirements";
+import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
+import { serviceProperty } from "./normalize/services";
+import { isUnknown, type CidrList, type NormalizedTopology } from "./normalizedTopology";
+
+/** A topology as it may turn out to be. */
+export interface Reading {
+  /** The properties whose values are not known yet and are supposed here. */
+  supposed: readonly string[];
+  topology: NormalizedTopology;
+}
+
+type Change = (topology: NormalizedTopology) => NormalizedTopology;
+
+/** A property that decides which flows there are, and what may stand in it. */
+interface Choice {
+  property: string;
+  changes: (topology: NormalizedTopology) => readonly Change[];
+}
+
+const set =
+  (part: Partial<NormalizedTopology>): Change =>
+  (topology) => ({ ...topology, ...part });
+
+const setService =
+  (service: Service, part: Partial<NormalizedTopology["services"][Service]>): Change =>
+  (topology) => ({
+    ...topology,
+    services: { ...topology.services, [service]: { ...topology.services[service], ...part } },
+  });
+
+const setProxy =
+  (part: NonNullable<NormalizedTopology["proxy"]>): Change =>
+  (topology) => ({ ...topology, proxy: { ...topology.proxy, ...part } });
+
+// Whatever else may stand there does the same to flows: names lead to addresses that nobody knows.
+const HOST = "supposed.invalid";
+const URL_OF_PROXY = `http://${HOST}`;
+const NETWORK_V6 = readPrefix("2001:db8::/32")!;
+
+/** An address or name of the API server that a noProxy entry may cover: HyperShift takes this word for one that does. */
+const covered: Choice["changes"] = ({ proxy = {} }) =>
+  proxy.noProxy === undefined || proxy.noProxy === "" ? [] : [setProxy({ noProxy: "kubernetes" })];
+
+/** Before every release that a row names. */
+const EARLIER = { major: 0, minor: 0 };
+
+const lists: readonly CidrList[] = [
+  "machineNetwork",
+  "loadBalancerSubnetCidrs",
+  "workerNatCidrs",
+  "workerCidrs",
+  "externalClientCidrs",
+  "managementClusterCidrs",
+  "managementClusterNatCidrs",
+  "controlPlaneEndpointCidrs",
+  "dnsServerCidrs",
+  "registryCidrs",
+];
+
+const choices: readonly Choice[] = [
+  {
+    property: "endpointAccess",
+    changes: ({ platform }) => endpointAccessModes(platform).map((endpointAccess) => set({ endpointAccess })),
+  },
+  ...Object.values(Service).map((service) => ({
+    property: `services.${serviceProperty[service]}.type`,
+    changes: () => Object.values(PublishingType).map((type) => setService(service, { type })),
+  })),
+  {
+    property: "services.apiServer.hostname",
+    changes: (topology) => [setService(Service.APIServer, { hostname: HOST }), ...covered(topology)],
+  },
+  {
+    property: "loadBalancerTargets",
+    changes: () =>
+      Object.values(LoadBalancerTargets).map((loadBalancerTargets) => set({ loadBalancerTargets })),
+  },
+  { property: "bootstrap", changes: () => [true, false].map((bootstrap) => set({ bootstrap })) },
+  {
+    property: "networkType",
+    changes: () => Object.values(NetworkType).map((networkType) => set({ networkType })),
+  },
+  {
+    property: "release",
+    changes: () =>
+      requirements
+        .flatMap(({ releases }) => (releases ? [releases.from, releases.to, EARLIER] : []))
+        .flatMap((release) => (release ? [set({ release })] : [])),
+  },
+  {
+    property: "apiServerPort",
+    changes: (topology) => [set({ apiServerPort: PORT.apiServer + 1 }), ...covered(topology)],
+  },
+  { property: "advertiseAddress", changes: covered },
+  { property: "serviceNetwork", changes: covered },
+  {
+    property: "clusterNetwork",
+    changes: (topology) => [
+      set({ clusterNetwork: [{ prefix: NETWORK_V6, hostPrefix: LIMIT.defaultHostPrefix[6] }] }),
+      ...covered(topology),
+    ],
+  },
+  ...lists.map((list) => ({ property: list, changes: () => [set({ [list]: [NETWORK_V6] })] })),
+  { property: "proxy.httpProxy", changes: () => [setProxy({ httpProxy: URL_OF_PROXY })] },
+  { property: "proxy.httpsProxy", changes: () => [setProxy({ httpsProxy: URL_OF_PROXY })] },
+  { property: "proxy.noProxy", changes: () => [setProxy({ noProxy: "kubernetes" })] },
+];
+
+/**
+ * What a topology may turn out to be as far as its flows are concerned, for each value that is not known yet and each two of
+ * them; first the topology itself, which holds defaults for them. Only that one where all values are known.
+ */
+export function readings(topology: NormalizedTopology): Reading[] {
+  const single = choices
+    .filter(({ property }) => isUnknown(topology, property))
+    .flatMap(({ property, changes }) => changes(topology).map((change) => ({ property, change })));
+  const two = single.flatMap(({ property, change }, position) =>
+    single
+      .slice(position + 1)
+      .flatMap((other): Reading[] =>
+        other.property === property
+          ? []
+          : [{ supposed: [property, other.property], topology: other.change(change(topology)) }],
+      ),
+  );
+  return [
+    { supposed: [], topology },
+    ...single.map(({ property, change }) => ({ supposed: [property], topology: change(topology) })),
+    ...two,
+  ].filter(({ supposed, topology: one }) => supposed.length === 0 || isPossible(one));
+}
+
+/** Whether each service can be published as it is supposed to be. */
+const isPossible = ({ platform, endpointAccess, services }: NormalizedTopology): boolean =>
+  Object.values(Service).every((service) => {
+    const { type } = services[service];
+    return type === undefined || !certainRefusal(platform, endpointAccess, service, type);
+  });
