@@ -14,7 +14,7 @@ import { NO_SURROUNDINGS } from "./surroundings";
  * without it no namespace has an egress firewall, and nodes encrypt nothing.
  */
 export function journeys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
-  const published = serviceJourneys(topology);
+  const published = serviceJourneys(topology, surroundings);
   return [
     ...published,
     nodeApiJourney(topology, published),

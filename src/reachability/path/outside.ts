@@ -15,6 +15,7 @@ export enum Outside {
   AddressTranslation = "address-translation",
   DnsAnswers = "dns-answers",
   LoadBalancerListeners = "load-balancer-listeners",
+  AllowedBlocks = "allowed-blocks",
   ControllerGroups = "controller-groups",
   AttachedGroups = "attached-groups",
   UntaggedAcls = "untagged-acls",
@@ -69,6 +70,12 @@ export const outsideEntries: readonly OutsideEntry[] = [
     id: Outside.LoadBalancerListeners,
     what: "Listeners and target groups of load balancers",
     why: "controllers of the management cluster make them while it runs; they are taken to lead to the service",
+  },
+  {
+    id: Outside.AllowedBlocks,
+    what: "Blocks that the API server is reached from",
+    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; nobody shows how each platform keeps the others out, so that who is left out is unknown",
+    documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer")],
   },
   {
     id: Outside.ControllerGroups,

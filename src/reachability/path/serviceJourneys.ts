@@ -19,10 +19,12 @@ import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
+import { keptOut, type AllowedBlocks } from "./allowedBlocks";
 import { leaving, type Ports } from "./hosts";
 import type { Hop, Journey, MissingInput } from "./journey";
 import { Outside } from "./outside";
 import { podHops } from "./podHops";
+import type { Surroundings } from "./surroundings";
 
 /** Who calls a published service. */
 type Client = Zone.Workers | Zone.ExternalClients;
@@ -35,17 +37,27 @@ interface Way {
   client: Client;
   /** Whether it leads through the private endpoint rather than over public addresses. */
   isPrivate: boolean;
+  /** Whom public load balancers let in. Absent: everybody. */
+  allowed?: AllowedBlocks;
 }
 
 /** The ways of workers to every published service, and of users to those that serve them. */
-export function serviceJourneys(topology: NormalizedTopology): Journey[] {
+export function serviceJourneys(topology: NormalizedTopology, { allowedBlocks }: Surroundings): Journey[] {
+  const allowed: Pick<Way, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
   return Object.values(Service).flatMap((service) => {
     const { type } = topology.services[service];
     if (service === Service.Ignition && !topology.bootstrap) return [];
     return clientsOf(topology, service).map((client) =>
       type === undefined
         ? unpublished(service, client)
-        : journeyOf({ topology, service, type, client, isPrivate: isPrivate(topology, service, client) }),
+        : journeyOf({
+            topology,
+            service,
+            type,
+            client,
+            isPrivate: isPrivate(topology, service, client),
+            ...allowed,
+          }),
     );
   });
 }
@@ -97,7 +109,7 @@ function journeyOf(way: Way): Journey {
       ...arrival.hops,
       ...podHops(way.topology, service, way),
     ],
-    missing: arrival.missing,
+    missing: [...arrival.missing, ...keptOutAt(way)],
     outside: outsideOf(way),
   };
 }
@@ -160,6 +172,22 @@ function endpointHops(way: Way): Hop[] {
       destinations: [endpointOf(topology, Zone.ControlPlane)],
     },
   ];
+}
+
+/**
+ * Whether a way leads through a load balancer that lets in what the HostedCluster lists alone: those that face the public
+ * before the API server and before the control plane's own router.
+ */
+function isListed({ topology, service, type, isPrivate: isPrivateWay }: Way): boolean {
+  if (isPrivateWay) return false;
+  return type === PublishingType.Route
+    ? !servedByManagementRouter(topology)
+    : type === PublishingType.LoadBalancer && service === Service.APIServer;
+}
+
+function keptOutAt(way: Way): MissingInput[] {
+  const missing = way.allowed && isListed(way) ? keptOut(arriving(way), way.allowed) : undefined;
+  return missing ? [missing] : [];
 }
 
 /** What control-plane hosts see: the node port itself, or what load balancers make of the packets. */
@@ -232,13 +260,15 @@ function arriving(way: Way): FlowPeer {
   return nat.prefixes || nat.unknown || hasVpcEndpoint(topology) ? nat : workers(topology);
 }
 
-function outsideOf({ type, client, isPrivate: isPrivateWay }: Way): Outside[] {
+function outsideOf(way: Way): Outside[] {
+  const { type, client, isPrivate: isPrivateWay } = way;
   return [
     ...(client === Zone.Workers ? [] : [Outside.ClientNetworks]),
     ...(type === PublishingType.NodePort
       ? []
       : [Outside.LoadBalancerListeners, Outside.ControllerGroups, Outside.AddressTranslation]),
     ...(isPrivateWay ? [Outside.PrivateEndpoints] : []),
+    ...(way.allowed && isListed(way) ? [Outside.AllowedBlocks] : []),
     Outside.DnsAnswers,
     Outside.HyperShiftPolicies,
   ];

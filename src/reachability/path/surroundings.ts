@@ -7,6 +7,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
+import { allowedBlocksOf, type AllowedBlocks } from "./allowedBlocks";
 import { isHere } from "./hosts";
 import type { NamespaceHop } from "./journey";
 
@@ -21,6 +22,8 @@ export interface Surroundings {
   namespaces: readonly GovernedNamespace[];
   /** What nodes of a role encrypt pod traffic with; UNKNOWN where they may. Absent: they do not. */
   ipsec: { readonly [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN };
+  /** Whom public load balancers of the control plane let in. Absent: everybody. */
+  allowedBlocks?: AllowedBlocks;
 }
 
 /** No namespace has an egress firewall, and nothing is encrypted. */
@@ -42,7 +45,8 @@ export function surroundingsOf(index: ResourceIndex, topology: NormalizedTopolog
     // Who sets up IPsec without a topology means a cluster that is not hosted.
     if (owner === undefined && ports) ipsec[Role.ControlPlane] = ports;
   }
-  return { namespaces, ipsec };
+  const allowedBlocks = allowedBlocksOf(index, topology);
+  return { namespaces, ipsec, ...(allowedBlocks !== undefined && { allowedBlocks }) };
 }
 
 /** Whether the component of an object was made for this cluster or another one; undefined where nothing says so. */

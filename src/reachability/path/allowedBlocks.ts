@@ -1,0 +1,56 @@
+import { merge, subtract, type Prefix } from "../../address";
+import { read, readText } from "../../resources/read";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { isHostedCluster } from "../../resources/resourceTypes";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import type { FlowPeer } from "../../topology/requiredFlow";
+import { readBlock } from "../filters";
+import type { MissingInput } from "./journey";
+
+/** Blocks that public load balancers let in, or UNKNOWN where nobody knows all of them. */
+export type AllowedBlocks = readonly Prefix[] | typeof UNKNOWN;
+
+const LIST = "networking.apiServer.allowedCIDRBlocks";
+
+/**
+ * From where the public load balancers of the API server and of the control plane's own router are reached, as the
+ * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
+ */
+export function allowedBlocksOf(
+  { resources }: ResourceIndex,
+  topology: NormalizedTopology,
+): AllowedBlocks | undefined {
+  const lists = resources
+    .filter((resource) => isHostedCluster(resource.type) && mayBe(topology, resource))
+    .map(({ properties }) => read(properties, `spec.${LIST}[]`).map(({ value }) => value))
+    .filter((list) => list.length > 0);
+  const [entries] = lists;
+  if (!entries) return undefined;
+  // Of an object and its patch nobody says here which one holds.
+  if (lists.length > 1) return UNKNOWN;
+  const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
+  return blocks.length < entries.length ? UNKNOWN : merge(blocks);
+}
+
+/** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
+function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {
+  const agrees = (path: string, own: string) => {
+    const stated = readText(properties, path);
+    return stated === undefined || stated === UNKNOWN || stated === own;
+  };
+  return (
+    agrees("metadata.name", topology.name) &&
+    (isUnknown(topology, "namespace") || agrees("metadata.namespace", topology.namespace))
+  );
+}
+
+/** What keeps clients out at a load balancer with such a list, or may; undefined where it lets them all in. */
+export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
+  if (allowed === UNKNOWN)
+    return { input: LIST, why: "whom public load balancers let in: not all of its blocks are known" };
+  const outside = prefixes && subtract(prefixes, allowed);
+  if (outside?.length === 0) return undefined;
+  const who = outside?.map(({ text }) => text).join(", ") ?? "the addresses from which they come";
+  return { input: LIST, why: `public load balancers let in what it lists alone: add ${who} to it` };
+}

@@ -1,0 +1,88 @@
+import { Outside, settledJourneys, surroundingsOf } from "../../../src/reachability/path";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { pinned, said } from "./clusters";
+
+const hostedCluster = (
+  allowedCIDRBlocks: PropertyValue | undefined,
+  metadata: Record<string, PropertyValue> = { name: "tenant-a", namespace: "clusters" },
+): Resource => ({
+  origin: { urn: `urn:${JSON.stringify(metadata)}` },
+  type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+  name: "tenant-a",
+  properties: {
+    metadata,
+    spec: { networking: { apiServer: { ...(allowedCIDRBlocks !== undefined && { allowedCIDRBlocks }) } } },
+  },
+});
+
+const aws = { platform: "AWS", endpointAccess: "Public" };
+const INPUT = "networking.apiServer.allowedCIDRBlocks";
+
+/** What is said of the list, by the keys of the flows that hang on it. */
+const listed = (topology: ReturnType<typeof said>, ...plan: Resource[]) =>
+  Object.fromEntries(
+    settledJourneys(topology, surroundingsOf(new ResourceIndex(plan), topology))
+      .filter(({ key }) => /^(workers|users)-(kube|oauth|konn|ign)/.test(key))
+      .flatMap(({ key, missing, outside }) => {
+        const why = missing.filter(({ input }) => input === INPUT).map((one) => one.why);
+        return outside.includes(Outside.AllowedBlocks) ? [[key, why]] : [];
+      }),
+  );
+const add = (blocks: string) => [`public load balancers let in what it lists alone: add ${blocks} to it`];
+
+test("who is not listed does not get through the API server's load balancer, and the block to add is named", () => {
+  expect(listed(said(aws), hostedCluster(["192.0.2.0/24"]))).toEqual({
+    "workers-kube-apiserver": add("198.51.100.7/32"),
+    "users-kube-apiserver": add("203.0.113.0/24"),
+  });
+  expect(listed(said(aws), hostedCluster(["203.0.113.0/25", "198.51.100.9/24"]))).toEqual({
+    "workers-kube-apiserver": [],
+    "users-kube-apiserver": add("203.0.113.128/25"),
+  });
+});
+
+test("the control plane's own router has the same list, that of the management cluster none", () => {
+  const routed = { apiServer: { type: "Route", hostname: "api.example.com" } };
+  expect(Object.keys(listed(said({ ...aws, services: routed }), hostedCluster(["192.0.2.0/24"])))).toEqual([
+    "workers-kube-apiserver",
+    "users-kube-apiserver",
+    "workers-oauth",
+    "users-oauth",
+    "workers-konnectivity",
+    "workers-ignition",
+  ]);
+});
+
+test.each([
+  ["no list", said(aws), hostedCluster(undefined)],
+  ["an empty list, which allows everybody,", said(aws), hostedCluster([])],
+  ["the list of another cluster", said(aws), hostedCluster(["192.0.2.0/24"], { name: "tenant-b" })],
+  [
+    "that of one of the same name in another namespace",
+    said(aws),
+    hostedCluster(["192.0.2.0/24"], { name: "tenant-a", namespace: "other" }),
+  ],
+  ["private access", said({ ...aws, endpointAccess: "Private" }), hostedCluster(["192.0.2.0/24"])],
+  ["a node port", said({ platform: "None", services: pinned }), hostedCluster(["192.0.2.0/24"])],
+])("%s keeps nobody out", (_, topology, object) => {
+  expect(listed(topology, object)).toEqual({});
+});
+
+test.each([
+  ["a list", [hostedCluster(UNKNOWN)]],
+  ["a block", [hostedCluster(["0.0.0.0/0", UNKNOWN])]],
+  ["what is no block", [hostedCluster(["everybody"])]],
+  ["which of two holds", [hostedCluster(["0.0.0.0/0"]), hostedCluster(["0.0.0.0/0"], { name: UNKNOWN })]],
+])("%s that is not known leaves it open", (_, plan) => {
+  expect(listed(said(aws), ...plan)["users-kube-apiserver"]).toEqual([
+    "whom public load balancers let in: not all of its blocks are known",
+  ]);
+});
+
+test("workers come from NAT addresses that nobody says", () => {
+  const topology = said({ ...aws, workerNatCidrs: [] });
+  expect(listed(topology, hostedCluster(["0.0.0.0/0"]))["workers-kube-apiserver"]).toEqual(
+    add("the addresses from which they come"),
+  );
+});
