@@ -23,8 +23,8 @@ export function hostFlows(topology: NormalizedTopology): readonly RequiredFlow[]
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {
   if (hop.kind === "hosts") return rowsAtHosts(topology, hop);
-  // What leaves a namespace is asked for by what its packets meet behind it.
-  if (hop.kind === "namespace")
+  // What leaves a namespace or pods is asked for by what its packets meet behind them.
+  if (hop.kind === "namespace" || hop.kind === "senders")
     return [
       ...new Set(journey.hops.flatMap((next) => (next.kind === "hosts" ? rowsAtHosts(topology, next) : []))),
     ];

@@ -8,6 +8,8 @@ export function placeOf(hop: Hop): string {
       return `${hop.direction} of ${hop.role}`;
     case "pods":
       return `pods ${hop.app}`;
+    case "senders":
+      return `egress of pods of the control plane to ${hop.to === "addresses" ? "addresses" : "pods elsewhere"}`;
     case "namespace":
       return `egress of namespace ${hop.namespace}`;
     case "node":
@@ -18,5 +20,5 @@ export function placeOf(hop: Hop): string {
 /** The direction in which rules at a place look at a flow. */
 export function directionAt(hop: Hop): Direction {
   if (hop.kind === "hosts") return hop.direction;
-  return hop.kind === "namespace" ? Direction.Egress : Direction.Ingress;
+  return hop.kind === "namespace" || hop.kind === "senders" ? Direction.Egress : Direction.Ingress;
 }

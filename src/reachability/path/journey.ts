@@ -37,6 +37,13 @@ export interface PodHop extends SeenPackets {
   service?: Service;
 }
 
+/** Pods of the hosted control plane, no matter which, whose network policies judge what leaves them. */
+export interface SenderHop extends SeenPackets {
+  kind: "senders";
+  /** Whom policies see at the other end: pods of a namespace with these labels, or addresses alone. */
+  to: Readonly<Record<string, string>> | "addresses";
+}
+
 /** Pods that send to a pod. */
 export interface PodSender {
   /** Absent: the hosted control plane namespace itself. */
@@ -61,7 +68,7 @@ export interface NodeHop extends SeenPackets {
 }
 
 /** A place on the way at which packets are judged. */
-export type Hop = HostHop | PodHop | NamespaceHop | NodeHop;
+export type Hop = HostHop | PodHop | SenderHop | NamespaceHop | NodeHop;
 
 /** What the topology does not say, and what no proof goes without. */
 export interface MissingInput {

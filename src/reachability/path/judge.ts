@@ -6,7 +6,7 @@ import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
 import { PacketsOfBox, equal, servicesOf, type PacketSet } from "../packets";
 import { Proof, prove, type Verdict } from "../proof";
-import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets } from "./journey";
+import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets, SenderHop } from "./journey";
 import type { Standing } from "./standing";
 
 /** What stands at one place, as a plan shows it. */
@@ -29,8 +29,8 @@ export interface Guard {
 export interface Guards {
   /** What guards hosts of a role in one direction; empty where the plan shows nothing that does. */
   hosts: (role: Role, direction: Direction) => readonly Guard[];
-  /** What guards pods of the hosted control plane. */
-  pods: (hop: PodHop) => readonly Guard[];
+  /** What guards pods of the hosted control plane, as they are reached and as they send. */
+  pods: (hop: PodHop | SenderHop) => readonly Guard[];
   /** What guards the egress of a namespace. */
   namespaces: (hop: NamespaceHop) => readonly Guard[];
 }
@@ -79,6 +79,7 @@ function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
     case "hosts":
       return guards.hosts(hop.role, hop.direction);
     case "pods":
+    case "senders":
       return guards.pods(hop);
     case "namespace":
       return guards.namespaces(hop);

@@ -11,10 +11,11 @@ export function namespaceGuards(
   topology: NormalizedTopology,
 ): Guard[] {
   const here = namespaces.filter((one) => one.cluster === cluster && one.namespace === namespace);
-  return here.map(({ firewall }) => ({
+  return here.map(({ firewall, doubt }) => ({
     name: `egress firewall of namespace ${namespace}`,
     standing: { kind: "egressFirewall", firewall },
     filters: [egressFirewallFilter(firewall, exemptIn(cluster, topology))],
+    ...(doubt && { doubtful: [doubt] }),
   }));
 }
 

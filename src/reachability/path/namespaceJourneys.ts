@@ -18,10 +18,17 @@ export const namespaceJourneys = (
   { namespaces }: Surroundings,
   published: readonly Journey[],
 ): Journey[] =>
-  namespaces.flatMap((governed) =>
+  eachOnce(namespaces).flatMap((governed) =>
     governed.cluster === "hosted"
       ? ofHostedCluster(topology, governed, published)
       : ofControlPlane(topology, governed),
+  );
+
+/** Two firewalls may stand in one namespace where nobody knows that of one of them. */
+const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNamespace[] =>
+  namespaces.filter(
+    ({ cluster, namespace }, position) =>
+      namespaces.findIndex((one) => one.cluster === cluster && one.namespace === namespace) === position,
   );
 
 const hopOf = (

@@ -7,6 +7,7 @@ import { hostsOf } from "./hosts";
 import type { HostHop, Journey } from "./journey";
 import { isTunnel } from "./nodeTunnels";
 import { Outside } from "./outside";
+import { senderHops } from "./senderHops";
 
 /** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
 export function otherJourneys(topology: NormalizedTopology): Journey[] {
@@ -45,7 +46,7 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
     title: purpose,
     from: isOutward ? own.zone : (peers[0]?.zone ?? Zone.Any),
     phase,
-    hops: [hop],
+    hops: [...senderHops(flow), hop],
     missing: [],
     outside: outsideOf(flow),
   };

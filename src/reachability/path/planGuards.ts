@@ -8,9 +8,10 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { UnknownValue } from "../../resources/unknownValue";
 import { Role } from "../../topology/requiredFlow";
+import type { UnknownValue } from "../../resources/unknownValue";
 import {
+  Action,
   adminNetworkPolicyFilter,
   baselineFilter,
   networkPolicyFilter,
@@ -18,10 +19,11 @@ import {
   type GroupReference,
   type PodEnd,
   type PolicyEnd,
+  type PolicyView,
 } from "../filters";
 import { aclGuards } from "./aclGuards";
 import { hostsOf, isHere } from "./hosts";
-import type { PodHop } from "./journey";
+import type { PodHop, SenderHop } from "./journey";
 import type { Guard, Guards } from "./judge";
 import { namespaceGuards } from "./namespaceGuards";
 import { surroundingsOf } from "./surroundings";
@@ -44,20 +46,7 @@ export function planGuards(
       ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
-    pods: (hop) => {
-      const view = {
-        direction: Direction.Ingress,
-        pod: podOf(hop, topology),
-        other: otherEnd(hop, topology),
-      };
-      const name = `network policies of pods ${hop.app}`;
-      const filters = [
-        adminNetworkPolicyFilter(admin, view),
-        networkPolicyFilter(policies, view),
-        baselineFilter(baselines, view),
-      ];
-      return [{ name, standing: { kind: "networkPolicies" }, filters }];
-    },
+    pods: (hop) => podGuards(hop, topology, policies, admin, baselines),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
   };
 }
@@ -150,8 +139,76 @@ function groupGuard(
   ];
 }
 
+/** What judges packets between pods: that of those who are reached, and of those who send where policies of this namespace do. */
+function podGuards(
+  hop: PodHop | SenderHop,
+  topology: NormalizedTopology,
+  ...[policies, admin, baselines]: (readonly Resource[])[]
+): Guard[] {
+  const filters = (view: PolicyView) => [
+    adminNetworkPolicyFilter(admin!, view),
+    networkPolicyFilter(policies!, view),
+    baselineFilter(baselines!, view),
+  ];
+  // Where no policy speaks of what they send, nothing stands there.
+  const sending = (whose: string, view: PolicyView): Guard[] => {
+    const found = filters(view);
+    if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
+    const doubtful = policies!.filter((policy) => isolates(policy, view)).map(besidesHyperShift);
+    return [{ name: `egress network policies of ${whose}`, filters: found, doubtful }];
+  };
+  if (hop.kind === "senders") {
+    const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop) };
+    return sending("the control plane's pods", view);
+  }
+  const [pod, other] = [podOf(hop, topology), otherEnd(hop, topology)];
+  const reached: Guard = {
+    name: `network policies of pods ${hop.app}`,
+    standing: { kind: "networkPolicies" },
+    filters: filters({ direction: Direction.Ingress, pod, other }),
+  };
+  const sender =
+    hop.from === "addresses" || hop.from.namespaceLabels ? undefined : hop.from.labels[POD_LABEL.app];
+  // What stays in one pod leaves none.
+  if (sender === undefined || sender === hop.app || other.kind !== "pod") return [reached];
+  const view = { direction: Direction.Egress, pod: noMachine(other), other: pod };
+  return [reached, ...sending(`pods ${sender}`, view)];
+}
+
+const isolates = (policy: Resource, view: PolicyView): boolean =>
+  networkPolicyFilter([policy], view).otherwise === Action.Deny;
+
+/** HyperShift's policies let pods out beside those of a plan: what these drop may pass. */
+const besidesHyperShift = (resource: Resource): UnknownValue => ({
+  resource,
+  path: "spec.egress",
+  reason: "HyperShift writes policies beside it, which may let more out",
+});
+
+/** Some pod of the control plane: of its labels nobody knows more than that it is no virtual machine. */
+const anyPod = (topology: NormalizedTopology): PodEnd => ({
+  ...podOf({ app: "" }, topology),
+  labels: { labels: {}, complete: false, absent: [POD_LABEL.kubevirt] },
+});
+
+/** Pods of virtual machines alone have that label. */
+const noMachine = (pod: PodEnd): PodEnd => ({
+  ...pod,
+  labels: { ...pod.labels, absent: [POD_LABEL.kubevirt] },
+});
+
+const receiver = ({ to }: SenderHop): PolicyEnd =>
+  to === "addresses"
+    ? { kind: "addresses" }
+    : {
+        kind: "pod",
+        namespace: "",
+        namespaceLabels: { labels: to, complete: false },
+        labels: { labels: {}, complete: false },
+      };
+
 /** Pods have more labels than the one that everybody knows. */
-function podOf({ app }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
+function podOf({ app }: Pick<PodHop, "app">, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
   return {
     kind: "pod",
     namespace: controlPlaneNamespace,

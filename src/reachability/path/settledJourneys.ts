@@ -72,7 +72,7 @@ const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined
     : undefined;
 
 function withoutPods(journey: Journey, hidden: MissingInput): Journey {
-  const hops = journey.hops.filter(({ kind }) => kind !== "pods");
+  const hops = journey.hops.filter(({ kind }) => kind !== "pods" && kind !== "senders");
   if (hops.length === journey.hops.length) return journey;
   return { ...journey, hops, missing: [...journey.missing, hidden] };
 }

@@ -5,7 +5,8 @@ import { readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../../resources/resourceTypes";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { UnknownValue } from "../../resources/unknownValue";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
 import { allowedBlocksOf, type AllowedBlocks } from "./allowedBlocks";
 import { isHere } from "./hosts";
@@ -14,6 +15,8 @@ import type { NamespaceHop } from "./journey";
 /** A namespace with an egress firewall. */
 export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {
   firewall: Resource;
+  /** The value that decides whether the firewall stands here, where nobody knows it. */
+  doubt?: UnknownValue;
 }
 
 /** What a plan says of both clusters and no topology does. */
@@ -75,9 +78,18 @@ function governed(
   const stated = readText(firewall.properties, "metadata.namespace");
   const namespace = typeof stated === "string" ? stated : `of ${firewall.name}`;
   const owner = ownerOf(index, firewall, topology);
-  if (owner === "another" || (owner === undefined && namespace === topology.namespace)) return [];
-  const isManagement = owner === undefined && namespace === topology.controlPlaneNamespace;
-  return [{ firewall, namespace, cluster: isManagement ? "management" : "hosted" }];
+  if (owner === "another") return [];
+  if (owner === "this") return [{ firewall, namespace, cluster: "hosted" }];
+  const { controlPlaneNamespace } = topology;
+  if (stated === UNKNOWN || isUnknown(topology, "namespace")) {
+    const doubt = { resource: firewall, path: "metadata.namespace" };
+    return [
+      { firewall, namespace, cluster: "hosted", doubt },
+      { firewall, namespace: controlPlaneNamespace, cluster: "management", doubt },
+    ];
+  }
+  if (namespace === topology.namespace) return [];
+  return [{ firewall, namespace, cluster: namespace === controlPlaneNamespace ? "management" : "hosted" }];
 }
 
 /** What an operator's configuration encrypts with; undefined where it says nothing of IPsec. */

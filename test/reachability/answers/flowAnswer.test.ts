@@ -208,6 +208,10 @@ describe("the places at which two plans are compared", () => {
         "pods konnectivity-server from pods kube-apiserver",
         "pods kube-apiserver from pods kube-apiserver",
       ].map((name) => [name, name, "ingress", true]),
+      ...["addresses", "pods elsewhere"].map((to) => {
+        const name = `egress of pods of the control plane to ${to}`;
+        return [name, name, "egress", true];
+      }),
       ["hosted egress of namespace web", "egress of namespace web", "egress", true],
     ]);
   });

@@ -37,6 +37,8 @@ export function placeOf(hop: Hop): string {
       return `${hop.role} ${hop.direction}`;
     case "pods":
       return `pods ${hop.app}`;
+    case "senders":
+      return "senders";
     case "namespace":
       return `namespace ${hop.namespace}`;
     case "node":

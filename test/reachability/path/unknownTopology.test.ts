@@ -192,7 +192,7 @@ test("a namespace that is not known yet leaves open which policies judge pods, a
   const known = judged(said(none), documentedPlan(said(none)));
   const unsure = judged(partly, documentedPlan(said(none)));
   for (const [key, { journey, proof }] of known) {
-    const hasPods = journey.hops.some(({ kind }) => kind === "pods");
+    const hasPods = journey.hops.some(({ kind }) => kind === "pods" || kind === "senders");
     expect([key, unsure.get(key)?.proof]).toEqual([key, hasPods ? Proof.Unknown : proof]);
   }
   expect(unsure.get("workers-konnectivity")?.missing.map(({ input }) => input)).toEqual(["namespace"]);

@@ -36,6 +36,7 @@ export function comparedPlaces({ index, topology, configured }: PlanQuestion): M
   return new Map([
     ...hostPlaces(guards, all),
     ...podPlaces(guards, all),
+    ...senderPlaces(guards, all),
     ...namespacePlaces(guards, surroundings.namespaces),
   ]);
 }
@@ -62,6 +63,17 @@ function podPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
     return [name, { name, direction: Direction.Ingress, guards: guards.pods(hop), isOpen: true, flows }];
   });
 }
+
+/** What pods of the control plane may send. Without policies all of it. */
+const senderPlaces = (guards: Guards, all: readonly Journey[]): Entry[] =>
+  all.flatMap(({ hops }) =>
+    hops.flatMap((hop): Entry[] => {
+      if (hop.kind !== "senders") return [];
+      const name = placeOf(hop);
+      const flows = flowsAt(all, (other) => other.kind === "senders" && placeOf(other) === name);
+      return [[name, { name, direction: directionAt(hop), guards: guards.pods(hop), isOpen: true, flows }]];
+    }),
+  );
 
 /** Policies look at who sends: pods with other labels are other places. */
 function podPlace({ app, from }: PodHop): string {

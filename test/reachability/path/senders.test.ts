@@ -1,0 +1,147 @@
+import { judgeJourney, planGuards, settledJourneys, surroundingsOf } from "../../../src/reachability/path";
+import { diffPlans } from "../../../src/reachability/answers";
+import { Proof } from "../../../src/reachability/proof";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { pinned, said } from "./clusters";
+import { documentedPlan } from "./plan";
+
+const NAMESPACE = "clusters-tenant-a";
+const bare = said({ platform: "None", services: pinned });
+const routed = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+
+/** Flows of a cluster that are not proved, beside those that are not without these objects either. */
+function changed(topology: NormalizedTopology, ...objects: Resource[]): Record<string, Proof> {
+  const proofs = (plan: Resource[]) => {
+    const index = new ResourceIndex(plan);
+    const guards = planGuards(index, topology);
+    return settledJourneys(topology, surroundingsOf(index, topology)).map((journey) => ({
+      key: journey.key,
+      proof: judgeJourney(journey, guards).proof,
+    }));
+  };
+  const plan = documentedPlan(topology);
+  const before = new Map(proofs(plan).map(({ key, proof }) => [key, proof]));
+  return Object.fromEntries(
+    proofs([...plan, ...objects])
+      .filter(({ key, proof }) => before.get(key) !== proof)
+      .map(({ key, proof }) => [key, proof]),
+  );
+}
+
+function object(type: string, name: string, spec: PropertyValue, namespace?: PropertyValue): Resource {
+  return {
+    origin: { urn: `urn:${name}` },
+    type: `kubernetes:${type}`,
+    name,
+    properties: { metadata: { name, ...(namespace !== undefined && { namespace }) }, spec },
+  };
+}
+const policy = (spec: object, namespace: PropertyValue = NAMESPACE, name = "mine") =>
+  object(
+    "networking.k8s.io/v1:NetworkPolicy",
+    name,
+    { policyTypes: ["Egress"], podSelector: {}, ...spec },
+    namespace,
+  );
+const admin = (action: string) =>
+  object("policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
+    priority: 1,
+    subject: { namespaces: { matchLabels: { "kubernetes.io/metadata.name": NAMESPACE } } },
+    egress: [{ name: "all", action, to: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+  });
+
+const SENT = ["https", "management-api", "dns-tcp", "dns-udp"].map((key) => `control-plane-egress-${key}`);
+const all = (proof: Proof) => Object.fromEntries(SENT.map((key) => [key, proof]));
+const peersOf = (...blocks: string[]) => blocks.map((cidr) => ({ ipBlock: { cidr } }));
+
+describe("policies on what pods of the control plane send", () => {
+  test("one that denies all leaves nothing proved that they send: HyperShift's own may let it out", () => {
+    expect(changed(bare, policy({}))).toMatchObject(all(Proof.Unknown));
+    expect(changed(bare, policy({}, UNKNOWN))).toMatchObject(all(Proof.Unknown));
+    expect(changed(bare, policy({ podSelector: { matchLabels: { app: "etcd" } } }))).toMatchObject(
+      all(Proof.Unknown),
+    );
+  });
+
+  test("what such policies let out again is proved", () => {
+    const dns = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "openshift-dns" } } };
+    const pods = { podSelector: {} };
+    const open = policy({ egress: [{ to: [...peersOf("0.0.0.0/0", "::/0"), dns, pods] }] });
+    expect(changed(bare, open)).toEqual({});
+    const https = policy({ egress: [{ to: peersOf("0.0.0.0/0"), ports: [{ port: 443 }] }] });
+    expect(changed(bare, https)).not.toHaveProperty("control-plane-egress-https");
+    expect(changed(bare, https)).toHaveProperty("control-plane-egress-management-api", Proof.Unknown);
+  });
+
+  test("an administrator's denial stands before every other policy", () => {
+    expect(changed(bare, admin("Deny"))).toMatchObject({
+      "control-plane-egress-https": Proof.Refuted,
+      "control-plane-egress-management-api": Proof.Refuted,
+    });
+    expect(changed(bare, admin("Allow"))).toEqual({});
+    expect(changed(bare, admin("Allow"), policy({}))).not.toHaveProperty("control-plane-egress-https");
+  });
+
+  test.each([
+    ["of another namespace", policy({}, "other")],
+    ["about what comes in", policy({ policyTypes: ["Ingress"], ingress: [{}] })],
+    [
+      "about virtual machines",
+      policy({ podSelector: { matchExpressions: [{ key: "kubevirt.io", operator: "Exists" }] } }),
+    ],
+  ])("one %s says nothing of it", (_, other) => {
+    expect(changed(bare, other)).toEqual({});
+  });
+
+  test("the control plane's own router sends to the pods behind routes", () => {
+    const router = policy({ podSelector: { matchLabels: { app: "private-router" } } });
+    const found = changed(routed, router);
+    expect(found).toHaveProperty("workers-konnectivity", Proof.Unknown);
+    expect(found).not.toHaveProperty("workers-kube-apiserver");
+    const within = policy({
+      podSelector: { matchLabels: { app: "private-router" } },
+      egress: [{ to: [{ podSelector: {} }] }],
+    });
+    expect(changed(routed, within)).not.toHaveProperty("workers-konnectivity");
+  });
+
+  test("a difference says what closes", () => {
+    const side = (...objects: Resource[]) => ({
+      index: new ResourceIndex([...documentedPlan(bare), ...objects]),
+      topology: bare,
+    });
+    const { changes } = diffPlans(side(), side(policy({})));
+    expect(changes.map(({ kind, place }) => `${kind} ${place}`)).toContain(
+      "closed egress of pods of the control plane to addresses",
+    );
+  });
+});
+
+describe("an egress firewall in a namespace that is not known yet", () => {
+  const firewall = (namespace: PropertyValue, type: string) =>
+    object(
+      "k8s.ovn.org/v1:EgressFirewall",
+      "default",
+      { egress: [{ type, to: { cidrSelector: "0.0.0.0/0" } }] },
+      namespace,
+    );
+
+  test("may stand in either cluster, and refutes nothing", () => {
+    const found = changed(bare, firewall(UNKNOWN, "Deny"));
+    expect(new Set(Object.values(found))).toEqual(new Set([Proof.Unknown]));
+    expect(Object.keys(found)).toEqual(
+      expect.arrayContaining(["namespace-of default-kube-apiserver", `namespace-${NAMESPACE}-https`]),
+    );
+  });
+
+  test("adds nothing to one that is known but doubt", () => {
+    const named = { ...firewall(NAMESPACE, "Allow"), origin: { urn: "urn:other" } };
+    const found = changed(bare, named, firewall(UNKNOWN, "Deny"));
+    expect(found[`namespace-${NAMESPACE}-https`]).toBe(Proof.Unknown);
+    expect(
+      changed(bare, { ...named, ...firewall(NAMESPACE, "Deny") })[`namespace-${NAMESPACE}-https`],
+    ).not.toBe(Proof.Proved);
+  });
+});
