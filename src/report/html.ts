@@ -42,7 +42,7 @@ ${body}
 function findingsSection({ findings, exempted, stale, notes }: Report): string {
   const rows = findings.map((finding) => [
     badge(finding.status === Status.Unknown ? "unknown" : finding.level),
-    `<code>${text(finding.rule)}</code>`,
+    `<code class="rule">${text(finding.rule)}</code>`,
     `${text(finding.subject)}<br><small>${text(placeText(finding))}</small>`,
     `${finding.path === "" ? "" : `<code>${text(finding.path)}</code> `}${text(finding.message)}${
       finding.witness === undefined ? "" : `<br><small>for example ${text(finding.witness)}</small>`
@@ -64,7 +64,7 @@ function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer)
   const { proved, refuted, unknown } = summary;
   const ways = flows.map(
     (flow) =>
-      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)}</summary><pre>${text(describeFlow(flow))}</pre></details>`,
+      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)} <small>${text(flow.key)}</small></summary><pre>${text(describeFlow(flow))}</pre></details>`,
   );
   const open = excess.flatMap(({ rule, places }) =>
     places.map(
@@ -132,7 +132,7 @@ const STYLE = `
 body { margin: 0 auto; max-width: 76rem; padding: 1.5rem; font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--paper); }
 h1, h2, h3 { line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); padding-bottom: .3rem; }
 table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .4rem .6rem; border-bottom: 1px solid var(--line); }
-small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, monospace; } code { overflow-wrap: anywhere; }
+small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, monospace; } code { overflow-wrap: anywhere; } .rule { white-space: nowrap; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; }
 .badge { display: inline-block; min-width: 4.5rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; text-align: center; font-size: 13px; }
 .bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown { color: var(--calm); }

@@ -1,7 +1,6 @@
 import { Direction, Zone } from "../../requirements/vocabulary";
 import { disputedFlows } from "../../topology/flows/disputed";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
-import { append } from "../../resources/append";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { readings } from "../../topology/readings";
@@ -60,7 +59,7 @@ export function neededPackets(topology: NormalizedTopology): HostPackets {
   const sets = new Map<string, PacketSet>();
   const needed: HostPackets = (role, direction) => {
     const key = `${role} ${direction}`;
-    const set = sets.get(key) ?? unionAll((parts.get(key) ?? []).map((part) => part()));
+    const set = sets.get(key) ?? unionAll([...(parts.get(key)?.values() ?? [])].map(packetsOf));
     sets.set(key, set);
     return set;
   };
@@ -91,27 +90,36 @@ export function bootstrapPackets(topology: NormalizedTopology): HostPackets {
 
 const madeForJoining = new WeakMap<NormalizedTopology, HostPackets>();
 
-/** What makes up the packets of each role and direction, made when it is asked for. */
-function partsNeeded(topology: NormalizedTopology): Map<string, (() => PacketSet)[]> {
-  const parts = new Map<string, (() => PacketSet)[]>();
+/** What makes up the packets of each role and direction, each part once: the many readings of a topology differ in few. */
+type Parts = Map<string, Map<string, SeenPackets>>;
+
+function partsNeeded(topology: NormalizedTopology): Parts {
+  const parts: Parts = new Map();
   for (const reading of readings(topology)) addParts(parts, reading.topology);
   return parts;
 }
 
-function addParts(parts: Map<string, (() => PacketSet)[]>, topology: NormalizedTopology): void {
+function addParts(parts: Parts, topology: NormalizedTopology): void {
   const add = (
     role: Role,
     direction: Direction,
-    seen: Omit<SeenPackets, "sources" | "destinations">,
+    { protocol, ports }: Pick<SeenPackets, "protocol" | "ports">,
     peers: readonly FlowPeer[],
   ) => {
     const known = peers.map((peer) =>
       peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer,
     );
     const ends = direction === Direction.Ingress ? { sources: known } : { destinations: known };
-    append(parts, `${role} ${direction}`, [
-      () => packetsOf({ sources: [], destinations: [], ...seen, ...ends }),
+    const place = `${role} ${direction}`;
+    const here = parts.get(place) ?? new Map<string, SeenPackets>();
+    const what = JSON.stringify([
+      protocol,
+      ports,
+      known.map(({ prefixes }) => prefixes?.map(String) ?? null),
     ]);
+    if (!here.has(what))
+      here.set(what, { protocol, ...(ports && { ports }), sources: [], destinations: [], ...ends });
+    parts.set(place, here);
   };
   const among = [Role.ControlPlane, Role.Workers] as const;
   const flows = [
