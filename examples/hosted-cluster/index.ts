@@ -57,7 +57,7 @@ const proxy = new ProxyConfig("tenant-a", {
   region: "us-east-1",
   httpProxy: "http://proxy.example.com:3128",
   httpsProxy: "http://proxy.example.com:3128",
-  noProxy: [".example.com"],
+  noProxy: [".office.example.com"],
 });
 
 /** The IAM roles that HyperShift's controllers assume; `hypershift create iam aws` makes them. */

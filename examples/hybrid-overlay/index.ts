@@ -6,6 +6,8 @@
  *   pulumi config set newClusterRange 10.136.0.0/14 && pulumi up      makes another manifest, in place
  *
  * The network of the running cluster cannot be changed once it is there: the preview of such a change fails.
+ *
+ * Expected finding `unknown-values`: the stack does not describe the running cluster, so nobody knows its other networks
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
