@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 
 import { certificateOf } from "../reachability/certificate";
-import { judgeJourney, planGuards, settledJourneys, surroundingsOf } from "../reachability/path";
+import { judgedJourneys, planGuards } from "../reachability/path";
 import { printable } from "../report";
 import { readCertificate } from "./certificateFile";
 import type { Loaded } from "./commands";
@@ -25,9 +25,7 @@ export const certificateCommand: Loaded = ([file = "", ...paths], { config, clus
       ]);
     const { key, topology } = one!;
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
-    const judged = settledJourneys(topology, surroundingsOf(plan.index, topology)).map((journey) =>
-      judgeJourney(journey, guards),
-    );
+    const judged = judgedJourneys(plan.index, topology, guards);
     const certificate = certificateOf(key, judged);
     try {
       writeFileSync(file, `${JSON.stringify(certificate, undefined, 1)}\n`);

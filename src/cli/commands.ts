@@ -25,6 +25,19 @@ const CONFIG: OptionSpec = {
   fromEnvironment: true,
 };
 
+const CLUSTER: OptionSpec = {
+  flags: "--cluster <name>",
+  description: "one hosted cluster alone: its name, or namespace/name",
+};
+
+/** How something is written; the first format is the usual one. */
+const formatted = (description: string, ...choices: readonly [string, ...string[]]): OptionSpec => ({
+  flags: "-f, --format <format>",
+  description,
+  choices,
+  default: choices[0],
+});
+
 const PATHS =
   "files or folders: what pulumi preview --json and pulumi stack export print, Kubernetes manifests as YAML or JSON; - is standard input";
 
@@ -42,12 +55,7 @@ export const commands: readonly CommandSpec[] = [
         flags: "-s, --state <export>",
         description: "stack export with the unchanged resources that a preview leaves out",
       },
-      {
-        flags: "-f, --format <format>",
-        description: "how the report is written",
-        choices: ["text", "json", "sarif", "junit", "markdown", "github"],
-        default: "text",
-      },
+      formatted("how the report is written", "text", "json", "sarif", "junit", "markdown", "github"),
       {
         flags: "--fail-on <level>",
         description:
@@ -83,16 +91,7 @@ export const commands: readonly CommandSpec[] = [
     description:
       "Prints who has to reach whom at which port, with the document that says so, for every hosted cluster of the configuration and of the paths.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [
-      CONFIG,
-      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the flows are written",
-        choices: ["text", "json", "markdown"],
-        default: "text",
-      },
-    ],
+    options: [CONFIG, CLUSTER, formatted("how the flows are written", "text", "json", "markdown")],
     examples: [
       "hypershift-network flows --config hypershift-network.yaml",
       "hypershift-network flows hostedcluster.yaml --format markdown",
@@ -106,16 +105,7 @@ export const commands: readonly CommandSpec[] = [
     description:
       "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [
-      CONFIG,
-      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the plan is written",
-        choices: ["text", "json", "markdown"],
-        default: "text",
-      },
-    ],
+    options: [CONFIG, CLUSTER, formatted("how the plan is written", "text", "json", "markdown")],
     examples: [
       "hypershift-network plan --config hypershift-network.yaml",
       "hypershift-network plan hostedcluster.yaml --format markdown",
@@ -151,13 +141,8 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "<path...>", description: PATHS },
     options: [
       CONFIG,
-      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the answer is written",
-        choices: ["text", "json", "markdown"],
-        default: "text",
-      },
+      CLUSTER,
+      formatted("how the answer is written", "text", "json", "markdown"),
       {
         flags: "--fail-on <answer>",
         description:
@@ -181,13 +166,8 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "<plan...>", description: "the old plan and the new one: any input of check" },
     options: [
       CONFIG,
-      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the difference is written",
-        choices: ["text", "json", "markdown"],
-        default: "text",
-      },
+      CLUSTER,
+      formatted("how the difference is written", "text", "json", "markdown"),
       {
         flags: "--fail-on <change>",
         description: "what makes the exit status 1: packets that pass now; values too that are unknown",
@@ -210,16 +190,7 @@ export const commands: readonly CommandSpec[] = [
       description:
         "a port, packets, the id of a rule or the name of a resource; then the files of a plan, if it is about one",
     },
-    options: [
-      CONFIG,
-      { flags: "--cluster <name>", description: "one hosted cluster alone: its name, or namespace/name" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the explanation is written",
-        choices: ["text", "json"],
-        default: "text",
-      },
-    ],
+    options: [CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
       "hypershift-network explain port-missing",
@@ -270,12 +241,7 @@ export const commands: readonly CommandSpec[] = [
           "metadata.generation of the DaemonSet ovnkube-node before the change: only a newer one passes",
       },
       { flags: "--timeout <seconds>", description: "how long is waited in all", default: "300" },
-      {
-        flags: "-f, --format <format>",
-        description: "how the answer is written",
-        choices: ["text", "json", "junit"],
-        default: "text",
-      },
+      formatted("how the answer is written", "text", "json", "junit"),
     ],
     examples: [
       "oc get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}   # before the change",

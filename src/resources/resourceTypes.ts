@@ -61,26 +61,28 @@ const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Pat
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 /** Stacks have many resources of other kinds, and each rule asks: the first letters answer faster than an expression. */
-const isKubernetes = (type: string): boolean => type.startsWith("kubernetes:");
+const isKind =
+  (pattern: RegExp) =>
+  (type: string): boolean =>
+    type.startsWith("kubernetes:") && pattern.test(type);
 
-export const isHostedCluster = (type: string): boolean => isKubernetes(type) && HOSTED_CLUSTER.test(type);
-export const isNodePool = (type: string): boolean => isKubernetes(type) && NODE_POOL.test(type);
+export const isHostedCluster = isKind(HOSTED_CLUSTER);
+export const isNodePool = isKind(NODE_POOL);
 /** The proxy of an OpenShift cluster itself. */
-export const isClusterProxy = (type: string): boolean => isKubernetes(type) && CLUSTER_PROXY.test(type);
-export const isConfigMap = (type: string): boolean => isKubernetes(type) && CONFIG_MAP.test(type);
+export const isClusterProxy = isKind(CLUSTER_PROXY);
+export const isConfigMap = isKind(CONFIG_MAP);
 /** Networks of the Network operator and of the cluster's configuration. */
-export const isNetwork = (type: string): boolean => isKubernetes(type) && NETWORK.test(type);
+export const isNetwork = isKind(NETWORK);
 /** Settings of the Network operator. */
-export const isNetworkOperator = (type: string): boolean => isKubernetes(type) && NETWORK_OPERATOR.test(type);
+export const isNetworkOperator = isKind(NETWORK_OPERATOR);
 /** The network of a cluster's configuration, which the operator's settings follow. */
-export const isNetworkConfig = (type: string): boolean => isKubernetes(type) && NETWORK_CONFIG.test(type);
-export const isMachineConfigPool = (type: string): boolean =>
-  isKubernetes(type) && MACHINE_CONFIG_POOL.test(type);
-export const isEgressFirewall = (type: string): boolean => isKubernetes(type) && EGRESS_FIREWALL.test(type);
-export const isEgressIp = (type: string): boolean => isKubernetes(type) && EGRESS_IP.test(type);
-export const isEgressRouter = (type: string): boolean => isKubernetes(type) && EGRESS_ROUTER.test(type);
-export const isNode = (type: string): boolean => isKubernetes(type) && NODE.test(type);
-export const isNetworkPolicy = (type: string): boolean => isKubernetes(type) && NETWORK_POLICY.test(type);
-export const isService = (type: string): boolean => isKubernetes(type) && SERVICE.test(type);
+export const isNetworkConfig = isKind(NETWORK_CONFIG);
+export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
+export const isEgressFirewall = isKind(EGRESS_FIREWALL);
+export const isEgressIp = isKind(EGRESS_IP);
+export const isEgressRouter = isKind(EGRESS_ROUTER);
+export const isNode = isKind(NODE);
+export const isNetworkPolicy = isKind(NETWORK_POLICY);
+export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */
 export const isPatch = (type: string): boolean => type.startsWith("kubernetes:") && type.endsWith("Patch");

@@ -23,7 +23,7 @@ import { plainCopy } from "./normalize/plain";
 import { readProxy } from "./normalize/proxy";
 import { readServices } from "./normalize/services";
 import { readBoolean, readCidrs, readObject, readPort, readText, readWord } from "./normalize/values";
-import type { NormalizedTopology } from "./normalizedTopology";
+import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
 import { isFault, overlapsOf } from "./overlapsOf";
 
 /** A topology, or why there is none. */
@@ -65,15 +65,7 @@ export const topologyProperties = [
   "ipv6InternalJoinSubnet",
   "ipv6InternalTransitSwitchSubnet",
   "loadBalancerTargets",
-  "loadBalancerSubnetCidrs",
-  "workerNatCidrs",
-  "workerCidrs",
-  "externalClientCidrs",
-  "managementClusterCidrs",
-  "managementClusterNatCidrs",
-  "controlPlaneEndpointCidrs",
-  "dnsServerCidrs",
-  "registryCidrs",
+  ...surroundingLists,
   "infrastructureCidrs",
   "proxy",
   "bootstrap",

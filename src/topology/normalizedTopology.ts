@@ -78,18 +78,21 @@ export interface NamedNetwork {
   prefix: Prefix;
 }
 
+/** The lists of CIDR blocks in a topology that say who is where around the cluster. */
+export const surroundingLists = [
+  "loadBalancerSubnetCidrs",
+  "workerNatCidrs",
+  "workerCidrs",
+  "externalClientCidrs",
+  "managementClusterCidrs",
+  "managementClusterNatCidrs",
+  "controlPlaneEndpointCidrs",
+  "dnsServerCidrs",
+  "registryCidrs",
+] as const;
+
 /** The lists of CIDR blocks in a topology that say who is where. */
-export type CidrList =
-  | "machineNetwork"
-  | "loadBalancerSubnetCidrs"
-  | "workerNatCidrs"
-  | "workerCidrs"
-  | "externalClientCidrs"
-  | "managementClusterCidrs"
-  | "managementClusterNatCidrs"
-  | "controlPlaneEndpointCidrs"
-  | "dnsServerCidrs"
-  | "registryCidrs";
+export type CidrList = "machineNetwork" | (typeof surroundingLists)[number];
 
 /** Whether a property, or something in it or around it, is not known yet. */
 export function isUnknown({ unknown }: NormalizedTopology, property: string): boolean {

@@ -6,7 +6,7 @@ import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { serviceProperty } from "./normalize/services";
-import { isUnknown, type CidrList, type NormalizedTopology } from "./normalizedTopology";
+import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
 
 /** A topology as it may turn out to be. */
 export interface Reading {
@@ -50,18 +50,7 @@ const covered: Choice["changes"] = ({ proxy = {} }) =>
 /** Before every release that a row names. */
 const EARLIER = { major: 0, minor: 0 };
 
-const lists: readonly CidrList[] = [
-  "machineNetwork",
-  "loadBalancerSubnetCidrs",
-  "workerNatCidrs",
-  "workerCidrs",
-  "externalClientCidrs",
-  "managementClusterCidrs",
-  "managementClusterNatCidrs",
-  "controlPlaneEndpointCidrs",
-  "dnsServerCidrs",
-  "registryCidrs",
-];
+const lists: readonly CidrList[] = ["machineNetwork", ...surroundingLists];
 
 const choices: readonly Choice[] = [
   {

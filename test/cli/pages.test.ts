@@ -93,7 +93,7 @@ describe("hypershift-network report", () => {
     const html = await page(group);
     for (const part of [
       "<h2>Findings</h2>",
-      "<code>port-public</code>",
+      `<code class="rule">port-public</code>`,
       "<h2>Flows of clusters/tenant-a</h2>",
       "documented flows proved",
       "open without need",

@@ -18,6 +18,7 @@ import {
 import { type Session, startSession } from "../../local/session";
 import { certificate } from "../manifests/certificate";
 import { Bench } from "./conformance/kubernetesBench";
+import { hostedClusterObject } from "./hostedCluster";
 import { World } from "./world";
 
 const { Allow, Deny } = EgressFirewallRuleType;
@@ -31,35 +32,6 @@ const topology = {
 };
 const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
 const path = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
-const nodePort = { type: "NodePort", nodePort: { address: "192.0.2.10" } };
-
-/** A HostedCluster as somebody made it before, with no word about internal subnets or a proxy. */
-const hostedCluster = (spec: object = {}, name = "tenant-a") => ({
-  apiVersion: "hypershift.openshift.io/v1beta1",
-  kind: "HostedCluster",
-  metadata: { name, namespace: "clusters" },
-  spec: {
-    release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
-    pullSecret: { name: "pull-secret" },
-    sshKey: {},
-    etcd: {
-      managementType: "Managed",
-      managed: { storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } } },
-    },
-    platform: { type: "None" },
-    networking: {
-      networkType: "OVNKubernetes",
-      machineNetwork: topology.machineNetwork,
-      clusterNetwork: [{ cidr: "10.132.0.0/14" }],
-      serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-    },
-    services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
-      service,
-      servicePublishingStrategy: nodePort,
-    })),
-    ...spec,
-  },
-});
 
 /** The real API server judges what the components make, with the CRDs of the product. */
 describe("the objects of the components", () => {
@@ -92,7 +64,7 @@ describe("the objects of the components", () => {
     world = new World(session);
     apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } }, "admin");
     apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } }, "admin");
-    apply(hostedCluster(), "admin");
+    apply(hostedClusterObject(), "admin");
   });
   afterAll(async () => {
     for (const bench of benches) bench.close();
@@ -136,7 +108,7 @@ describe("the objects of the components", () => {
       const at = path.replace("tenant-a", "tenant-b");
       const ipv4 = { internalJoinSubnet: "100.90.0.0/16", internalTransitSwitchSubnet: "100.91.0.0/16" };
       const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
-      apply(hostedCluster({ operatorConfiguration }, "tenant-b"), "admin");
+      apply(hostedClusterObject({ operatorConfiguration }, "tenant-b"), "admin");
       const more = { topology: { ...topology, name: "tenant-b" }, existingHostedCluster: elsewhere };
       const bench = await open("subnets-of-others");
       const refused = await bench.up(subnets("100.99.0.0/16", "100.69.0.0/16", more));
@@ -153,7 +125,7 @@ describe("the objects of the components", () => {
     test("of an existing HostedCluster is patched with its trust bundle and its subnets, and stays after destroy", async () => {
       const cluster = { ...topology, name: "tenant-d" };
       const at = path.replace("tenant-a", "tenant-d");
-      apply(hostedCluster({}, "tenant-d"), "admin");
+      apply(hostedClusterObject({}, "tenant-d"), "admin");
       const bench = await open("proxy");
       const password = "hunter2";
       const url = `http://me:${password}@proxy.example.com:3128`;
@@ -206,7 +178,7 @@ describe("the objects of the components", () => {
         httpProxy: "http://proxy.example.com:3128",
         trustedCa: certificate,
       });
-      const { spec, ...object } = hostedCluster({}, "tenant-c");
+      const { spec, ...object } = hostedClusterObject({}, "tenant-c");
       new kubernetes.apiextensions.CustomResource("tenant-c", {
         ...object,
         spec: {

@@ -13,6 +13,7 @@ import {
 import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
 import { normal, published } from "../topology/topologies";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
+import { hostedClusterObject } from "./hostedCluster";
 
 const topology = {
   name: "tenant-i",
@@ -206,33 +207,8 @@ function wellFormed(raw: object) {
   }
 }
 
-const nodePort = { type: "NodePort", nodePort: { address: "192.0.2.10" } };
+const owned = hostedClusterObject({}, "tenant-i");
 const hostedCluster = {
-  apiVersion: "hypershift.openshift.io/v1beta1",
-  kind: "HostedCluster",
-  metadata: {
-    name: "tenant-i",
-    namespace: "clusters",
-    annotations: { "team.example.com/owner": "a" },
-  },
-  spec: {
-    release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
-    pullSecret: { name: "pull-secret" },
-    sshKey: {},
-    etcd: {
-      managementType: "Managed",
-      managed: { storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } } },
-    },
-    platform: { type: "None" },
-    networking: {
-      networkType: "OVNKubernetes",
-      machineNetwork: topology.machineNetwork,
-      clusterNetwork: [{ cidr: "10.132.0.0/14" }],
-      serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-    },
-    services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
-      service,
-      servicePublishingStrategy: nodePort,
-    })),
-  },
+  ...owned,
+  metadata: { ...owned.metadata, annotations: { "team.example.com/owner": "a" } },
 };

@@ -7,6 +7,7 @@ import { parseAllDocuments } from "yaml";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
+import { hostedClusterObject } from "./hostedCluster";
 
 const JOIN = "100.99.0.0/16";
 const TRANSIT = "100.69.0.0/16";
@@ -140,30 +141,8 @@ describe("hypershift-network verify", () => {
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     await Promise.all([namespace("clusters"), namespace(OVN)]);
-    const nodePort = { type: "NodePort", nodePort: { address: "192.0.2.10" } };
-    await apply(HOSTED_CLUSTER, {
-      ...hostedCluster,
-      metadata: { name: "tenant-a", namespace: "clusters" },
-      spec: {
-        release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
-        pullSecret: { name: "pull-secret" },
-        sshKey: {},
-        etcd: {
-          managementType: "Managed",
-          managed: { storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } } },
-        },
-        platform: { type: "None" },
-        networking: {
-          clusterNetwork: [{ cidr: "10.132.0.0/14" }],
-          serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-        },
-        services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
-          service,
-          servicePublishingStrategy: nodePort,
-        })),
-        operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } },
-      },
-    });
+    const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
+    await apply(HOSTED_CLUSTER, hostedClusterObject({ operatorConfiguration }));
     kubeconfig = await withRoles("verify", "verify-management.yaml", "verify-hosted.yaml");
     await operatorHas(JOIN);
     await template("1");

@@ -6,11 +6,9 @@ import type { Role } from "../../topology/requiredFlow";
 import type { PacketSet } from "../packets";
 import {
   hostExcess,
-  judgeJourney,
+  judgedJourneys,
   outsideModel,
   planGuards,
-  settledJourneys,
-  surroundingsOf,
   type HostExcess,
   type JudgedJourney,
 } from "../path";
@@ -45,9 +43,7 @@ export interface PlanQuestion {
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
-  const judged = settledJourneys(topology, surroundingsOf(index, topology)).map((journey) =>
-    judgeJourney(journey, guards),
-  );
+  const judged = judgedJourneys(index, topology, guards);
   const flows = flowAnswers(judged, topology);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);

@@ -2,6 +2,7 @@ export * from "./excess";
 export * from "./journey";
 export * from "./journeys";
 export * from "./judge";
+export * from "./judgedJourneys";
 export * from "./outside";
 export * from "./planGuards";
 export * from "./settledJourneys";

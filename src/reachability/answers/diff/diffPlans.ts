@@ -1,5 +1,5 @@
 import { difference, isEmpty, type PacketSet } from "../../packets";
-import { judgeJourney, planGuards, settledJourneys, surroundingsOf, type JudgedJourney } from "../../path";
+import { judgedJourneys, planGuards, type JudgedJourney } from "../../path";
 import type { Change } from "../../proof";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
@@ -79,12 +79,8 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
   ];
 }
 
-function judged({ index, topology, configured }: PlanSide): JudgedJourney[] {
-  const guards = planGuards(index, topology, configured);
-  return settledJourneys(topology, surroundingsOf(index, topology)).map((journey) =>
-    judgeJourney(journey, guards),
-  );
-}
+const judged = ({ index, topology, configured }: PlanSide): JudgedJourney[] =>
+  judgedJourneys(index, topology, planGuards(index, topology, configured));
 
 function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {
   const was = new Map(old.map((one) => [one.journey.key, one]));
