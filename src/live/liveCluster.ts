@@ -1,4 +1,4 @@
-import { Cluster, type ClusterAccess } from "../components/kubernetes/compareAndSwap/cluster";
+import { Cluster, type ClusterAccess, type Method } from "../components/kubernetes/compareAndSwap/cluster";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 
@@ -10,15 +10,20 @@ export class LiveFault extends Error {
   constructor(
     problem: string,
     readonly remedy: string,
+    /** The status of HTTP with which the API server refused; absent where it was something else. */
+    readonly status?: number,
   ) {
     super(problem);
   }
 }
 
-/** A running cluster, which is only read. */
+/** By which name the API server notes who wrote. */
+const FIELD_MANAGER = "hypershift-network";
+
+/** A running cluster. */
 export class LiveCluster {
-  private constructor(
-    private readonly cluster: Cluster,
+  constructor(
+    private readonly cluster: Pick<Cluster, "send">,
     /** What users call it: `the hosted cluster`. */
     readonly name: string,
   ) {}
@@ -40,10 +45,8 @@ export class LiveCluster {
 
   /** An object by its path; undefined where there is none. */
   async get(path: string): Promise<LiveObject | undefined> {
-    const { status, body } = await this.send(path);
-    if (status === 404) return undefined;
-    if (status === 200 && isObject(body)) return body;
-    throw this.refused(path, status, body);
+    const answer = await this.send(path);
+    return answer.status === 404 ? undefined : this.granted(path, answer);
   }
 
   /** The objects of a list; none where the API server does not know the kind. */
@@ -52,9 +55,52 @@ export class LiveCluster {
     return list ? read(list, "items[]").flatMap(({ value }) => (isObject(value) ? [value] : [])) : [];
   }
 
-  private async send(path: string): Promise<{ status: number; body: unknown }> {
+  /**
+   * Makes an object.
+   *
+   * @param path of its kind, or of a subresource, without its name
+   * @throws LiveFault with status 409 where there is one of that name already
+   */
+  async create(path: string, object: object): Promise<LiveObject> {
+    return this.granted(path, await this.send(path, "POST", object));
+  }
+
+  /**
+   * Changes an object by a merge patch. With `metadata.resourceVersion` in the patch it is refused, by a LiveFault with
+   * status 409, where somebody else wrote the object since that version.
+   *
+   * @returns the object as it is then; undefined where there is none
+   */
+  async patch(path: string, patch: object): Promise<LiveObject | undefined> {
+    const answer = await this.send(path, "PATCH", patch);
+    return answer.status === 404 ? undefined : this.granted(path, answer);
+  }
+
+  /**
+   * Deletes an object; what belongs to it goes after it.
+   *
+   * @returns whether there was one
+   */
+  async remove(path: string): Promise<boolean> {
+    const answer = await this.send(path, "DELETE", { propagationPolicy: "Background" });
+    if (answer.status === 404) return false;
+    this.granted(path, answer);
+    return true;
+  }
+
+  private granted(path: string, { status, body }: { status: number; body: unknown }): LiveObject {
+    if (status >= 200 && status < 300 && isObject(body)) return body;
+    throw this.refused(path, status, body);
+  }
+
+  private async send(
+    path: string,
+    method: Method = "GET",
+    content?: object,
+  ): Promise<{ status: number; body: unknown }> {
+    const target = method === "GET" || method === "DELETE" ? path : `${path}?fieldManager=${FIELD_MANAGER}`;
     try {
-      return await this.cluster.send("GET", path);
+      return await this.cluster.send(method, target, content);
     } catch (error) {
       throw new LiveFault(
         `${this.name} does not answer: ${(error as Error).message}`,
@@ -67,15 +113,21 @@ export class LiveCluster {
     const said = isObject(body) ? readText(body, "message") : undefined;
     const why = typeof said === "string" ? said : `${path}: status ${status}`;
     if (status === 401)
-      return new LiveFault(`${this.name} does not know who asks: ${why}`, "take a kubeconfig that is valid");
+      return new LiveFault(
+        `${this.name} does not know who asks: ${why}`,
+        "take a kubeconfig that is valid",
+        status,
+      );
     if (status === 403)
       return new LiveFault(
         `${this.name} forbids it: ${why}`,
         "bind the role of rbac/ in this package to the user, or one with that verb and resource",
+        status,
       );
     return new LiveFault(
       `${this.name} answers with an error: ${why}`,
       "try again, and look at its API server",
+      status,
     );
   }
 }

@@ -15,6 +15,9 @@ export interface Answer {
   body: unknown;
 }
 
+/** What can be asked of an API server here. */
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
 /** How long one answer may take. */
 const PATIENCE_MS = 60_000;
 
@@ -34,18 +37,18 @@ export class Cluster {
     return new Cluster(config);
   }
 
-  /** Sends one request; `patch` is a merge patch. */
-  async send(method: "GET" | "PATCH", path: string, patch?: object): Promise<Answer> {
+  /** Sends one request; what a PATCH sends is a merge patch. */
+  async send(method: Method, path: string, content?: object): Promise<Answer> {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
     const url = new URL(server + path);
     const options: RequestOptions = { method, timeout: PATIENCE_MS };
     await this.config.applyToHTTPSOptions(options);
-    const body = patch === undefined ? undefined : JSON.stringify(patch);
+    const body = content === undefined ? undefined : JSON.stringify(content);
     options.headers = {
       ...(options.headers as Record<string, string>),
       accept: "application/json",
       ...(body !== undefined && {
-        "content-type": "application/merge-patch+json",
+        "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json",
         "content-length": Buffer.byteLength(body),
       }),
     };

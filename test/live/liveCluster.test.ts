@@ -1,0 +1,56 @@
+import { LiveCluster, LiveFault } from "../../src/live";
+
+/** A cluster that answers each request in one way, and what it was asked. */
+function answering(status: number, body: object) {
+  const asked: unknown[][] = [];
+  const send = (...request: unknown[]) => {
+    asked.push(request);
+    return Promise.resolve({ status, body });
+  };
+  return { asked, cluster: new LiveCluster({ send }, "the hosted cluster") };
+}
+
+const PODS = "/api/v1/namespaces/a/pods";
+const OURS = "?fieldManager=hypershift-network";
+
+describe("writing to a running cluster", () => {
+  test("makes, changes and deletes objects in our name", async () => {
+    const pod = { kind: "Pod", metadata: { name: "one" } };
+    const { asked, cluster } = answering(201, pod);
+    await expect(cluster.create(PODS, pod)).resolves.toEqual(pod);
+    await expect(cluster.patch(`${PODS}/one`, { metadata: {} })).resolves.toEqual(pod);
+    await expect(cluster.remove(`${PODS}/one`)).resolves.toBe(true);
+    expect(asked).toEqual([
+      ["POST", `${PODS}${OURS}`, pod],
+      ["PATCH", `${PODS}/one${OURS}`, { metadata: {} }],
+      ["DELETE", `${PODS}/one`, { propagationPolicy: "Background" }],
+    ]);
+  });
+
+  test("says where there is nothing to change or to delete", async () => {
+    const { cluster } = answering(404, { message: "namespaces a not found" });
+    await expect(cluster.patch("/api/v1/namespaces/a", {})).resolves.toBeUndefined();
+    await expect(cluster.remove("/api/v1/namespaces/a")).resolves.toBe(false);
+    await expect(cluster.create(PODS, {})).rejects.toThrow("namespaces a not found");
+  });
+
+  test.each([
+    [403, "forbids it: pods is forbidden", "rbac/"],
+    [409, "answers with an error: pods is forbidden", "try again"],
+    [401, "does not know who asks", "kubeconfig"],
+  ])("names what status %d refused", async (status, problem, remedy) => {
+    const { cluster } = answering(status, { message: "pods is forbidden" });
+    const requests = [
+      cluster.create(PODS, {}),
+      cluster.patch(PODS, {}),
+      cluster.remove(PODS),
+      cluster.get(PODS),
+    ];
+    for (const request of requests) {
+      const fault = await request.catch((error: unknown) => error);
+      expect(fault).toBeInstanceOf(LiveFault);
+      expect((fault as LiveFault).message).toContain(problem);
+      expect(fault).toMatchObject({ status, remedy: expect.stringContaining(remedy) as unknown });
+    }
+  });
+});
