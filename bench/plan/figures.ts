@@ -2,8 +2,16 @@ import { strictEqual } from "node:assert/strict";
 import type { Figure } from "../figure";
 import { timeInTurns, timingOf, worked } from "../timing";
 import type { Resource } from "../../src/resources/resource";
-import { generatePlan, textOfPlan, type GeneratedPlan, type PlanDocument, type PlanSize } from "./generate";
-import { filtersOf, judgePlan, proofFromAllRules, resourcesOf, type JudgedPlan } from "./judge";
+import { ACLS } from "./acls";
+import {
+  GROUPS,
+  generatePlan,
+  textOfPlan,
+  type GeneratedPlan,
+  type PlanDocument,
+  type PlanSize,
+} from "./generate";
+import { guardsOf, judgePlan, proofFromAllRules, resourcesOf, type JudgedPlan } from "./judge";
 import { peakMemory } from "./memory";
 
 const SEED = 20_261_121;
@@ -30,7 +38,7 @@ export interface CheckedPlan {
 export function planFigures(turns: number): { figures: Figure[]; checked: CheckedPlan } {
   const plan = generatePlan(LARGE, SEED);
   const text = textOfPlan(plan.document);
-  const name = `${plan.flows.length} flows through ${LARGE.groups * LARGE.rulesPerGroup} rules of ${LARGE.groups} security groups`;
+  const name = `${plan.flows.length} flows through ${LARGE.groups * LARGE.rulesPerGroup} rules of ${LARGE.groups} security groups and ${(LARGE.groups / GROUPS.length) * ACLS.length} network ACLs`;
   const other = `JSON.parse of the plan, ${Math.round(text.length / 1e6)} MB`;
   const resources = resourcesOf(JSON.parse(text) as PlanDocument);
   const checked = checkedPlan(resources, plan);
@@ -68,10 +76,10 @@ export function planFigures(turns: number): { figures: Figure[]; checked: Checke
 /** Throws where an answer is wrong. */
 function checkedPlan(resources: readonly Resource[], plan: GeneratedPlan): CheckedPlan {
   const judged = judgePlan(resources, plan);
-  const filtersAt = filtersOf(resources);
+  const guardsAt = guardsOf(resources);
   let sample = 0;
   for (let flow = 0; flow < plan.flows.length; flow += Math.ceil(plan.flows.length / SAMPLE), sample++)
-    strictEqual(judged.proofs[flow], proofFromAllRules(plan.flows[flow]!, filtersAt), `flow ${flow}`);
+    strictEqual(judged.proofs[flow], proofFromAllRules(plan.flows[flow]!, guardsAt), `flow ${flow}`);
   return { flows: plan.flows.length, ...counted(judged), excess: judged.excess, sample };
 }
 

@@ -5,6 +5,7 @@ import type { SeenPackets } from "../../src/reachability/path/journey";
 import { readPrefix } from "../../src/address";
 import type { FlowPeer } from "../../src/topology/requiredFlow";
 import { numbers } from "../prefixes";
+import { ACLS, entriesOf, type AclEntry, type AclName } from "./acls";
 import { networkOf, type Network } from "./network";
 
 /** Groups in the order in which packets of a cluster meet them. */
@@ -18,12 +19,11 @@ export interface PlanSize {
   rulesPerGroup: number;
 }
 
-/**
- * One place on the way of a flow: the groups of an interface add up. Security groups are all that stands here: a plan with
- * network ACLs has four more places for a flow, for calls and for answers, and is not measured.
- */
+/** One place on the way of a flow: the groups of an interface, which add up, and the network ACL of its subnet. */
 export interface PlannedHop extends SeenPackets {
   groups: readonly string[];
+  /** Name of the ACL; the answers pass it in the other direction. */
+  acl: string;
   direction: Direction;
 }
 
@@ -127,6 +127,11 @@ function clusterOf(
       balancer: [nameOf(cluster, "balancer")],
       hosts: [nameOf(cluster, "hosts"), nameOf(cluster, "hosts-common")],
     },
+    acls: {
+      workers: nameOf(cluster, "workers"),
+      balancer: nameOf(cluster, "balancer"),
+      hosts: nameOf(cluster, "hosts"),
+    },
   };
   const count = Math.floor((FLOWS_PER_RULE * rulesPerGroup) / subnets);
   const needed: Record<GroupName, Rule[]> = {
@@ -154,19 +159,21 @@ function clusterOf(
       }
     }
   }
-  const steps = GROUPS.flatMap((group) =>
+  const groups = GROUPS.flatMap((group) =>
     stepsOf(cluster, group, padded(needed[group], rulesPerGroup, next), next),
   );
+  const steps = [...groups, ...ACLS.map((name) => aclStep(cluster, name, network, next))];
   return { steps, flows, wanted: [...places.values()] };
 }
 
 /** What passes a place from or to one end, whatever the other is. */
-function placeOf({ protocol, ports, groups, direction, sources, destinations }: PlannedHop): PlannedHop {
+function placeOf({ protocol, ports, groups, acl, direction, sources, destinations }: PlannedHop): PlannedHop {
   const isInbound = direction === Direction.Ingress;
   return {
     protocol,
     ports: ports!,
     groups,
+    acl,
     direction,
     sources: isInbound ? sources : [],
     destinations: isInbound ? [] : destinations,
@@ -198,13 +205,18 @@ function rulesFor(
 function hopsOf(
   service: number,
   subnet: string,
-  network: Network & { groups: Record<"workers" | "endpoint" | "balancer" | "hosts", readonly string[]> },
+  network: Network & {
+    groups: Record<"workers" | "endpoint" | "balancer" | "hosts", readonly string[]>;
+    acls: Record<AclName, string>;
+  },
   { protocol, ports }: { protocol: Protocol; ports: PortRange },
 ): PlannedHop[] {
   const isIPv6 = subnet.includes(":");
   const only = (cidrs: readonly string[]) => cidrs.filter((cidr) => cidr.includes(":") === isIPv6);
+  const { acls } = network;
   const hop = (
     groups: readonly string[],
+    acl: string,
     direction: Direction,
     from: readonly string[],
     to: readonly string[],
@@ -213,6 +225,7 @@ function hopsOf(
     protocol,
     ports,
     groups,
+    acl,
     direction,
     sources: peersOf(from),
     destinations: peersOf(to),
@@ -220,14 +233,15 @@ function hopsOf(
   const [controlPlane, endpoint, balancer] = [network.controlPlane, network.endpoint, network.balancer].map(
     only,
   ) as [string[], string[], string[]];
-  const departure = hop(network.groups.workers, Direction.Egress, [subnet], controlPlane);
+  const departure = hop(network.groups.workers, acls.workers, Direction.Egress, [subnet], controlPlane);
   const { hosts } = network.groups;
-  if (!isBalanced(service)) return [departure, hop(hosts, Direction.Ingress, [subnet], controlPlane)];
+  if (!isBalanced(service))
+    return [departure, hop(hosts, acls.hosts, Direction.Ingress, [subnet], controlPlane)];
   return [
     departure,
-    hop(network.groups.endpoint, Direction.Ingress, [subnet], endpoint),
-    hop(network.groups.balancer, Direction.Ingress, endpoint, balancer),
-    hop(hosts, Direction.Ingress, balancer, controlPlane),
+    hop(network.groups.endpoint, acls.workers, Direction.Ingress, [subnet], endpoint),
+    hop(network.groups.balancer, acls.balancer, Direction.Ingress, endpoint, balancer),
+    hop(hosts, acls.hosts, Direction.Ingress, balancer, controlPlane),
   ];
 }
 
@@ -243,7 +257,7 @@ function peersOf(cidrs: readonly string[]): readonly FlowPeer[] {
   return made;
 }
 
-const nameOf = (cluster: number, group: GroupName): string => `tenant-${cluster}-${group}`;
+const nameOf = (cluster: number, group: GroupName | AclName): string => `tenant-${cluster}-${group}`;
 
 /** Exactly so many rules, in any order; what is not needed opens something that nobody asked for. */
 function padded(needed: readonly Rule[], count: number, next: () => number): Rule[] {
@@ -310,6 +324,20 @@ function stepsOf(
       return stepOf(type, `${name}-${position}`, splitRule(rule), { securityGroupId: [urn] });
     }),
   ];
+}
+
+function aclStep(cluster: number, name: AclName, network: Network, next: () => number): PlannedStep {
+  const [egress, ingress] = [0, 1].map(() => entriesOf(name, network, UNKNOWN_TEXT, next)) as [
+    AclEntry[],
+    AclEntry[],
+  ];
+  const properties = {
+    egress,
+    ingress,
+    subnetIds: [],
+    vpcId: `vpc-${cluster.toString(16).padStart(17, "0")}`,
+  };
+  return stepOf(TYPE.networkAcl, nameOf(cluster, name), properties, {});
 }
 
 const stepOf = (

@@ -1,9 +1,17 @@
-import { securityGroupFilter, type Filter } from "../../src/reachability/filters";
-import { packetsOf } from "../../src/reachability/path";
+import {
+  allowedBy,
+  networkAclFilter,
+  onlyAllows,
+  securityGroupFilter,
+  type Filter,
+  type Known,
+} from "../../src/reachability/filters";
+import { answersTo, packetsOf } from "../../src/reachability/path";
 import { Proof, excessOf, prove } from "../../src/reachability/proof";
-import { contains, unionAll } from "../../src/reachability/packets";
+import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { stackResource } from "../../src/plan/stackResource";
-import type { Direction } from "../../src/requirements/vocabulary";
+import { Direction } from "../../src/requirements/vocabulary";
+import { networkAcls, type NetworkAclRule } from "../../src/resources/networkAcls";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { securityGroups, type SecurityGroupRule } from "../../src/resources/securityGroups";
@@ -22,48 +30,74 @@ export function judgePlan(
   resources: readonly Resource[],
   { flows, wanted }: Pick<GeneratedPlan, "flows" | "wanted">,
 ): JudgedPlan {
-  const filtersAt = filtersOf(resources);
+  const guardsAt = guardsOf(resources);
   const proofs = flows.map(({ hops }): Proof => {
     let proof = Proof.Proved;
     for (const hop of hops) {
-      const verdict = prove(packetsOf(hop), filtersAt(hop)).proof;
-      if (verdict === Proof.Refuted) return verdict;
-      if (verdict === Proof.Unknown) proof = verdict;
+      const { groups, acl, answers } = guardsAt(hop);
+      const calls = packetsOf(hop);
+      for (const verdict of [prove(calls, groups), prove(calls, acl), prove(answersTo(hop), answers)])
+        if (verdict.proof === Proof.Refuted) return verdict.proof;
+        else if (verdict.proof === Proof.Unknown) proof = verdict.proof;
     }
     return proof;
   });
-  return { proofs, excess: excessAmong(wanted, filtersAt) };
+  return { proofs, excess: excessAmong(wanted, guardsAt) };
 }
 
-/** The filter at a place, alone in a list. */
-export type FiltersAt = (hop: PlannedHop) => readonly [Filter];
+/** What stands at a place: each filter alone in a list. */
+export interface PlannedGuards {
+  groups: readonly [Filter];
+  /** The network ACL, for calls and for the answers to them. */
+  acl: readonly [Filter];
+  answers: readonly [Filter];
+}
 
-/** The filter at each place: groups of one interface add up, and each is read once. */
-export function filtersOf(resources: readonly Resource[]): FiltersAt {
-  const rulesOf = new Map<string, readonly SecurityGroupRule[]>();
-  for (const { resource, rules } of securityGroups(new ResourceIndex(resources)).groups)
-    if (resource) rulesOf.set(resource.name, rules);
-  type Made = Map<readonly string[], readonly [Filter]>;
-  const made: Record<Direction, Made> = { ingress: new Map(), egress: new Map() };
-  return ({ groups, direction }) => {
-    let filters = made[direction].get(groups);
-    if (!filters) {
-      const rules = groups.flatMap((group) => rulesOf.get(group) ?? []);
-      filters = [securityGroupFilter(rules, direction, () => undefined)];
-      made[direction].set(groups, filters);
-    }
-    return filters;
+export type GuardsAt = (hop: PlannedHop) => PlannedGuards;
+
+/** What stands at each place: groups of one interface add up, and each filter is made once. */
+export function guardsOf(resources: readonly Resource[]): GuardsAt {
+  const index = new ResourceIndex(resources);
+  const groupRules = new Map<string, readonly SecurityGroupRule[]>();
+  for (const { resource, rules } of securityGroups(index).groups)
+    if (resource) groupRules.set(resource.name, rules);
+  const aclRules = new Map<string, readonly NetworkAclRule[]>();
+  for (const { resource, rules } of networkAcls(index).acls) if (resource) aclRules.set(resource.name, rules);
+  const acls = new Map<string, readonly [Filter]>();
+  const aclAt = (name: string, direction: Direction) =>
+    onceFor(acls, `${direction} ${name}`, (): readonly [Filter] => [
+      networkAclFilter(aclRules.get(name) ?? [], direction),
+    ]);
+  const made: Record<Direction, Map<readonly string[], PlannedGuards>> = {
+    ingress: new Map(),
+    egress: new Map(),
   };
+  return ({ groups, acl, direction }) =>
+    onceFor(made[direction], groups, () => {
+      const rules = groups.flatMap((group) => groupRules.get(group) ?? []);
+      const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
+      return {
+        groups: [securityGroupFilter(rules, direction, () => undefined)],
+        acl: aclAt(acl, direction),
+        answers: aclAt(acl, opposite),
+      };
+    });
 }
 
-/** Place by place: what has to pass there beside what may. */
-function excessAmong(wanted: readonly PlannedHop[], filtersAt: FiltersAt): number {
+function onceFor<K, V>(made: Map<K, V>, key: K, make: () => V): V {
+  let value = made.get(key);
+  if (value === undefined) made.set(key, (value = make()));
+  return value;
+}
+
+/** Groups, place by place: what has to pass there beside what may. */
+function excessAmong(wanted: readonly PlannedHop[], guardsAt: GuardsAt): number {
   const hopsAt = new Map<readonly [Filter], PlannedHop[]>();
   for (const hop of wanted) {
-    const filters = filtersAt(hop);
-    const hops = hopsAt.get(filters);
+    const { groups } = guardsAt(hop);
+    const hops = hopsAt.get(groups);
     if (hops) hops.push(hop);
-    else hopsAt.set(filters, [hop]);
+    else hopsAt.set(groups, [hop]);
   }
   let excess = 0;
   for (const [filters, hops] of hopsAt) excess += excessOf(hops.map(packetsOf), filters).length;
@@ -77,14 +111,33 @@ export function resourcesOf({ steps }: PlanDocument): Resource[] {
 }
 
 /** The verdict on a flow from the sets of all rules, without looking any of them up. */
-export function proofFromAllRules({ hops }: PlannedFlow, filtersAt: FiltersAt): Proof {
-  const proofs = hops.map((hop) => {
-    const [{ clauses }] = filtersAt(hop);
-    const required = packetsOf(hop);
-    if (contains(unionAll(clauses.map(({ sure }) => sure)), required)) return Proof.Proved;
-    const possible = unionAll(clauses.map((clause) => clause.possible));
+export function proofFromAllRules({ hops }: PlannedFlow, guardsAt: GuardsAt): Proof {
+  const questions = hops.flatMap((hop): { required: PacketSet; filters: readonly [Filter] }[] => {
+    const { groups, acl, answers } = guardsAt(hop);
+    const calls = packetsOf(hop);
+    return [
+      { required: calls, filters: groups },
+      { required: calls, filters: acl },
+      { required: answersTo(hop), filters: answers },
+    ];
+  });
+  const proofs = questions.map(({ required, filters: [filter] }) => {
+    const { sure, possible } = passing(filter);
+    if (contains(sure, required)) return Proof.Proved;
     return contains(possible, required) ? Proof.Unknown : Proof.Refuted;
   });
   if (proofs.includes(Proof.Refuted)) return Proof.Refuted;
   return proofs.includes(Proof.Unknown) ? Proof.Unknown : Proof.Proved;
 }
+
+/** All that a filter lets pass; where rules only allow it is what they match together. */
+function passing(filter: Filter): Known {
+  if (!onlyAllows(filter)) return onceFor(known, filter, () => allowedBy([filter]));
+  const { clauses } = filter;
+  return {
+    sure: unionAll(clauses.map(({ sure }) => sure)),
+    possible: unionAll(clauses.map(({ possible }) => possible)),
+  };
+}
+
+const known = new Map<Filter, Known>();

@@ -2,6 +2,8 @@
 export interface Network {
   /** Where workers are: three of four in IPv4. */
   subnets: readonly string[];
+  /** All of those together. */
+  workers: string[];
   controlPlane: string[];
   endpoint: string[];
   balancer: string[];
@@ -18,6 +20,7 @@ export function networkOf(cluster: number, subnets: number): Network {
         ? `fd00:${(cluster + 1).toString(16)}:${(position + 1).toString(16)}::/64`
         : subnet4(cluster, position),
     ),
+    workers: [`${block4(cluster * 4_096)}/20`, `fd00:${(cluster + 1).toString(16)}::/32`],
     controlPlane: [`${own}.0/26`, `${own6}:1::/64`],
     endpoint: [`${own}.64/26`, `${own6}:2::/64`],
     balancer: [`${own}.128/26`, `${own6}:3::/64`],
@@ -29,7 +32,7 @@ export function networkOf(cluster: number, subnets: number): Network {
 }
 
 /** The position-th /26 of a /20 in 10.0.0.0/8. */
-function subnet4(cluster: number, position: number): string {
-  const address = cluster * 4_096 + position * 64;
-  return `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}/26`;
-}
+const subnet4 = (cluster: number, position: number): string =>
+  `${block4(cluster * 4_096 + position * 64)}/26`;
+
+const block4 = (address: number): string => `10.${address >> 16}.${(address >> 8) & 255}.${address & 255}`;

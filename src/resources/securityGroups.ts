@@ -1,4 +1,5 @@
 import { Direction } from "../requirements/vocabulary";
+import { onceForEach } from "./onceForEach";
 import { prefixListContents } from "./prefixLists";
 import { readText, readValue } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
@@ -29,7 +30,9 @@ export interface SecurityGroups {
 }
 
 /** Every security group: inline rules, legacy rule resources and split rule resources. */
-export function securityGroups(index: ResourceIndex): SecurityGroups {
+export const securityGroups = onceForEach(readGroups);
+
+function readGroups(index: ResourceIndex): SecurityGroups {
   const stack: StackLists = { index, lists: prefixListContents(index) };
   const groups = new Map<Resource | string, WrittenGroup>();
   const groupOf = (key: Resource | string): WrittenGroup => {

@@ -65,7 +65,7 @@ export function readTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol")
 }
 
 /** What nearly all rules of a plan write: a name in small letters and two ports. Undefined: it takes a closer look. */
-function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec | undefined {
+export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec | undefined {
   if (!isObject(rule)) return undefined;
   const name = key === "protocol" ? rule.protocol : rule.ipProtocol;
   const protocol = name === "tcp" ? Protocol.Tcp : name === "udp" ? Protocol.Udp : undefined;

@@ -1,9 +1,12 @@
+import { ENTRIES } from "../../bench/plan/acls";
 import { generatePlan, generateQuestions, textOfPlan, type PlanDocument } from "../../bench/plan/generate";
-import { filtersOf, judgePlan, proofFromAllRules, resourcesOf } from "../../bench/plan/judge";
+import { guardsOf, judgePlan, proofFromAllRules, resourcesOf } from "../../bench/plan/judge";
 import { Action, type Clause } from "../../src/reachability/filters";
 import { difference, isEmpty, unionAll } from "../../src/reachability/packets";
 import { packetsOf } from "../../src/reachability/path";
 import { Proof } from "../../src/reachability/proof";
+import { Direction } from "../../src/requirements/vocabulary";
+import { TYPE } from "../../src/resources/resourceTypes";
 
 const SIZES = [
   { groups: 60, rulesPerGroup: 40 },
@@ -13,10 +16,16 @@ const SIZES = [
 describe("the plan of the bench", () => {
   test.each(SIZES)("has as many groups and rules as it says: $groups of $rulesPerGroup", (size) => {
     const plan = generatePlan(size, 3);
-    const rules = plan.document.steps.map(({ newState: { inputs } }) =>
+    const ofGroups = plan.document.steps.filter(({ newState: { type } }) => type !== TYPE.networkAcl);
+    const rules = ofGroups.map(({ newState: { inputs } }) =>
       Array.isArray(inputs.ingress) ? inputs.ingress.length + (inputs.egress as unknown[]).length : 1,
     );
-    const groups = plan.document.steps.filter(({ newState: { inputs } }) => "ingress" in inputs);
+    const groups = ofGroups.filter(({ newState: { inputs } }) => "ingress" in inputs);
+    const acls = plan.document.steps.filter((one) => !ofGroups.includes(one));
+    expect(acls).toHaveLength((size.groups / 5) * 3);
+    for (const { newState } of acls)
+      for (const direction of Object.values(Direction))
+        expect(newState.inputs[direction]).toHaveLength(ENTRIES);
     expect(groups).toHaveLength(size.groups);
     expect(rules.reduce((a, b) => a + b, 0)).toBe(size.groups * size.rulesPerGroup);
     expect(plan.flows).toHaveLength((size.groups / 5) * 2.5 * size.rulesPerGroup);
@@ -32,18 +41,18 @@ describe("the plan of the bench", () => {
     const plan = generatePlan(size, 4);
     const resources = resourcesOf(JSON.parse(textOfPlan(plan.document)) as PlanDocument);
     const { proofs } = judgePlan(resources, plan);
-    const filtersAt = filtersOf(resources);
-    expect(plan.flows.map((flow) => proofFromAllRules(flow, filtersAt))).toEqual(proofs);
+    const guardsAt = guardsOf(resources);
+    expect(plan.flows.map((flow) => proofFromAllRules(flow, guardsAt))).toEqual(proofs);
     for (const proof of Object.values(Proof)) expect(proofs).toContain(proof);
   });
 
   test("the rules with excess are those that open more than the flows of their place", () => {
     const plan = generatePlan(SIZES[0], 5);
     const resources = resourcesOf(plan.document);
-    const filtersAt = filtersOf(resources);
+    const guardsAt = guardsOf(resources);
     const wanted = new Map<readonly Clause[], ReturnType<typeof packetsOf>[]>();
     for (const hop of plan.wanted) {
-      const [{ clauses, otherwise }] = filtersAt(hop);
+      const [{ clauses, otherwise }] = guardsAt(hop).groups;
       expect(otherwise).toBe(Action.Deny);
       wanted.set(clauses, [...(wanted.get(clauses) ?? []), packetsOf(hop)]);
     }

@@ -1,10 +1,14 @@
 export * from "./adminNetworkPolicy";
 export { readBlock } from "./blocks";
+export * from "./decide";
 export * from "./egressFirewall";
 export * from "./filter";
 export * from "./networkAcl";
 export * from "./networkPolicy";
+export { QuickAnswer } from "./orderedBlocks";
 export * from "./policyEnds";
 export { podClasses } from "./policySelection";
+export { allowingFilter, clausesBeyond, onlyAllows } from "./prepared";
+export { quickly } from "./quickly";
 export * from "./securityGroup";
 export type { KnownLabels, Maybe } from "../../resources/labelSelector";

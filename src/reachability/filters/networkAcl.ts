@@ -1,11 +1,14 @@
 import type { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
+import { WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { EVERY_PACKET, NO_PACKETS } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
-import { packetsOfTraffic, unknownTraffic } from "./traffic";
+import { OrderedBlocks } from "./orderedBlocks";
+import { orderedFilter } from "./prepared";
+import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 
 const ACTION = { allow: Action.Allow, deny: Action.Deny } as const;
 
@@ -19,21 +22,60 @@ export function networkAclFilter(
   direction: Direction,
   partial?: UnknownValue,
 ): Filter {
-  const here = rules.filter((rule) => rule.direction === direction);
-  const numbered = here.filter(({ number }) => number !== UNKNOWN);
-  const anywhere = here.filter(({ number }) => number === UNKNOWN).map((rule) => anyPlace(clauseOf(rule)));
-  const ordered = numbered
-    .sort((a, b) => Number(a.number) - Number(b.number))
-    .map((rule, position, all) =>
-      [all[position - 1], all[position + 1]].some((next) => next?.number === rule.number)
-        ? oneOfSeveral(rule)
-        : clauseOf(rule),
-    );
-  // A rule that may stand before any other may decide before any other.
-  return {
-    clauses: [...(partial ? [anyRule(partial)] : []), ...anywhere, ...ordered],
-    otherwise: Action.Deny,
-  };
+  const clauses = new AclClauses(
+    rules.filter((rule) => rule.direction === direction),
+    partial,
+  );
+  return orderedFilter(clauses, () => clauses.blocks(direction));
+}
+
+/** Rules in the order in which they decide, each a clause when somebody asks for it, and once. */
+class AclClauses {
+  /** A rule that may stand before any other may decide before any other. */
+  readonly #first: readonly Clause[];
+  readonly #ordered: readonly NetworkAclRule[];
+  readonly #made: Clause[] = [];
+
+  constructor(rules: readonly NetworkAclRule[], partial: UnknownValue | undefined) {
+    const anywhere = rules.filter(({ number }) => number === UNKNOWN);
+    this.#first = [...(partial ? [anyRule(partial)] : []), ...anywhere.map(clauseOf).map(anyPlace)];
+    this.#ordered = (
+      anywhere.length > 0 ? rules.filter(({ number }) => number !== UNKNOWN) : [...rules]
+    ).sort((a, b) => Number(a.number) - Number(b.number));
+  }
+
+  get length(): number {
+    return this.#first.length + this.#ordered.length;
+  }
+
+  at(position: number): Clause {
+    const after = position - this.#first.length;
+    return this.#first[position] ?? (this.#made[after] ??= this.ordered(after));
+  }
+
+  private ordered(position: number): Clause {
+    const rule = this.#ordered[position]!;
+    return this.isAlone(position) ? clauseOf(rule) : oneOfSeveral(rule);
+  }
+
+  /** EC2 takes one rule of each number. */
+  private isAlone(position: number): boolean {
+    const { number } = this.#ordered[position]!;
+    return this.#ordered[position - 1]?.number !== number && this.#ordered[position + 1]?.number !== number;
+  }
+
+  /** The same as plain numbers; rules that are known become no clauses for it. */
+  blocks(direction: Direction): OrderedBlocks {
+    const blocks = new OrderedBlocks(direction === Direction.Ingress ? "source" : "destination");
+    for (const clause of this.#first) blocks.addClause(clause);
+    this.#ordered.forEach((rule, position) => {
+      const plain = rule instanceof WrittenAclRule && this.isAlone(position) ? rule.plain() : undefined;
+      if (plain)
+        blocks.add(plain.peer, servicesOfTraffic(plain.traffic, plain.peer.family), ACTION[plain.action]);
+      else blocks.addClause(this.at(this.#first.length + position));
+    });
+    return blocks.closed(Action.Deny);
+  }
 }
 
 /** Rules that nobody sees. */
@@ -60,7 +102,7 @@ function clauseOf(rule: NetworkAclRule): Clause {
   };
 }
 
-/** EC2 takes one rule of each number, and nobody knows which comes first. */
+/** Nobody knows which of them stands. */
 function oneOfSeveral(rule: NetworkAclRule): Clause {
   const reason = "another rule of this network ACL has the same number, and EC2 takes one of them alone";
   const path = "ruleNumber";

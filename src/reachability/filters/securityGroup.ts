@@ -5,7 +5,8 @@ import type { RuleSource, SecurityGroupRule } from "../../resources/securityGrou
 import { WrittenRule } from "../../resources/securityGroupRule";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { NO_PACKETS, PacketIndex, PacketsWhenAsked, union, type End, type PacketSet } from "../packets";
-import { Action, allowingFilter, type Clause, type Filter } from "./filter";
+import { Action, type Clause, type Filter } from "./filter";
+import { allowingFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
 
 /** A rule's other end that is a security group, of this stack or not. */

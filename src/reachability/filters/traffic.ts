@@ -1,16 +1,14 @@
-import { Prefix, type Family } from "../../address";
+import type { Family, Prefix } from "../../address";
 import { Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { TrafficSpec } from "../../resources/trafficSpec";
 import {
   EVERY_SERVICE,
-  FAMILIES,
   PROTOCOL_NUMBER,
+  PacketsOfBox,
   icmp,
-  packets,
   service,
   servicesOf,
-  unionAll,
   type PacketSet,
   type ServiceRange,
 } from "../packets";
@@ -22,20 +20,14 @@ export interface Ends {
 }
 
 /** The packets with protocol and ports of a rule between these ends. What is not known of the rule counts as everything. */
-export function packetsOfTraffic(traffic: TrafficSpec, ends: Ends): PacketSet {
-  return unionAll(
-    FAMILIES.map((family) =>
-      packets({
-        services: [servicesOfTraffic(traffic, family)],
-        sources: ofFamily(ends.sources, family),
-        destinations: ofFamily(ends.destinations, family),
-      }),
-    ),
-  );
-}
-
-function ofFamily(prefixes: readonly Prefix[] | undefined, family: Family): Prefix[] {
-  return prefixes?.filter((prefix) => prefix.family === family) ?? [new Prefix(family, 0n, 0)];
+export function packetsOfTraffic(traffic: TrafficSpec, { sources, destinations }: Ends): PacketSet {
+  const [ipv4, ipv6] = [servicesOfTraffic(traffic, 4), servicesOfTraffic(traffic, 6)];
+  if (ipv4.from === ipv6.from && ipv4.to === ipv6.to) return new PacketsOfBox(ipv4, sources, destinations);
+  // Messages of ICMP have another number in each family.
+  return {
+    4: new PacketsOfBox(ipv4, sources, destinations)[4],
+    6: new PacketsOfBox(ipv6, sources, destinations)[6],
+  };
 }
 
 /** Rules name ICMP of one family. */

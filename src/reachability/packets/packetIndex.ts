@@ -1,11 +1,8 @@
-import { Prefix } from "../../address";
+import type { Prefix } from "../../address";
 import type { Whole } from "./algebra";
 import { BlockIndex, Mark } from "./blockIndex";
 import type { ServiceRange } from "./service";
-import { PacketsOfBox, hasEveryAddress, type PacketSet } from "./packetSet";
-
-/** Which end of packets sets are found by. */
-export type End = "source" | "destination";
+import { PacketsOfBox, hasEveryAddress, opposite, type End, type PacketSet } from "./packetSet";
 
 /** A set that may have more than those of another index have together. */
 export interface Beyond {
@@ -21,6 +18,7 @@ export interface Beyond {
 export class PacketIndex {
   #ipv4: BlockIndex<number> | undefined;
   #ipv6: BlockIndex<bigint> | undefined;
+  /** Which end of packets sets are found by. */
   #end: End | undefined;
   /** Above all positions. */
   #count = 0;
@@ -79,14 +77,14 @@ export class PacketIndex {
     return allIn(this.#ipv4, set[4], isSource) && allIn(this.#ipv6, set[6], isSource);
   }
 
-  /** The addresses by which sets are found. */
-  private endsOf({ sources, destinations }: PacketsOfBox): readonly Prefix[] {
-    return (this.#end === "source" ? sources : destinations) ?? EVERYWHERE;
+  /** The end by which sets are found. */
+  private get end(): End {
+    return this.#end ?? "destination";
   }
 
   private containsBox(box: PacketsOfBox): boolean {
     const { from, to } = box;
-    for (const prefix of this.endsOf(box))
+    for (const prefix of box.at(this.end))
       if (prefix.family === 6) {
         if (!this.#ipv6?.holds(from, to, prefix.start, prefix.end)) return false;
       } else if (!this.#ipv4?.holds(from, to, prefix.numbers.from, prefix.numbers.to)) return false;
@@ -97,8 +95,8 @@ export class PacketIndex {
   surelyMisses(set: PacketSet): boolean {
     if (!(set instanceof PacketsOfBox) || set.from > set.to) return false;
     const { from: low, to: high } = set;
-    return this.endsOf(set).some((prefix) => {
-      if (!hasFamily(this.#end === "source" ? set.destinations : set.sources, prefix)) return false;
+    return set.at(this.end).some((prefix) => {
+      if (!set.hasFamily(opposite(this.end), prefix.family)) return false;
       if (prefix.family === 6)
         return [prefix.start, prefix.end].some((at) => this.#ipv6?.misses(low, high, at, false) ?? true);
       const { from, to } = prefix.numbers;
@@ -110,8 +108,7 @@ export class PacketIndex {
   surelyDoubts(set: PacketSet): boolean {
     if (!(set instanceof PacketsOfBox) || set.from > set.to || this.#hasParts) return false;
     const { from: low, to: high } = set;
-    const ends = this.endsOf(set);
-    const other = this.#end === "source" ? set.destinations : set.sources;
+    const ends = set.at(this.end);
     const isHeld = ends.every(({ family, start, end, numbers: { from, to } }) =>
       family === 6 ? this.#ipv6?.hasOne(low, high, start, end) : this.#ipv4?.hasOne(low, high, from, to),
     );
@@ -119,7 +116,7 @@ export class PacketIndex {
       isHeld &&
       ends.some(
         (prefix) =>
-          hasFamily(other, prefix) &&
+          set.hasFamily(opposite(this.end), prefix.family) &&
           (prefix.family === 6
             ? this.#ipv6?.misses(low, high, prefix.start, true)
             : this.#ipv4?.misses(low, high, prefix.numbers.from, true)),
@@ -144,11 +141,6 @@ export class PacketIndex {
     return (this.#ipv6 ??= BlockIndex.ipv6());
   }
 }
-
-const EVERYWHERE: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
-
-const hasFamily = (prefixes: readonly Prefix[] | undefined, { family }: Prefix): boolean =>
-  !prefixes || prefixes.some((prefix) => prefix.family === family);
 
 const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
 

@@ -25,6 +25,11 @@ export interface PacketSet {
 
 export const FAMILIES: readonly Family[] = [4, 6];
 
+/** One of the two ends of packets. */
+export type End = "source" | "destination";
+
+export const opposite = (end: End): End => (end === "source" ? "destination" : "source");
+
 /** What packets have in common. */
 export interface Box {
   /** Absent: everything. */
@@ -34,6 +39,9 @@ export interface Box {
   /** Absent: every address. */
   destinations?: readonly Prefix[] | undefined;
 }
+
+/** All addresses of both families, as those of an end that nobody restricts. */
+export const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
 const EVERYWHERE = {
   4: [{ from: 0, to: 2 ** BITS[4] - 1, rest: true }],
@@ -75,6 +83,16 @@ export class PacketsOfBox implements PacketSet {
 
   get services(): readonly ServiceRange[] {
     return [{ from: this.from, to: this.to }];
+  }
+
+  /** The addresses of one end. */
+  at(end: End): readonly Prefix[] {
+    return (end === "source" ? this.sources : this.destinations) ?? EVERY_ADDRESS;
+  }
+
+  /** Whether one end has addresses of a family. */
+  hasFamily(end: End, family: Family): boolean {
+    return this.at(end).some((prefix) => prefix.family === family);
   }
 
   get 4(): PacketSet[4] {

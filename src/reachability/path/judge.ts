@@ -1,5 +1,6 @@
 import type { Prefix } from "../../address";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
+import type { PortRange } from "../../requirements/requirement";
 import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
@@ -156,7 +157,15 @@ function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): Mis
 }
 
 /** All packets that have to pass a place. An end that nobody says may have any address. */
-export function packetsOf({ protocol, ports, sources, destinations }: SeenPackets): PacketSet {
+export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
+  packetsBetween(sources, destinations, protocol, ports);
+
+function packetsBetween(
+  sources: readonly FlowPeer[],
+  destinations: readonly FlowPeer[],
+  protocol: Protocol,
+  ports: PortRange | undefined,
+): PacketSet {
   const from = addressesOf(sources);
   const to = addressesOf(destinations);
   const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
@@ -174,16 +183,14 @@ function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined 
 }
 
 /** The answers to packets, which filters that keep no state judge as packets of the other direction. */
-export function answersTo(hop: SeenPackets): PacketSet {
-  const hasPorts = hop.protocol === Protocol.Tcp || hop.protocol === Protocol.Udp;
-  const isCalled = hasPorts && !hop.samePortBothWays;
-  const callers = hop.sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
-  return packetsOf({
-    protocol: hop.protocol,
-    ...(isCalled ? { ports: callers } : hop.ports && { ports: hop.ports }),
-    sources: hop.destinations,
-    destinations: hop.sources,
-  });
+export const answersTo = (hop: SeenPackets): PacketSet =>
+  packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
+
+/** The port from which the callers called. */
+function portsOfAnswers({ protocol, ports, samePortBothWays, sources }: SeenPackets): PortRange | undefined {
+  const hasPorts = protocol === Protocol.Tcp || protocol === Protocol.Udp;
+  if (!hasPorts || samePortBothWays) return ports;
+  return sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
 }
 
 /** Callers that are hosts themselves, and call from the ports of their system. */

@@ -1,15 +1,5 @@
 import type { UnknownValue } from "../../resources/unknownValue";
-import {
-  allowedBy,
-  decisions,
-  doubts,
-  quicklyAllows,
-  quicklyDoubts,
-  quicklyDrops,
-  quicklyDropsSome,
-  type Decision,
-  type Filter,
-} from "../filters";
+import { QuickAnswer, allowedBy, decisions, doubts, quickly, type Decision, type Filter } from "../filters";
 import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
 
 /** What can be said of packets that have to pass. */
@@ -36,7 +26,7 @@ export type Verdict =
       /** One of them. */
       packet: Packet;
       /** What drops it; absent where that hangs on unknown values, although every way of them drops it. */
-      decision?: Decision;
+      decision?: Decision | undefined;
     }
   | {
       proof: Proof.Unknown;
@@ -49,11 +39,14 @@ export type Verdict =
 /** Whether filters, one behind the other, let all of these packets pass. */
 export function prove(required: PacketSet, filters: readonly Filter[]): Verdict {
   const [first] = filters;
-  // What only allows, and denies the rest, leaves nothing to filters behind it.
-  if (first && quicklyAllows(first, required)) return new Proved(required, filters);
-  if (first && (quicklyDropsSome(first, required) || quicklyDrops(first, required)))
-    return new Refuted(required, first);
-  if (first && quicklyDoubts(first, required)) return new Undecided(required, filters);
+  switch (first && quickly(first, required)) {
+    case QuickAnswer.Allows:
+      return new Proved(required, filters);
+    case QuickAnswer.DropsSome:
+      return new Refuted(required, first!);
+    case QuickAnswer.Doubts:
+      return new Undecided(required, filters);
+  }
   const { sure, possible } = allowedBy(filters, required);
   if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
@@ -67,11 +60,11 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   };
 }
 
-/** What a filter whose rules only allow drops, found when somebody asks: of many flows that are cut most are only counted. */
+/** What one filter drops for sure, found when somebody asks: of many flows that are cut most are only counted. */
 class Refuted {
   readonly proof = Proof.Refuted;
   #dropped: PacketSet | undefined;
-  #decision: Decision | undefined;
+  #decision: { value: Decision | undefined } | undefined;
 
   constructor(
     private readonly required: PacketSet,
@@ -83,11 +76,11 @@ class Refuted {
   }
 
   get packet(): Packet {
-    return firstOf(this.decision.packets)!;
+    return firstOf(this.decision?.packets ?? this.dropped)!;
   }
 
-  get decision(): Decision {
-    return (this.#decision ??= decisions([this.filter], this.dropped)[0]!);
+  get decision(): Decision | undefined {
+    return (this.#decision ??= { value: decisions([this.filter], this.dropped)[0] }).value;
   }
 }
 

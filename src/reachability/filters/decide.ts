@@ -1,0 +1,90 @@
+import type { UnknownValue } from "../../resources/unknownValue";
+import {
+  EVERY_PACKET,
+  NO_PACKETS,
+  difference,
+  intersection,
+  isEmpty,
+  unionAll,
+  type PacketSet,
+} from "../packets";
+import { Action, type Clause, type Filter } from "./filter";
+import { clausesAbout, onlyAllows, preparedOf } from "./prepared";
+
+/** Packets of which something holds. */
+export interface Known {
+  /** It holds, whatever the unknown values are. */
+  sure: PacketSet;
+  /** It may hold: all of `sure`, and those for which an unknown value decides. */
+  possible: PacketSet;
+}
+
+/** What filters, one behind the other, let pass: the first that does not pass a packet on decides. */
+export function allowedBy(filters: readonly Filter[], among = EVERY_PACKET): Known {
+  return {
+    sure: surely(filters, Action.Allow, among),
+    possible: difference(among, surely(filters, Action.Deny, among)),
+  };
+}
+
+/** The packets of which filters make this, whatever the unknown values are; each value may turn out on its own. */
+function surely([filter, ...behind]: readonly Filter[], action: Action, among: PacketSet): PacketSet {
+  if (!filter || isEmpty(among)) return NO_PACKETS;
+  const later = preparedOf(filter).passesOn ? surely(behind, action, among) : NO_PACKETS;
+  const fitting = (actions: readonly Action[]): PacketSet => {
+    if (actions.some((one) => one !== action && one !== Action.Pass)) return NO_PACKETS;
+    return actions.includes(Action.Pass) ? later : among;
+  };
+  const results: PacketSet[] = [];
+  // Packets on which no rule so far decides for sure, and of which none can have made something else.
+  let open = among;
+  for (const { actions, sure, possible } of clausesAbout(filter, among)) {
+    if (isEmpty(open)) break;
+    const right = fitting(actions);
+    results.push(intersection(intersection(open, sure), right));
+    open = difference(difference(open, sure), difference(possible, right));
+  }
+  return unionAll([...results, intersection(open, fitting([filter.otherwise]))]);
+}
+
+/** Packets on which one rule decides. */
+export interface Decision {
+  filter: Filter;
+  /** Absent: no rule of the filter matches. */
+  clause?: Clause;
+  action: Action;
+  packets: PacketSet;
+}
+
+/** Which rule decides on which of these packets, as far as that is known for sure; in the order of the rules. */
+export function decisions([filter, ...behind]: readonly Filter[], among: PacketSet): Decision[] {
+  if (!filter || isEmpty(among)) return [];
+  const found: Decision[] = [];
+  let open = among;
+  const decide = (matched: PacketSet, actions: readonly Action[], clause?: Clause) => {
+    const [action, ...others] = actions;
+    if (action === undefined || others.length > 0 || isEmpty(matched)) return;
+    if (action === Action.Pass) found.push(...decisions(behind, matched));
+    else found.push({ filter, ...(clause && { clause }), action, packets: matched });
+  };
+  const isSimple = onlyAllows(filter);
+  const clauses = clausesAbout(filter, among);
+  for (const clause of clauses) {
+    if (isEmpty(open)) break;
+    decide(intersection(open, clause.sure), clause.actions, clause);
+    // Where rules only allow, one that may match before another takes nothing from it.
+    open = difference(open, isSimple ? clause.sure : clause.possible);
+  }
+  if (isSimple) for (const { possible } of clauses) open = difference(open, possible);
+  decide(open, [filter.otherwise]);
+  return found;
+}
+
+/** The unknown values that decide on some of these packets. */
+export function doubts(filters: readonly Filter[], among: PacketSet): UnknownValue[] {
+  const clauses = filters.flatMap((filter) => clausesAbout(filter, among));
+  return clauses.flatMap(({ actions, sure, possible, unknown }) => {
+    const undecided = actions.length > 1 ? possible : difference(possible, sure);
+    return isEmpty(intersection(undecided, among)) ? [] : unknown;
+  });
+}

@@ -1,0 +1,157 @@
+import { parsePrefix, type Prefix } from "../address";
+import { Protocol, type Direction } from "../requirements/vocabulary";
+import { isObject, readNumber, readText } from "./read";
+import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import {
+  WITH_MESSAGES,
+  plainTraffic,
+  readMessage,
+  readProtocol,
+  readTraffic,
+  type RuleProtocol,
+  type TrafficSpec,
+} from "./trafficSpec";
+
+/** One rule of a network ACL, however it was written. */
+export interface NetworkAclRule extends TrafficSpec {
+  /** The resource in which it stands: the ACL, or a rule resource. */
+  resource: Resource;
+  /** Where it stands there: `ingress[0]`; empty for a rule resource. */
+  path: string;
+  direction: Direction;
+  /** The rule with the lowest number that matches decides. */
+  number: number | typeof UNKNOWN;
+  action: "allow" | "deny" | typeof UNKNOWN;
+  /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
+  peer?: Prefix | typeof UNKNOWN;
+  /** UNKNOWN where nobody knows in which ACL it stands. */
+  acl?: typeof UNKNOWN;
+}
+
+/** Properties that have other names inline than where a resource is the rule. */
+export interface AclRuleKeys {
+  number: string;
+  action: string;
+}
+
+export const INLINE: AclRuleKeys = { number: "ruleNo", action: "action" };
+export const OWN_RESOURCE: AclRuleKeys = { number: "ruleNumber", action: "ruleAction" };
+
+/** Where a rule stands. */
+type Place = Pick<NetworkAclRule, "resource" | "path" | "direction" | "acl">;
+
+/** What a rule says where all of it is known. */
+export interface PlainAclRule {
+  traffic: TrafficSpec;
+  peer: Prefix;
+  action: "allow" | "deny";
+}
+
+const EVERYTHING: TrafficSpec = { protocol: Protocol.Any };
+
+/** A rule as a plan writes it. Few of a plan's many rules are ever looked at: what it says is read when asked. */
+export class WrittenAclRule implements NetworkAclRule {
+  #entry: Entry | undefined;
+
+  constructor(
+    private readonly place: Place,
+    private readonly value: PropertyValue,
+    private readonly keys: AclRuleKeys,
+    private readonly index: ResourceIndex,
+  ) {}
+
+  get resource(): Resource {
+    return this.place.resource;
+  }
+
+  get path(): string {
+    return this.place.path;
+  }
+
+  get direction(): Direction {
+    return this.place.direction;
+  }
+
+  get acl(): NetworkAclRule["acl"] {
+    return this.place.acl;
+  }
+
+  get number(): NetworkAclRule["number"] {
+    const number = isObject(this.value) ? this.value[this.keys.number] : undefined;
+    return typeof number === "number" ? number : this.entry.number;
+  }
+
+  get action(): NetworkAclRule["action"] {
+    return this.entry.action;
+  }
+
+  get protocol(): RuleProtocol {
+    return this.entry.protocol;
+  }
+
+  get ports(): TrafficSpec["ports"] {
+    return this.entry.ports;
+  }
+
+  get message(): TrafficSpec["message"] {
+    return this.entry.message;
+  }
+
+  get peer(): NetworkAclRule["peer"] {
+    return this.entry.peer;
+  }
+
+  /** What nearly all rules say, read anew: for those who ask once and for every rule. Undefined: it takes a closer look. */
+  plain(): PlainAclRule | undefined {
+    const { value, keys, index } = this;
+    if (!isObject(value) || this.acl) return undefined;
+    const action = value[keys.action];
+    const traffic = plainTraffic(value, "protocol") ?? (value.protocol === "-1" ? EVERYTHING : undefined);
+    const { cidrBlock, ipv6CidrBlock } = value;
+    const block = typeof cidrBlock === "string" && cidrBlock !== "" ? cidrBlock : ipv6CidrBlock;
+    const peer = typeof block === "string" ? index.prefix(block) : undefined;
+    return traffic && peer && (action === "allow" || action === "deny")
+      ? { traffic, peer, action }
+      : undefined;
+  }
+
+  private get entry(): Entry {
+    return (this.#entry ??= entryOf(this.value, this.keys, this.index));
+  }
+}
+
+type Entry = Pick<NetworkAclRule, "number" | "action" | "peer"> & TrafficSpec;
+
+function entryOf(value: PropertyValue, keys: AclRuleKeys, index: ResourceIndex): Entry {
+  if (value === UNKNOWN) return { number: UNKNOWN, action: UNKNOWN, protocol: UNKNOWN, peer: UNKNOWN };
+  const action = readText(value, keys.action);
+  const word = typeof action === "string" ? action.toLowerCase() : UNKNOWN;
+  const protocol = readProtocol(value, "protocol");
+  return {
+    number: readNumber(value, keys.number) ?? UNKNOWN,
+    action: word === "allow" || word === "deny" ? word : UNKNOWN,
+    // What is left out providers send as 0: port 0, and type 0 with code 0.
+    ...(WITH_MESSAGES.has(protocol)
+      ? { protocol, ...readMessage(readNumber(value, "icmpType") ?? 0, readNumber(value, "icmpCode") ?? 0) }
+      : readTraffic(withPorts(value), "protocol")),
+    ...peerOf(value, index),
+  };
+}
+
+const withPorts = (value: PropertyValue): PropertyValue =>
+  isObject(value) && (value.fromPort === undefined || value.toPort === undefined)
+    ? { ...value, fromPort: readNumber(value, "fromPort") ?? 0, toPort: readNumber(value, "toPort") ?? 0 }
+    : value;
+
+/** EC2 takes host bits away. */
+function peerOf(value: PropertyValue, index: ResourceIndex): Pick<NetworkAclRule, "peer"> {
+  const blocks = [readText(value, "cidrBlock"), readText(value, "ipv6CidrBlock")];
+  const text = blocks.find((block) => typeof block === "string" && block !== "");
+  const peer =
+    typeof text === "string"
+      ? (index.prefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix)
+      : undefined;
+  if (peer) return { peer };
+  return text === undefined && blocks.includes(UNKNOWN) ? { peer: UNKNOWN } : {};
+}
