@@ -6,7 +6,9 @@ import {
   isVerified,
   LiveCluster,
   LiveFault,
+  verifyBootstrap,
   verifySubnets,
+  type LiveCheck,
   type WantedSubnets,
 } from "../live";
 import { printable } from "../report";
@@ -33,19 +35,18 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
         { kubeconfig: options.managementKubeconfig, context: options.managementContext },
         "the management cluster",
       );
+      const cluster = `${asked.namespace}/${asked.name}`;
+      const answer = (checks: LiveCheck[]): number => {
+        terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
+        return isVerified(checks) ? CLEAN : FINDINGS;
+      };
+      if (options.bootstrap !== undefined) return answer(await verifyBootstrap(asked, management));
       const kubeconfig =
         options.hostedKubeconfig ??
         (await hostedKubeconfig(management, await hostedCluster(management, asked)));
       const hosted = await LiveCluster.open({ kubeconfig }, "the hosted cluster");
-      const checks = await verifySubnets(
-        { ...asked, ...(wanted && { wanted }) },
-        management,
-        hosted,
-        waiting,
-      );
-      const cluster = `${asked.namespace}/${asked.name}`;
-      terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
-      return isVerified(checks) ? CLEAN : FINDINGS;
+      const question = { ...asked, ...(wanted && { wanted }) };
+      return answer(await verifySubnets(question, management, hosted, waiting));
     } catch (error) {
       if (!(error instanceof LiveFault)) throw error;
       throw new Unusable([printable(`${error.message}\n  fix  ${error.remedy}`)]);

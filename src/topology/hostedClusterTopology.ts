@@ -101,9 +101,11 @@ export interface HostedClusterTopology {
   /** The cluster-wide proxy of the hosted cluster. */
   proxy?: ProxySettings;
   /**
-   * Whether nodes still join. `false` once they have: ignition ports are then closed, and new nodes need them again.
-   * Refused where ignition is published by Route, whose port it shares. Defaults to true. (HyperShift, HCP networking
-   * requirements, Sensitive Data Warning)
+   * Whether nodes still join. `false` once they have: ignition ports are then closed. That is safe where every NodePool is
+   * ready and none autoscales, repairs nodes by new ones or upgrades by Replace, as
+   * `hypershift-network verify NAMESPACE/NAME --bootstrap` says; write `true` again before a scale-up, and before whatever
+   * else makes new machines. Refused where ignition is published by Route, whose port it shares. Defaults to true.
+   * (HyperShift, HCP networking requirements, Sensitive Data Warning)
    */
   bootstrap?: boolean;
 }

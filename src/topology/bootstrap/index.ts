@@ -1,0 +1,2 @@
+export * from "./bootstrapPhase";
+export { nodePoolKey } from "./nodePool";
