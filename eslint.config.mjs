@@ -9,7 +9,7 @@ const layers = [
   ["reachability"],
   ["manifests"],
   ["rules"],
-  ["plan"],
+  ["plan", "runBook"],
   ["components"],
   ["cli", "report", "live"],
   ["testing"],

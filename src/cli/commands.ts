@@ -101,15 +101,27 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "plan",
-    summary: "print the address plan of hosted clusters",
+    summary: "print the address plan of hosted clusters, or the steps of a change",
     description:
-      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.",
+      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change it compares the configuration and the paths, which say what is wanted, with what is there, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nExit status: 0; with --change 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [CONFIG, CLUSTER, formatted("how the plan is written", "text", "json", "markdown")],
+    options: [
+      CONFIG,
+      {
+        flags: "--change <current>",
+        description:
+          "what the hosted clusters are now: a configuration, or a HostedCluster, folder, preview or stack export with them",
+      },
+      CLUSTER,
+      formatted("how the plan is written", "text", "json", "markdown"),
+    ],
     examples: [
       "hypershift-network plan --config hypershift-network.yaml",
       "hypershift-network plan hostedcluster.yaml --format markdown",
       "pulumi preview --json --show-sames | hypershift-network plan - --format json",
+      "hypershift-network plan --config wanted.yaml --change current.yaml --format markdown > run-book.md",
+      "oc get hostedcluster tenant-a -n clusters -o yaml > current.yaml   # what is there",
+      "hypershift-network plan manifests/ --config hypershift-network.yaml --change current.yaml",
     ],
     load: () => (require("./planCommand") as typeof import("./planCommand")).planCommand,
   },
@@ -222,7 +234,7 @@ export const commands: readonly CommandSpec[] = [
     name: "verify",
     summary: "verify the internal subnets of a running hosted cluster",
     description:
-      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way, and writes nothing.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way, and writes nothing. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       { ...CONFIG, description: "the wanted subnets; without it those that the HostedCluster says" },
@@ -240,6 +252,11 @@ export const commands: readonly CommandSpec[] = [
         description:
           "metadata.generation of the DaemonSet ovnkube-node before the change: only a newer one passes",
       },
+      {
+        flags: "--bootstrap",
+        description:
+          "whether every node has joined and none comes by itself, so that bootstrap: false is safe; asks the management cluster alone",
+      },
       { flags: "--timeout <seconds>", description: "how long is waited in all", default: "300" },
       formatted("how the answer is written", "text", "json", "junit"),
     ],
@@ -247,6 +264,7 @@ export const commands: readonly CommandSpec[] = [
       "oc get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}   # before the change",
       "hypershift-network verify clusters/tenant-a --since 3",
       "hypershift-network verify clusters/tenant-a -c hypershift-network.yaml --format junit > verify.xml",
+      "hypershift-network verify clusters/tenant-a --bootstrap   # before bootstrap: false",
     ],
     load: () => (require("./verifyCommand") as typeof import("./verifyCommand")).verifyCommand,
   },

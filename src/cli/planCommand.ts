@@ -6,16 +6,23 @@ import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./
 import { CLEAN } from "./terminal";
 
 /** `hypershift-network plan [PATH...]` */
-export const planCommand: Loaded = (paths, { config, cluster, format }, terminal) =>
+export const planCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
+    const { config, change, cluster, format } = options;
     if (config === undefined && paths.length === 0)
       throw new Unusable([
         "hypershift-network plan: name a configuration with --config, or files with HostedClusters",
       ]);
+    if (change !== undefined) return loadChange()(paths, options, terminal);
     const judged = await planOf(paths, configurationOf(config), terminal);
     terminal.out(WRITERS[format ?? "text"]!(addressPlans(judged, cluster)));
     return CLEAN;
   });
+
+/** Run books are read with proofs, which an address plan does without. */
+const loadChange = (): Loaded =>
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load them with every address plan
+  (require("./changeCommand") as typeof import("./changeCommand")).changeCommand;
 
 /** The address plan of each hosted cluster, with the VPCs of the plan. */
 export function addressPlans(judged: JudgedResources, cluster?: string): AddressPlan[] {

@@ -22,12 +22,17 @@ export async function orUnusable(terminal: Terminal, run: () => Promise<number>)
   }
 }
 
-/** The configuration that a command line names, or none. */
-export function configurationOf(file: string | undefined): Configuration {
+/**
+ * The configuration that a command line names, or none.
+ *
+ * @param tolerated ids of rules whose faults the command judges itself
+ */
+export function configurationOf(file: string | undefined, tolerated: readonly string[] = []): Configuration {
   if (file === undefined) return NO_CONFIGURATION;
   const { configuration, faults } = readConfigurationFile(
     file,
     rules.map(({ id }) => id),
+    tolerated,
   );
   if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));
   return configuration;

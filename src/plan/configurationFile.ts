@@ -13,8 +13,17 @@ export interface ConfigurationFile {
   lineOf: (path: string) => number | undefined;
 }
 
-/** Reads `hypershift-network.yaml`, or the same as JSON. */
-export function readConfigurationFile(file: string, rules: readonly string[]): ConfigurationFile {
+/**
+ * Reads `hypershift-network.yaml`, or the same as JSON.
+ *
+ * @param rules ids of the rules that there are
+ * @param tolerated ids of rules whose faults the caller judges itself
+ */
+export function readConfigurationFile(
+  file: string,
+  rules: readonly string[],
+  tolerated: readonly string[] = [],
+): ConfigurationFile {
   const nothing = (faults: InputFault[]): ConfigurationFile => ({
     configuration: { ...NO_CONFIGURATION, file },
     faults,
@@ -32,7 +41,8 @@ export function readConfigurationFile(file: string, rules: readonly string[]): C
   const [document] = documents as [Exclude<YamlDocument, { value?: undefined }>?];
   const lineOf = (path: string) => document?.lineOf(path);
   const { configuration, faults } = readConfiguration(document?.value, file, rules);
-  return { configuration, faults: faults.map((one) => located(one, file, lineOf(one.path))), lineOf };
+  const refused = faults.filter(({ rule }) => rule === undefined || !tolerated.includes(rule));
+  return { configuration, faults: refused.map((one) => located(one, file, lineOf(one.path))), lineOf };
 }
 
 const located = ({ path, problem, remedy }: Fault, file: string, line: number | undefined): InputFault => ({

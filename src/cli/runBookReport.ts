@@ -1,0 +1,220 @@
+import { plural, printable } from "../report";
+import {
+  Outcome,
+  type Check,
+  type ChangedProperty,
+  type FlowRow,
+  type Patch,
+  type RunBook,
+  type Step,
+} from "../runBook";
+import { fenced } from "./fenced";
+
+const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
+  [Outcome.NothingToDo]: () => "nothing to do",
+  [Outcome.InPlace]: ({ steps }) => `${plural(steps.length, "step")}, and the running cluster takes them`,
+  [Outcome.Unknown]: ({ steps }) => `${plural(steps.length, "step")}, and values that nobody knows`,
+  [Outcome.Blocked]: ({ obstacles }) => `do not begin: ${plural(obstacles.length, "obstacle")}`,
+  [Outcome.NewCluster]: ({ newCluster }) =>
+    `the wanted state needs a new hosted cluster because of ${newCluster!.because.join(", ")}`,
+};
+
+/** Run books for people at a terminal. */
+export const runBookText = (books: readonly RunBook[]): string =>
+  `${books.map((book) => printable(bookLines(book).join("\n"))).join("\n\n")}\n`;
+
+function bookLines(book: RunBook): string[] {
+  const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;
+  return [
+    `${cluster}: ${OUTCOME[outcome](book)}`,
+    ...section("changes", changes.flatMap(changeLines)),
+    ...section(
+      "obstacles",
+      obstacles.flatMap(({ what, fix }) => [what, `  fix  ${fix}`]),
+    ),
+    ...(newCluster ? section("a new cluster", [newCluster.loses, ...newCluster.actions]) : []),
+    ...steps.flatMap((step) => ["", ...stepLines(step)]),
+    ...section("taken for granted", assumptions),
+  ];
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ["", title, ...lines.map((line) => `  ${line}`)];
+
+const changeLines = ({ property, before, after, answer, why, steps }: ChangedProperty): string[] => [
+  `${answer.padEnd(13)} ${property}${valueText(before, after)}`,
+  `              ${why}${steps.length > 0 ? ` (${steps.join(", ")})` : ""}`,
+];
+
+const valueText = (before: string | undefined, after: string | undefined): string =>
+  before === undefined && after === undefined ? "" : `: ${before ?? "none"} -> ${after ?? "none"}`;
+
+function stepLines(step: Step): string[] {
+  const {
+    number,
+    title,
+    place,
+    disruption,
+    effect,
+    optional,
+    actions,
+    preChecks,
+    patches,
+    flows = [],
+  } = step;
+  const line = (name: string, text: string) => `   ${name.padEnd(11)} ${text}`;
+  return [
+    `${number}. ${title}${optional ? " (optional)" : ""}`,
+    line("where", place),
+    line("disruption", `${disruption}: ${effect}`),
+    ...preChecks.flatMap((check) => checkLines("before", check)),
+    ...flows.map((flow) => line("flow", flowText(flow))),
+    ...(step.settings ? [line("settings", JSON.stringify(step.settings))] : []),
+    ...actions.map((action) => line("do", action)),
+    ...patches.map((patch) => line("run", commandText(patch))),
+    ...step.verification.flatMap((check) => checkLines("after", check)),
+    line("way back", step.wayBack.text),
+    ...step.wayBack.patches.map((patch) => line("run back", commandText(patch))),
+    ...(step.documents.length > 0 ? [line("documented", step.documents.join("; "))] : []),
+  ];
+}
+
+const checkLines = (name: string, { what, command, result }: Check): string[] => [
+  `   ${name.padEnd(11)} ${result === undefined ? "" : `${result}: `}${what}`,
+  ...(command === undefined ? [] : [`               ${command}`]),
+];
+
+const commandText = ({ command, incomplete }: Patch): string =>
+  incomplete ? `${command}   # fill the credentials in` : command;
+
+export const flowText = ({
+  role,
+  direction,
+  service,
+  peers,
+  purpose,
+  podsOnly,
+  whileJoining,
+}: FlowRow): string => {
+  const marks = [...(podsOnly ? ["pods only"] : []), ...(whileJoining ? ["while nodes join"] : [])];
+  const word = direction === "ingress" ? "from" : "to";
+  return `${role} ${direction} ${service} ${word} ${peers.join(", ")}: ${purpose}${marks.length > 0 ? ` (${marks.join(", ")})` : ""}`;
+};
+
+/** Run books as Markdown, to keep beside a change and tick off. */
+export const runBookMarkdown = (books: readonly RunBook[]): string =>
+  `${books.map((book) => markdown(book).join("\n\n")).join("\n\n")}\n`;
+
+function markdown(book: RunBook): string[] {
+  const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;
+  return [
+    `# Run book for ${plain(cluster)}`,
+    `${plain(capital(OUTCOME[outcome](book)))}.`,
+    ...(changes.length > 0 ? ["## What changes", changeTable(changes)] : []),
+    ...(obstacles.length > 0
+      ? ["## Obstacles", list(obstacles.map(({ what, fix }) => `${plain(what)}  \n  Way out: ${plain(fix)}`))]
+      : []),
+    ...(newCluster
+      ? [
+          "## A new cluster",
+          `${plain(capital(newCluster.loses))}.`,
+          list(newCluster.actions.map(plainWithCode)),
+        ]
+      : []),
+    ...(steps.length > 0 ? ["## Steps", ...steps.flatMap(stepMarkdown)] : []),
+    ...(assumptions.length > 0 ? ["## Taken for granted", list(assumptions.map(plain))] : []),
+  ];
+}
+
+function changeTable(changes: readonly ChangedProperty[]): string {
+  const rows = changes.map(({ property, before, after, answer, why, steps }) => [
+    codeCell(property),
+    before === undefined ? "" : codeCell(before),
+    after === undefined ? "" : codeCell(after),
+    answer,
+    plain(why),
+    steps.map(code).join(", "),
+  ]);
+  return [["property", "now", "wanted", "answer", "why", "steps"], Array(6).fill("---") as string[], ...rows]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+}
+
+function stepMarkdown(step: Step): string[] {
+  const { number, id, title, place, disruption, effect, optional, actions, patches, flows = [] } = step;
+  return [
+    `### ${number}. ${plain(title)}${optional ? " (optional)" : ""}`,
+    `${code(id)}, in the ${place}. Disruption: **${disruption}**; ${plain(effect)}.`,
+    ...checksMarkdown("Before", step.preChecks),
+    ...(flows.length > 0 ? [flowTable(flows)] : []),
+    ...(step.settings ? [fenced(`${yamlLines(step.settings)}\n`, "yaml").trimEnd()] : []),
+    ...(actions.length > 0 ? [list(actions.map(plainWithCode))] : []),
+    ...commandsMarkdown(patches),
+    ...checksMarkdown("After", step.verification),
+    `**Way back:** ${plainWithCode(step.wayBack.text)}`,
+    ...commandsMarkdown(step.wayBack.patches),
+    ...(step.documents.length > 0 ? [`Documented in ${plain(step.documents.join("; "))}.`] : []),
+  ];
+}
+
+function checksMarkdown(title: string, checks: readonly Check[]): string[] {
+  if (checks.length === 0) return [];
+  const items = checks.map(
+    ({ what, command, result }) =>
+      `- [${result === "met" ? "x" : " "}] ${result === undefined || result === "met" ? "" : `**${result}** `}${plain(what)}${command === undefined ? "" : `  \n  ${code(command)}`}`,
+  );
+  return [`**${title}**`, items.join("\n")];
+}
+
+function commandsMarkdown(patches: readonly Patch[]): string[] {
+  if (patches.length === 0) return [];
+  const lines = patches.map((patch) => `${commandText(patch)}\n`).join("");
+  return [fenced(lines, "sh").trimEnd()];
+}
+
+const flowTable = (flows: readonly FlowRow[]): string =>
+  [
+    ["hosts", "direction", "port", "peers", "why"],
+    Array(5).fill("---") as string[],
+    ...flows.map(({ role, direction, service, peers, purpose, podsOnly, whileJoining }) => [
+      role,
+      direction,
+      service,
+      plain(peers.join(", ")),
+      plain(`${purpose}${podsOnly ? " (pods only)" : ""}${whileJoining ? " (while nodes join)" : ""}`),
+    ]),
+  ]
+    .map((row) => `| ${row.join(" | ")} |`)
+    .join("\n");
+
+/** JSON is YAML; one property a line reads better. */
+const yamlLines = (settings: Readonly<Record<string, unknown>>): string =>
+  Object.entries(settings)
+    .map(([key, value]) => (value === null ? `# ${key}: left out` : `${key}: ${JSON.stringify(value)}`))
+    .join("\n");
+
+const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Text that means nothing to Markdown and HTML. */
+const plain = (text: string): string =>
+  printable(text)
+    .replace(/[\\`*_[\]<>|#&~]/g, (one) => `\\${one}`)
+    .replace(/\n/g, " ");
+
+/** The same, with the code in it left as code. */
+const plainWithCode = (text: string): string =>
+  text
+    .split("`")
+    .map((part, position) => (position % 2 === 0 ? plain(part) : code(part)))
+    .join("");
+
+/** Cells of tables end at every bar that has no backslash before it, code or not. */
+const codeCell = (text: string): string => code(text).replaceAll("|", "\\|");
+
+function code(text: string): string {
+  const line = printable(text).replace(/\n/g, " ");
+  const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
+  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
+  return `${ticks}${space}${line}${space}${ticks}`;
+}

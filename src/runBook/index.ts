@@ -1,0 +1,3 @@
+export * from "./makeRunBook";
+export * from "./runBook";
+export type { Change, Side } from "./side";

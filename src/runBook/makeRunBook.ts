@@ -1,0 +1,128 @@
+import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
+import { compareReleases, formatRelease } from "../requirements/release";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { answersOf, differingFacets } from "./answers";
+import { facetsOf, type TopologyProperty } from "./facets";
+import { forLife, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife";
+import { newClusterOf } from "./newCluster";
+import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
+import { obstaclesOf } from "./obstacles";
+import { Answer, Outcome, type RunBook } from "./runBook";
+import type { Change } from "./side";
+import { stepsOf } from "./steps";
+import { keyOf, type Way } from "./steps/draft";
+
+/**
+ * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
+ * differs, what has to be settled before, and what no running cluster can become.
+ *
+ * @param assumptions what one side does not say and the caller took from the other
+ */
+export function makeRunBook(change: Change, assumptions: readonly string[] = []): RunBook {
+  const { current, wanted } = comparable(change);
+  const unknown = (facet: string) => isUnknown(current, facet) || isUnknown(wanted, facet);
+  const life = new Map([...forLife(current, wanted), ...downgrade(current, wanted)]);
+  const other = isOtherCluster(current, wanted);
+  const reachable = other ? current : keeping(wanted, current, life, unknown);
+  const way: Way = {
+    current: change.current.topology,
+    reachable: { ...reachable, services: servicesOf(change, life) },
+    differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
+    change,
+  };
+  const fields = other ? [] : objectFields(change);
+  const drafts = other
+    ? []
+    : stepsOf(
+        way,
+        fields.some(({ property }) => property === `spec.${ALLOWED_BLOCKS}`),
+      );
+  const [before, after] = [facetsOf(current), facetsOf(wanted)];
+  const changes = [
+    ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
+    ...fields,
+  ];
+  const obstacles = other ? [] : obstaclesOf(way);
+  const fixed = changes.filter(({ answer }) => answer === Answer.Immutable).map(({ property }) => property);
+  const steps = drafts.map(({ facets: _, ...step }, position) => ({ number: position + 1, ...step }));
+  const isOpen = changes.some(({ answer }) => answer === Answer.Unknown);
+  return {
+    version: 1,
+    cluster: keyOf(current),
+    outcome: outcomeOf({
+      isFixed: fixed.length > 0,
+      isBlocked: obstacles.length > 0,
+      isOpen,
+      hasSteps: steps.length > 0,
+    }),
+    changes,
+    obstacles,
+    steps,
+    ...(fixed.length > 0 && { newCluster: newClusterOf(fixed) }),
+    assumptions: [...assumptions],
+  };
+}
+
+function outcomeOf(is: {
+  isFixed: boolean;
+  isBlocked: boolean;
+  isOpen: boolean;
+  hasSteps: boolean;
+}): Outcome {
+  if (is.isFixed) return Outcome.NewCluster;
+  if (is.isBlocked) return Outcome.Blocked;
+  if (is.isOpen) return Outcome.Unknown;
+  return is.hasSteps ? Outcome.InPlace : Outcome.NothingToDo;
+}
+
+/** Both topologies with only those addresses of services that both say. */
+function comparable({ current, wanted }: Change) {
+  const withServices = (own: NormalizedTopology, other: NormalizedTopology): NormalizedTopology => ({
+    ...own,
+    services: mapped(own, (service) => withoutUnsaid(own.services[service], other.services[service])),
+  });
+  return {
+    current: withServices(current.topology, wanted.topology),
+    wanted: withServices(wanted.topology, current.topology),
+  };
+}
+
+type Services = NormalizedTopology["services"];
+
+const mapped = (
+  { services }: NormalizedTopology,
+  make: (service: keyof Services) => Services[keyof Services],
+): Services =>
+  Object.fromEntries(
+    Object.keys(services).map((service) => [service, make(service as keyof Services)]),
+  ) as Services;
+
+/** Services with all that is said of them: patches write it. */
+const servicesOf = ({ current, wanted }: Change, life: ReadonlyMap<TopologyProperty, ForLife>): Services =>
+  (life.has("services") ? current : wanted).topology.services;
+
+/** A topology with what a cluster has for life, and with what nobody knows, as it is. */
+function keeping(
+  wanted: NormalizedTopology,
+  current: NormalizedTopology,
+  life: ReadonlyMap<TopologyProperty, ForLife>,
+  unknown: (property: string) => boolean,
+): NormalizedTopology {
+  const kept: Record<string, unknown> = { ...wanted };
+  for (const property of Object.keys({ ...wanted, ...current }) as (keyof NormalizedTopology)[])
+    if (life.has(property as TopologyProperty) || unknown(property)) kept[property] = current[property];
+  // Workers are in the machine network where nobody says otherwise.
+  if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
+  return kept as unknown as NormalizedTopology;
+}
+
+/** Hosted clusters are upgraded, never the other way. */
+function downgrade(
+  { release: from }: NormalizedTopology,
+  { release: to }: NormalizedTopology,
+): [TopologyProperty, ForLife][] {
+  if (!from || !to || compareReleases(to, from) >= 0) return [];
+  const why = `a hosted cluster of ${formatRelease(from)} never goes back to ${formatRelease(to)}`;
+  const documents = [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))];
+  return [["release", { why, documents }]];
+}

@@ -1,0 +1,81 @@
+import { immutableChanges } from "../manifests/hostedCluster";
+import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
+import { platformSections } from "../requirements/hostedClusterSpec";
+import { immutableFields } from "../requirements/immutableFields";
+import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
+import type { Platform } from "../requirements/vocabulary";
+import { isObject, readValue } from "../resources/read";
+import type { PropertyValue } from "../resources/resource";
+import { sameValue } from "../manifests/hostedCluster";
+import { Answer, type ChangedProperty } from "./runBook";
+import type { Change } from "./side";
+
+export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
+const IMAGE = "release.image";
+const OVN = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
+const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
+
+/**
+ * What differs between two HostedCluster objects and stands in no topology. Values are not shown, because some are secret. What
+ * the wanted object does not say is taken to stay as it is: the server writes defaults.
+ */
+export function objectFields({ current, wanted }: Change): ChangedProperty[] {
+  const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
+  if (!isObject(before) || !isObject(after)) return [];
+  const { platform } = current.topology;
+  const told = toldByTopology(platform);
+  const isTold = (path: string) => told.some((one) => path === one || path.startsWith(`${one}.`));
+  const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
+    .map(({ path }) => path.slice("spec.".length))
+    .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
+  return differences(before, after, "")
+    .filter((path) => !isTold(path))
+    .map((path): ChangedProperty => {
+      const isFixed = fixed.some(
+        (one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
+      );
+      return { property: `spec.${path}`, ...answerOf(path, isFixed), documents };
+    });
+}
+
+function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
+  if (isFixed) return { answer: Answer.Immutable, why: "the API server takes it once", steps: [] };
+  if (path === ALLOWED_BLOCKS)
+    return {
+      answer: Answer.Mutable,
+      why: "who reaches the load balancers of the API server changes at once",
+      steps: ["allowed-blocks"],
+    };
+  if (path === IMAGE)
+    return {
+      answer: Answer.Mutable,
+      why: "another image of the same minor release takes no other range and no other port: upgrade as always",
+      steps: [],
+    };
+  return { answer: Answer.NotJudged, why: "no part of the network that is judged here", steps: [] };
+}
+
+/** The places of a spec that topologies say. */
+function toldByTopology(platform: Platform): string[] {
+  const section = platformSections[platform];
+  return [
+    "platform.type",
+    ...(section?.access === undefined ? [] : [`platform.${section.key}.${section.access}`]),
+    ...["machineNetwork", "clusterNetwork", "serviceNetwork", "networkType"].map(
+      (key) => `networking.${key}`,
+    ),
+    "networking.apiServer.advertiseAddress",
+    "networking.apiServer.port",
+    ...internalSubnetProperties.map((property) => [OVN, ...internalSubnet(property).field].join(".")),
+    ...["httpProxy", "httpsProxy", "noProxy"].map((key) => `configuration.proxy.${key}`),
+  ];
+}
+
+/** The places at which a value is written that is not there, or another one. */
+function differences(before: PropertyValue | undefined, after: PropertyValue, path: string): string[] {
+  if (after === null || sameValue(before, after)) return [];
+  if (!isObject(after) || (before !== undefined && !isObject(before))) return [path];
+  return Object.entries(after).flatMap(([key, value]) =>
+    differences(isObject(before) ? before[key] : undefined, value, path === "" ? key : `${path}.${key}`),
+  );
+}

@@ -1,0 +1,106 @@
+import { serviceFaults } from "../manifests/hostedCluster";
+import { diffPlans } from "../reachability/answers";
+import { Proof } from "../reachability/proof";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+} from "../requirements/internalSubnets";
+import { formatRelease } from "../requirements/release";
+import { isolationFlowBlocked } from "../rules/isolationFlowBlocked";
+import { planQuestion } from "../rules/planQuestion";
+import { Status, type Judgement } from "../rules/rule";
+import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
+import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
+import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";
+import type { Obstacle } from "./runBook";
+import type { Side } from "./side";
+import { differingOf, type Way } from "./steps/draft";
+import { newPolicies, policyJudgements } from "./steps/isolation";
+import { neverMovable } from "./steps/upgrade";
+
+/** What has to be settled before the first step, so that none of them cuts what works today. */
+export const obstaclesOf = (way: Way): Obstacle[] => [
+  ...faultObstacles(way),
+  ...releaseObstacles(way),
+  ...otherProperty(way),
+  ...collisions(way),
+  ...(differingOf(way, "services").length > 0 ? serviceFaults(way.reachable).map(ofFault) : []),
+  ...(newPolicies(way).length > 0 ? policyJudgements(way, Status.Violated).map(cutByPolicy) : []),
+  ...cutFlows(way.change.current, way.change.wanted),
+];
+
+const ofFault = ({ path, problem, remedy }: { path: string; problem: string; remedy: string }): Obstacle => ({
+  what: `${path}: ${problem}`,
+  fix: remedy,
+});
+
+/** What is wrong with the wanted topology and was not wrong before. */
+function faultObstacles({ change: { current, wanted } }: Way): Obstacle[] {
+  const known = new Set(current.faults.map(({ path, problem }) => `${path} ${problem}`));
+  return wanted.faults
+    .filter(({ path, problem }) => !known.has(`${path} ${problem}`))
+    .filter(({ rule }) => rule !== OvnSubnetRule.Release)
+    .map(ofFault);
+}
+
+/** Internal subnets that no release on the way has. */
+const releaseObstacles = (way: Way): Obstacle[] =>
+  neverMovable(way).map((property) => {
+    const since = formatRelease(internalSubnet(property).since!);
+    const { release } = way.reachable;
+    return {
+      what: `${property}: HostedClusters have it from ${since} on, and the wanted release is ${release ? formatRelease(release) : "not said"}`,
+      fix: `want ${since} or newer, or leave ${property} out`,
+    };
+  });
+
+/** OVN has one subnet for two properties: a running cluster keeps the one that it says. */
+const otherProperty = ({ current, reachable }: Way): Obstacle[] =>
+  internalSubnetProperties.flatMap((property) => {
+    const same = internalSubnet(property).sameAs as InternalSubnetProperty | undefined;
+    if (same === undefined || !current[property] || reachable[property] || !reachable[same]) return [];
+    return [
+      {
+        what: `${same} is wanted in place of ${property}, and the network operator refuses both beside each other`,
+        fix: `move the subnet by ${property}`,
+      },
+    ];
+  });
+
+/** Collisions that nobody refuses, and that today's topology does not have. */
+function collisions({ current, reachable }: Way): Obstacle[] {
+  const text = ({ range, other }: RangeConflict) =>
+    `${range.name} ${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`;
+  const known = new Set(overlapsOf(current).map(text));
+  return overlapsOf(reachable)
+    .filter((conflict) => !isFault(conflict) && !known.has(text(conflict)))
+    .map((conflict) => {
+      const { range, other } = conflict;
+      const breaks = other.row?.breaks ?? range.row?.breaks ?? "packets for the shared addresses are lost";
+      const instead = other.implicit && other.path !== undefined ? `, or write ${other.path}` : "";
+      return { what: `${text(conflict)}: ${breaks}`, fix: `move ${range.name}${instead}` };
+    });
+}
+
+/** Documented flows that the resources of the wanted state drop, and that those of today do not. */
+function cutFlows(current: Side, wanted: Side): Obstacle[] {
+  const isBeside = ({ type }: { type: string }) => !isHostedCluster(type) && !isNodePool(type);
+  if (!wanted.judged.resources.some(isBeside)) return [];
+  const [old, now] = [current, wanted].map(({ judged, topology }) => planQuestion(judged, topology));
+  return diffPlans(old!, now!)
+    .flows.filter(({ after, before }) => after === Proof.Refuted && before !== Proof.Refuted)
+    .map(({ key, title }) => ({
+      what: `the wanted state drops a documented flow: ${key}: ${title}`,
+      fix: "hypershift-network prove on the wanted state names the packet and the rule to add",
+    }));
+}
+
+const cutByPolicy = ({
+  message,
+  witness,
+  fix,
+}: Judgement & { witness?: string; fix?: string }): Obstacle => ({
+  what: `${message}${witness === undefined ? "" : `: ${witness}`}`,
+  fix: fix ?? isolationFlowBlocked.remediation,
+});

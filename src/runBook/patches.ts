@@ -1,0 +1,50 @@
+import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../manifests";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { Patch } from "./runBook";
+
+type Named = Pick<NormalizedTopology, "name" | "namespace">;
+
+/** A merge patch of the HostedCluster: values by their paths in `spec`; null takes a field out. */
+export function hostedClusterPatch({ name, namespace }: Named, fields: readonly Field[]): Patch {
+  const body = { spec: nested(fields) };
+  return {
+    type: "merge",
+    apiVersion: HOSTED_CLUSTER_API_VERSION,
+    kind: HOSTED_CLUSTER_KIND,
+    name,
+    namespace,
+    body,
+    command: `oc patch hostedcluster ${name} -n ${namespace} --type=merge -p ${quoted(JSON.stringify(body))}`,
+  };
+}
+
+/** A merge patch of the Network operator's configuration in the hosted cluster. */
+export function networkOperatorPatch(fields: readonly Field[]): Patch {
+  const body = { spec: nested(fields) };
+  return {
+    type: "merge",
+    apiVersion: "operator.openshift.io/v1",
+    kind: "Network",
+    name: "cluster",
+    body,
+    command: `oc --kubeconfig HOSTED patch network.operator.openshift.io cluster --type=merge -p ${quoted(JSON.stringify(body))}`,
+  };
+}
+
+/** A path in `spec`, and what is written there. */
+export type Field = readonly [path: string, value: unknown];
+
+function nested(fields: readonly Field[]): Record<string, unknown> {
+  const spec: Record<string, unknown> = {};
+  for (const [path, value] of fields) {
+    const steps = path.split(".");
+    const last = steps.pop()!;
+    let at = spec;
+    for (const step of steps) at = (at[step] ??= {}) as Record<string, unknown>;
+    at[last] = value;
+  }
+  return spec;
+}
+
+/** One word for a shell. */
+export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,0 +1,112 @@
+import { bootstrapSource } from "../../requirements/bootstrap";
+import { describeReference } from "../../requirements/documents";
+import { readText } from "../../resources/read";
+import { nodePoolsOf } from "../../rules/nodePools";
+import { bootstrapPhase } from "../../topology/bootstrap";
+import { flowsOpened } from "../flowRows";
+import { Disruption, Place, type Check } from "../runBook";
+import { keyOf, type Draft, type Way } from "./draft";
+
+const documents = [describeReference(bootstrapSource)];
+
+/** Before nodes are to join: where the wanted state says so, or where a step makes new ones while the ports are closed. */
+export function openBootstrap(way: Way, makesNodes: boolean): Draft[] {
+  const { current, reachable } = way;
+  if (current.bootstrap || !(reachable.bootstrap || makesNodes)) return [];
+  return [
+    {
+      id: "open-bootstrap",
+      title: "Open the ports at which joining nodes fetch their configuration",
+      place: Place.Firewalls,
+      disruption: Disruption.None,
+      effect: "rules are added, and none is taken away",
+      facets: reachable.bootstrap ? ["bootstrap"] : [],
+      preChecks: [],
+      patches: [],
+      actions: [
+        reachable.bootstrap
+          ? "Write `bootstrap: true` and apply it."
+          : "Write `bootstrap: true` and apply it: a later step makes new nodes, which could not join otherwise.",
+      ],
+      flows: joiningFlows(way),
+      settings: { bootstrap: true },
+      verification: [
+        {
+          what: "a node that joins fetches its configuration: its NodePool has the condition ReachedIgnitionEndpoint",
+          command: `oc get nodepools -n ${current.namespace}`,
+        },
+      ],
+      wayBack: { text: "write `bootstrap: false` and apply it", patches: [] },
+      documents,
+    },
+  ];
+}
+
+/** After all nodes have joined. */
+export function closeBootstrap(way: Way, makesNodes: boolean): Draft[] {
+  const { current, reachable } = way;
+  if (reachable.bootstrap || !(current.bootstrap || makesNodes)) return [];
+  return [
+    {
+      id: "close-bootstrap",
+      title: "Close the ports at which joining nodes fetch their configuration",
+      place: Place.Firewalls,
+      disruption: Disruption.Closes,
+      effect: "nodes that are there are not touched; no new node can join until the ports are open again",
+      facets: ["bootstrap"],
+      preChecks: safeToClose(way),
+      patches: [],
+      actions: ["Write `bootstrap: false` and apply it."],
+      flows: joiningFlows(way),
+      settings: { bootstrap: false },
+      verification: [
+        {
+          what: "no security group opens the ports any more: rule bootstrap-port-open",
+          command:
+            "pulumi preview --json --show-sames | hypershift-network check - --config hypershift-network.yaml",
+        },
+      ],
+      wayBack: {
+        text: "write `bootstrap: true` and apply it; the same before each scale-up and whatever else makes new nodes",
+        patches: [],
+      },
+      documents,
+    },
+  ];
+}
+
+const joiningFlows = ({ reachable }: Way) =>
+  flowsOpened({ ...reachable, bootstrap: false }, { ...reachable, bootstrap: true });
+
+/** The answer of the NodePools where the inputs hold them, and the command that asks the cluster. */
+function safeToClose(way: Way): Check[] {
+  const { current } = way;
+  const { object } = way.change.current;
+  const checks = bootstrapPhase(nodePoolsIn(way), object).checks;
+  const shown = nodePoolsIn(way).length > 0;
+  const reasons = checks.map(({ subject, expected, found, status }): Check => ({
+    what: `${subject}: ${expected}${status === "met" ? "" : ` (${found})`}`,
+    result: status,
+  }));
+  return [
+    ...(shown ? reasons : []),
+    {
+      what: "every NodePool is ready, and none autoscales, repairs nodes by new ones or upgrades by Replace",
+      command: `hypershift-network verify ${keyOf(current)} --bootstrap`,
+    },
+  ];
+}
+
+/** The NodePools that the inputs hold; the current state knows more of them. */
+export function nodePoolsIn({ current, change }: Way) {
+  const sides = [change.current, change.wanted].map(({ judged }) => nodePoolsOf(judged.resources, current));
+  return (sides.find((pools) => pools.length > 0) ?? []).map(({ resource }) => resource.properties);
+}
+
+/** Whether a change of release or configuration makes new nodes: unless all NodePools are known to change theirs in place. */
+export function updatesMakeNodes(way: Way): boolean {
+  const pools = nodePoolsIn(way);
+  return (
+    pools.length === 0 || pools.some((pool) => readText(pool, "spec.management.upgradeType") !== "InPlace")
+  );
+}

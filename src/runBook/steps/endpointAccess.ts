@@ -1,0 +1,61 @@
+import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
+import { platformSections } from "../../requirements/hostedClusterSpec";
+import { EndpointAccess, Platform } from "../../requirements/vocabulary";
+import { hostedClusterPatch } from "../patches";
+import { Disruption, Place, type Check } from "../runBook";
+import type { Draft, Way } from "./draft";
+
+/** From public to private access, or back, by way of both: never is there a moment without a way in. */
+export function changeAccess(way: Way): Draft[] {
+  const { current, reachable, differing } = way;
+  const section = platformSections[reachable.platform];
+  if (!differing.includes("endpointAccess") || section?.access === undefined) return [];
+  const path = `platform.${section.key}.${section.access}`;
+  const { PublicAndPrivate } = EndpointAccess;
+  const stations = [current.endpointAccess, reachable.endpointAccess];
+  const over = stations.includes(PublicAndPrivate)
+    ? stations
+    : [stations[0]!, PublicAndPrivate, stations[1]!];
+  return over.slice(1).map((access, position): Draft => {
+    const opens = access === PublicAndPrivate;
+    return {
+      id: `endpoint-access-${access}`,
+      title: `Make the access ${access}`,
+      place: Place.Management,
+      disruption: opens ? Disruption.None : Disruption.Closes,
+      effect: opens
+        ? "a second way to the control plane is made, and the first one stays"
+        : `whoever still reaches the control plane by its ${access === EndpointAccess.Private ? "public" : "private"} address is cut off`,
+      facets: ["endpointAccess"],
+      preChecks: opens ? [] : [everybodyElsewhere(access)],
+      patches: [hostedClusterPatch(current, [[path, access]])],
+      actions: [],
+      verification: verification(way, access),
+      wayBack: {
+        text: `write ${over[position]!} again`,
+        patches: [hostedClusterPatch(current, [[path, over[position]!]])],
+      },
+      documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
+    };
+  });
+}
+
+const everybodyElsewhere = (access: EndpointAccess): Check => ({
+  what:
+    access === EndpointAccess.Private
+      ? "nodes, users and CI systems reach the API server and OAuth by their private addresses: try it from each of their networks"
+      : "nodes, users and CI systems reach the API server and OAuth by their public addresses: try it from each of their networks",
+});
+
+function verification({ current }: Way, access: EndpointAccess): Check[] {
+  const all: Check = {
+    what: "every node is Ready and the HostedCluster is Available",
+    command: `oc get hostedcluster ${current.name} -n ${current.namespace}`,
+  };
+  if (current.platform !== Platform.AWS || access === EndpointAccess.Public) return [all];
+  const endpoints: Check = {
+    what: "the VPC endpoints are there: every AWSEndpointService has the condition AWSEndpointAvailable True",
+    command: `oc get awsendpointservices -n ${current.controlPlaneNamespace} -o yaml`,
+  };
+  return [endpoints, all];
+}

@@ -1,0 +1,40 @@
+import { changeAllowedBlocks } from "./allowedBlocks";
+import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
+import { differingOf, type Draft, type Way } from "./draft";
+import { changeAccess } from "./endpointAccess";
+import { closeFlows, openFlows } from "./firewalls";
+import { moveSubnets } from "./internalSubnets";
+import { closePolicies, openPolicies } from "./isolation";
+import { addMachineNetwork } from "./machineNetwork";
+import { changeProxy } from "./proxy";
+import { changeServices } from "./services";
+import { movableNow, releasesBetween, upgrades } from "./upgrade";
+
+/**
+ * The steps in an order that cuts no flow: what is needed opens before anything moves, and what is needed no longer closes when
+ * everything has moved. Presets stand before the release that brings their range.
+ *
+ * @param blocksDiffer whether the list of blocks that reach the API server is another one
+ */
+export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
+  const makesNodes = rollsNodesOut(way) && updatesMakeNodes(way);
+  return [
+    ...openFlows(way),
+    ...openBootstrap(way, makesNodes),
+    ...moveSubnets(way, movableNow(way)),
+    ...addMachineNetwork(way),
+    ...changeProxy(way),
+    ...changeAccess(way),
+    ...changeServices(way),
+    ...upgrades(way),
+    ...openPolicies(way),
+    ...closePolicies(way),
+    ...changeAllowedBlocks(way, blocksDiffer),
+    ...closeFlows(way),
+    ...closeBootstrap(way, makesNodes),
+  ];
+}
+
+/** Whether a step brings another release, or another configuration of the nodes. */
+const rollsNodesOut = (way: Way): boolean =>
+  releasesBetween(way).length > 0 || differingOf(way, "proxy", "services").length > 0;

@@ -1,0 +1,156 @@
+import { describeReference } from "../../requirements/documents";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+} from "../../requirements/internalSubnets";
+import { OVNKUBE_NODE } from "../../requirements/ovnNodes";
+import { compareReleases, formatRelease, type Release } from "../../requirements/release";
+import { defaultSubnet, subnetInForce } from "../facets";
+import { hostedClusterPatch, networkOperatorPatch, type Field } from "../patches";
+import { Disruption, Place, type Check } from "../runBook";
+import { keyOf, type Draft, type Way } from "./draft";
+
+const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
+const OPERATOR = "defaultNetwork.ovnKubernetesConfig";
+const EFFECT =
+  "the DaemonSet ovnkube-node rolls out and OVN starts again on each node: brief interruptions of the network there";
+
+/** The internal subnets that differ. */
+export const movedSubnets = ({ differing, reachable }: Way): InternalSubnetProperty[] =>
+  internalSubnetProperties.filter(
+    (property) => differing.includes(property) && subnetInForce(reachable, property) !== undefined,
+  );
+
+/** The first release whose HostedCluster has one of the subnets, where the cluster does not have that release yet. */
+export function subnetsFrom(way: Way, property: InternalSubnetProperty): Release | undefined {
+  const { since } = internalSubnet(property);
+  const { release } = way.current;
+  return since && release && compareReleases(release, since) < 0 ? since : undefined;
+}
+
+/** One patch of the HostedCluster for all subnets: each patch of its own would be a roll-out of its own. */
+export function moveSubnets(way: Way, properties: readonly InternalSubnetProperty[]): Draft[] {
+  if (properties.length === 0) return [];
+  const { current, reachable } = way;
+  const names = properties.map((property) => internalSubnet(property).name);
+  return [
+    {
+      id: "internal-subnets",
+      title: `Move ${listed(names)}`,
+      place: Place.Management,
+      disruption: Disruption.NetworkRestart,
+      effect: EFFECT,
+      facets: [...properties],
+      preChecks: [
+        ...releaseCheck(way, properties),
+        generation,
+        nodesReady,
+        ...properties.flatMap((property) => newsCheck(property)),
+      ],
+      patches: [hostedClusterPatch(current, fieldsOf(properties, HOSTED_CLUSTER, way, reachable))],
+      actions: [],
+      verification: [
+        {
+          what: "the value has arrived, ovnkube-node is rolled out on every node, and the nodes have addresses in it",
+          command: `hypershift-network verify ${keyOf(current)} --since GENERATION`,
+        },
+      ],
+      wayBack: wayBack(way, properties),
+      documents: documentsOf(properties),
+    },
+  ];
+}
+
+/** Before an upgrade that brings the range: afterwards it would collide already. */
+export function presetSubnet(way: Way, property: InternalSubnetProperty, release: Release): Draft {
+  const { name } = internalSubnet(property);
+  const { reachable } = way;
+  const place = [OPERATOR, ...internalSubnet(property).field].join(".");
+  return {
+    id: `preset-${property}`,
+    title: `Set ${name} before release ${formatRelease(release)} brings it`,
+    place: Place.Hosted,
+    disruption: Disruption.None,
+    effect: `no release before ${formatRelease(release)} uses the subnet`,
+    facets: [property],
+    preChecks: [
+      {
+        what: "the Network operator of this release knows the field; without it the value would be dropped",
+        command: `oc --kubeconfig HOSTED explain network.operator.openshift.io.spec.${place}`,
+      },
+    ],
+    patches: [networkOperatorPatch(fieldsOf([property], OPERATOR, way, reachable))],
+    actions: [],
+    verification: [
+      {
+        what: `the value is there: ${subnetInForce(reachable, property)}`,
+        command: `oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${place}}`,
+      },
+    ],
+    wayBack: {
+      text: "before the upgrade it can be taken out again; afterwards it moves like any internal subnet",
+      patches: [networkOperatorPatch([[place, null]])],
+    },
+    documents: documentsOf([property]),
+  };
+}
+
+/** Without a release nobody knows whether the field is there. */
+function releaseCheck({ current }: Way, properties: readonly InternalSubnetProperty[]): Check[] {
+  const since = properties.flatMap((property) => internalSubnet(property).since ?? [])[0];
+  if (current.release || !since) return [];
+  return [{ what: `the hosted cluster has release ${formatRelease(since)} or newer`, result: "unknown" }];
+}
+
+const generation: Check = {
+  what: "note the generation of ovnkube-node, GENERATION below: only a newer one is the new state",
+  command: `oc --kubeconfig HOSTED get daemonset ${OVNKUBE_NODE.name} -n ${OVNKUBE_NODE.namespace} -o jsonpath={.metadata.generation}`,
+};
+const nodesReady: Check = { what: "every node is Ready", command: "oc --kubeconfig HOSTED get nodes" };
+
+/** Fields that older operators drop or refuse. */
+function newsCheck(property: InternalSubnetProperty): Check[] {
+  const { news, field, mutable } = internalSubnet(property);
+  if (news === undefined) return [];
+  const once = mutable ? "" : "; once set it can never change";
+  return [
+    {
+      what: `the operator has the field ${field.join(".")}, which HyperShift has ${news}${once}`,
+      command: `oc explain hostedcluster.spec.${HOSTED_CLUSTER}.${field.join(".")}`,
+    },
+  ];
+}
+
+/** A default is written out: a subnet that is taken out of a HostedCluster is not one that is moved back. */
+const fieldsOf = (
+  properties: readonly InternalSubnetProperty[],
+  place: string,
+  way: Way,
+  target: Way["current"],
+): Field[] =>
+  properties.map((property) => [
+    [place, ...internalSubnet(property).field].join("."),
+    target[property]?.text ?? defaultSubnet(target, property) ?? subnetInForce(way.reachable, property),
+  ]);
+
+function wayBack(way: Way, properties: readonly InternalSubnetProperty[]) {
+  const movable = properties.filter((property) => internalSubnet(property).mutable);
+  const fixed = properties.filter((property) => !internalSubnet(property).mutable);
+  const patches =
+    movable.length === 0
+      ? []
+      : [hostedClusterPatch(way.current, fieldsOf(movable, HOSTED_CLUSTER, way, way.current))];
+  const text =
+    fixed.length === 0
+      ? "write what was there, with the same interruptions"
+      : `none for ${listed(fixed.map((property) => internalSubnet(property).name))}: it is set once`;
+  return { text, patches };
+}
+
+const documentsOf = (properties: readonly InternalSubnetProperty[]): string[] => [
+  ...new Set(properties.flatMap((property) => internalSubnet(property).documents.map(describeReference))),
+];
+
+const listed = (names: readonly string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;

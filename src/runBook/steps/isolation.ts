@@ -1,0 +1,188 @@
+import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../manifests/isolation";
+import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
+import { readText } from "../../resources/read";
+import type { PropertyValue, Resource } from "../../resources/resource";
+import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
+import { isolationFlowBlocked } from "../../rules/isolationFlowBlocked";
+import { Status, type Judgement } from "../../rules/rule";
+import { quoted } from "../patches";
+import { Disruption, Place, type Check, type Patch } from "../runBook";
+import type { Draft, Way } from "./draft";
+
+/** Lets everything pass beside the others while they come one by one. */
+export const OPENING_POLICY = "hypershift-network-opening";
+
+const documents = [
+  describeReference(at(D1, "14.1.1. Control plane isolation")),
+  describeReference(at(KUBERNETES, "Network Policies")),
+];
+
+/**
+ * Policies that come or change. A policy that lets one flow pass denies its pods all others until the policies for those are
+ * there; beside one that lets everything pass none of them cuts anything, in whatever order they come.
+ */
+export function openPolicies(way: Way): Draft[] {
+  const policies = newPolicies(way);
+  if (policies.length === 0) return [];
+  const namespace = way.reachable.controlPlaneNamespace;
+  const opening = openingPolicy(namespace);
+  return [
+    {
+      id: "isolation-opening",
+      title: "Let everything pass while the policies come",
+      place: Place.Management,
+      disruption: Disruption.None,
+      effect: "policies add up, so that no other policy takes anything away while this one is there",
+      facets: [],
+      preChecks: [],
+      patches: [applied(opening)],
+      actions: [],
+      verification: [
+        { what: "it is there", command: `oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
+      ],
+      wayBack: { text: "take it away again", patches: [removed(namespace)] },
+      documents,
+    },
+    {
+      id: "isolation-policies",
+      title: "Apply the policies",
+      place: Place.Management,
+      disruption: Disruption.None,
+      effect: "nothing is denied yet",
+      facets: [],
+      preChecks: [],
+      patches: policies.map(applied),
+      actions: [],
+      verification: [
+        { what: `all ${policies.length} are there`, command: `oc get networkpolicies -n ${namespace}` },
+      ],
+      wayBack: {
+        text: "apply what was there before, or take them away, while the opening policy is there",
+        patches: [],
+      },
+      documents,
+    },
+  ];
+}
+
+/** The moment in which something closes, and the way back is one policy. */
+export function closePolicies(way: Way): Draft[] {
+  const policies = newPolicies(way);
+  if (policies.length === 0) return [];
+  const namespace = way.reachable.controlPlaneNamespace;
+  return [
+    {
+      id: "isolation-closing",
+      title: "Take the opening policy away: the isolation holds",
+      place: Place.Management,
+      disruption: Disruption.Closes,
+      effect: "what no policy lets pass is dropped from now on",
+      facets: [],
+      preChecks: [
+        {
+          what: "every documented flow that the policies can be held against passes: this run book is made from that proof",
+          result: policyJudgements(way, Status.Violated).length === 0 ? "met" : "unmet",
+        },
+        ...openQuestions(way),
+        { what: "HyperShift's own policies are there", command: `oc get networkpolicies -n ${namespace}` },
+      ],
+      patches: [removed(namespace)],
+      actions: [],
+      verification: [
+        {
+          what: "every pod of the control plane is Ready, and every node",
+          command: `oc get pods -n ${namespace}`,
+        },
+        {
+          what: "workers reach the control plane through the tunnel",
+          command: "oc --kubeconfig HOSTED logs -n openshift-ovn-kubernetes daemonset/ovnkube-node --tail=1",
+        },
+      ],
+      wayBack: {
+        text: "apply the opening policy again: everything passes at once",
+        patches: [applied(openingPolicy(namespace))],
+      },
+      documents,
+    },
+  ];
+}
+
+/** What the wanted policies of the control plane's namespace come to. */
+export function policyJudgements({ change: { wanted } }: Way, status: Status): Judgement[] {
+  return isolationFlowBlocked.judge(wanted.judged).filter((judgement) => judgement.status === status);
+}
+
+/** Flows of which the policies alone do not tell whether they pass. */
+const openQuestions = (way: Way): Check[] =>
+  [...new Set(policyJudgements(way, Status.Unknown).map(({ message }) => message))].map((what) => ({
+    what,
+    result: "unknown",
+  }));
+
+/** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
+export function newPolicies({ change, reachable }: Pick<Way, "change" | "reachable">): Resource[] {
+  const here = ({ type, properties }: Resource) =>
+    isNetworkPolicy(type) &&
+    !isPatch(type) &&
+    readText(properties, "metadata.namespace") === reachable.controlPlaneNamespace;
+  const known = new Map(
+    change.current.judged.resources.filter(here).map((policy) => [nameOf(policy), specText(policy)]),
+  );
+  return change.wanted.judged.resources
+    .filter(here)
+    .filter((policy) => known.get(nameOf(policy)) !== specText(policy));
+}
+
+const nameOf = ({ properties, name }: Resource): string => {
+  const stated = readText(properties, "metadata.name");
+  return typeof stated === "string" ? stated : name;
+};
+
+const specText = ({ properties }: Resource): string => JSON.stringify(properties.spec, inOrder);
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value === "symbol") return "unknown";
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+export const openingPolicy = (namespace: string): Resource => ({
+  origin: {},
+  type: `kubernetes:${NETWORK_POLICY_API_VERSION}:${NETWORK_POLICY_KIND}`,
+  name: OPENING_POLICY,
+  properties: {
+    metadata: { name: OPENING_POLICY, namespace },
+    spec: { podSelector: {}, ingress: [{}], egress: [{}], policyTypes: ["Ingress", "Egress"] },
+  },
+});
+
+function applied(policy: Resource): Patch {
+  const { metadata, spec } = policy.properties;
+  const name = nameOf(policy);
+  const namespace = readText(metadata, "namespace");
+  const labels = (metadata as { labels?: PropertyValue }).labels;
+  const body = {
+    apiVersion: NETWORK_POLICY_API_VERSION,
+    kind: NETWORK_POLICY_KIND,
+    metadata: { name, namespace, ...(labels !== undefined && { labels }) },
+    spec,
+  };
+  return {
+    type: "apply",
+    apiVersion: NETWORK_POLICY_API_VERSION,
+    kind: NETWORK_POLICY_KIND,
+    name,
+    namespace: String(namespace),
+    body,
+    command: `echo ${quoted(JSON.stringify(body))} | oc apply -f -`,
+  };
+}
+
+const removed = (namespace: string): Patch => ({
+  type: "delete",
+  apiVersion: NETWORK_POLICY_API_VERSION,
+  kind: NETWORK_POLICY_KIND,
+  name: OPENING_POLICY,
+  namespace,
+  command: `oc delete networkpolicy ${OPENING_POLICY} -n ${namespace}`,
+});

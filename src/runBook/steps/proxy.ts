@@ -1,0 +1,121 @@
+import { apiProxyChoice, hasCredentials, wholeProxy, proxyFragment } from "../../manifests/proxy";
+import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { ProxySettings } from "../../topology/hostedClusterTopology";
+import { withoutCredentials } from "../facets";
+import { hostedClusterPatch } from "../patches";
+import { Disruption, Place, type Check, type Patch } from "../runBook";
+import { differingOf, type Draft, type Way } from "./draft";
+
+const FIELD = "configuration.proxy";
+
+/** Setting, changing or taking out the proxy, its exceptions among it. */
+export function changeProxy(way: Way): Draft[] {
+  const facets = differingOf(way, "proxy");
+  if (facets.length === 0) return [];
+  const { current, reachable } = way;
+  const onlyNoProxy = facets.every((facet) => facet === "proxy.noProxy");
+  return [
+    {
+      id: "proxy",
+      title: titleOf(way, onlyNoProxy),
+      place: Place.Management,
+      disruption: Disruption.NodesRollOut,
+      effect:
+        "every NodePool rolls out, because the proxy is part of the nodes' configuration: nodes are replaced, or updated in place; pods of the control plane start again",
+      facets,
+      preChecks: preChecks(way, onlyNoProxy),
+      patches: [patchOf(current, reachable.proxy)],
+      actions: [],
+      verification: [
+        {
+          what: "the hosted cluster has it: the status of its Proxy says the same, with the entries that HyperShift adds",
+          command: "oc --kubeconfig HOSTED get proxy cluster -o yaml",
+        },
+        {
+          what: "no NodePool has UpdatingConfig True any more",
+          command: `oc get nodepools -n ${current.namespace}`,
+        },
+      ],
+      wayBack: {
+        text: "write what was there, which rolls the NodePools out again",
+        patches: [patchOf(current, current.proxy)],
+      },
+      documents: [
+        describeReference(at(D3, "Control plane workloads that need to access the hosted cluster")),
+        describeReference(at(HYPERSHIFT, "hypershift-operator/controllers/nodepool (globalConfigString)")),
+      ],
+    },
+  ];
+}
+
+function titleOf({ current, reachable }: Way, onlyNoProxy: boolean): string {
+  if (onlyNoProxy) return "Change what bypasses the proxy";
+  if (!current.proxy) return "Add the proxy";
+  return reachable.proxy ? "Change the proxy" : "Take the proxy out";
+}
+
+function preChecks(way: Way, onlyNoProxy: boolean): Check[] {
+  const { reachable } = way;
+  return [
+    ...(reachable.proxy && !onlyNoProxy
+      ? [
+          {
+            what: "nodes and pods of the control plane reach the proxy, and through it registries and the API server",
+            command: "oc --kubeconfig HOSTED debug node/NODE -- curl -sS -x PROXY https://quay.io/v2/",
+          },
+        ]
+      : []),
+    ...(reachable.proxy?.httpsProxy?.startsWith("https:")
+      ? [{ what: "nodes trust the proxy's certificate: ProxyConfig writes the trust bundle (trustedCa)" }]
+      : []),
+    ...apiProxyCheck(way),
+    ...addedNetworks(way),
+  ];
+}
+
+/** What listens on the nodes in front of the API server hangs on the proxy. */
+function apiProxyCheck({ current, reachable }: Way): Check[] {
+  const [before, after] = [current, reachable].map((topology) => choiceOf(topology));
+  if (before!.proxy === after!.proxy) return [];
+  return [
+    {
+      what: `nodes will reach the API server by ${after!.proxy}, until now by ${before!.proxy}: ${after!.reason}`,
+    },
+  ];
+}
+
+const choiceOf = (topology: NormalizedTopology) =>
+  apiProxyChoice(topology, {
+    httpsProxy: topology.proxy?.httpsProxy !== undefined,
+    noProxy: entries(topology.proxy),
+  });
+
+/** Pods of the control plane reach a secondary network past the management cluster's proxy, a shared object of others. */
+function addedNetworks({ current, reachable }: Way): Check[] {
+  const known = new Set(entries(current.proxy));
+  const added = entries(reachable.proxy).filter((entry) => entry.includes("/") && !known.has(entry));
+  if (added.length === 0) return [];
+  const text = added.join(",");
+  return [
+    {
+      what: `${text} is in the noProxy of the management cluster, too, where its pods go to that network: ManagementClusterProxy adds it beside the entries of others`,
+      command: "oc get proxy cluster -o jsonpath={.spec.noProxy}",
+    },
+  ];
+}
+
+const entries = (proxy: ProxySettings | undefined): string[] =>
+  (proxy?.noProxy ?? "").split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+
+/** All settings at once; what is not given is written as empty, and without a proxy the whole field goes. */
+function patchOf(topology: NormalizedTopology, proxy: ProxySettings | undefined): Patch {
+  if (!proxy) return hostedClusterPatch(topology, [[FIELD, null]]);
+  const urls = [proxy.httpProxy, proxy.httpsProxy];
+  const shown = Object.fromEntries(
+    Object.entries(proxy).map(([key, value]: [string, string]) => [key, withoutCredentials(value)]),
+  );
+  const { configuration } = wholeProxy(proxyFragment(shown));
+  const patch = hostedClusterPatch(topology, [[FIELD, configuration.proxy]]);
+  return urls.some(hasCredentials) ? { ...patch, incomplete: true } : patch;
+}

@@ -1,0 +1,166 @@
+import { describeReference } from "../../requirements/documents";
+import { implicitRangeOf, implicitRanges, type ImplicitRange } from "../../requirements/implicitRanges";
+import { internalSubnetProperties, type InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { compareReleases, formatRelease, type Release } from "../../requirements/release";
+import { HYPERSHIFT, at } from "../../requirements/documents";
+import { NetworkType } from "../../requirements/vocabulary";
+import { readText } from "../../resources/read";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { hostedClusterPatch, networkOperatorPatch } from "../patches";
+import { Disruption, Place, type Check } from "../runBook";
+import type { Draft, Way } from "./draft";
+import { moveSubnets, movedSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
+
+/** Releases one after the other, each with what has to be there before it, and internal subnets when their field is there. */
+export function upgrades(way: Way): Draft[] {
+  return releasesBetween(way).flatMap((release) => {
+    const coming = introducedBy(way.reachable, release);
+    const moved = movedSubnets(way);
+    return [
+      ...moved
+        .filter((property) => subnetsFrom(way, property) && bringsRangeOf(coming, property))
+        .map((property) => presetSubnet(way, property, release)),
+      ...keepMasquerade(coming, release),
+      upgrade(way, release, coming),
+      ...moveSubnets(
+        way,
+        moved.filter((property) => isSame(subnetsFrom(way, property), release)),
+      ),
+    ];
+  });
+}
+
+/** Internal subnets that the release of today takes. */
+export const movableNow = (way: Way): InternalSubnetProperty[] =>
+  movedSubnets(way).filter((property) => subnetsFrom(way, property) === undefined);
+
+/** Internal subnets that differ and that no release on the way can take in a HostedCluster; presets count. */
+export const neverMovable = (way: Way): InternalSubnetProperty[] =>
+  movedSubnets(way).filter((property) => {
+    const from = subnetsFrom(way, property);
+    if (from === undefined) return false;
+    return !releasesBetween(way).some(
+      (release) => isSame(from, release) || bringsRangeOf(introducedBy(way.reachable, release), property),
+    );
+  });
+
+const isSame = (a: Release | undefined, b: Release): boolean =>
+  a !== undefined && compareReleases(a, b) === 0;
+
+/** Every minor release up to the wanted one; none of them can be left out. */
+export function releasesBetween({ current, reachable }: Pick<Way, "current" | "reachable">): Release[] {
+  const [from, to] = [current.release, reachable.release];
+  if (!from || !to || compareReleases(from, to) >= 0) return [];
+  if (from.major !== to.major) return [to];
+  return Array.from({ length: to.minor - from.minor }, (_, step) => ({
+    major: from.major,
+    minor: from.minor + step + 1,
+  }));
+}
+
+/** The ranges that clusters take from a release on. */
+export function introducedBy(topology: NormalizedTopology, release: Release): ImplicitRange[] {
+  const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
+  return implicitRanges.filter(
+    ({ releases, family, platforms, ovnOnly }) =>
+      isSame(releases?.from, release) &&
+      families.has(family) &&
+      platforms.includes(topology.platform) &&
+      (!ovnOnly || topology.networkType === NetworkType.OVNKubernetes),
+  );
+}
+
+const bringsRangeOf = (coming: readonly ImplicitRange[], property: InternalSubnetProperty): boolean =>
+  coming.some(({ replacedBy = [] }) => replacedBy.includes(property));
+
+function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): Draft {
+  const { current, reachable } = way;
+  const name = formatRelease(release);
+  const image = imageOf(way, release);
+  return {
+    id: `upgrade-${name}`,
+    title: `Upgrade to ${name}`,
+    place: Place.Management,
+    disruption: Disruption.NodesRollOut,
+    effect: "the control plane is upgraded, then each NodePool: its nodes are replaced, or updated in place",
+    facets: ["release"],
+    preChecks: [
+      ...coming.filter(({ newClustersOnly }) => !newClustersOnly).map((range) => freeRange(reachable, range)),
+      {
+        what: "the HostedCluster can be upgraded: its conditions ClusterVersionUpgradeable and ValidReleaseImage",
+        command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
+      },
+    ],
+    patches: image === undefined ? [] : [hostedClusterPatch(current, [["release.image", image]])],
+    actions: [
+      ...(image === undefined
+        ? [`Write a release image of ${name} into spec.release.image of the HostedCluster.`]
+        : []),
+      "When its upgrade is over, write the same image into each NodePool.",
+    ],
+    verification: [
+      {
+        what: `the history of the HostedCluster's version has ${name} as Completed, and every node is Ready`,
+        command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
+      },
+    ],
+    wayBack: { text: "none: a hosted cluster never goes back to an older minor release", patches: [] },
+    documents: [
+      describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go")),
+      ...new Set(coming.flatMap(({ documents }) => documents.map(describeReference))),
+    ],
+  };
+}
+
+/** What comes with a release; in its place the subnet that the topology says. */
+function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }: ImplicitRange): Check {
+  const property = internalSubnetProperties.find((one) => replacedBy.includes(one) && topology[one]);
+  if (property)
+    return { what: `${topology[property]!.text} stands in the place of ${name} ${cidr}`, result: "met" };
+  const way = replacedBy.length > 0 ? `; where it is, write ${replacedBy[0]} into the wanted topology` : "";
+  return { what: `${cidr} is used nowhere around the cluster: ${name} comes with this release${way}` };
+}
+
+/** The release image of a HostedCluster object that is wanted, where it is of this release. */
+function imageOf({ change, reachable }: Way, release: Release): string | undefined {
+  const image = readText(change.wanted.object, "spec.release.image");
+  return typeof image === "string" && isSame(reachable.release, release) ? image : undefined;
+}
+
+const BEFORE = "ovn-masquerade-before-4.17";
+
+/** New clusters get another masquerade subnet; upgraded ones keep theirs, and can say so. */
+function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Draft[] {
+  const range = coming.find(({ id }) => id === "ovn-masquerade");
+  if (!range) return [];
+  const kept = implicitRangeOf(BEFORE);
+  const field = "defaultNetwork.ovnKubernetesConfig.gatewayConfig.ipv4.internalMasqueradeSubnet";
+  return [
+    {
+      id: "keep-masquerade",
+      title: `Write out the masquerade subnet before release ${formatRelease(release)}`,
+      place: Place.Hosted,
+      disruption: Disruption.None,
+      effect: `${kept.cidr} is what the cluster has; new clusters of this release get ${range.cidr}, upgraded ones keep theirs without this step`,
+      optional: true,
+      facets: ["release"],
+      preChecks: [
+        {
+          what: `nothing else is set there: an empty answer, or ${kept.cidr}`,
+          command: `oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${field}}`,
+        },
+      ],
+      patches: [networkOperatorPatch([[field, kept.cidr]])],
+      actions: [],
+      verification: [
+        {
+          what: "ovnkube-node did not roll out: its generation is the same",
+          command:
+            "oc --kubeconfig HOSTED get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}",
+        },
+      ],
+      wayBack: { text: "take it out before the upgrade", patches: [networkOperatorPatch([[field, null]])] },
+      documents: kept.documents.map(describeReference),
+    },
+  ];
+}

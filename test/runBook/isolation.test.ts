@@ -1,0 +1,104 @@
+import { documentedFlows, isolationPolicies, policyResource } from "../../src/manifests/isolation";
+import { judgeTraffic } from "../../src/reachability/isolation";
+import { Proof } from "../../src/reachability/proof";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { makeRunBook, Outcome } from "../../src/runBook";
+import { openingPolicy, OPENING_POLICY } from "../../src/runBook/steps/isolation";
+import { resource } from "../rules/builders";
+import { normal } from "../topology/topologies";
+import { base, side, stepIds } from "./sides";
+
+const agent = { ...base, platform: "Agent" };
+const HCP = "clusters-tenant-a";
+const made = (): Resource[] => isolationPolicies(normal(agent)).map((policy) => policyResource(policy, HCP));
+const policy = (name: string, spec: PropertyValue): Resource =>
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", name, {
+    metadata: { name, namespace: HCP },
+    spec,
+  });
+const denyAll = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+const isolate = (wanted: readonly Resource[], current: readonly Resource[] = []) =>
+  makeRunBook({ current: side(agent, current), wanted: side(agent, wanted) });
+
+/** Documented flows that no policy drops, each by what it is. */
+const passing = (policies: readonly Resource[]): boolean[] =>
+  documentedFlows(normal(agent)).flatMap(({ traffic }) =>
+    traffic.map((one) => judgeTraffic(policies, HCP, one)?.verdict.proof !== Proof.Refuted),
+  );
+
+describe("M12 isolation policies are turned on without cutting flows", () => {
+  test("beside one that lets everything pass, which goes last", () => {
+    const book = isolate(made());
+    expect(book.outcome).toBe(Outcome.InPlace);
+    expect(stepIds(book)).toEqual(["isolation-opening", "isolation-policies", "isolation-closing"]);
+    expect(book.steps[1]!.patches.map(({ name }) => name)).toEqual(
+      isolationPolicies(normal(agent)).map(({ name }) => name),
+    );
+    expect(book.steps[2]!.patches).toEqual([
+      expect.objectContaining({ type: "delete", name: OPENING_POLICY }),
+    ]);
+    expect(book.steps[2]!.wayBack.patches[0]!.body).toEqual(book.steps[0]!.patches[0]!.body);
+  });
+
+  test("at every moment every documented flow passes, whatever the order of the policies", () => {
+    const policies = made();
+    const before = passing([]);
+    const opening = openingPolicy(HCP);
+    for (const order of [policies, [...policies].reverse()])
+      for (let applied = 0; applied <= order.length; applied++)
+        expect(passing([opening, ...order.slice(0, applied)])).toEqual(before);
+    expect(passing(policies)).toEqual(before);
+    // Without the opening policy the first of them cuts what the others let in.
+    expect(passing(policies.slice(0, 1))).not.toEqual(before);
+  });
+
+  test("policies that would cut a flow are named with the packet, before the first step", () => {
+    const book = isolate([denyAll]);
+    expect(book.outcome).toBe(Outcome.Blocked);
+    expect(book.obstacles[0]!.what).toMatch(/no policy lets this documented flow pass: .* -> .*/);
+    expect(book.obstacles[0]!.fix).toContain("NetworkPolicy");
+    const closing = book.steps.find(({ id }) => id === "isolation-closing")!;
+    expect(closing.preChecks[0]).toMatchObject({ result: "unmet" });
+  });
+
+  test("policies that are there already, those of other namespaces and no policies are no step", () => {
+    const elsewhere = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "deny", {
+      metadata: { name: "deny", namespace: "shop" },
+      spec: { podSelector: {} },
+    });
+    for (const [wanted, current] of [
+      [made(), made()],
+      [[elsewhere], []],
+      [[], made()],
+    ])
+      expect(isolate(wanted!, current).steps).toEqual([]);
+  });
+
+  test("one that changes is applied like one that comes", () => {
+    const [first, ...others] = made();
+    const { spec } = first!.properties as { spec: Record<string, PropertyValue> };
+    const changed: Resource = {
+      ...first!,
+      properties: { ...first!.properties, spec: { ...spec, ingress: [{}] } },
+    };
+    const book = isolate([changed, ...others], made());
+    expect(book.steps[1]!.patches.map(({ name }) => name)).toEqual([first!.name]);
+  });
+});
+
+test("flows that the wanted firewalls drop, and those of today do not, are an obstacle", () => {
+  const every = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
+  const group = (ingress: PropertyValue) =>
+    resource("aws:ec2/securityGroup:SecurityGroup", "control-plane", {
+      tags: { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" },
+      ingress: [ingress],
+      egress: [every],
+    });
+  const [wide, narrow] = [[group(every)], [group({ ...every, protocol: "tcp", fromPort: 22, toPort: 22 })]];
+  const book = makeRunBook({ current: side(agent, wide), wanted: side(agent, narrow) });
+  expect(book.obstacles.map(({ what }) => what)).toContainEqual(
+    expect.stringMatching(/the wanted state drops a documented flow: .*APIServer/),
+  );
+  expect(makeRunBook({ current: side(agent, narrow), wanted: side(agent, narrow) }).obstacles).toEqual([]);
+  expect(makeRunBook({ current: side(agent, narrow), wanted: side(agent, wide) }).obstacles).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { Platform } from "../../src/requirements";
+import type { Resource } from "../../src/resources/resource";
+import { makeRunBook, type RunBook } from "../../src/runBook";
+import { resource } from "../rules/builders";
+import { clusterWith, judgedCluster, type Change } from "../rules/refusals/objects";
+import { answers, side, stepIds } from "./sides";
+
+const aws = { platform: "AWS" };
+const between = (current: Change, wanted: Change): RunBook =>
+  makeRunBook({
+    current: side(aws, [judgedCluster(clusterWith(Platform.AWS, current))]),
+    wanted: side(aws, [judgedCluster(clusterWith(Platform.AWS, wanted))]),
+  });
+
+describe("what two HostedCluster objects say beside their topology", () => {
+  test("is answered field by field, and no value is shown", () => {
+    const book = between(
+      { fips: false },
+      {
+        fips: true,
+        dns: { baseDomain: "hunter2.example.org" },
+        channel: "stable-4.20",
+        release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.9-x86_64" },
+      },
+    );
+    expect(answers(book)).toEqual([
+      ["spec.release.image", "mutable"],
+      ["spec.dns.baseDomain", "immutable"],
+      ["spec.fips", "immutable"],
+      ["spec.channel", "not-judged"],
+    ]);
+    expect(book.newCluster!.because).toEqual(["spec.dns.baseDomain", "spec.fips"]);
+    expect(JSON.stringify(book)).not.toContain("hunter2");
+  });
+
+  test("stays as it is where the wanted object does not say it: the server writes defaults", () => {
+    expect(answers(between({ infraID: "tenant-a-x1y2z", channel: "stable-4.20" }, {}))).toEqual([]);
+  });
+
+  test("the blocks that reach the API server have a step, and a way back", () => {
+    const blocks = (...allowedCIDRBlocks: string[]) => ({ networking: { apiServer: { allowedCIDRBlocks } } });
+    const book = between({}, blocks("198.51.100.0/24"));
+    expect(answers(book)).toEqual([
+      ["spec.networking.apiServer.allowedCIDRBlocks", "mutable", "allowed-blocks"],
+    ]);
+    const patch = (value: unknown) => ({ spec: { networking: { apiServer: { allowedCIDRBlocks: value } } } });
+    expect(book.steps[0]!.patches[0]!.body).toEqual(patch(["198.51.100.0/24"]));
+    expect(book.steps[0]!.wayBack.patches[0]!.body).toEqual(patch(null));
+    expect(stepIds(between(blocks("198.51.100.0/24"), blocks("203.0.113.0/24")))).toEqual(["allowed-blocks"]);
+  });
+
+  test("an MTU that is added is for life", () => {
+    const mtu = { operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { mtu: 1400 } } } };
+    expect(answers(between({}, mtu))[0]!.slice(1)).toEqual(["immutable"]);
+  });
+});
+
+test("an upgrade to the release of the wanted object writes its image", () => {
+  const image = "quay.io/openshift-release-dev/ocp-release:4.21.0-x86_64";
+  const book = makeRunBook({
+    current: side({ ...aws, release: "4.20" }, [judgedCluster(clusterWith(Platform.AWS, {}))]),
+    wanted: side({ ...aws, release: "4.21" }, [
+      judgedCluster(clusterWith(Platform.AWS, { release: { image } })),
+    ]),
+  });
+  expect(book.steps[0]!.patches[0]!.body).toEqual({ spec: { release: { image } } });
+});
+
+test("services that no topology names stay in the list that is written", () => {
+  const on = { platform: "IBMCloud" };
+  const entry = (service: string, type: string) => ({ service, servicePublishingStrategy: { type } });
+  const services = [
+    entry("APIServer", "LoadBalancer"),
+    entry("OIDC", "None"),
+    entry("Konnectivity", "Route"),
+  ];
+  const object = judgedCluster(clusterWith(Platform.IBMCloud, { services }));
+  const byRoute = { services: { apiServer: { type: "Route", hostname: "api.example.com" } } };
+  const book = makeRunBook({ current: side(on, [object]), wanted: side({ ...on, ...byRoute }) });
+  const step = book.steps.find(({ id }) => id === "services")!;
+  const { spec } = step.patches[0]!.body as { spec: { services: { service: string }[] } };
+  expect(spec.services.map(({ service }) => service)).toContain("OIDC");
+  expect(step.wayBack.patches[0]!.body).toEqual({ spec: { services } });
+});
+
+describe("NodePools among the inputs", () => {
+  const nodePool = (upgradeType: string, status = "True"): Resource => {
+    const conditions = ["Ready", "AllMachinesReady", "AllNodesHealthy"].map((type) => ({ type, status }));
+    return resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", {
+      metadata: { name: "workers", namespace: "clusters" },
+      spec: { clusterName: "tenant-a", replicas: 2, management: { upgradeType } },
+      status: { replicas: 2, conditions },
+    });
+  };
+  const close = (...pools: Resource[]) =>
+    makeRunBook({ current: side({}, pools), wanted: side({ bootstrap: false }) }).steps.at(-1)!;
+
+  test("say whether the bootstrap ports can be closed", () => {
+    const results = (...pools: Resource[]) => close(...pools).preChecks.map(({ result }) => result);
+    expect(results()).toEqual([undefined]);
+    expect(results(nodePool("InPlace"))).toEqual([...Array<string>(10).fill("met"), undefined]);
+    expect(results(nodePool("Replace"))).toContain("unmet");
+    expect(close(nodePool("InPlace", "False")).preChecks).toContainEqual({
+      what: "NodePool clusters/workers: Ready True (Ready False)",
+      result: "unmet",
+    });
+    expect(close().preChecks[0]!.command).toBe("hypershift-network verify clusters/tenant-a --bootstrap");
+  });
+
+  test("that change their nodes in place need no open ports for that", () => {
+    const closed = { bootstrap: false };
+    const wanted = side({ ...closed, proxy: { httpProxy: "http://proxy.example.com:3128" } });
+    const ids = (...pools: Resource[]) => stepIds(makeRunBook({ current: side(closed, pools), wanted }));
+    expect(ids(nodePool("InPlace"))).toEqual(["proxy"]);
+    expect(ids(nodePool("InPlace"), nodePool("Replace"))).toEqual([
+      "open-bootstrap",
+      "proxy",
+      "close-bootstrap",
+    ]);
+  });
+});
+
+describe("the proxy", () => {
+  const url = "http://me:hunter2@proxy.example.com:3128";
+  const step = (current: object, wanted: object) =>
+    makeRunBook({ current: side(current), wanted: side(wanted) }).steps.find(({ id }) => id === "proxy")!;
+  const proxy = (settings: object) => ({ proxy: settings });
+
+  test("is written whole, so that nothing of others stays beside it, and goes whole", () => {
+    const one = step({}, proxy({ httpProxy: "http://proxy.example.com:3128" }));
+    const body = (value: unknown) => ({ spec: { configuration: { proxy: value } } });
+    expect([one.title, one.patches[0]!.body, one.wayBack.patches[0]!.body]).toEqual([
+      "Add the proxy",
+      body({ httpProxy: "http://proxy.example.com:3128", httpsProxy: "", noProxy: "" }),
+      body(null),
+    ]);
+    expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Take the proxy out");
+  });
+
+  test("never shows credentials, and says that they are left out", () => {
+    for (const [current, wanted] of [
+      [{}, proxy({ httpProxy: url })],
+      [proxy({ httpProxy: url }), {}],
+    ]) {
+      const book = makeRunBook({ current: side(current!), wanted: side(wanted!) });
+      expect(JSON.stringify(book)).not.toMatch(/hunter2|me:/);
+      const { patches, wayBack } = book.steps.find(({ id }) => id === "proxy")!;
+      expect([...patches, ...wayBack.patches].filter(({ incomplete }) => incomplete)).toHaveLength(1);
+    }
+  });
+
+  test("a secondary network in noProxy is asked of the management cluster's proxy, too", () => {
+    const before = { httpProxy: "http://proxy.example.com:3128", noProxy: ".example.com" };
+    const one = step(proxy(before), proxy({ ...before, noProxy: ".example.com,192.168.7.0/24" }));
+    expect(one.title).toBe("Change what bypasses the proxy");
+    expect(one.preChecks.map(({ what }) => what)).toEqual([
+      expect.stringMatching(/^192\.168\.7\.0\/24 is in the noProxy of the management cluster, too/),
+    ]);
+  });
+
+  test("says what will stand between the nodes and the API server", () => {
+    const texts = step({}, proxy({ httpsProxy: "https://proxy.example.com:3128" })).preChecks.map(
+      ({ what }) => what,
+    );
+    expect(texts).toContainEqual(expect.stringContaining("by control-plane-operator, until now by haproxy"));
+    expect(texts).toContainEqual(expect.stringContaining("trust the proxy's certificate"));
+  });
+});
