@@ -21,6 +21,7 @@ export {
   type FamilyColumns,
   type PrefixColumns,
 } from "./bulk";
+export { isIPv4Prefix } from "./scanBytes";
 export {
   NONE,
   listsOverlap,

@@ -2,6 +2,7 @@
 import { isatty } from "node:tty";
 
 import { program } from "./program";
+import { expectShortRun } from "./shortRun";
 import { UNUSABLE, type Terminal } from "./terminal";
 
 const terminal: Terminal = {
@@ -27,6 +28,7 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
+expectShortRun();
 program(terminal)
   .run(process.argv.slice(2))
   .then(

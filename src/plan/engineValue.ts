@@ -22,6 +22,14 @@ const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 /** What a preview shows in place of a secret. */
 const MASKED = "[secret]";
 
+/** Whether a text of that length may be one that means something else than it says. */
+export const mayBeMarked = (length: number): boolean =>
+  length === NOT_KNOWN_LENGTH || length === MASKED.length;
+
+/** Whether a text means what it says. */
+export const isOrdinary = (text: string): boolean =>
+  !mayBeMarked(text.length) || engineValue(text, { count: 0 }) === text;
+
 /** Counts what it meets. */
 export interface Secrets {
   count: number;

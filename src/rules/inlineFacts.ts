@@ -15,14 +15,24 @@ export interface InlineFacts {
 const remembered = new WeakMap<Resource["properties"], Map<Direction, InlineFacts>>();
 
 /**
- * The answers are kept: whoever reads a large plan asks once while a list is there, and can let it go until somebody wants
+ * The answers are kept: whoever reads a large plan finds them without making the list, and it is there when somebody wants
  * to see its rules. Few groups of a plan have to do with a hosted cluster.
  */
-export function inlineFacts({ properties }: Resource, direction: Direction): InlineFacts {
+export function inlineFacts(group: Resource, direction: Direction): InlineFacts {
+  const { properties } = group;
+  const answer = remembered.get(properties)?.get(direction);
+  return answer ?? rememberFacts(group, direction, factsOf(properties[direction]));
+}
+
+/** Keeps the answers of who has found them another way. */
+export function rememberFacts(
+  { properties }: Resource,
+  direction: Direction,
+  answer: InlineFacts,
+): InlineFacts {
   let facts = remembered.get(properties);
   if (!facts) remembered.set(properties, (facts = new Map<Direction, InlineFacts>()));
-  let answer = facts.get(direction);
-  if (!answer) facts.set(direction, (answer = factsOf(properties[direction])));
+  facts.set(direction, answer);
   return answer;
 }
 

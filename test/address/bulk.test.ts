@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import {
+  isIPv4Prefix,
   parseBulk,
   parsePrefix,
   prefixAt,
@@ -32,6 +33,8 @@ describe("the reader for bulk input equals the one for what people type", () => 
         const { prefix } = parsePrefix(typed);
         expect(readPrefix(typed)).toEqual(prefix);
         expect(prefixFamily(typed)).toBe(prefix?.family);
+        const quoted = Buffer.from(`"${typed}"`);
+        expect(isIPv4Prefix(quoted, 1, quoted.length - 1)).toBe(prefix?.family === 4);
         expect(fromColumns([typed])).toEqual([prefix]);
       }),
       { numRuns: 1000 },

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { writePreview } from "../../bench/check/generate";
-import { readListed } from "../../src/plan/jsonList";
+import { readPlan } from "../../src/plan/jsonDocument";
 import { readInputs } from "../../src/plan";
 import { JudgedResources, rules, verdictOf } from "../../src/rules";
 import { call } from "../cli/terminal";
@@ -35,8 +35,8 @@ describe("the preview of the bench", () => {
     expect(inline.reduce((sum, count) => sum + count, 0)).toBeLessThan(written.rules);
   });
 
-  it("is read in parts, as the engine's own are", () => {
-    expect(readListed(readFileSync(file), (entry) => entry)).toBeDefined();
+  it("is read in part, as the engine's own are", () => {
+    expect(readPlan(readFileSync(file), file)).toBeDefined();
   });
 
   it("has hosted clusters whose rules are judged", async () => {

@@ -1,0 +1,219 @@
+import { isAscii } from "node:buffer";
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OBJECT = 0x7b;
+const LIST = 0x5b;
+/** What ends what was begun: in ASCII two further. */
+const END_OF = 2;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const SPACE = 0x20;
+/** Four spaces: plans are indented, and most of their bytes are that. */
+const SPACES = 0x20202020;
+
+/** Where a value is. */
+export interface Place {
+  from: number;
+  to: number;
+}
+
+/**
+ * Walks over the bytes of JSON without reading what they say. Each step takes a position and returns the next one; where
+ * a byte cannot stand, it returns that place as `~place`, which is negative. The number of bytes is such a place where
+ * more could follow.
+ */
+export class JsonBytes {
+  /** The backslash that was passed last. In an array: at the first change of a field, machine code that reads it is thrown away. */
+  readonly #lastEscape = Int32Array.of(-1);
+  private readonly view: DataView;
+  /** Where four bytes can be read at once. */
+  private readonly lastFour: number;
+  #encoding: "latin1" | "utf8" | undefined;
+
+  constructor(readonly bytes: Buffer) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.lastFour = bytes.length - 4;
+  }
+
+  /** The bytes as they are written. Plans are ASCII for the most part, for which Node has a shorter way. */
+  written(from: number, to: number): string {
+    this.#encoding ??= isAscii(this.bytes) ? "latin1" : "utf8";
+    return this.bytes.toString(this.#encoding, from, to);
+  }
+
+  /** A value that is there. */
+  parsed({ from, to }: Place): unknown {
+    const written = this.written(from, to);
+    // Most values are texts, of which nothing has to be parsed.
+    return this.bytes[from] === QUOTE && !written.includes("\\") ? written.slice(1, -1) : JSON.parse(written);
+  }
+
+  /** Whether the text that was passed last, which is there, has a backslash. */
+  hasEscape(from: number, to: number): boolean {
+    return this.#lastEscape[0]! > from && this.#lastEscape[0]! < to;
+  }
+
+  isObject(at: number): boolean {
+    return this.bytes[at] === OBJECT;
+  }
+
+  /** Whether an object has no members, or a list no entries. */
+  isEmpty({ from, to }: Place): boolean {
+    return this.afterSpace(from + 1) === to - 1;
+  }
+
+  /** The first byte that is no space. */
+  afterSpace(from: number): number {
+    const { bytes, view, lastFour } = this;
+    let at = from;
+    while (isSpace(bytes[at]!)) {
+      at++;
+      while (at <= lastFour && view.getInt32(at) === SPACES) at += 4;
+    }
+    return at;
+  }
+
+  /** What follows a value of any kind, however deep. */
+  afterValue(from: number): number {
+    const { bytes } = this;
+    /** The containers around the place. */
+    const open: number[] = [];
+    let at = from;
+    for (;;) {
+      const byte = bytes[at];
+      if (byte === OBJECT || byte === LIST) {
+        at = this.afterSpace(at + 1);
+        if (bytes[at] === byte + END_OF) at++;
+        else {
+          open.push(byte);
+          if (byte === OBJECT) at = this.afterKey(at);
+          if (at < 0) return at;
+          continue;
+        }
+      } else {
+        at = this.afterScalar(at);
+        if (at < 0) return at;
+      }
+      for (;;) {
+        const around = open[open.length - 1];
+        if (around === undefined) return at;
+        at = this.afterSpace(at);
+        if (bytes[at] === COMMA) {
+          at = this.afterSpace(at + 1);
+          if (around === OBJECT) at = this.afterKey(at);
+          if (at < 0) return at;
+          break;
+        }
+        if (bytes[at] !== around + END_OF) return ~at;
+        open.pop();
+        at++;
+      }
+    }
+  }
+
+  /** The value that a key in quotes belongs to. */
+  afterKey(from: number): number {
+    if (this.bytes[from] !== QUOTE) return ~from;
+    const end = this.afterText(from);
+    if (end < 0) return end;
+    const colon = this.bytes[end] === COLON ? end : this.afterSpace(end);
+    return this.bytes[colon] === COLON ? this.afterSpace(colon + 1) : ~colon;
+  }
+
+  /** What follows a list: `afterEntry` says what follows each entry. */
+  afterEntries(from: number, afterEntry: (at: number) => number): number {
+    const { bytes } = this;
+    if (bytes[from] !== LIST) return ~from;
+    let at = this.afterSpace(from + 1);
+    if (bytes[at] === LIST + END_OF) return at + 1;
+    for (;;) {
+      at = afterEntry(at);
+      if (at < 0) return at;
+      at = this.afterSpace(at);
+      if (bytes[at] === LIST + END_OF) return at + 1;
+      if (bytes[at] !== COMMA) return ~at;
+      at = this.afterSpace(at + 1);
+    }
+  }
+
+  /** What follows an object: `afterMember` says what follows the value of each member, of which it gets the key's quote. */
+  afterMembers(from: number, afterMember: (key: number, at: number) => number): number {
+    const { bytes } = this;
+    if (bytes[from] !== OBJECT) return ~from;
+    let at = this.afterSpace(from + 1);
+    if (bytes[at] === OBJECT + END_OF) return at + 1;
+    for (;;) {
+      const value = this.afterKey(at);
+      if (value < 0) return value;
+      at = afterMember(at, value);
+      if (at < 0) return at;
+      at = this.afterSpace(at);
+      if (bytes[at] === OBJECT + END_OF) return at + 1;
+      if (bytes[at] !== COMMA) return ~at;
+      at = this.afterSpace(at + 1);
+    }
+  }
+
+  /** What follows a value that holds no others. */
+  afterScalar(from: number): number {
+    const { bytes } = this;
+    if (bytes[from] === QUOTE) return this.afterText(from);
+    const word = WORDS[bytes[from] ?? 0];
+    return word ? afterWord(bytes, from, word) : afterNumber(bytes, from);
+  }
+
+  /** What follows a text that begins with this quote. */
+  afterText(quote: number): number {
+    const { bytes } = this;
+    for (let at = quote + 1; ; at++) {
+      while (ORDINARY[bytes[at]!] === 1) at++;
+      const byte = bytes[at];
+      if (byte === QUOTE) return at + 1;
+      if (byte !== BACKSLASH) return ~at;
+      this.#lastEscape[0] = at++;
+      if (bytes[at] === UNICODE) {
+        for (let digit = 0; digit < 4; digit++) if (!isHexadecimal(bytes[++at])) return ~at;
+      } else if (!ESCAPES.has(bytes[at])) return ~at;
+    }
+  }
+}
+
+/** Bytes that a text may hold, and that say nothing about its end. */
+const ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte < SPACE || byte === QUOTE || byte === BACKSLASH ? 0 : 1,
+);
+const ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
+const UNICODE = 0x75;
+/** By their first letters. */
+const WORDS: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, first) =>
+  ["true", "false", "null"].map((word) => Buffer.from(word)).find((word) => word[0] === first),
+);
+
+function afterWord(bytes: Uint8Array, from: number, word: Uint8Array): number {
+  for (let letter = 1; letter < word.length; letter++)
+    if (bytes[from + letter] !== word[letter]) return ~(from + letter);
+  return from + word.length;
+}
+
+function afterNumber(bytes: Uint8Array, from: number): number {
+  let at = bytes[from] === 0x2d ? from + 1 : from;
+  at = bytes[at] === 0x30 ? at + 1 : afterDigits(bytes, at);
+  if (at >= 0 && bytes[at] === 0x2e) at = afterDigits(bytes, at + 1);
+  if (at < 0 || ((bytes[at] ?? 0) | 0x20) !== 0x65) return at;
+  at++;
+  return afterDigits(bytes, bytes[at] === 0x2b || bytes[at] === 0x2d ? at + 1 : at);
+}
+
+/** One digit at least. */
+function afterDigits(bytes: Uint8Array, from: number): number {
+  let at = from;
+  while (isDigit(bytes[at])) at++;
+  return at > from ? at : ~at;
+}
+
+const isSpace = (byte: number): boolean =>
+  byte <= SPACE && (byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09);
+const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+const isHexadecimal = (byte: number | undefined): boolean =>
+  isDigit(byte) || (byte !== undefined && (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x66);
