@@ -155,7 +155,8 @@ function podGuards(
     const found = filters(view);
     if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
     const doubtful = policies!.filter((policy) => isolates(policy, view)).map(besidesHyperShift);
-    return [{ name: `egress network policies of ${whose}`, filters: found, doubtful }];
+    const standing = { kind: "networkPolicies", direction: Direction.Egress } as const;
+    return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful }];
   };
   if (hop.kind === "senders") {
     const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop) };
@@ -164,7 +165,7 @@ function podGuards(
   const [pod, other] = [podOf(hop, topology), otherEnd(hop, topology)];
   const reached: Guard = {
     name: `network policies of pods ${hop.app}`,
-    standing: { kind: "networkPolicies" },
+    standing: { kind: "networkPolicies", direction: Direction.Ingress },
     filters: filters({ direction: Direction.Ingress, pod, other }),
   };
   const sender =

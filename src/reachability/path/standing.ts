@@ -1,3 +1,4 @@
+import type { Direction } from "../../requirements/vocabulary";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { Resource } from "../../resources/resource";
 import type { SecurityGroup } from "../../resources/securityGroups";
@@ -8,5 +9,5 @@ export type Standing =
   | { kind: "securityGroups"; groups: readonly SecurityGroup[] }
   | { kind: "networkAcl"; acl: NetworkAcl }
   /** Policies of pods: a rule may stand in a policy of its own. */
-  | { kind: "networkPolicies" }
+  | { kind: "networkPolicies"; direction: Direction }
   | { kind: "egressFirewall"; firewall: Resource };

@@ -115,6 +115,20 @@ describe("a packet", () => {
     expect(explained("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid).flows[0]?.sure).toBe(false);
   });
 
+  test("values that nobody knows yet count as everything that they may be", () => {
+    const joined = said({ platform: "None", services: pinned, bootstrap: false });
+    const ignition = (cluster: typeof joined) => {
+      const { flows, notes } = explained("TCP 31090", cluster);
+      const found = flows.filter(({ key }) => key.includes("ignition"));
+      return { sure: [...new Set(found.map(({ sure }) => sure))], notes };
+    };
+    expect(ignition(joined)).toEqual({ sure: [], notes: [] });
+    expect(ignition({ ...joined, bootstrap: true })).toEqual({ sure: [true], notes: [] });
+    const nobodyKnows = ignition({ ...joined, unknown: ["bootstrap"] });
+    expect(nobodyKnows.sure).toEqual([false]);
+    expect(nobodyKnows.notes).toEqual([expect.stringContaining("bootstrap")]);
+  });
+
   test("without one nobody knows the zones of addresses, and it says so", () => {
     expect(explained("10.0.0.5 -> 10.1.0.9, TCP 31091").notes).toEqual([
       "which zones the addresses are in, only a topology says",

@@ -168,7 +168,7 @@ test("why packets are to pass, as text: notes and flows before the rows", () => 
       [
         "flows of this cluster",
         "  workers/egress/konnectivity: Workers dial the konnectivity server, at egress of workers",
-        "  other: Workers dial the konnectivity server (the topology does not say all of its addresses), at egress of workers",
+        "  other: Workers dial the konnectivity server (perhaps: the topology does not say all that decides), at egress of workers",
       ].join("\n"),
       SHORT,
     ].join("\n\n"),

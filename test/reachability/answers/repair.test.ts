@@ -109,7 +109,10 @@ describe("repairs", () => {
     );
   });
 
-  test("what an administrator's policy denies is for the administrator", () => {
+  test.each([
+    ["ingress", "from", "workers-konnectivity"],
+    ["egress", "to", "control-plane-egress-management-api"],
+  ])("what an administrator's policy denies is for the administrator: %s", (direction, peers, key) => {
     const deny: Resource = {
       origin: { urn: "urn:pulumi:test::network::admin" },
       type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
@@ -118,12 +121,12 @@ describe("repairs", () => {
         spec: {
           priority: 1,
           subject: { namespaces: {} },
-          ingress: [{ action: "Deny", from: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+          [direction]: [{ action: "Deny", [peers]: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
         },
       },
     };
-    expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])[0]).toBe(
-      "spec.ingress[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule",
+    expect(linesFor(key, [...documentedPlan(node), deny])[0]).toBe(
+      `spec.${direction}[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule`,
     );
   });
 

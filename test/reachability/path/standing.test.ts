@@ -155,7 +155,7 @@ describe("network policies before pods", () => {
     const [guard] = guardsIn(resource).pods(hop(from));
     const journey = { hops: [hop(from)], missing: [], outside: [] } as unknown as Journey;
     expect(guard?.name).toBe("network policies of pods oauth-openshift");
-    expect(guard?.standing).toEqual({ kind: "networkPolicies" });
+    expect(guard?.standing).toEqual({ kind: "networkPolicies", direction: "ingress" });
     return judgeJourney(journey, guardsIn(resource)).proof;
   };
   const ROUTER = { labels: { app: "private-router" } };

@@ -49,7 +49,7 @@ function placeText({ rule, place, actions, packets, flows, excess }: ExplainedPl
 }
 
 const flowText = ({ key, purpose, sure }: ExplainedFlow): string =>
-  `${key}: ${purpose}${sure ? "" : " (the topology does not say all of its addresses)"}`;
+  `${key}: ${purpose}${sure ? "" : " (perhaps: the topology does not say all that decides)"}`;
 
 const flowLines = (heading: string, flows: readonly ExplainedFlow[]): string =>
   flows.length === 0 ? "" : lines([heading, ...flows.map((flow) => `  ${flowText(flow)}, at ${flow.place}`)]);

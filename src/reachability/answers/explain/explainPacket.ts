@@ -3,6 +3,7 @@ import type { PortRange, Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
 import { Direction, Perspective, Protocol, Zone, type Platform } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
+import { readings } from "../../../topology/readings";
 import { flowKey, type FlowPeer } from "../../../topology/requiredFlow";
 import { hostFlows, rowsBehind } from "../demands";
 import { journeys, type SeenPackets } from "../../path";
@@ -14,7 +15,7 @@ import { explainedRow } from "./rows";
 
 /** Which requirements ask that packets pass; with a topology, which flows of that cluster they belong to. */
 export function explainPacket(query: PacketQuery, topology?: NormalizedTopology): PacketExplanation {
-  const flows = topology ? flowsOf(query, topology) : [];
+  const flows = topology ? flowsOfEveryReading(query, topology) : [];
   const byAddress = [query.source, query.destination].some((end) => end && "prefix" in end);
   const asked = new Set(flows.flatMap((flow) => flow.requirements));
   const rows = requirements
@@ -29,7 +30,12 @@ export function explainPacket(query: PacketQuery, topology?: NormalizedTopology)
     asked: describeQuery(query),
     rows: rows.map(explainedRow),
     flows,
-    notes: byAddress && !topology ? ["which zones the addresses are in, only a topology says"] : [],
+    notes: [
+      ...(byAddress && !topology ? ["which zones the addresses are in, only a topology says"] : []),
+      ...(topology && topology.unknown.length > 0
+        ? [`not known yet: ${topology.unknown.join(", ")}; flows that hang on them are listed as perhaps`]
+        : []),
+    ],
   };
 }
 
@@ -72,6 +78,18 @@ const holds = (ports: PortRange | undefined, port: number | undefined): boolean 
 
 const isAmong = (zone: Zone | undefined, zones: readonly Zone[]): boolean =>
   zone === undefined || zones.includes(zone) || zones.includes(Zone.Any);
+
+/** Where the topology has values that nobody knows yet: flows of everything that it may turn out to be, sure where all have them. */
+function flowsOfEveryReading(query: PacketQuery, topology: NormalizedTopology): ExplainedFlow[] {
+  const all = readings(topology).map((reading) => flowsOf(query, reading.topology));
+  const found = new Map<string, { flow: ExplainedFlow; sureIn: number }>();
+  for (const flow of all.flat()) {
+    const name = `${flow.key} ${flow.place}`;
+    const known = found.get(name) ?? { flow, sureIn: 0 };
+    found.set(name, { ...known, sureIn: known.sureIn + Number(flow.sure) });
+  }
+  return [...found.values()].map(({ flow, sureIn }) => ({ ...flow, sure: sureIn >= all.length }));
+}
 
 function flowsOf(query: PacketQuery, topology: NormalizedTopology): ExplainedFlow[] {
   const atHosts = hostFlows(topology).flatMap((flow): ExplainedFlow[] => {

@@ -40,7 +40,7 @@ export interface ExplainedFlow {
   place: string;
   /** Ids of the rows that ask for it. */
   requirements: readonly string[];
-  /** False where the topology does not say the addresses that decide. */
+  /** False where the topology does not say the addresses that decide, or does not know values yet. */
   sure: boolean;
 }
 

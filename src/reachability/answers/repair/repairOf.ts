@@ -41,8 +41,9 @@ export function repairOf(
     }
     case "networkPolicies": {
       const denying = firstDenial(filters, missing);
-      if (hop.kind !== "pods") return { rules: [], obstacle: "nobody here knows which pods are meant" };
       if (denying) return { rules: [], obstacle: deniedByAdmin(denying.clause) };
+      if (hop.kind !== "pods" || standing.direction === Direction.Egress)
+        return { rules: [], obstacle: "let the egress policies of the pods that send it allow it" };
       return networkPolicyRepair(hop, topology.controlPlaneNamespace, needed);
     }
     case "egressFirewall":
