@@ -32,6 +32,8 @@ export { ManagementClusterProxy } from "./components/kubernetes/managementCluste
 export * from "./components/kubernetes/managementClusterProxyArgs";
 export { OvnSubnetConfig } from "./components/kubernetes/ovnSubnetConfig";
 export * from "./components/kubernetes/ovnSubnetConfigArgs";
+export { OvnSubnetVerification } from "./components/kubernetes/ovnSubnetVerification";
+export * from "./components/kubernetes/ovnSubnetVerificationArgs";
 export { ProxyConfig } from "./components/kubernetes/proxyConfig";
 export * from "./components/kubernetes/proxyConfigArgs";
 export { HostedClusterLandingZone } from "./components/landingZone/hostedClusterLandingZone";
@@ -43,6 +45,7 @@ export {
   EgressRouterWorkload,
   MacvlanMode,
 } from "./manifests/egressRouter/egressRouter";
+export { IpFamily } from "./manifests/probes/requests";
 export { ManagementCluster } from "./manifests/isolation/egress";
 export { NodeApiProxy } from "./topology/proxy/apiProxy";
 export {

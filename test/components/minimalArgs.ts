@@ -121,6 +121,7 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     additionalSpecJson: JSON.stringify(restOfSpec),
   }),
   OvnSubnetConfig: () => ({ topology, internalJoinSubnet: "100.99.0.0/16", existingHostedCluster }),
+  OvnSubnetVerification: () => ({ namespace: "verify", topology, triggers: ["100.99.0.0/16"] }),
   HostedControlPlaneNetworkAcls: () => ({
     topology: {
       ...topology,

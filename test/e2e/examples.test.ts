@@ -12,16 +12,20 @@ import { clear, inventory } from "./examples/inventory";
 import { newStack, resourcesOf, unprotect } from "./examples/stack";
 import { strictRefusals } from "./examples/strict";
 import { Ec2World } from "./interrupted/network";
+import { ProbeWorld } from "./probes/probeWorld";
 
 let session: Session;
+let probes: ProbeWorld;
 const folder = mkdtempSync(join(tmpdir(), "examples-"));
 
 beforeAll(async () => {
   // The EC2 API is emptied after each example: never one that runs already and is somebody's.
   delete process.env.AWS_ENDPOINT_URL;
   session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+  probes = new ProbeWorld(session.kubernetes);
 });
 afterAll(async () => {
+  await probes?.stop();
   await session?.stop();
   rmSync(folder, { recursive: true, force: true });
 });

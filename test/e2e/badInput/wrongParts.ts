@@ -164,6 +164,25 @@ export const plainFaultsOfOthers: WrongInput[] = [
     ],
   },
   {
+    component: "OvnSubnetVerification",
+    inputs: `{
+      namespace: "Verify",
+      image: "",
+      imagePullSecret: "Registry",
+      ipFamilies: ["IPv4", "ipv6"],
+      triggers: "100.99.0.0/16",
+      timeoutSeconds: "5m",
+    }`,
+    faults: [
+      'namespace "Verify" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'image "" is no image: write it as registry.example.com/name:tag, or leave it out',
+      'imagePullSecret "Registry" is no Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'ipFamilies[1] "ipv6" is not IPv4 or IPv6: write IPv6',
+      "triggers is no list: write a list of texts, or leave it out",
+      'timeoutSeconds "5m" is no time: write whole seconds from 10 to 3600',
+    ],
+  },
+  {
     component: "MulticastNamespace",
     inputs: `{ namespace: "Stream 1", enabled: "yes", forcePatch: 1 }`,
     faults: [

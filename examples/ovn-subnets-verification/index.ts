@@ -1,0 +1,56 @@
+/**
+ * Proof that pods and Services of a hosted cluster reach each other across nodes, after its internal subnets changed: two
+ * pods on two nodes, a Service before both, and a Job whose result decides whether `pulumi up` succeeds.
+ *
+ *   pulumi up
+ *   pulumi config set team network && pulumi up      labels the namespace in place; what was proved stays
+ *
+ * Other subnets in the topology below make another Job, and so does `pulumi up` after a Job that failed. All of it is in the
+ * hosted cluster, and comes when its kubeconfig is there:
+ *
+ *   oc extract -n clusters secret/tenant-a-admin-kubeconfig --keys=kubeconfig --to=- \
+ *     | pulumi config set --secret hostedClusterKubeconfig
+ */
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { OvnSubnetVerification, Platform, type HostedClusterTopology } from "hypershift-network";
+
+const config = new pulumi.Config();
+const kubeconfig = config.getSecret("hostedClusterKubeconfig");
+
+const topology: HostedClusterTopology = {
+  name: "tenant-a",
+  platform: Platform.None,
+  release: "4.20",
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  internalJoinSubnet: "100.99.0.0/16",
+  internalTransitSwitchSubnet: "100.69.0.0/16",
+};
+
+function verification(): OvnSubnetVerification {
+  const provider = new kubernetes.Provider("hosted", { kubeconfig });
+  const labels = {
+    "pod-security.kubernetes.io/enforce": "restricted",
+    team: config.get("team") ?? "platform",
+  };
+  const namespace = new kubernetes.core.v1.Namespace(
+    "verify-network",
+    { metadata: { name: "verify-network", labels } },
+    { provider },
+  );
+  return new OvnSubnetVerification(
+    "tenant-a",
+    {
+      topology,
+      namespace: namespace.metadata.name,
+      // Where the cluster reaches no registry outside, the copy in yours.
+      image: config.get("probeImage"),
+    },
+    { provider },
+  );
+}
+
+const verified = kubeconfig && verification();
+
+export const job = verified?.jobName;
+export const requests = verified?.requests;

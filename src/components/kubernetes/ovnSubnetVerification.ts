@@ -1,0 +1,132 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  IpFamily,
+  ProbeManager,
+  judgeProbes,
+  probeName,
+  probeService,
+  serverNames,
+  serverPod,
+  trafficRequests,
+  type ProbeFrame,
+  type ProbeInputs,
+  type ProbeRequest,
+} from "../../manifests/probes";
+import type { PropertyValue } from "../../resources/resource";
+import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../checked";
+import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { gated } from "./gated";
+import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
+import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
+import { whenKnown } from "./whenKnown";
+
+/**
+ * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment
+ * fails where the Job fails, and the next one repeats it. Other inputs make other objects: what was proved before a change
+ * proves nothing after it.
+ */
+export class OvnSubnetVerification extends pulumi.ComponentResource {
+  /** Name of the Job, with a digest of the inputs. */
+  public readonly jobName: pulumi.Output<string>;
+  /** What the Job asks. */
+  public readonly requests: pulumi.Output<VerificationRequest[]>;
+  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  public readonly topology?: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: OvnSubnetVerificationArgs, opts?: pulumi.ComponentResourceOptions) {
+    const shown = args?.topology ? { ...args, topology: withoutCredentials(args.topology) } : args;
+    super("hypershift-network:index:OvnSubnetVerification", name, shown, opts);
+    const inputs = { ...args, objectName: args?.objectName ?? name };
+    const check = checked(this, `OvnSubnetVerification ${name}`, inputs, (known) => [
+      ...PLAIN_VERIFICATION_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgement(known).faults,
+    ]);
+    const { topology } = judgement(knownPart(inputs));
+    const families = args.ipFamilies ?? topology?.families;
+    const timeout = args.timeoutSeconds ?? PROBE.timeoutSeconds;
+
+    const frame = frameOf(inputs, { families, timeout, network: topology?.network });
+    const pods = ORDINALS.map((ordinal, index) => {
+      const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
+        // Pods are waited for by some providers alone, and their addresses are needed.
+        "pulumi.com/waitFor": "condition=Ready",
+        ...within(timeout),
+      });
+      return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, gated(this, check));
+    });
+    const service = new kubernetes.core.v1.Service(
+      name,
+      // The Job asks it again and again until its pods are known to every node.
+      made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
+      gated(this, check),
+    );
+    const requests = requestsOf(pods, service, families);
+    const job = new kubernetes.batch.v1.Job(
+      name,
+      verificationJob(frame, requests, timeout),
+      gated(this, check, [...pods, service]),
+    );
+
+    this.jobName = job.metadata.name;
+    this.requests = requests.apply((all) =>
+      all.map(({ id, address, port }) => ({ id, ...(address !== undefined && { address }), port })),
+    );
+    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, topology!.normal));
+    this.registerOutputs({
+      jobName: this.jobName,
+      requests: this.requests,
+      ...(this.topology && { topology: this.topology }),
+    });
+  }
+}
+
+/** Inputs that decide what is asked. */
+export const PLAIN_VERIFICATION_INPUTS = ["topology", "ipFamilies", "timeoutSeconds"] as const;
+
+const ORDINALS = ["one", "two"] as const;
+
+const judgement = (known: PropertyValue) => judgeProbes(known as ProbeInputs);
+
+/** What the objects have in common; its name changes with everything that is verified. */
+function frameOf(
+  { objectName, namespace, image, imagePullSecret, nodeSelector, triggers }: OvnSubnetVerificationArgs,
+  verified: object,
+): ProbeFrame | pulumi.Output<ProbeFrame> {
+  const inputs = {
+    objectName,
+    namespace,
+    image: image ?? PROBE_IMAGE,
+    imagePullSecret,
+    nodeSelector,
+    triggers,
+  };
+  return whenKnown(inputs, (plain) => {
+    const { objectName: base, triggers: repeated, ...frame } = plain as typeof inputs;
+    const known = frame as unknown as Omit<ProbeFrame, "name" | "manager">;
+    const name = probeName(base as string, { ...known, ...verified, repeated });
+    return { ...known, name, manager: ProbeManager.Component };
+  });
+}
+
+/** What is asked once the pods have addresses. */
+const requestsOf = (
+  pods: readonly kubernetes.core.v1.Pod[],
+  service: kubernetes.core.v1.Service,
+  families: readonly IpFamily[] | undefined,
+): pulumi.Output<ProbeRequest[]> =>
+  pulumi.all([pods.map(({ status }) => status), service.spec]).apply(([statuses, spec]) =>
+    trafficRequests(
+      [
+        ...statuses.map((status, index) => ({
+          id: `pod-to-pod/${ORDINALS[index]}`,
+          addresses: (status?.podIPs ?? []).map(({ ip }) => ip),
+          port: PROBE.targetPort,
+        })),
+        { id: "pod-to-service", addresses: spec?.clusterIPs ?? [], port: PROBE.servicePort },
+      ],
+      families,
+    ),
+  );

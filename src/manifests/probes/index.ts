@@ -1,0 +1,4 @@
+export * from "./judge";
+export * from "./name";
+export * from "./objects";
+export * from "./requests";

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { startSession, type Session } from "../../local/session";
+import { OvnSubnetVerification } from "../../src";
+import { Bench, fine } from "./conformance/kubernetesBench";
+import { inventory } from "./examples/inventory";
+import type { StateResource } from "./examples/stack";
+import { strictRefusals } from "./examples/strict";
+import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
+
+/** The real engine and the real API server; what scheduler, kubelets and Job controller write, the test writes. */
+describe("M7 a verification of traffic", () => {
+  const folder = mkdtempSync(join(tmpdir(), "verification-"));
+  let session: Session;
+  let world: ProbeWorld;
+  let bench: Bench;
+  let before: Set<string>;
+
+  const verification =
+    (trigger: string, timeoutSeconds = 60) =>
+    () => {
+      const { jobName, requests } = new OvnSubnetVerification("tenant-a", {
+        namespace: "verify",
+        triggers: [trigger],
+        timeoutSeconds,
+      });
+      return Promise.resolve({ jobName, requests });
+    };
+  const newThings = async () => [...(await inventory(session))].filter((thing) => !before.has(thing)).sort();
+  const jobs = async () => (await newThings()).filter((thing) => thing.startsWith("Job "));
+  const resources = () =>
+    (JSON.parse(bench.state()) as { checkpoint: { latest: { resources: StateResource[] } } }).checkpoint
+      .latest.resources;
+  const request = (method: "PATCH" | "DELETE" | "GET", path: string, body?: object) =>
+    session.kubernetes.request(method, path, body);
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+    await request("PATCH", "/api/v1/namespaces/verify?fieldManager=admin", {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "verify", labels },
+    });
+    before = await inventory(session);
+    world = new ProbeWorld(session.kubernetes);
+    bench = await Bench.open(session, "verification");
+  });
+  afterAll(async () => {
+    bench?.close();
+    await world?.stop();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("up goes well when the Job does, and the next one changes nothing", async () => {
+    fine(await bench.up(verification("a")));
+    expect(await strictRefusals(session.kubernetes, resources())).toEqual([]);
+    const { jobName, requests } = (await bench.outputs()) as { jobName: string; requests: { id: string }[] };
+    expect(await jobs()).toEqual([`Job verify/${jobName}`]);
+    expect(requests.map(({ id }) => id)).toEqual([
+      "pod-to-pod/one/IPv4",
+      "pod-to-pod/two/IPv4",
+      "pod-to-service/IPv4",
+    ]);
+    expect(Object.keys(fine(await bench.up(verification("a"), true)).changes)).toEqual(["same"]);
+  });
+
+  test("up fails when the Job fails, in its words, and the next one asks again", async () => {
+    const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
+    world.jobs = (job) => ({ failed, message: answers(job, (id) => !id.startsWith("pod-to-service")) });
+    const [old] = await jobs();
+    const { ok, output } = await bench.up(verification("b"));
+    expect(ok).toBe(false);
+    expect(output).toContain("BackoffLimitExceeded");
+    expect(await jobs()).toContainEqual(expect.not.stringMatching(old!));
+    world.jobs = everythingAnswers;
+    fine(await bench.up(verification("b")));
+    expect(await jobs()).toHaveLength(1);
+    expect(await jobs()).not.toContain(old);
+  });
+
+  test("up fails when a pod does not get ready in time", async () => {
+    world.pods = ({ metadata: { name } }) => (name.endsWith("-two") ? undefined : ready("10.132.0.9"));
+    // The provider waits 30 seconds longer than the pods have.
+    const { ok, output } = await bench.up(verification("c", 10));
+    expect(ok).toBe(false);
+    expect(output).toMatch(/not ready/);
+    world.pods = () => ready("10.132.0.9");
+    fine(await bench.up(verification("c", 10)));
+  });
+
+  test("destroy waits until the controller lets its Job go, and leaves nothing", async () => {
+    const { jobName } = (await bench.outputs()) as { jobName: string };
+    const path = `/apis/batch/v1/namespaces/verify/jobs/${jobName}`;
+    const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: jobName, namespace: "verify" } };
+    const held = { ...job, metadata: { ...job.metadata, finalizers: ["example.com/controller"] } };
+    await request("PATCH", `${path}?fieldManager=controller`, held);
+    const destroyed = bench.destroy();
+    const isGoing = async () => {
+      const { body } = await request("GET", path);
+      return (body as { metadata: { deletionTimestamp?: string } }).metadata.deletionTimestamp !== undefined;
+    };
+    while (!(await isGoing())) await new Promise((resolve) => setTimeout(resolve, 200));
+    await request("PATCH", `${path}?fieldManager=controller`, job);
+    fine(await destroyed);
+    // Pods of Jobs are the garbage collector's, which this API server does not have.
+    const left = await newThings();
+    expect(left.filter((thing) => !/^Pod verify\/.*-abcde$/.test(thing))).toEqual([]);
+  });
+});
