@@ -14,6 +14,8 @@ const SUBNETS = "src/topology/normalize/ovnSubnets.ts";
 const HYBRID = "src/manifests/networkOperator/hybridOverlay.ts";
 const IPSEC = "src/manifests/networkOperator/ipsec.ts";
 const TRAFFIC = "src/requirements/trafficPolicies.ts";
+const PROBES = "src/manifests/probes/objects.ts";
+const VERIFICATION = "src/components/kubernetes/ovnSubnetVerification.ts";
 const WARNINGS = "src/manifests/proxy/warnings.ts";
 
 /** Stands for what a row lacks: it fails to apply. */
@@ -165,6 +167,42 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "172.20.0.1, at which nodes reach the API server",
       `cidr: "172.20.0.1/32",`,
       `cidr: "192.0.2.1/32",`,
+    ),
+  ],
+  M7: [
+    cut(PROBES, "that the pods are on different nodes", '      affinity: apart(frame, "server"),\n'),
+    cut(PROBES, "that pods keep to the Pod Security Standard", '{ drop: ["ALL"] }', "{ drop: [] }"),
+    cut(PROBES, "both families of the Service", '"PreferDualStack"', '"SingleStack"'),
+    cut(
+      VERIFICATION,
+      "that pods are asked",
+      "        ...statuses.map((status, index) => ({",
+      "        ...[].map((status: never, index) => ({",
+    ),
+    cut(VERIFICATION, "that the Service is asked", 'id: "pod-to-service"', 'id: "pod"'),
+    cut(
+      "src/components/kubernetes/ovnSubnetVerificationObjects.ts",
+      "that a Job that failed is repeated",
+      '      "pulumi.com/replaceUnready": "true",\n',
+    ),
+    cut("src/manifests/probes/scripts.ts", "that the result decides", "sys.exit(1 if", "sys.exit(0 if"),
+    cut(
+      "src/live/probes/verifyTraffic.ts",
+      "that the probes are removed",
+      "checks.push(...(await cleared(cluster, place)))",
+      "checks.push()",
+    ),
+    cut(
+      "src/live/subnets/rollOut.ts",
+      "that an old roll-out does not pass",
+      "generation <= since",
+      "generation < since",
+    ),
+    cut(
+      "src/live/subnets/nodes.ts",
+      "that nodes elsewhere fail",
+      "elsewhere.length > 0\n      ? LiveStatus.Failed",
+      "elsewhere.length < 0\n      ? LiveStatus.Failed",
     ),
   ],
   M8: [

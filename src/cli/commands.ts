@@ -234,10 +234,14 @@ export const commands: readonly CommandSpec[] = [
     name: "verify",
     summary: "verify the internal subnets of a running hosted cluster",
     description:
-      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way, and writes nothing. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
-      { ...CONFIG, description: "the wanted subnets; without it those that the HostedCluster says" },
+      {
+        ...CONFIG,
+        description:
+          "the wanted subnets, and for --flows what the cluster does not say; without it what the HostedCluster says",
+      },
       {
         flags: "--management-kubeconfig <file>",
         description: "of the management cluster; default: KUBECONFIG, ~/.kube/config",
@@ -257,7 +261,26 @@ export const commands: readonly CommandSpec[] = [
         description:
           "whether every node has joined and none comes by itself, so that bootstrap: false is safe; asks the management cluster alone",
       },
-      { flags: "--timeout <seconds>", description: "how long is waited in all", default: "300" },
+      {
+        flags: "--timeout <seconds>",
+        description:
+          "how long is waited for what is on its way, and as long again for pods and for their requests",
+        default: "300",
+      },
+      {
+        flags: "--flows",
+        description:
+          "try the flows that workers need, in place of the subnets: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
+      },
+      { flags: "--no-probes", description: "only read: no pods, Service and Job in the hosted cluster" },
+      {
+        flags: "--namespace <name>",
+        description: "where they are made; default: one that is made for them and removed",
+      },
+      {
+        flags: "--probe-image <image>",
+        description: "an image with Python for them; default: registry.access.redhat.com/ubi9/python-312",
+      },
       formatted("how the answer is written", "text", "json", "junit"),
     ],
     examples: [
@@ -265,6 +288,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network verify clusters/tenant-a --since 3",
       "hypershift-network verify clusters/tenant-a -c hypershift-network.yaml --format junit > verify.xml",
       "hypershift-network verify clusters/tenant-a --bootstrap   # before bootstrap: false",
+      "hypershift-network verify clusters/tenant-a --flows",
     ],
     load: () => (require("./verifyCommand") as typeof import("./verifyCommand")).verifyCommand,
   },

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { randomBytes } from "node:crypto";
 
 import {
+  familiesOf,
   hostedCluster,
   hostedKubeconfig,
   isVerified,
@@ -8,13 +9,22 @@ import {
   LiveFault,
   verifyBootstrap,
   verifySubnets,
+  verifyFlows,
+  verifyTraffic,
   type LiveCheck,
+  type LiveObject,
   type WantedSubnets,
 } from "../live";
+import { labelNameFaults } from "../manifests/places";
 import { printable } from "../report";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
+import { mergeTopology } from "../topology/mergeTopology";
+import { normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
+import { Interrupted, interruptible } from "./interruption";
 import { configurationOf, orUnusable, Unusable } from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { verificationWriters } from "./verifyReport";
@@ -23,35 +33,69 @@ import { verificationWriters } from "./verifyReport";
 export const verifyCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const asked = askedOf(paths, options);
-    const wanted = wantedOf(configurationOf(options.config), asked.name);
-    const waiting = {
-      now: () => terminal.now(),
-      sleep: (time: number) => sleep(time),
-      deadline: terminal.now() + asked.timeout * 1_000,
-      progress: ({ what, found }: { what: string; found: string }) => tell(terminal, `${what}: ${found}`),
-    };
+    const configuration = configurationOf(options.config);
     try {
-      const management = await LiveCluster.open(
-        { kubeconfig: options.managementKubeconfig, context: options.managementContext },
-        "the management cluster",
+      const checks = await interruptible((sleep) =>
+        verified(asked, configuration, options, { terminal, sleep }),
       );
       const cluster = `${asked.namespace}/${asked.name}`;
-      const answer = (checks: LiveCheck[]): number => {
-        terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
-        return isVerified(checks) ? CLEAN : FINDINGS;
-      };
-      if (options.bootstrap !== undefined) return answer(await verifyBootstrap(asked, management));
-      const kubeconfig =
-        options.hostedKubeconfig ??
-        (await hostedKubeconfig(management, await hostedCluster(management, asked)));
-      const hosted = await LiveCluster.open({ kubeconfig }, "the hosted cluster");
-      const question = { ...asked, ...(wanted && { wanted }) };
-      return answer(await verifySubnets(question, management, hosted, waiting));
+      terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
+      return isVerified(checks) ? CLEAN : FINDINGS;
     } catch (error) {
+      if (error instanceof Interrupted) return interrupted(terminal, error);
       if (!(error instanceof LiveFault)) throw error;
       throw new Unusable([printable(`${error.message}\n  fix  ${error.remedy}`)]);
     }
   });
+
+/** Who is told meanwhile, and how one waits. */
+interface Waiter {
+  terminal: Terminal;
+  sleep: (time: number) => Promise<void>;
+}
+
+/** What is read first, then what pods find; with --flows what pods find alone. */
+async function verified(
+  asked: Asked,
+  configuration: Configuration,
+  options: Record<string, string | undefined>,
+  { terminal, sleep }: Waiter,
+): Promise<LiveCheck[]> {
+  const waiting = () => ({
+    now: () => terminal.now(),
+    sleep,
+    deadline: terminal.now() + asked.timeout * 1_000,
+    progress: ({ what, found }: { what: string; found: string }) => tell(terminal, `${what}: ${found}`),
+  });
+  const management = await LiveCluster.open(
+    { kubeconfig: options.managementKubeconfig, context: options.managementContext },
+    "the management cluster",
+  );
+  if (asked.bootstrap) return verifyBootstrap(asked, management);
+  const object = await hostedCluster(management, asked);
+  const kubeconfig = options.hostedKubeconfig ?? (await hostedKubeconfig(management, object));
+  const hosted = await LiveCluster.open({ kubeconfig }, "the hosted cluster");
+  const settings = {
+    run: randomBytes(4).toString("hex"),
+    namespace: options.namespace,
+    image: options.probeImage,
+    families: familiesOf(object),
+    timeoutSeconds: asked.timeout,
+  };
+  if (asked.flows) {
+    const topology = topologyOf(object, configuration);
+    return verifyFlows(hosted, { hostedCluster: object, topology }, settings, waiting());
+  }
+  const wanted = wantedOf(configuration, asked.name);
+  const read = await verifySubnets({ ...asked, ...(wanted && { wanted }) }, management, hosted, waiting());
+  if (!asked.probes) return read;
+  return [...read, ...(await verifyTraffic(hosted, settings, waiting()))];
+}
+
+function interrupted(terminal: Terminal, { by, status }: Interrupted): number {
+  tell(terminal, `ended by ${by}, and the probes are removed`);
+  return status;
+}
 
 /** Somebody who waits for a roll-out sees how far it is. */
 const tell = (terminal: Terminal, text: string): void =>
@@ -63,6 +107,12 @@ interface Asked {
   since?: number;
   /** Seconds. */
   timeout: number;
+  /** Whether pods are made. */
+  probes: boolean;
+  /** Whether the required flows are tried, in place of the subnets. */
+  flows: boolean;
+  /** Whether the NodePools are asked, in place of everything else. */
+  bootstrap: boolean;
 }
 
 /** All that is wrong with the words of the command line, at once. */
@@ -70,6 +120,10 @@ function askedOf([key = "", ...more]: readonly string[], options: Record<string,
   const [namespace = "", name = "", ...rest] = key.split("/");
   const since = wholeNumber(options.since);
   const timeout = wholeNumber(options.timeout);
+  // Switches are no texts.
+  const probes = (options.probes as unknown) !== false;
+  const flows = (options.flows as unknown) === true;
+  const bootstrap = (options.bootstrap as unknown) === true;
   const faults = [
     ...(namespace === "" || name === "" || rest.length + more.length > 0
       ? ["name one HostedCluster as namespace/name: clusters/tenant-a"]
@@ -77,15 +131,52 @@ function askedOf([key = "", ...more]: readonly string[], options: Record<string,
     ...(options.since !== undefined && since === undefined
       ? [`--since ${options.since}: write the generation of ovnkube-node before the change, a whole number`]
       : []),
+    ...(flows && !probes
+      ? ["--flows --no-probes: flows are tried by pods; leave one of the two out, or prove a plan with prove"]
+      : []),
+    ...(flows && bootstrap ? ["--flows --bootstrap: write one of the two"] : []),
+    ...(flows && since !== undefined ? ["--flows --since: no roll-out is looked at; leave --since out"] : []),
+    ...[...nameFaults("--namespace", options.namespace), ...imageFaults(options.probeImage)],
     ...(timeout === undefined ? [`--timeout ${options.timeout ?? ""}: write whole seconds`] : []),
   ];
   if (faults.length > 0)
     throw new Unusable(faults.map((fault) => printable(`hypershift-network verify: ${fault}`)));
-  return { namespace, name, timeout: timeout!, ...(since !== undefined && { since }) };
+  return {
+    namespace,
+    name,
+    timeout: timeout!,
+    probes,
+    flows,
+    bootstrap,
+    ...(since !== undefined && { since }),
+  };
 }
+
+const nameFaults = (flag: string, value: string | undefined): string[] =>
+  value === undefined
+    ? []
+    : labelNameFaults({ path: flag, value }, "a name").map(
+        ({ problem, remedy }) => `${flag} ${problem}: ${remedy}`,
+      );
+
+const imageFaults = (image: string | undefined): string[] =>
+  image === undefined || /^\S+$/.test(image)
+    ? []
+    : [`--probe-image ${image}: write it as registry.example.com/name:tag`];
 
 const wholeNumber = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** The hosted cluster as its object says it, and the configuration beside it. */
+function topologyOf(object: LiveObject, { clusters }: Configuration): NormalizedTopology {
+  const raw = topologyOfHostedCluster(object) ?? {};
+  const said = clusters.find(({ topology }) => topology.name === raw.name)?.topology ?? {};
+  const { readable, faults } = normalizeTopology(mergeTopology(raw, said));
+  if (readable) return readable;
+  throw new Unusable(
+    faults.map(({ path, problem, remedy }) => printable(`${path}: ${problem}\n  fix  ${remedy}`)),
+  );
+}
 
 /** The subnets that the configuration says for a hosted cluster. */
 function wantedOf({ clusters }: Configuration, name: string): WantedSubnets | undefined {

@@ -5,3 +5,6 @@ export * from "./until";
 export * from "./bootstrap/verifyBootstrap";
 export * from "./subnets/verifySubnets";
 export type { WantedSubnets } from "./subnets/settings";
+export * from "./probes/verifyTraffic";
+export { familiesOf } from "./probes/families";
+export * from "./flows/verifyFlows";

@@ -2,6 +2,8 @@
 export interface LiveCheck {
   /** Stable: `hosted-cluster-value`. */
   id: string;
+  /** Id of the requirement that demands it, where one does: `wk-out-konn`. */
+  requirement?: string;
   /** What was looked at: `OVN's join subnet in HostedCluster clusters/tenant-a`. */
   what: string;
   expected: string;

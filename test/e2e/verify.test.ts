@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
 import { hostedClusterObject } from "./hostedCluster";
+import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 
 const JOIN = "100.99.0.0/16";
 const TRANSIT = "100.69.0.0/16";
@@ -101,7 +103,15 @@ describe("hypershift-network verify", () => {
       ),
     );
   const verify = (...options: string[]) =>
-    run("clusters/tenant-a", "--management-kubeconfig", kubeconfig, "--timeout", "0", ...options);
+    run(
+      "clusters/tenant-a",
+      "--management-kubeconfig",
+      kubeconfig,
+      "--timeout",
+      "0",
+      "--no-probes",
+      ...options,
+    );
 
   /** The kubeconfig of a service account with the roles of the files, and nothing else. */
   const withRoles = async (name: string, ...files: string[]): Promise<string> => {
@@ -114,6 +124,10 @@ describe("hypershift-network verify", () => {
     for (const file of files)
       for (const document of parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8"))) {
         const role = document.toJS() as { kind: string; metadata: { name: string; namespace?: string } };
+        if (role.kind === "Namespace") {
+          await apply(`/api/v1/namespaces/${role.metadata.name}`, role);
+          continue;
+        }
         const group = "/apis/rbac.authorization.k8s.io/v1";
         const at = role.metadata.namespace ? `${group}/namespaces/${role.metadata.namespace}` : group;
         await apply(`${at}/${role.kind.toLowerCase()}s/${role.metadata.name}`, role);
@@ -260,6 +274,219 @@ describe("hypershift-network verify", () => {
     });
   });
 
+  describe("M7 with probes", () => {
+    const PLACE = "hypershift-network-verify";
+    const PODS = `/api/v1/namespaces/${PLACE}/pods`;
+    let world: ProbeWorld;
+    let withProbes: string;
+
+    const argsOf = (hosted: string, ...options: string[]) => [
+      ...["clusters/tenant-a", "--management-kubeconfig", kubeconfig, "--hosted-kubeconfig", hosted],
+      ...options,
+    ];
+    const probe = (hosted: string, ...options: string[]) =>
+      run(...argsOf(hosted, "--timeout", "60", ...options));
+    const namesAt = async (path: string): Promise<string[]> => {
+      const { body } = await session.kubernetes.request("GET", path);
+      return ((body as { items?: { metadata: { name: string } }[] }).items ?? []).map(
+        ({ metadata }) => metadata.name,
+      );
+    };
+    /** What probes are made of, as far as it is there. */
+    const left = async () =>
+      (
+        await Promise.all(
+          [PODS, `/api/v1/namespaces/${PLACE}/services`, `/apis/batch/v1/namespaces/${PLACE}/jobs`].map(
+            namesAt,
+          ),
+        )
+      ).flat();
+    const gone = async (path: string) => (await session.kubernetes.request("GET", path)).status === 404;
+
+    beforeAll(() => {
+      world = new ProbeWorld(session.kubernetes);
+    });
+    beforeEach(() => {
+      world.pods = ({ metadata: { name } }) => ready(name.endsWith("-one") ? "10.132.0.9" : "10.132.2.9");
+      world.jobs = everythingAnswers;
+    });
+    afterAll(() => world?.stop());
+
+    test("an administrator gets a namespace for them, which goes with them", async () => {
+      const { status, out } = await probe(session.kubeconfig);
+      expect(out).toContain("clusters/tenant-a: verified, 11 of 11 checks passed\n");
+      expect(out).toContain("found     answered by 10.132.2.9\n");
+      expect(status).toBe(0);
+      for (let waited = 0; !(await gone(`/api/v1/namespaces/${PLACE}`)) && waited < 100; waited++)
+        await new Promise((resolve) => setTimeout(resolve, 200));
+      expect(await gone(`/api/v1/namespaces/${PLACE}`)).toBe(true);
+    });
+
+    test("without the role for them the verb and the resource are named, and the rest is reported", async () => {
+      const { status, out } = await probe(kubeconfig);
+      expect(status).toBe(1);
+      expect(out).toContain("not verified, 7 of 8 checks passed");
+      expect(out).toMatch(/unknown {2}probes .*\n.*\n.*cannot get resource "namespaces".*\n.*rbac\//);
+    });
+
+    describe("by the smallest roles, in a namespace that is there", () => {
+      beforeAll(async () => {
+        withProbes = await withRoles("probes", "verify-hosted.yaml", "verify-probes.yaml");
+      });
+      afterEach(async () => {
+        expect(await left()).toEqual([]);
+        expect(await gone(`/api/v1/namespaces/${PLACE}`)).toBe(false);
+      });
+
+      test("pods and Services reach each other", async () => {
+        const { status, out } = await probe(withProbes, "--format", "json", "--namespace", PLACE);
+        const { verified, checks } = JSON.parse(out) as { verified: boolean; checks: { id: string }[] };
+        expect([status, verified]).toEqual([0, true]);
+        expect(checks.slice(-4).map(({ id }) => id)).toEqual([
+          "probe-pods",
+          "pod-to-pod/one/IPv4",
+          "pod-to-pod/two/IPv4",
+          "pod-to-service/IPv4",
+        ]);
+      });
+
+      test("a Service that does not answer fails the verification", async () => {
+        const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
+        world.jobs = (job) => ({ failed, message: answers(job, (id) => !id.startsWith("pod-to-service")) });
+        const { status, out } = await probe(withProbes, "--format", "junit");
+        expect(status).toBe(1);
+        expect(out).toContain('tests="11" failures="1"');
+        expect(out).toContain('<testcase classname="pod-to-service/IPv4"');
+        expect(out).toContain("found no answer within 5 seconds");
+      });
+
+      test.each([
+        [
+          "an image that cannot be pulled",
+          {
+            containerStatuses: [
+              {
+                name: "server",
+                image: "",
+                imageID: "",
+                ready: false,
+                restartCount: 0,
+                state: { waiting: { reason: "ErrImageNeverPull", message: "not there" } },
+              },
+            ],
+          },
+          /image cannot be pulled, registry\.example\.com\/python: not there(.*\n)*.*--probe-image/,
+        ],
+        [
+          "nodes that take no pods",
+          {
+            conditions: [
+              {
+                type: "PodScheduled",
+                status: "False",
+                reason: "Unschedulable",
+                message: "0/1 nodes are available",
+              },
+            ],
+          },
+          /not scheduled: 0\/1 nodes are available, when the time was over(.*\n)*.*two nodes have to take pods/,
+        ],
+      ])("%s is named", async (_, status, words) => {
+        world.pods = () => ({ phase: "Pending", ...status });
+        const options = ["--probe-image", "registry.example.com/python", "--timeout", "3"];
+        const { status: exit, out } = await probe(withProbes, ...options);
+        expect(exit).toBe(1);
+        expect(out).toMatch(words);
+      });
+
+      test.each([
+        ["SIGINT", 130],
+        ["SIGTERM", 143],
+      ] as const)("%s leaves nothing behind", async (signal, expected) => {
+        world.pods = () => undefined;
+        const child = spawn(process.execPath, [command, "verify", ...argsOf(withProbes)], {
+          stdio: "ignore",
+        });
+        while ((await namesAt(PODS)).length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
+        child.kill(signal);
+        expect((await once(child, "exit"))[0]).toBe(expected);
+      });
+
+      describe("the flows that workers need", () => {
+        const at = `/apis/apps/v1/namespaces/kube-system/daemonsets/konnectivity-agent`;
+        const flows = (...options: string[]) => probe(withFlows, "--flows", "--namespace", PLACE, ...options);
+        let withFlows: string;
+
+        beforeAll(async () => {
+          withFlows = await withRoles("flows", "verify-probes.yaml", "verify-flows.yaml");
+          const labels = { app: "konnectivity-agent" };
+          const args = ["--proxy-server-host", "192.0.2.10", "--proxy-server-port", "8091"];
+          const containers = [{ name: "konnectivity-agent", image: "konnectivity", args }];
+          await apply(at, {
+            apiVersion: "apps/v1",
+            kind: "DaemonSet",
+            metadata: { name: "konnectivity-agent" },
+            spec: {
+              selector: { matchLabels: labels },
+              template: { metadata: { labels }, spec: { containers } },
+            },
+          });
+        });
+        const statusOf = (status: object) =>
+          apply(HOSTED_CLUSTER, { ...hostedCluster, metadata: { name: "tenant-a" }, status }, "/status");
+        const kubeconfigOf = { kubeconfig: { name: "tenant-a-admin-kubeconfig" } };
+
+        test("are tried where the cluster says that they end, each with its requirement", async () => {
+          await statusOf({
+            ...kubeconfigOf,
+            controlPlaneEndpoint: { host: "api.example.com", port: 6443 },
+            ignitionEndpoint: "ignition.example.com",
+            oauthCallbackURLTemplate: "https://oauth.example.com/oauth2callback/[identity-provider-name]",
+          });
+          const { status, out } = await flows("--format", "json");
+          const { checks } = JSON.parse(out) as {
+            checks: { id: string; requirement: string; expected: string }[];
+          };
+          expect(checks.map(({ id, expected }) => [id, expected])).toEqual([
+            ["flow/dns-tcp", "an answer of port 53, TCP"],
+            ["flow/dns-udp", "an answer of port 53, UDP"],
+            ["flow/kube-apiserver", "an answer of api.example.com:6443, TCP"],
+            ["flow/konnectivity", "an answer of 192.0.2.10:8091, TCP"],
+            ["flow/ignition", "an answer of ignition.example.com:443, TCP"],
+            ["flow/oauth", "an answer of oauth.example.com:443, TCP"],
+            ["flow/registry", "an answer of quay.io:443, TCP"],
+          ]);
+          expect(checks.every(({ requirement }) => requirement !== "")).toBe(true);
+          expect(status).toBe(0);
+        });
+
+        test("one that is closed is refuted, and one of which nobody says where it ends is unknown", async () => {
+          await statusOf(kubeconfigOf);
+          world.jobs = (job) => ({ message: answers(job, (id) => id !== "flow/konnectivity") });
+          const { status, out } = await flows();
+          expect(status).toBe(1);
+          expect(out).toMatch(/failed {3}workers reach the konnectivity server \(.*\)\n.*192\.0\.2\.10:8091/);
+          expect(out).toMatch(
+            /unknown {2}workers reach the API server .*\n.*\n.*nobody says.*\n.*status\.controlPlaneEndpoint/,
+          );
+        });
+      });
+
+      test("what a run left that was killed is removed by the next one", async () => {
+        world.pods = () => undefined;
+        const child = spawn(process.execPath, [command, "verify", ...argsOf(withProbes)], {
+          stdio: "ignore",
+        });
+        while ((await namesAt(PODS)).length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
+        child.kill("SIGKILL");
+        await once(child, "exit");
+        expect((await namesAt(PODS)).length).toBe(2);
+        world.pods = () => ready("10.132.0.9");
+        expect((await probe(withProbes)).status).toBe(0);
+      });
+    });
+  });
+
   test.each([
     [
       "a permission that is missing",
@@ -267,10 +494,11 @@ describe("hypershift-network verify", () => {
       /forbids it: .*cannot get resource "hostedclusters".*\n.*rbac\//,
     ],
     ["a name without namespace", "tenant-a", /name one HostedCluster as namespace\/name/],
-  ])("status 2 for %s", async (_, key, words) => {
-    const { status, error } = await run(key, "--management-kubeconfig", kubeconfig);
+    ["a namespace that is none", "clusters/a --namespace A", /--namespace "A" is no Kubernetes name/],
+  ])("status 2 for %s", async (_, words, expected) => {
+    const { status, error } = await run(...words.split(" "), "--management-kubeconfig", kubeconfig);
     expect(status).toBe(2);
-    expect(error).toMatch(words);
+    expect(error).toMatch(expected);
   });
 
   test("status 2 for a cluster that is not there, and for a kubeconfig that is none", async () => {

@@ -10,7 +10,7 @@ const node = (name: string, annotations: Record<string, string>): LiveObject => 
 const router = (value: unknown, name = "one", plural = "s") =>
   node(name, { [`k8s.ovn.org/node-gateway-router-lrp-ifaddr${plural}`]: JSON.stringify(value) });
 
-describe("the addresses of nodes", () => {
+describe("M7 the addresses of nodes", () => {
   test.each([
     ["the newest form", router({ default: { ipv4: "100.99.0.2/16", ipv6: "fd99::2/64" } })],
     ["one family", router({ default: "100.99.0.2/16" })],
@@ -58,7 +58,7 @@ describe("the addresses of nodes", () => {
   });
 });
 
-describe("the roll-out", () => {
+describe("M7 the roll-out", () => {
   const daemonSet = (generation: number, seen: number, wanted = 2, updated = wanted, available = wanted) => ({
     metadata: { generation },
     status: {
@@ -85,7 +85,7 @@ describe("the roll-out", () => {
   });
 });
 
-test("a setting is the same block however it is written, and absent where nothing is set", () => {
+test("M7 a setting is the same block however it is written, and absent where nothing is set", () => {
   const place = hostedClusterPlace("clusters/tenant-a");
   const object = (value: string) => ({
     spec: {

@@ -1,0 +1,82 @@
+import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/liveEndpoints";
+import { PORT } from "../../requirements/ports";
+import { PublishingType, Service } from "../../requirements/vocabulary";
+import { read, readText, readValue } from "../../resources/read";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import type { LiveObject } from "../liveCluster";
+
+/** Where something is reached. */
+export interface Endpoint {
+  /** IP address or host name. */
+  host: string;
+  port: number;
+}
+
+/** What running clusters say about where things are. */
+export interface LiveSources {
+  hostedCluster: LiveObject;
+  /** The DaemonSet konnectivity-agent of the hosted cluster. */
+  konnectivityAgent: LiveObject | undefined;
+  topology: NormalizedTopology;
+}
+
+/** Path of that DaemonSet. */
+export const KONNECTIVITY_AGENT_PATH = `/apis/apps/v1/namespaces/${KONNECTIVITY_AGENT.namespace}/daemonsets/${KONNECTIVITY_AGENT.name}`;
+
+/** Where a service is reached: as the clusters say it, else as the topology does. */
+export const serviceEndpoint = (service: Service, sources: LiveSources): Endpoint | undefined =>
+  LIVE[service](sources) ?? statedEndpoint(service, sources.topology);
+
+const LIVE: Readonly<Record<Service, (sources: LiveSources) => Endpoint | undefined>> = {
+  [Service.APIServer]: ({ hostedCluster }) => {
+    const host = readText(hostedCluster, STATUS_FIELD.apiServerHost);
+    const port = readValue(hostedCluster, STATUS_FIELD.apiServerPort);
+    return typeof host === "string" && host !== "" && typeof port === "number" && port > 0
+      ? { host, port }
+      : undefined;
+  },
+  [Service.Ignition]: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.ignition)),
+  [Service.OAuthServer]: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.oauth)),
+  [Service.Konnectivity]: ({ konnectivityAgent }) => konnectivityAgent && agentEndpoint(konnectivityAgent),
+};
+
+/** `https://host:port/path`, `host:port` or `host`; without a port that of the scheme, and without a scheme that of HTTPS. */
+export function endpointOf(text: unknown): Endpoint | undefined {
+  if (typeof text !== "string" || text === "") return undefined;
+  const whole = text.includes("://") ? text : `https://${text}`;
+  if (!URL.canParse(whole)) return undefined;
+  const { hostname, port, protocol } = new URL(whole);
+  const standard = protocol === "http:" ? PORT.http : PORT.https;
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return host === "" ? undefined : { host, port: port === "" ? standard : Number(port) };
+}
+
+/** The two arguments of the agent, each with its value after it or behind an equals sign. */
+function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
+  const args = read(daemonSet, "spec.template.spec.containers[].args[]").flatMap(({ value }) =>
+    typeof value === "string" ? value.split(/=(.*)/s, 2) : [],
+  );
+  const after = (flag: string): string | undefined => {
+    const index = args.indexOf(flag);
+    return index < 0 ? undefined : args[index + 1];
+  };
+  const [host, port] = [after(KONNECTIVITY_AGENT.hostFlag), Number(after(KONNECTIVITY_AGENT.portFlag))];
+  return host !== undefined && Number.isInteger(port) && port > 0 ? { host, port } : undefined;
+}
+
+/** What the topology says: the host of a Route or a load balancer, or address and number of a node port. */
+function statedEndpoint(service: Service, { services }: NormalizedTopology): Endpoint | undefined {
+  const { type, hostname, address, nodePort } = services[service];
+  if (type === PublishingType.NodePort)
+    return address !== undefined && nodePort !== undefined ? { host: address, port: nodePort } : undefined;
+  if (hostname === undefined) return undefined;
+  const port = type === PublishingType.Route ? PORT.https : LOAD_BALANCER_PORT[service];
+  return { host: hostname, port };
+}
+
+const LOAD_BALANCER_PORT: Readonly<Record<Service, number>> = {
+  [Service.APIServer]: PORT.apiServer,
+  [Service.Konnectivity]: PORT.konnectivity,
+  [Service.OAuthServer]: PORT.https,
+  [Service.Ignition]: PORT.https,
+};

@@ -1,0 +1,183 @@
+import { RequestKind, type ProbeRequest } from "../../manifests/probes";
+import { describeReference, D3, at } from "../../requirements/documents";
+import { PORT } from "../../requirements/ports";
+import { Direction, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
+import { readText } from "../../resources/read";
+import { serviceKey } from "../../topology/flows/flow";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role, type RequiredFlow } from "../../topology/requiredFlow";
+import { requiredFlows } from "../../topology/requiredFlows";
+import { endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
+
+/** A flow that workers need, and the request that shows whether it is open. */
+export interface WorkerFlow {
+  /** Of its check: `flow/konnectivity`. */
+  id: string;
+  /** Whom workers reach: `the konnectivity server`. */
+  whom: string;
+  protocol: "TCP" | "UDP";
+  /** Id of the requirement that demands it; absent for what a document demands beside the port tables. */
+  requirement?: string;
+  documented: string;
+  /** Whether a proxy may carry it. */
+  mayUseProxy: boolean;
+  /** Absent where nobody says the endpoint. */
+  request?: ProbeRequest;
+  /** The input that says it, where it is absent. */
+  missing: string;
+}
+
+const SERVICES = [
+  { service: Service.APIServer, whom: "the API server", field: "status.controlPlaneEndpoint" },
+  {
+    service: Service.Konnectivity,
+    whom: "the konnectivity server",
+    field: "the arguments of DaemonSet kube-system/konnectivity-agent",
+  },
+  { service: Service.Ignition, whom: "the ignition endpoint", field: "status.ignitionEndpoint" },
+  { service: Service.OAuthServer, whom: "the OAuth server", field: "status.oauthCallbackURLTemplate" },
+] as const;
+
+/** Every flow of the topology that a pod on a worker can try, in the order in which a node needs them. */
+export function workerFlows(sources: LiveSources): WorkerFlow[] {
+  const required = requiredFlows(sources.topology).filter(
+    ({ role, direction }) => role === Role.Workers && direction === Direction.Egress,
+  );
+  const registry = registryOf(sources);
+  return [
+    ...dnsFlows(required, sources),
+    ...proxyFlows(sources.topology),
+    ...SERVICES.flatMap((one) => serviceFlow(one, required, sources)),
+    ...flowOf(required, "https", {
+      id: "flow/registry",
+      whom: "the registry of the release image",
+      endpoint: registry,
+      missing: "spec.release.image of the HostedCluster",
+    }),
+  ];
+}
+
+/** What is asked of one endpoint. */
+interface Asked {
+  id: string;
+  whom: string;
+  endpoint: Endpoint | undefined;
+  missing: string;
+}
+
+function flowOf(required: readonly RequiredFlow[], key: string, asked: Asked): WorkerFlow[] {
+  const { id, whom, endpoint, missing } = asked;
+  const flow = required.find((one) => one.key === key);
+  if (!flow) return [];
+  return [
+    {
+      id,
+      whom,
+      protocol: "TCP",
+      requirement: flow.requirement,
+      documented: flow.documents.join("; "),
+      mayUseProxy: true,
+      missing,
+      ...(endpoint && { request: tcpRequest(id, endpoint) }),
+    },
+  ];
+}
+
+const tcpRequest = (id: string, { host, port }: Endpoint): ProbeRequest => ({
+  id,
+  kind: RequestKind.Tcp,
+  address: host,
+  port,
+});
+
+function serviceFlow(
+  { service, whom, field }: (typeof SERVICES)[number],
+  required: readonly RequiredFlow[],
+  sources: LiveSources,
+): WorkerFlow[] {
+  const { topology } = sources;
+  // Nobody dials ignition once the nodes have joined.
+  if (service === Service.Ignition && !topology.bootstrap) return [];
+  const key = keysOf(service, topology).find((one) => required.some((flow) => flow.key === one));
+  const property = PROPERTY[service];
+  const stated =
+    topology.services[service].type === PublishingType.NodePort
+      ? `services.${property}.address and .nodePort`
+      : `services.${property}.hostname`;
+  return flowOf(required, key ?? "https", {
+    id: `flow/${serviceKey[service]}`,
+    whom,
+    endpoint: serviceEndpoint(service, sources),
+    missing: `${field.startsWith("status") ? `${field} of the HostedCluster` : field}, or ${stated} of the configuration`,
+  });
+}
+
+const PROPERTY: Readonly<Record<Service, string>> = {
+  [Service.APIServer]: "apiServer",
+  [Service.Konnectivity]: "konnectivity",
+  [Service.Ignition]: "ignition",
+  [Service.OAuthServer]: "oauthServer",
+};
+
+/** Keys of the flow to a service, as it is published. */
+function keysOf(service: Service, { services }: NormalizedTopology): string[] {
+  const key = serviceKey[service];
+  return services[service].type === PublishingType.NodePort
+    ? [`${key}-node-port`, "node-ports"]
+    : [key, `${key}-proxy`];
+}
+
+/** The name servers of the nodes, which the pods have too. */
+function dnsFlows(required: readonly RequiredFlow[], sources: LiveSources): WorkerFlow[] {
+  const name = nameToResolve(sources);
+  return required
+    .filter(({ key }) => key === "dns-udp" || key === "dns-tcp")
+    .map(({ key, requirement, documents, protocol }): WorkerFlow => {
+      const id = `flow/${key}`;
+      const transport = protocol === Protocol.Udp ? "UDP" : "TCP";
+      return {
+        id,
+        whom: "the name servers of their nodes",
+        protocol: transport,
+        requirement,
+        documented: documents.join("; "),
+        mayUseProxy: false,
+        request: { id, kind: RequestKind.Dns, port: PORT.dns, protocol: transport, name },
+        missing: "",
+      };
+    });
+}
+
+/** Any answer shows that the name server is there, also that nobody has that name. */
+function nameToResolve(sources: LiveSources): string {
+  const hosts = [serviceEndpoint(Service.APIServer, sources), registryOf(sources)].map((one) => one?.host);
+  return (
+    hosts.find((host) => host !== undefined && /[a-z]/i.test(host) && !host.includes(":")) ?? "localhost"
+  );
+}
+
+function proxyFlows({ proxy }: NormalizedTopology): WorkerFlow[] {
+  const urls = [proxy?.httpProxy, proxy?.httpsProxy];
+  const endpoints = urls.flatMap((url) => endpointOf(url) ?? []);
+  const distinct = endpoints.filter(
+    ({ host, port }, index) => endpoints.findIndex((one) => one.host === host && one.port === port) === index,
+  );
+  return distinct.map((endpoint): WorkerFlow => {
+    const id = `flow/proxy/${endpoint.host}:${endpoint.port}`;
+    return {
+      id,
+      whom: "the proxy",
+      protocol: "TCP",
+      documented: describeReference(at(D3, "Compute nodes that need to access the API server")),
+      mayUseProxy: false,
+      request: tcpRequest(id, endpoint),
+      missing: "",
+    };
+  });
+}
+
+/** Where the image of the release is pulled from. */
+function registryOf({ hostedCluster }: LiveSources): Endpoint | undefined {
+  const image = readText(hostedCluster, "spec.release.image");
+  return typeof image === "string" && image.includes("/") ? endpointOf(image.split("/")[0]) : undefined;
+}

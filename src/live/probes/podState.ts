@@ -1,0 +1,83 @@
+import { read, readText } from "../../resources/read";
+import type { LiveObject } from "../liveCluster";
+
+/** How far a pod is. */
+export interface PodState {
+  isReady: boolean;
+  /** Whether it will never be ready. */
+  isHopeless: boolean;
+  /** In words: `ready on worker-0`, `not scheduled: 0/1 nodes are available`. */
+  words: string;
+}
+
+/** Why a container does not start, and what it means; the others are on their way. */
+const REASONS: Readonly<Record<string, { words: string; isHopeless: boolean }>> = {
+  ErrImagePull: { words: "its image cannot be pulled", isHopeless: false },
+  ImagePullBackOff: { words: "its image cannot be pulled", isHopeless: false },
+  ErrImageNeverPull: { words: "its image cannot be pulled", isHopeless: true },
+  InvalidImageName: { words: "its image has no valid name", isHopeless: true },
+  CreateContainerConfigError: { words: "its container cannot be made", isHopeless: true },
+  CreateContainerError: { words: "its container cannot be started", isHopeless: true },
+  CrashLoopBackOff: { words: "its container ends again and again", isHopeless: true },
+};
+
+/** How far a pod is, in the words of those who start it. */
+export function podState(pod: LiveObject | undefined): PodState {
+  if (!pod) return { isReady: false, isHopeless: true, words: "somebody removed it" };
+  const node = textOf(pod, "spec.nodeName");
+  const on = node === "" ? "" : ` on ${node}`;
+  const conditions = objectsIn(pod, "status.conditions[]");
+  const condition = (type: string) => conditions.find((one) => textOf(one, "type") === type);
+  if (textOf(condition("Ready"), "status") === "True")
+    return { isReady: true, isHopeless: false, words: `ready${on}` };
+  const phase = textOf(pod, "status.phase");
+  if (phase === "Failed" || phase === "Succeeded") {
+    const why = said(pod, "status.reason", "status.message") || terminated(pod);
+    return { isReady: false, isHopeless: true, words: `it ended${on}${why && `: ${why}`}` };
+  }
+  const scheduled = condition("PodScheduled");
+  if (textOf(scheduled, "status") === "False")
+    return {
+      isReady: false,
+      isHopeless: false,
+      words: `not scheduled: ${said(scheduled!, "message") || said(scheduled!, "reason")}`,
+    };
+  return { isReady: false, ...container(pod, on) };
+}
+
+function container(pod: LiveObject, on: string): Pick<PodState, "isHopeless" | "words"> {
+  const waiting = objectsIn(pod, "status.containerStatuses[].state.waiting")[0];
+  const reason = waiting && REASONS[textOf(waiting, "reason")];
+  if (!waiting || !reason) {
+    const step = textOf(waiting, "reason");
+    return { isHopeless: false, words: `starting${on}${step && `: ${step}`}` };
+  }
+  const image = textOf(objectsIn(pod, "spec.containers[]")[0], "image");
+  const message = said(waiting, "message");
+  return {
+    isHopeless: reason.isHopeless,
+    words: `${reason.words}${on}, ${image}${message && `: ${message}`}`,
+  };
+}
+
+/** What a container left as its last words. */
+export function terminated(pod: LiveObject): string {
+  const state = objectsIn(pod, "status.containerStatuses[].state.terminated")[0];
+  return state ? said(state, "message") || said(state, "reason") : "";
+}
+
+const said = (object: LiveObject, ...paths: readonly string[]): string =>
+  paths
+    .map((path) => textOf(object, path))
+    .filter((text) => text !== "")
+    .join(": ");
+
+function textOf(object: LiveObject | undefined, path: string): string {
+  const text = object && readText(object, path);
+  return typeof text === "string" ? text.trim() : "";
+}
+
+const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
+  read(object, path).flatMap(({ value }) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) ? [value as LiveObject] : [],
+  );

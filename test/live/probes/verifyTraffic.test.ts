@@ -1,0 +1,267 @@
+import { LiveStatus, verifyTraffic, type LiveCheck, type ProbeSettings } from "../../../src/live";
+import { IpFamily } from "../../../src/manifests/probes";
+import { FakeCluster } from "./fakeCluster";
+
+const OWN = "/api/v1/namespaces/hypershift-network-verify";
+const PODS = `${OWN}/pods`;
+
+/** How a world differs from one in which all goes well. */
+interface World {
+  podStatus?: (name: string) => object;
+  /** Ids of the requests that are not answered. */
+  silent?: (id: string) => boolean;
+  /** Conditions of the Job; its pod has a message only where it ends. */
+  jobEnds?: boolean;
+  lastWords?: string;
+  addresses?: string[];
+}
+
+function worldOf({
+  podStatus,
+  silent = () => false,
+  jobEnds = true,
+  lastWords,
+  addresses = ["10.132.0.9"],
+}: World) {
+  const fake = new FakeCluster();
+  const ready = () => ({
+    conditions: [{ type: "Ready", status: "True" }],
+    podIPs: addresses.map((ip) => ({ ip })),
+  });
+  fake.made = (path, object) => {
+    const { name } = object.metadata;
+    if (path.endsWith("/pods")) {
+      object.status = (podStatus ?? ready)(name);
+      object.spec = { ...(object.spec as object), nodeName: name.endsWith("-one") ? "worker-0" : "worker-1" };
+    }
+    if (path.endsWith("/services")) object.spec = { ...(object.spec as object), clusterIPs: ["172.31.4.4"] };
+    if (!path.endsWith("/jobs") || !jobEnds) return;
+    const { template } = object.spec as { template: { metadata: object; spec: Template } };
+    const requests = JSON.parse(template.spec.containers[0]!.env[0]!.value) as {
+      id: string;
+      absent?: string;
+    }[];
+    const results = requests.map(({ id, absent }) =>
+      absent
+        ? [id, false, absent]
+        : silent(id)
+          ? [id, false, "no answer within 5 seconds"]
+          : [id, true, "answered"],
+    );
+    const failed = results.some(([, answered]) => !answered) || lastWords !== undefined;
+    object.status = { conditions: [{ type: failed ? "Failed" : "Complete", status: "True", reason: "End" }] };
+    const message = lastWords ?? JSON.stringify(results);
+    fake.objects.set(`${PODS}/${name}-x`, {
+      metadata: { name: `${name}-x`, ...(template.metadata as { labels: Record<string, string> }) },
+      status: {
+        phase: failed ? "Failed" : "Succeeded",
+        containerStatuses: [{ state: { terminated: { message } } }],
+      },
+    });
+  };
+  return fake;
+}
+
+interface Template {
+  containers: { env: { value: string }[] }[];
+}
+
+async function verify(fake: FakeCluster, settings: Partial<ProbeSettings> = {}, seconds = 60) {
+  let now = 0;
+  const told: string[] = [];
+  const checks = await verifyTraffic(
+    fake.cluster,
+    { run: "1a2b", timeoutSeconds: seconds, ...settings },
+    {
+      now: () => now,
+      sleep: (time) => Promise.resolve(void (now += time)),
+      deadline: seconds * 1_000,
+      progress: ({ found }) => void told.push(found),
+    },
+  );
+  return { checks, told, now };
+}
+
+const rows = (checks: readonly LiveCheck[]) => checks.map(({ id, status, found }) => [id, status, found]);
+const { Passed, Failed, Unknown } = LiveStatus;
+
+describe("M7 traffic between pods of a running cluster", () => {
+  test("is asked by pods on two nodes and by a Service, and nothing stays", async () => {
+    const fake = worldOf({});
+    const { checks } = await verify(fake);
+    expect(rows(checks)).toEqual([
+      ["probe-pods", Passed, "pod one: ready on worker-0; pod two: ready on worker-1"],
+      ["pod-to-pod/one/IPv4", Passed, "answered"],
+      ["pod-to-pod/two/IPv4", Passed, "answered"],
+      ["pod-to-service/IPv4", Passed, "answered"],
+    ]);
+    expect(checks[2]).toMatchObject({
+      what: "a pod reaches pod two on worker-1 by IPv4",
+      expected: "an answer of 10.132.0.9:8080",
+      documented: expect.stringContaining("Verification") as unknown,
+    });
+    expect([...fake.objects.keys()]).toEqual([]);
+  });
+
+  test("a namespace that is named has to be there, and stays", async () => {
+    const fake = worldOf({});
+    fake.objects.set("/api/v1/namespaces/team", { metadata: { name: "team" } });
+    const { checks } = await verify(fake, { namespace: "team" });
+    expect(checks[0]!.what).toContain("namespace team");
+    expect([...fake.objects.keys()].filter((path) => !path.includes("-x"))).toEqual([
+      "/api/v1/namespaces/team",
+    ]);
+    const gone = await verify(worldOf({}), { namespace: "gone" });
+    expect(rows(gone.checks)).toEqual([["probes", Unknown, "the hosted cluster has no namespace gone"]]);
+    expect(gone.checks[0]!.fix).toContain("--namespace");
+  });
+
+  test("what an interrupted run left goes first, and what others made stays", async () => {
+    const fake = worldOf({});
+    const labels = { "app.kubernetes.io/managed-by": "hypershift-network-verify" };
+    fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", labels } });
+    fake.objects.set(`${PODS}/verify-old-one`, { metadata: { name: "verify-old-one", labels } });
+    const others = { "app.kubernetes.io/managed-by": "pulumi" };
+    fake.objects.set(`${PODS}/theirs`, { metadata: { name: "theirs", labels: others } });
+    await verify(fake);
+    const removed = fake.log.indexOf(`DELETE ${PODS}/verify-old-one`);
+    expect(removed).toBeGreaterThan(0);
+    expect(removed).toBeLessThan(fake.log.indexOf(`POST ${PODS}`));
+    expect([...fake.objects.keys()]).toEqual([`${PODS}/theirs`]);
+    expect(fake.log.at(-1)).toBe(`DELETE ${OWN}`);
+  });
+
+  test("a request without answer is named with both ends", async () => {
+    const { checks } = await verify(worldOf({ silent: (id) => id.startsWith("pod-to-service") }));
+    expect(rows(checks).slice(-1)).toEqual([["pod-to-service/IPv4", Failed, "no answer within 5 seconds"]]);
+    expect(checks.at(-1)!.fix).toContain("ovnkube-node");
+  });
+
+  test("a family that the cluster has and a pod does not is missing", async () => {
+    const families = [IpFamily.IPv4, IpFamily.IPv6];
+    const { checks } = await verify(worldOf({}), { families });
+    expect(rows(checks).filter(([, status]) => status !== Passed)).toEqual([
+      ["pod-to-pod/one/IPv6", Failed, "no IPv6 address"],
+      ["pod-to-pod/two/IPv6", Failed, "no IPv6 address"],
+      ["pod-to-service/IPv6", Failed, "no IPv6 address"],
+    ]);
+  });
+
+  test("pods that never start end the waiting, with what keeps them", async () => {
+    const waiting = { reason: "ImagePullBackOff", message: "manifest unknown" };
+    const status = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
+    const { checks, now, told } = await verify(worldOf({ podStatus: () => status }), {
+      image: "example.com/a",
+    });
+    expect(checks).toHaveLength(1);
+    expect(checks[0]).toMatchObject({ id: "probe-pods", status: Failed });
+    expect(checks[0]!.found).toMatch(
+      /image cannot be pulled .*example.com\/a: manifest unknown.*when the time was over/,
+    );
+    expect(checks[0]!.fix).toContain("--probe-image");
+    expect(now).toBe(60_000);
+    expect(told).toHaveLength(1);
+  });
+
+  test("one node is one too few", async () => {
+    const message = "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules";
+    const pending = { conditions: [{ type: "PodScheduled", status: "False", message }] };
+    const ready = { conditions: [{ type: "Ready", status: "True" }] };
+    const podStatus = (name: string) => (name.endsWith("-two") ? pending : ready);
+    const { checks } = await verify(worldOf({ podStatus }));
+    expect(checks[0]!.found).toContain(`pod two: not scheduled: ${message}`);
+    expect(checks[0]!.fix).toContain("two nodes have to take pods");
+  });
+
+  test("a container that can never start is not waited for", async () => {
+    const waiting = { reason: "CreateContainerConfigError", message: "image will run as root" };
+    const status = { containerStatuses: [{ state: { waiting } }] };
+    const { checks, now } = await verify(worldOf({ podStatus: () => status }));
+    expect([checks[0]!.status, now]).toEqual([Failed, 0]);
+  });
+
+  test.each<[string, World, string]>([
+    ["that does not end", { jobEnds: false }, "the Job did not end in time: no pod yet"],
+    [
+      "without Python in its image",
+      { lastWords: "python3: executable file not found" },
+      "the Job ended without results: End: python3: executable file not found",
+    ],
+  ])("a Job %s leaves every request open", async (_, world, found) => {
+    const { checks } = await verify(worldOf(world));
+    expect(checks.slice(1).map((check) => [check.status, check.found])).toEqual([
+      [Unknown, found],
+      [Unknown, found],
+      [Unknown, found],
+    ]);
+  });
+
+  test("a permission that is missing is named with verb and resource, and what was made goes", async () => {
+    const fake = worldOf({});
+    const message = 'services is forbidden: User "verify" cannot create resource "services" in API group ""';
+    fake.refuse = (method, path) =>
+      method === "POST" && path.endsWith("/services") ? { status: 403, body: { message } } : undefined;
+    const { checks } = await verify(fake);
+    expect(rows(checks)).toEqual([["probes", Unknown, `the hosted cluster forbids it: ${message}`]]);
+    expect(checks[0]!.fix).toContain("rbac/");
+    expect([...fake.objects.keys()]).toEqual([]);
+  });
+
+  test("what cannot be removed is told, and the answers stay", async () => {
+    const fake = worldOf({});
+    fake.refuse = (method, path) =>
+      method === "DELETE" && path.endsWith("-two") ? { status: 403, body: { message: "no" } } : undefined;
+    const { checks } = await verify(fake);
+    expect(rows(checks).map(([id]) => id)).toEqual([
+      "probe-pods",
+      "pod-to-pod/one/IPv4",
+      "pod-to-pod/two/IPv4",
+      "pod-to-service/IPv4",
+      "probe-removal",
+    ]);
+  });
+
+  test("somebody who interrupts leaves nothing behind", async () => {
+    const fake = worldOf({ jobEnds: false });
+    const end = verifyTraffic(
+      fake.cluster,
+      { run: "1a2b", timeoutSeconds: 60 },
+      {
+        now: () => 0,
+        sleep: () => Promise.reject(new Error("SIGINT")),
+        deadline: 60_000,
+        progress: () => undefined,
+      },
+    );
+    await expect(end).rejects.toThrow("SIGINT");
+    expect([...fake.objects.keys()]).toEqual([]);
+  });
+
+  test("a namespace that is so new that it has no service account is waited for", async () => {
+    const fake = worldOf({});
+    let refusals = 2;
+    const message =
+      'pods "x" is forbidden: error looking up service account: serviceaccount "default" not found';
+    fake.refuse = (method, path) =>
+      method === "POST" && path.endsWith("/pods") && refusals-- > 0
+        ? { status: 403, body: { message } }
+        : undefined;
+    const { checks } = await verify(fake);
+    expect(checks.every(({ status }) => status === Passed)).toBe(true);
+  });
+
+  test("a namespace that is going is waited for, and where it stays it is named", async () => {
+    const fake = worldOf({});
+    const deletionTimestamp = "2026-11-22T06:00:00Z";
+    fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", deletionTimestamp } as never });
+    const { checks, now } = await verify(fake);
+    expect(rows(checks)).toEqual([
+      [
+        "probes",
+        Unknown,
+        "namespace hypershift-network-verify of the hosted cluster is still being deleted when the time is over",
+      ],
+    ]);
+    expect(now).toBe(60_000);
+  });
+});
