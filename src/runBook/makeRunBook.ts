@@ -26,7 +26,7 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
   const reachable = other ? current : keeping(wanted, current, life, unknown);
   const way: Way = {
     current: change.current.topology,
-    reachable: { ...reachable, services: servicesOf(change, life) },
+    reachable: { ...reachable, services: servicesOf(change, life.has("services") || unknown("services")) },
     differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
     change,
   };
@@ -98,8 +98,8 @@ const mapped = (
   ) as Services;
 
 /** Services with all that is said of them: patches write it. */
-const servicesOf = ({ current, wanted }: Change, life: ReadonlyMap<TopologyProperty, ForLife>): Services =>
-  (life.has("services") ? current : wanted).topology.services;
+const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
+  (areKept ? current : wanted).topology.services;
 
 /** A topology with what a cluster has for life, and with what nobody knows, as it is. */
 function keeping(
@@ -111,6 +111,8 @@ function keeping(
   const kept: Record<string, unknown> = { ...wanted };
   for (const property of Object.keys({ ...wanted, ...current }) as (keyof NormalizedTopology)[])
     if (life.has(property as TopologyProperty) || unknown(property)) kept[property] = current[property];
+  // What nobody knows of the wanted state stands there no more.
+  kept.unknown = current.unknown;
   // Workers are in the machine network where nobody says otherwise.
   if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
   return kept as unknown as NormalizedTopology;

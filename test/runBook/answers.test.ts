@@ -245,7 +245,7 @@ describe("what nobody knows", () => {
     for (const book of [runBook({}, raw), runBook(raw, {})]) {
       expect(answers(book)).toContainEqual([property, "unknown"]);
       expect(book.outcome).toBe(Outcome.Unknown);
-      expect(book.steps.flatMap(({ patches }) => patches)).toEqual([]);
+      expect(book.steps).toEqual([]);
     }
   });
 });

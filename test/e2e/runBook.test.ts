@@ -1,0 +1,303 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
+import { Platform } from "../../src/requirements/vocabulary";
+import { Answer, type Patch, type RunBook } from "../../src/runBook";
+import { clusterWith, type Change } from "../rules/refusals/objects";
+import { refusedChanges } from "../rules/refusals/changes";
+import { normal } from "../topology/topologies";
+
+const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
+const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
+const OPERATOR = "/apis/operator.openshift.io/v1/networks";
+const HCP = "clusters-tenant-a";
+const POLICIES = `/apis/networking.k8s.io/v1/namespaces/${HCP}/networkpolicies`;
+
+type Known = Record<string, unknown>;
+
+/** Every patch of a run book is sent to a real kube-apiserver with the real CRDs, and what it calls immutable is refused there. */
+describe("the patches of a run book", () => {
+  const folder = mkdtempSync(join(tmpdir(), "run-book-"));
+  let session: Session;
+
+  const bin = join(folder, "bin");
+  type Method = Parameters<Session["kubernetes"]["request"]>[0];
+  const send = (method: Method, path: string, object?: object) =>
+    session.kubernetes.request(method, path, object);
+  const apply = async (path: string, object: object) => {
+    const { status, body } = await send("PATCH", `${path}?fieldManager=admin&force=true`, object);
+    if (status >= 300) throw new Error(JSON.stringify(body));
+  };
+  /** Runs the command of a patch in a shell as it stands, with kubectl for oc. */
+  const carryOut = ({ command: line }: Patch): Promise<string> =>
+    new Promise((resolve) =>
+      execFile(
+        "bash",
+        ["-c", line.replace("--kubeconfig HOSTED", `--kubeconfig ${session.kubeconfig}`)],
+        { env: { ...process.env, PATH: `${bin}:${process.env.PATH}`, KUBECONFIG: session.kubeconfig } },
+        (failure, _, error) => resolve(failure ? `${line}\n${error}` : ""),
+      ),
+    );
+  const write = (name: string, ...objects: unknown[]): string => {
+    const file = join(folder, name);
+    writeFileSync(file, objects.map((one) => JSON.stringify(one)).join("\n---\n"));
+    return file;
+  };
+  const plan = (...args: string[]): Promise<{ status: number; book: RunBook; error: string }> =>
+    new Promise((resolve, reject) =>
+      execFile(process.execPath, [command, "plan", ...args, "--format", "json"], (failure, out, error) => {
+        if (out === "") reject(new Error(error));
+        const [book] = (JSON.parse(out) as { hostedClusters: RunBook[] }).hostedClusters;
+        resolve({ status: failure ? Number(failure.code) : 0, book: book!, error });
+      }),
+    );
+  /** The run book from the object as the server has it to another manifest. */
+  const toward = async (wanted: Known, ...more: unknown[]) => {
+    const { body } = await send("GET", `${API}/tenant-a`);
+    return plan(write("wanted.yaml", wanted, ...more), "--change", write("current.yaml", body));
+  };
+  const put = async (platform: Platform, spec: Change) => {
+    await send("DELETE", `${API}/tenant-a`);
+    await apply(`${API}/tenant-a`, clusterWith(platform, spec));
+  };
+  const specOf = async () => ((await send("GET", `${API}/tenant-a`)).body as { spec: Known }).spec;
+
+  beforeAll(async () => {
+    mkdirSync(bin);
+    writeFileSync(join(bin, "oc"), '#!/bin/sh\nexec kubectl "$@"\n', { mode: 0o755 });
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    for (const name of ["clusters", HCP])
+      await apply(`/api/v1/namespaces/${name}`, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+    await apply(`${OPERATOR}/cluster`, {
+      apiVersion: "operator.openshift.io/v1",
+      kind: "Network",
+      metadata: { name: "cluster" },
+      spec: {
+        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
+        serviceNetwork: ["172.31.0.0/16"],
+        defaultNetwork: { type: "OVNKubernetes" },
+      },
+    });
+  });
+  afterAll(async () => {
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const ovn = (ovnKubernetesConfig: object): Change => ({
+    operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } },
+  });
+  const image = (release: string) => ({
+    release: { image: `quay.io/openshift-release-dev/ocp-release:${release}.0-x86_64` },
+  });
+  const proxy = (settings: object): Change => ({ configuration: { proxy: settings } });
+  const url = "http://proxy.example.com:3128";
+
+  /** A state, another one, and the steps between them. */
+  const mutable: readonly [string, Platform, Change, Change, string[]][] = [
+    [
+      "internal subnets that come",
+      Platform.None,
+      {},
+      ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.69.0.0/16" } }),
+      ["internal-subnets"],
+    ],
+    [
+      "internal subnets that move",
+      Platform.AWS,
+      ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }),
+      ovn({ ipv4: { internalJoinSubnet: "100.98.0.0/16" } }),
+      ["internal-subnets"],
+    ],
+    [
+      "internal subnets that go back to the default",
+      Platform.AWS,
+      ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }),
+      {},
+      ["internal-subnets"],
+    ],
+    [
+      "a subnet that can be set once",
+      Platform.KubeVirt,
+      {},
+      ovn({ v4InternalSubnet: "100.99.0.0/16" }),
+      ["internal-subnets"],
+    ],
+    [
+      "a proxy",
+      Platform.AWS,
+      {},
+      proxy({ httpProxy: url, httpsProxy: url, noProxy: ".example.com" }),
+      ["proxy"],
+    ],
+    [
+      "a secondary network in noProxy",
+      Platform.KubeVirt,
+      proxy({ httpProxy: url, noProxy: ".example.com" }),
+      proxy({ httpProxy: url, noProxy: ".example.com,192.168.7.0/24" }),
+      ["proxy"],
+    ],
+    ["a proxy that goes", Platform.AWS, proxy({ httpProxy: url }), {}, ["proxy"]],
+    [
+      "access from public to private",
+      Platform.AWS,
+      { platform: { aws: { endpointAccess: "Public" } } },
+      { platform: { aws: { endpointAccess: "Private" } } },
+      ["endpoint-access-PublicAndPrivate", "endpoint-access-Private"],
+    ],
+    [
+      "blocks that reach the API server",
+      Platform.AWS,
+      {},
+      { networking: { apiServer: { allowedCIDRBlocks: ["198.51.100.0/24"] } } },
+      ["allowed-blocks"],
+    ],
+    ["a release", Platform.None, image("4.20"), image("4.21"), ["upgrade-4.21"]],
+    [
+      "a release with its subnets before it",
+      Platform.None,
+      image("4.20"),
+      { ...image("4.21"), ...ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }) },
+      ["internal-subnets", "upgrade-4.21"],
+    ],
+  ];
+
+  const FORWARD_ONLY = new Set([
+    "a subnet that can be set once",
+    "a release",
+    "a release with its subnets before it",
+  ]);
+
+  test.each(mutable)(
+    "%s are taken by the server, and so is the way back",
+    async (what, platform, from, to, ids) => {
+      await put(platform, from);
+      const { status, book } = await toward(clusterWith(platform, to));
+      expect([status, book.obstacles]).toEqual([0, []]);
+      const steps = book.steps.filter(({ patches }) => patches.length > 0);
+      expect(steps.map(({ id }) => id)).toEqual(ids);
+      for (const { patches } of steps) for (const patch of patches) expect(await carryOut(patch)).toBe("");
+      // There is nothing left to do, and doing it twice changes nothing.
+      const after = await specOf();
+      const again = await toward(clusterWith(platform, to));
+      expect(again.book.steps.filter(({ patches }) => patches.length > 0)).toEqual([]);
+      for (const { patches } of steps.slice(-1)) for (const patch of patches) await carryOut(patch);
+      expect(await specOf()).toEqual(after);
+      for (const { wayBack } of [...steps].reverse())
+        for (const patch of wayBack.patches) expect(await carryOut(patch)).toBe("");
+      // Releases go forward only, and some subnets are set once.
+      const isReversible = steps.every(({ wayBack }) => wayBack.patches.length > 0);
+      expect(isReversible).toBe(!FORWARD_ONLY.has(what));
+      const back = await toward(clusterWith(platform, from));
+      expect(back.book.steps.some(({ patches }) => patches.length > 0)).toBe(false);
+    },
+  );
+
+  test("NodePort becomes Route on IBM Cloud, where the list is written whole", async () => {
+    const entry = (service: string, type: string, more: object = {}) => ({
+      service,
+      servicePublishingStrategy: { type, ...more },
+    });
+    const names = ["APIServer", "Ignition", "Konnectivity", "OAuthServer"];
+    const byNodePort = names.map((name) => entry(name, "NodePort", { nodePort: { address: "192.0.2.10" } }));
+    const byRoute = names.map((name) =>
+      entry(name, "Route", name === "APIServer" ? { route: { hostname: "api.example.com" } } : {}),
+    );
+    const none = entry("OIDC", "None");
+    await put(Platform.IBMCloud, { services: [...byNodePort, none] });
+    const { status, book } = await toward(clusterWith(Platform.IBMCloud, { services: byRoute }));
+    expect([status, book.outcome]).toEqual([0, "in-place"]);
+    const step = book.steps.find(({ id }) => id === "services")!;
+    expect(await carryOut(step.patches[0]!)).toBe("");
+    expect((await specOf()).services).toEqual([...byRoute, none]);
+    expect(await carryOut(step.wayBack.patches[0]!)).toBe("");
+    expect((await specOf()).services).toEqual([...byNodePort, none]);
+  });
+
+  test("presets before 4.14, and the masquerade subnet before 4.17, are taken by the Network operator", async () => {
+    const config = (name: string, more: object) =>
+      write(name, {
+        hostedClusters: [
+          { name: "tenant-a", platform: "None", machineNetwork: [{ cidr: "10.0.0.0/16" }], ...more },
+        ],
+      });
+    const wanted = config("preset.yaml", { release: "4.17", internalTransitSwitchSubnet: "100.69.0.0/16" });
+    const { status, book } = await plan("-c", wanted, "--change", config("before.yaml", { release: "4.13" }));
+    expect(status).toBe(0);
+    const steps = book.steps.filter(({ patches }) => patches.length > 0);
+    expect(steps.map(({ id }) => id)).toEqual(["preset-internalTransitSwitchSubnet", "keep-masquerade"]);
+    for (const { patches } of steps) expect(await carryOut(patches[0]!)).toBe("");
+    expect((await send("GET", `${OPERATOR}/cluster`)).body).toMatchObject({
+      spec: {
+        defaultNetwork: {
+          ovnKubernetesConfig: {
+            ipv4: { internalTransitSwitchSubnet: "100.69.0.0/16" },
+            gatewayConfig: { ipv4: { internalMasqueradeSubnet: "169.254.169.0/29" } },
+          },
+        },
+      },
+    });
+    for (const { wayBack } of steps) expect(await carryOut(wayBack.patches[0]!)).toBe("");
+    expect(JSON.stringify((await send("GET", `${OPERATOR}/cluster`)).body)).not.toContain("100.69.0.0/16");
+  });
+
+  test("isolation policies are taken one by one, the opening one goes last and comes back", async () => {
+    const topology = normal({ platform: "None", machineNetwork: [{ cidr: "10.0.0.0/16" }] });
+    const policies = isolationPolicies(topology).map((policy) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "NetworkPolicy",
+      metadata: { name: policy.name, namespace: HCP },
+      spec: networkPolicySpec(policy),
+    }));
+    await put(Platform.None, {});
+    const { status, book } = await toward(clusterWith(Platform.None, {}), ...policies);
+    expect([status, book.steps.map(({ id }) => id)]).toEqual([
+      0,
+      ["isolation-opening", "isolation-policies", "isolation-closing"],
+    ]);
+    const names = async () => {
+      const { body } = await send("GET", POLICIES);
+      return (body as { items: { metadata: { name: string } }[] }).items
+        .map(({ metadata }) => metadata.name)
+        .sort();
+    };
+    for (const { patches } of book.steps) for (const patch of patches) expect(await carryOut(patch)).toBe("");
+    expect(await names()).toEqual(policies.map(({ metadata }) => metadata.name).sort());
+    expect(await carryOut(book.steps[2]!.wayBack.patches[0]!)).toBe("");
+    expect(await names()).toContain("hypershift-network-opening");
+  });
+
+  describe("what the run book calls immutable the server refuses", () => {
+    /** Changes that a run book does not take for what they say, because there is a way that the server takes. */
+    const otherWays = new Set([
+      // What the wanted object does not say is taken to stay: the server writes defaults.
+      "the MTU is taken out",
+      // The default is written in its place.
+      "ovnKubernetesConfig is taken out",
+    ]);
+    const enforced = refusedChanges.filter(({ by }) => by === "API server");
+
+    test.each(enforced.map((one) => [one.fact, one] as const))(
+      "%s",
+      async (fact, { on = Platform.AWS, before, after }) => {
+        await put(on, before);
+        const wanted = clusterWith(on, after);
+        const { status, book } = await toward(wanted);
+        const isImmutable = book.changes.some(({ answer }) => answer === Answer.Immutable);
+        expect([isImmutable, status]).toEqual(otherWays.has(fact) ? [false, 0] : [true, 1]);
+        // The steps for the rest leave it alone.
+        for (const { patches } of book.steps)
+          for (const patch of patches) expect(await carryOut(patch)).toBe("");
+        const { metadata } = (await send("GET", `${API}/tenant-a`)).body as { metadata: Known };
+        const { resourceVersion } = metadata;
+        const whole = { ...wanted, metadata: { ...(wanted.metadata as object), resourceVersion } };
+        expect((await send("PUT", `${API}/tenant-a?dryRun=All`, whole)).status).toBe(422);
+      },
+    );
+  });
+});
