@@ -27,7 +27,7 @@ export const dedicatedNodes: Rule = {
   documents: Object.values(dedicatedNodeSources),
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {
-    const nodes = judged.resources.filter(({ type }) => isNode(type));
+    const nodes = judged.ofKind(isNode);
     const owners = judged.clusters.flatMap(ownerOf);
     return [
       ...nodes.flatMap((node) => judgeNode(node, owners)),

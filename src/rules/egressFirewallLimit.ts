@@ -15,7 +15,7 @@ export const egressFirewallLimit: Rule = {
   documents: [limitSources.egressFirewallRules],
   remediation: "Join neighbouring CIDR blocks, and take rules out that nothing reaches.",
   single: isEgressFirewall,
-  judge: ({ resources }) => resources.filter(({ type }) => isEgressFirewall(type)).flatMap(judgeFirewall),
+  judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeFirewall),
 };
 
 function judgeFirewall(firewall: Resource): Judgement[] {

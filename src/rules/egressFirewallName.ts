@@ -17,14 +17,12 @@ export const egressFirewallName: Rule = {
   ],
   remediation: `Write ${EGRESS_FIREWALL_NAME} as metadata.name.`,
   single: isEgressFirewall,
-  judge: ({ resources }) =>
-    resources
-      .filter(({ type }) => isEgressFirewall(type))
-      .flatMap((firewall) => {
-        const name = readValue(firewall.properties, "metadata.name");
-        if (name === UNKNOWN) return [unknown({ resource: firewall, path: "metadata.name" })];
-        return objectNameFaults(name).map(({ path, problem, remedy }) =>
-          violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
-        );
-      }),
+  judge: (judged) =>
+    judged.ofKind(isEgressFirewall).flatMap((firewall) => {
+      const name = readValue(firewall.properties, "metadata.name");
+      if (name === UNKNOWN) return [unknown({ resource: firewall, path: "metadata.name" })];
+      return objectNameFaults(name).map(({ path, problem, remedy }) =>
+        violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
+      );
+    }),
 };

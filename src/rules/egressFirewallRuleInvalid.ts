@@ -19,7 +19,7 @@ export const egressFirewallRuleInvalid: Rule = {
   ],
   remediation: "Correct the rule: until then none of the object's rules holds.",
   single: isEgressFirewall,
-  judge: ({ resources }) => resources.filter(({ type }) => isEgressFirewall(type)).flatMap(judgeFirewall),
+  judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeFirewall),
 };
 
 function judgeFirewall(firewall: Resource): Judgement[] {

@@ -23,7 +23,7 @@ export const egressIpInvalid: Rule = {
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
   judge: (judged) => {
-    const objects = judged.resources.filter(({ type }) => isEgressIp(type));
+    const objects = judged.ofKind(isEgressIp);
     return objects.flatMap((object, position) => [
       ...judgeObject(judged, object),
       ...objects.slice(0, position).flatMap((other) => judgePair(judged, object, other)),

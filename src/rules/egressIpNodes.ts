@@ -21,7 +21,7 @@ export const egressIpNodes: Rule = {
   ],
   remediation: `Label more nodes with ${KEY}, or spread the addresses over several objects.`,
   judge: (judged) => {
-    const objects = judged.resources.filter(({ type }) => isEgressIp(type));
+    const objects = judged.ofKind(isEgressIp);
     return objects.length === 0 ? [] : judgeObjects(judged, objects);
   },
 };

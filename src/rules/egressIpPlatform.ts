@@ -21,6 +21,6 @@ export const egressIpPlatform: Rule = {
     judgePlatform(
       judged,
       { feature: "egress IP addresses", support: egressIpSupport },
-      judged.resources.filter(({ type }) => isEgressIp(type)),
+      judged.ofKind(isEgressIp),
     ),
 };

@@ -25,7 +25,7 @@ export const egressRouterInvalid: Rule = {
   remediation: "Write one address such as 192.168.12.99/24, its gateway, and where connections go.",
   single: isEgressRouter,
   judge: (judged) => {
-    const routers = judged.resources.filter(({ type }) => isEgressRouter(type));
+    const routers = judged.ofKind(isEgressRouter);
     return [...routers.flatMap((router) => judgeRouter(judged, router)), ...judgeNamespaces(routers)];
   },
 };

@@ -20,6 +20,6 @@ export const egressRouterPlatform: Rule = {
     judgePlatform(
       judged,
       { feature: "egress routers", support: egressRouterSupport },
-      judged.resources.filter(({ type }) => isEgressRouter(type)),
+      judged.ofKind(isEgressRouter),
     ),
 };

@@ -32,8 +32,9 @@ export const judgeIsolated = (
 const PATCHED = "the plan does not show the policy that is patched";
 
 /** The namespaces of hosted control planes for which somebody writes policies. */
-export function isolatedNamespaces({ clusters, resources }: JudgedResources): IsolatedNamespace[] {
-  const all = resources.filter(({ type }) => isNetworkPolicy(type));
+export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[] {
+  const { clusters } = judged;
+  const all = judged.ofKind(isNetworkPolicy);
   return clusters.flatMap((cluster) => {
     const topology = wholeTopology(cluster);
     if (!topology) return [];

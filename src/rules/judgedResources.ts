@@ -36,6 +36,9 @@ export class JudgedResources {
     this.#clusters = clusters;
   }
 
+  readonly #ofKinds = new Map<(type: string) => boolean, readonly Resource[]>();
+  readonly #roles = new Map<Partial<SecurityGroup>, GroupRole>();
+  #ofTypes: ReadonlyMap<string, readonly Resource[]> | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   #groups: SecurityGroups | undefined;
   #acls: NetworkAcls | undefined;
@@ -45,6 +48,20 @@ export class JudgedResources {
   #clustersByName: ReadonlyMap<string, readonly JudgedCluster[]> | undefined;
   #vpcs: Map<string, Vpc> | undefined;
   #connections: Connections | undefined;
+
+  /** The resources of a kind, in their order. Stacks have many resources of few types, and most rules ask for some. */
+  ofKind(isKind: (type: string) => boolean): readonly Resource[] {
+    let found = this.#ofKinds.get(isKind);
+    if (!found) this.#ofKinds.set(isKind, (found = this.#findKind(isKind)));
+    return found;
+  }
+
+  #findKind(isKind: (type: string) => boolean): readonly Resource[] {
+    const lists = (this.#ofTypes ??= byType(this.resources));
+    const types = [...lists.keys()].filter(isKind);
+    if (types.length < 2) return types.flatMap((type) => lists.get(type)!);
+    return this.resources.filter(({ type }) => isKind(type));
+  }
 
   /** The hosted clusters that resources and configuration speak of. */
   get clusters(): readonly JudgedCluster[] {
@@ -83,6 +100,12 @@ export class JudgedResources {
 
   /** The role of a group, as configuration, component or tags say it. */
   roleOf(group: Partial<SecurityGroup>): GroupRole {
+    let role = this.#roles.get(group);
+    if (!role) this.#roles.set(group, (role = this.#readRole(group)));
+    return role;
+  }
+
+  #readRole(group: Partial<SecurityGroup>): GroupRole {
     const { resource, id } = group;
     return resource
       ? roleOfGroup(resource, this.index, this.configuredGroups)
@@ -111,6 +134,16 @@ const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
     cluster: typeof topology.name === "string" ? topology.name : "",
     groups,
   }));
+
+function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
+  const lists = new Map<string, Resource[]>();
+  for (const resource of resources) {
+    const same = lists.get(resource.type);
+    if (same) same.push(resource);
+    else lists.set(resource.type, [resource]);
+  }
+  return lists;
+}
 
 /** Clusters by their names, and by namespace and name. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {

@@ -21,7 +21,7 @@ export const migrationOrder: Rule = {
     "Take one step in each deployment: begin the migration, pause the pools, change the network type, reboot the nodes, resume the pools, end the migration.",
   judge: (judged) => {
     const migrations = typeMigrations(judged);
-    const configs = judged.resources.filter(({ type }) => isNetworkConfig(type));
+    const configs = judged.ofKind(isNetworkConfig);
     return [
       ...(migrations.length === 0 ? judgeBeginning(judged, configs) : []),
       ...migrations.flatMap((migration) => [

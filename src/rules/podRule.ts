@@ -52,10 +52,11 @@ export function podRule({ id, why, remediation, level = Level.Error, ...parts }:
 }
 
 /** The objects in namespaces of hosted control planes from which pods come. */
-function podsOfControlPlanes({ resources, clusters }: JudgedResources): Resource[] {
-  const namespaces = new Set(clusters.flatMap(({ topology }) => topology?.controlPlaneNamespace ?? []));
-  return resources.filter(({ type, properties }) => {
-    if (!makesPods(type)) return false;
+function podsOfControlPlanes(judged: JudgedResources): Resource[] {
+  const namespaces = new Set(
+    judged.clusters.flatMap(({ topology }) => topology?.controlPlaneNamespace ?? []),
+  );
+  return judged.ofKind(makesPods).filter(({ properties }) => {
     const namespace = readText(properties, "metadata.namespace");
     return typeof namespace === "string" && namespaces.has(namespace);
   });

@@ -39,8 +39,8 @@ export function rangeConflicts(judged: JudgedResources): Conflict[] {
         ...conflictsWith(own, rangesAround(judged, cluster), cluster.key),
       ];
     }),
-    ...judged.resources
-      .filter(({ type }) => isNetwork(type))
+    ...judged
+      .ofKind(isNetwork)
       .flatMap((network) => conflictsAmong(networkRanges(network), `Network ${network.name}`)),
     ...connectedVpcs(judged),
   ];

@@ -10,13 +10,11 @@ import { Status, unknown, violated, type Judgement } from "./rule";
  * A place that the rule spoke of already is not named twice.
  */
 export function withObjectFaults(
-  { resources }: JudgedResources,
+  judged: JudgedResources,
   rule: ObjectRule,
   found: readonly Judgement[],
 ): Judgement[] {
-  const more = resources
-    .filter(({ type }) => isHostedCluster(type) || isNodePool(type))
-    .flatMap((resource) => judgeObject(resource, rule));
+  const more = judged.ofKind(isHostedObject).flatMap((resource) => judgeObject(resource, rule));
   return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
 }
 
@@ -32,6 +30,8 @@ function isSaid(one: Judgement, other: Judgement): boolean {
 const LIST = "spec.services";
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
+const isHostedObject = (type: string): boolean => isHostedCluster(type) || isNodePool(type);
 
 function judgeObject(resource: Resource, rule: ObjectRule): Judgement[] {
   const judge = isHostedCluster(resource.type) ? judgeHostedClusterObject : judgeNodePoolObject;
