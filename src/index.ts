@@ -30,6 +30,8 @@ export { MulticastNamespace } from "./components/kubernetes/multicastNamespace";
 export * from "./components/kubernetes/multicastNamespaceArgs";
 export { ManagementClusterProxy } from "./components/kubernetes/managementClusterProxy";
 export * from "./components/kubernetes/managementClusterProxyArgs";
+export { NetworkTypeMigration } from "./components/kubernetes/networkTypeMigration";
+export * from "./components/kubernetes/networkTypeMigrationArgs";
 export { OvnSubnetConfig } from "./components/kubernetes/ovnSubnetConfig";
 export * from "./components/kubernetes/ovnSubnetConfigArgs";
 export { OvnSubnetVerification } from "./components/kubernetes/ovnSubnetVerification";
@@ -46,6 +48,7 @@ export {
   MacvlanMode,
 } from "./manifests/egressRouter/egressRouter";
 export { IpFamily } from "./manifests/probes/requests";
+export { MigrationPhase } from "./manifests/migration/phases";
 export { ManagementCluster } from "./manifests/isolation/egress";
 export { NodeApiProxy } from "./topology/proxy/apiProxy";
 export {

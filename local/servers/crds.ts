@@ -65,9 +65,17 @@ function rank(file: string): number {
   return file.startsWith("cno-") || file.includes("TechPreviewNoUpgrade") ? 0 : 1;
 }
 
-/** Installs the definitions of a folder and waits until the API serves them. What is there already is left as it is. */
-export async function installCrds(client: ApiClient, folder: string): Promise<number> {
-  const crds = readCrds(folder);
+/**
+ * Installs the definitions of a folder and waits until the API serves them. What is there already is left as it is.
+ *
+ * @param isWanted by the name of a definition; without it all are
+ */
+export async function installCrds(
+  client: ApiClient,
+  folder: string,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<number> {
+  const crds = readCrds(folder).filter(({ metadata }) => isWanted(metadata.name));
   await Promise.all(crds.map((crd) => installCrd(client, crd)));
   return crds.length;
 }

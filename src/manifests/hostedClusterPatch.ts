@@ -18,6 +18,7 @@ export const FIELD_MANAGER = {
   nodeSelector: "hypershift-network-node-selector",
   taints: "hypershift-network-taints",
   workerPlacement: "hypershift-network-worker-placement",
+  migration: "hypershift-network-migration",
 } as const;
 
 /** The annotations by which Pulumi's Kubernetes provider chooses the field manager and takes fields from others. */

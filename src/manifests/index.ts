@@ -10,6 +10,7 @@ export * from "./multicast";
 export * from "./egressIp";
 export * from "./platformGate";
 export * from "./managementProxy";
+export * from "./migration";
 export * from "./hostedCluster";
 export * from "./nodeAddresses";
 export * from "./egressRouter";

@@ -1,5 +1,5 @@
 import { LIMIT } from "../requirements/limits";
-import { OVERLAY_OVERHEAD, migrationSources } from "../requirements/migration";
+import { OVERLAY_OVERHEAD, migrationSources, nodeMtuOf, overlayMtu } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
 import { read } from "../resources/read";
 import { UNKNOWN } from "../resources/resource";
@@ -85,8 +85,8 @@ function judgeTypes(migration: WrittenMigration): Judgement[] {
     return [unknown({ resource, path: ovn === UNKNOWN ? OVN_MTU : SDN_MTU })];
   const isBack = target === SDN;
   const [path, mtu, most, other] = isBack
-    ? [SDN_MTU, sdn, ovn + OVERLAY_OVERHEAD[OVN] - OVERLAY_OVERHEAD[SDN], `${ovn} of ${OVN}`]
-    : [OVN_MTU, ovn, sdn + OVERLAY_OVERHEAD[SDN] - OVERLAY_OVERHEAD[OVN], `${sdn} of ${SDN}`];
+    ? [SDN_MTU, sdn, overlayMtu(nodeMtuOf(ovn, OVN), SDN), `${ovn} of ${OVN}`]
+    : [OVN_MTU, ovn, overlayMtu(nodeMtuOf(sdn, SDN), OVN), `${sdn} of ${SDN}`];
   if (mtu <= most) return [];
   const message = `${mtu} is too large for nodes that fit ${other}: ${most} is left of each packet`;
   return [violated({ resource: resource.origin, path, message, fix: `write ${most} or less` })];

@@ -99,6 +99,11 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     proxy: { httpProxy: "http://proxy.example.com:3128", trustedCa: certificate },
   }),
   HostedControlPlaneSecurityGroups: () => ({ topology, vpcId: "vpc-1" }),
+  NetworkTypeMigration: () => ({
+    phase: entry.MigrationPhase.Begin,
+    backupsTaken: true,
+    kubeconfig: "{}",
+  }),
   MulticastNamespace: () => ({ namespace: "shop" }),
   HybridOverlayNetwork: () => ({
     hybridClusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 24 }],

@@ -9,6 +9,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type Session, startSession } from "../../local/session";
 import { component, componentNames, minimalArgs, type ComponentName } from "../components/minimalArgs";
 import { Bench, fine } from "./conformance/kubernetesBench";
+import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 
 interface StateResource {
   urn: string;
@@ -77,10 +78,10 @@ describe("every exported component", () => {
       spec: {},
     };
     await session.kubernetes.request("POST", "/apis/config.openshift.io/v1/proxies", proxy);
-    for (const { name } of minimalArgs.DedicatedControlPlaneNodes().nodes ?? []) {
-      const node = { apiVersion: "v1", kind: "Node", metadata: { name } };
-      await session.kubernetes.request("POST", "/api/v1/nodes", node);
-    }
+    // A migration is refused where a node is not ready.
+    const played = await PlayedOpenShift.install(session);
+    for (const [place, { name }] of (minimalArgs.DedicatedControlPlaneNodes().nodes ?? []).entries())
+      await played.node(name, "worker", `10.0.1.${place + 1}`);
     bench = await Bench.open(session, "options");
     fine(await bench.up(program(before)));
   });

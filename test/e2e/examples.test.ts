@@ -13,6 +13,7 @@ import { newStack, resourcesOf, unprotect } from "./examples/stack";
 import { strictRefusals } from "./examples/strict";
 import { Ec2World } from "./interrupted/network";
 import { ProbeWorld } from "./probes/probeWorld";
+import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 
 let session: Session;
 let probes: ProbeWorld;
@@ -47,16 +48,19 @@ test("a field that the API server would drop is noticed", async () => {
 describe.each(examples().map((example) => [example.name, example] as const))("%s", (_, example) => {
   let stack: Stack;
   let before: Set<string>;
+  let empty: Set<string>;
   const run = (verb: "up" | "preview" | "destroy", options: object = {}) =>
     outcomeOf((onEvent) => stack[verb]({ ...options, onEvent }));
   const newThings = async () => [...(await inventory(session))].filter((thing) => !before.has(thing)).sort();
 
   beforeAll(async () => {
+    empty = await inventory(session);
+    if (example.needsOpenShift) await PlayedOpenShift.install(session);
     before = await inventory(session);
     stack = await newStack(session, example);
   });
   afterAll(async () => {
-    await Promise.all([new Ec2World(session).empty(), clear(session, before)]);
+    await Promise.all([new Ec2World(session).empty(), clear(session, empty)]);
   });
 
   test("the policy pack finds what the example explains, and nothing else", async () => {

@@ -20,6 +20,8 @@ export interface Example {
   change: Setting | undefined;
   /** Whether it takes the kubeconfig of a hosted cluster from its configuration, which a cluster that is not there yet has not. */
   takesHostedCluster: boolean;
+  /** Whether it asks for a whole OpenShift cluster, which the tests then play. */
+  needsOpenShift: boolean;
   /** From `Expected finding \`rule\`: reason` in the comment: rules of the policy pack with the reason why the example violates them. */
   expectedFindings: ReadonlyMap<string, string>;
 }
@@ -59,6 +61,7 @@ function exampleIn(folder: string): Example {
     configuration: existsSync(configuration) ? configuration : undefined,
     change: changeIn(comment),
     takesHostedCluster: source.includes(`Secret("${HOSTED_CLUSTER_SETTING}")`),
+    needsOpenShift: comment.includes("It needs such a cluster."),
     expectedFindings: new Map(
       [...comment.matchAll(/^Expected finding `([a-z-]+)`: (.+)$/gm)].map(([, rule = "", why = ""]) => [
         rule,

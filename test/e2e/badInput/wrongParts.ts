@@ -224,6 +224,27 @@ export const plainFaultsOfOthers: WrongInput[] = [
     ],
   },
   {
+    component: "NetworkTypeMigration",
+    inputs: `{
+      phase: "resumePool",
+      backupsTaken: "yes",
+      smallestNodeMtu: 100,
+      vxlanPort: 6081,
+      clusterNetwork: [{ cidr: "10.128.0.1/14", hostPrefix: 23 }],
+      timeoutSeconds: 1.5,
+      kubeconfig: { token: "hunter2" },
+    }`,
+    faults: [
+      'phase "resumePool" is not begin, pausePools, changeNetworkType, resumePools, endMigration, removeOldNetwork, rollBackBegin, rollBackPausePools, rollBackNetworkType, rollBackResumePools, rollBackEnd or rollBackRemoveNewNetwork: write resumePools',
+      'backupsTaken "yes" is neither true nor false: write true or false, without quotes',
+      "smallestNodeMtu 100 is no such number: write a whole number from 576 to 9216",
+      "vxlanPort 6081 is the port of Geneve too: choose another one: nodes have both overlay networks",
+      "clusterNetwork[0].cidr 10.128.0.1/14 has host bits: write 10.128.0.0/14",
+      "timeoutSeconds 1.5 is no such number: write a whole number from 0 to 86400",
+      "kubeconfig is no text: write a text, or leave it out",
+    ],
+  },
+  {
     component: "HostedClusterLandingZone",
     inputs: `{
       topology: {

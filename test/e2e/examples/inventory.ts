@@ -31,6 +31,9 @@ export async function clear({ kubernetes }: Session, before: ReadonlySet<string>
   for (const [, path] of (await rest()).filter(isNamespace)) await kubernetes.request("DELETE", path);
   for (let waited = 0; (await rest()).length > 0; waited += 200) {
     if (waited > 30_000) throw new Error(`still there: ${(await rest()).map(([key]) => key).join(", ")}`);
+    // Of two kinds with one name in different groups only one shows at a time.
+    for (const [, path] of (await rest()).filter((object) => !isNamespace(object)))
+      await kubernetes.request("DELETE", path);
     await sleep(200);
   }
 }

@@ -1,2 +1,3 @@
 export * from "./settings";
 export * from "./sharedFieldShare";
+export { sharedFieldAccessFaults, sharedFieldFaults } from "../dynamicProvider";

@@ -1,0 +1,167 @@
+import {
+  MACHINE_ANNOTATION,
+  MACHINE_CONFIG_ANNOTATION,
+  MIGRATION_ANNOTATION,
+  MIGRATION_RECORD_ANNOTATION,
+} from "../../requirements/migration";
+import { parseRelease, type Release } from "../../requirements/release";
+import { read, readText, readValue } from "../../resources/read";
+import { isMap, type PropertyMap } from "../places";
+import type { MigrationObjects } from "./objects";
+import { bootOf, parseRecord, type MigrationRecord } from "./record";
+
+/** A MachineConfigPool. */
+export interface Pool {
+  name: string;
+  resourceVersion: string;
+  paused: boolean;
+  updated: boolean;
+  degraded: boolean;
+  /** `2 of 3 machines updated` */
+  progress: string;
+}
+
+/** A node. */
+export interface MigratingNode {
+  name: string;
+  /** The beginning of the id of its boot. */
+  boot: string;
+  ready: boolean;
+  addresses: string[];
+  /** Whether it runs the control plane. */
+  isControlPlane: boolean;
+  /** Whether the cluster's own Machine API made it. */
+  isMachine: boolean;
+  /** Whether it has the machine configuration that it is to have. */
+  isConfigured: boolean;
+}
+
+/** A ClusterOperator. */
+export interface OperatorState {
+  name: string;
+  available: boolean;
+  degraded: boolean;
+}
+
+/** What decides which phase a cluster may go to, as its objects say it. */
+export interface MigratingCluster {
+  objects: MigrationObjects;
+  release?: Release;
+  platform?: string;
+  /** The type that is wanted: `spec.networkType`. */
+  type?: string;
+  /** The type that the operator has brought about: `status.networkType`. */
+  statusType?: string;
+  /** Whether the operator may change the type. */
+  isBegun: boolean;
+  /** Absent where no phase has changed the type. */
+  record?: MigrationRecord;
+  pools: Pool[];
+  nodes: MigratingNode[];
+  operators: OperatorState[];
+  multus?: { generation: number; isDone: boolean; progress: string };
+}
+
+/** Reads what decides from the objects of a cluster. */
+export function migratingCluster(objects: MigrationObjects): MigratingCluster {
+  const { config, operator, version, infrastructure, multus } = objects;
+  const text = (object: PropertyMap | undefined, path: string) => {
+    const value = object && readText(object, path);
+    return typeof value === "string" && value !== "" ? value : undefined;
+  };
+  const release = parseRelease(text(version, "status.desired.version"));
+  const platform = text(infrastructure, "status.platformStatus.type");
+  const type = text(config, "spec.networkType");
+  const statusType = text(config, "status.networkType");
+  const record = parseRecord(annotation(config, MIGRATION_RECORD_ANNOTATION));
+  return {
+    objects,
+    ...(release && { release }),
+    ...(platform && { platform }),
+    ...(type && { type }),
+    ...(statusType && { statusType }),
+    isBegun: annotation(operator, MIGRATION_ANNOTATION) !== undefined,
+    ...(record && { record }),
+    pools: objects.pools.map(poolOf),
+    nodes: objects.nodes.map(nodeOf),
+    operators: objects.operators.map((object) => ({
+      name: nameOf(object),
+      available: hasCondition(object, "Available"),
+      degraded: hasCondition(object, "Degraded"),
+    })),
+    ...(multus && { multus: multusOf(multus) }),
+  };
+}
+
+function poolOf(object: PropertyMap): Pool {
+  const { number } = numbers(object);
+  return {
+    name: nameOf(object),
+    resourceVersion: versionOf(object),
+    paused: readValue(object, "spec.paused") === true,
+    // What was said of an earlier generation, before it ran again, says nothing of this one.
+    updated:
+      hasCondition(object, "Updated") &&
+      !hasCondition(object, "Updating") &&
+      number("status.observedGeneration") >= number("metadata.generation"),
+    degraded: hasCondition(object, "Degraded"),
+    progress: `${number("status.updatedMachineCount")} of ${number("status.machineCount")} machines updated`,
+  };
+}
+
+const CONTROL_PLANE = ["node-role.kubernetes.io/master", "node-role.kubernetes.io/control-plane"];
+
+function nodeOf(object: PropertyMap): MigratingNode {
+  const labels = readValue(object, "metadata.labels");
+  const { current, desired, state, done } = MACHINE_CONFIG_ANNOTATION;
+  const id = readText(object, "status.nodeInfo.bootID");
+  return {
+    name: nameOf(object),
+    boot: bootOf(typeof id === "string" ? id : ""),
+    ready: hasCondition(object, "Ready"),
+    addresses: read(object, "status.addresses[]").flatMap(({ value }) =>
+      isMap(value) && value.type === "InternalIP" && typeof value.address === "string" ? [value.address] : [],
+    ),
+    isControlPlane: isMap(labels) && CONTROL_PLANE.some((label) => label in labels),
+    isMachine: annotation(object, MACHINE_ANNOTATION) !== undefined,
+    isConfigured:
+      annotation(object, state) === done && annotation(object, current) === annotation(object, desired),
+  };
+}
+
+function multusOf(object: PropertyMap): NonNullable<MigratingCluster["multus"]> {
+  const { number } = numbers(object);
+  const [generation, seen] = [number("metadata.generation"), number("status.observedGeneration")];
+  const wanted = number("status.desiredNumberScheduled");
+  const [updated, available] = [number("status.updatedNumberScheduled"), number("status.numberAvailable")];
+  return {
+    generation,
+    isDone: seen >= generation && wanted > 0 && updated >= wanted && available >= wanted,
+    progress: `generation ${generation}, ${updated} of ${wanted} pods updated, ${available} available`,
+  };
+}
+
+const numbers = (object: PropertyMap) => ({
+  number: (path: string): number => {
+    const value = readValue(object, path);
+    return typeof value === "number" ? value : 0;
+  },
+});
+
+const hasCondition = (object: PropertyMap, type: string): boolean =>
+  read(object, "status.conditions[]").some(
+    ({ value }) => isMap(value) && value.type === type && value.status === "True",
+  );
+
+export const nameOf = (object: PropertyMap): string => String(readText(object, "metadata.name"));
+
+/** The version of an object that a write refers to. */
+export const versionOf = (object: PropertyMap): string =>
+  String(readText(object, "metadata.resourceVersion") ?? "");
+
+/** An annotation of an object; an empty one is there. */
+export function annotation(object: PropertyMap | undefined, key: string): string | undefined {
+  const all = object && readValue(object, "metadata.annotations");
+  const value = isMap(all) ? all[key] : undefined;
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,247 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { startSession, type Session } from "../../local/session";
+import { MigrationPhase, NetworkTypeMigration, type NetworkTypeMigrationArgs } from "../../src";
+import { migrationPhases } from "../../src/manifests/migration";
+import { Bench, fine, type Outcome } from "./conformance/kubernetesBench";
+import { interpose, type Interposer } from "./managementClusterProxy/interposer";
+import { killEngine } from "./networkTypeMigration/killEngine";
+import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { kubeconfigWithRoles } from "./roles";
+
+const phases = Object.keys(migrationPhases) as MigrationPhase[];
+const { Begin, PausePools, ChangeNetworkType, ResumePools, EndMigration } = MigrationPhase;
+const { RollBackNetworkType, RollBackResumePools, RollBackEnd } = MigrationPhase;
+const changesType = (phase: MigrationPhase) => [ChangeNetworkType, RollBackNetworkType].includes(phase);
+
+/** The real engine and its dynamic provider, the real API server, and an OpenShift cluster that the test plays. */
+describe("M21 a change of the network type", () => {
+  const folder = mkdtempSync(join(tmpdir(), "network-type-"));
+  let session: Session;
+  let played: PlayedOpenShift;
+  let front: Interposer;
+  /** Of somebody who has the smallest role and no other. */
+  let smallest: string;
+  let initial: object;
+  const benches: Bench[] = [];
+
+  const open = async (name: string) => {
+    const bench = await Bench.open(session, name);
+    benches.push(bench);
+    return bench;
+  };
+  const migrate =
+    (phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}) =>
+    () => {
+      const { written, toDo } = new NetworkTypeMigration("cluster", {
+        phase,
+        backupsTaken: true,
+        kubeconfig: smallest,
+        timeoutSeconds: 60,
+        ...more,
+      });
+      return Promise.resolve({ written, toDo });
+    };
+  /** Operators do their part while something runs. */
+  const whilePlaying = async (run: Promise<Outcome>): Promise<Outcome> => {
+    let isRunning = true;
+    const ended = run.finally(() => (isRunning = false));
+    while (isRunning) {
+      await played.operatorFollows();
+      await played.poolsFollow();
+      await Promise.race([ended, sleep(300)]);
+    }
+    return ended;
+  };
+  const step = async (bench: Bench, phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}) => {
+    const outcome = await whilePlaying(bench.up(migrate(phase, more)));
+    if (outcome.ok && changesType(phase)) await played.reboot();
+    await played.poolsFollow();
+    return outcome;
+  };
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    played = await PlayedOpenShift.install(session);
+    smallest = readFileSync(await kubeconfigWithRoles(session, "migration", "migration.yaml"), "utf8");
+    front = await interpose(session.kubernetes);
+    initial = await played.written();
+  }, 900_000);
+  afterAll(async () => {
+    front?.close();
+    for (const bench of benches) bench.close();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("phase by phase to OVN-Kubernetes and back, with the smallest role; a phase asked for again changes nothing", async () => {
+    const bench = await open("both-ways");
+    for (const phase of phases) {
+      const { changes } = fine(await step(bench, phase));
+      expect([phase, changes]).toEqual([phase, expect.not.objectContaining({ replace: 1 })]);
+      expect((await bench.outputs()).written).not.toEqual([]);
+      const before = await played.written();
+      if (phase === PausePools || changesType(phase)) {
+        expect(fine(await bench.up(migrate(phase))).changes).toEqual({ same: 3 });
+        expect(await played.written()).toEqual(before);
+      }
+      if (phase === MigrationPhase.RemoveOldNetwork)
+        expect(before).toMatchObject({
+          config: {
+            spec: { networkType: "OVNKubernetes", serviceNetwork: ["172.30.0.0/16"] },
+            annotations: {},
+          },
+          operator: { spec: { defaultNetwork: { ovnKubernetesConfig: { mtu: 1400 } } }, annotations: {} },
+          paused: [false, false],
+          namespaces: [undefined, "openshift-ovn-kubernetes"],
+        });
+    }
+    const { config, paused, namespaces } = (await played.written()) as Record<string, unknown>;
+    expect({ config, paused, namespaces }).toEqual({
+      config: (initial as { config: unknown }).config,
+      paused: [false, false],
+      namespaces: ["openshift-sdn", undefined],
+    });
+    fine(await bench.destroy());
+    expect((await played.written()) as Record<string, unknown>).toMatchObject({ config, paused });
+  });
+
+  test("a phase that is too early is refused at the preview and at the update, and writes nothing", async () => {
+    const bench = await open("too-early");
+    const before = await played.written();
+    for (const outcome of [
+      await bench.preview(migrate(ChangeNetworkType)),
+      await bench.up(migrate(ChangeNetworkType)),
+    ]) {
+      expect(outcome.ok).toBe(false);
+      expect(outcome.output).toContain("changeNetworkType is refused");
+      expect(outcome.output).toContain("run phase begin first");
+      expect(outcome.output).not.toMatch(/^\s+at /m);
+    }
+    expect(await played.written()).toEqual(before);
+  });
+
+  test("a cluster of another release, or in no good state, is refused with the reason", async () => {
+    const bench = await open("refused");
+    await played.release("4.16.3");
+    await played.operator("network", true);
+    const { ok, output } = await bench.up(migrate(Begin, { backupsTaken: false }));
+    expect(ok).toBe(false);
+    expect(output).toContain("4.16 prepares its nodes by spec.migration");
+    expect(output).toContain("ClusterOperator network is degraded");
+    expect(output).toContain("backupsTaken is not true");
+    await played.release("4.7.60");
+    await played.operator("network");
+  });
+
+  test("somebody without the role is told which verb on which resource is missing", async () => {
+    const kubeconfig = readFileSync(await kubeconfigWithRoles(session, "nobody"), "utf8");
+    const { ok, output } = await (await open("forbidden")).up(migrate(Begin, { kubeconfig }));
+    expect(ok).toBe(false);
+    expect(output).toMatch(/cannot (get|list) resource "\w+".*rbac\/migration\.yaml/);
+  });
+
+  test("a roll-out that stalls, a node that nobody restarted and a degraded pool stop it, and it goes on from there", async () => {
+    const bench = await open("stalls");
+    for (const phase of [Begin, PausePools]) fine(await step(bench, phase));
+    const impatient = { timeoutSeconds: 0 };
+    const early = await bench.up(migrate(ChangeNetworkType, impatient));
+    expect(early.output).toContain("still the generation from before the change");
+    await played.operatorFollows();
+    await played.multusHas(1);
+    const stalled = await bench.up(migrate(ChangeNetworkType, impatient));
+    expect([stalled.ok, stalled.output]).toEqual([false, expect.stringContaining("1 of 3 pods updated")]);
+    await played.multusHas(3);
+    fine(await bench.up(migrate(ChangeNetworkType, impatient)));
+    await played.reboot("one", "two");
+    const early2 = await bench.up(migrate(ResumePools, impatient));
+    expect(early2.output).toMatch(/Node three 1 of 3 not restarted/);
+    await played.reboot("three");
+    const rolling = await bench.up(migrate(ResumePools, impatient));
+    expect([rolling.ok, rolling.output]).toEqual([
+      false,
+      expect.stringContaining("MachineConfigPool worker"),
+    ]);
+    await played.pool("worker", "degraded");
+    const degraded = await bench.up(migrate(ResumePools));
+    expect([degraded.ok, degraded.output]).toEqual([false, expect.stringContaining("is degraded")]);
+    await played.poolsFollow();
+    fine(await bench.up(migrate(ResumePools)));
+    fine(await step(bench, EndMigration));
+    for (const phase of phases.slice(6)) fine(await step(bench, phase));
+  });
+
+  test("called off before the type has changed, it leaves nothing", async () => {
+    const bench = await open("called-off");
+    const before = await played.written();
+    for (const phase of [Begin, PausePools, RollBackResumePools, RollBackEnd]) fine(await step(bench, phase));
+    expect(await played.written()).toEqual(before);
+  });
+
+  test("cut off before and after each of its writes, it ends the same", async () => {
+    const clean: object[] = [];
+    const whole = await open("not-cut");
+    for (const phase of phases) {
+      fine(await step(whole, phase));
+      clean.push(withoutRecord(await played.written()));
+    }
+    const bench = await open("cut");
+    const cut = { kubeconfig: front.kubeconfig };
+    let cuts = 0;
+    for (const [place, phase] of phases.entries()) {
+      front.answers = [];
+      // The first write is cut off before, then after, then the next one.
+      for (let last: "before" | "after" | undefined; ;) {
+        let left = 1;
+        const kind: "before" | "after" = last === "before" ? "after" : "before";
+        front.cut = () => (left-- > 0 ? kind : undefined);
+        const outcome = await whilePlaying(bench.up(migrate(phase, cut)));
+        if (outcome.ok) break;
+        expect(outcome.output).toContain("is unreachable");
+        cuts++;
+        last = kind;
+      }
+      front.cut = () => undefined;
+      if (changesType(phase)) await played.reboot();
+      await played.poolsFollow();
+      expect([phase, withoutRecord(await played.written())]).toEqual([phase, clean[place]]);
+    }
+    // Ten writes each way, of which both settings stand there already: they stay when a migration is over.
+    expect(cuts).toBe(36);
+  }, 1_200_000);
+
+  test.each(["before", "after"] as const)(
+    "with its engine killed %s the write that changes the type, it converges at the next up",
+    async (when) => {
+      const bench = await open(`killed-${when}`);
+      for (const phase of [Begin, PausePools]) fine(await step(bench, phase));
+      front.cut = () => {
+        if (when === "after" && front.answers.length === 0) return undefined;
+        killEngine();
+        return when;
+      };
+      front.answers = [];
+      const cut = { kubeconfig: front.kubeconfig };
+      expect((await bench.up(migrate(ChangeNetworkType, cut))).ok).toBe(false);
+      front.cut = () => undefined;
+      await bench.cancel();
+      await session.reap();
+      for (const phase of phases.slice(2)) fine(await step(bench, phase));
+      expect(withoutRecord(await played.written())).toMatchObject({
+        config: (initial as { config: object }).config,
+        paused: [false, false],
+      });
+    },
+    600_000,
+  );
+});
+
+/** Boots are others each time. */
+function withoutRecord(written: object): object {
+  const { config, ...rest } = written as { config: { spec: object; annotations: Record<string, string> } };
+  const { ["hypershift-network/migration"]: record, ...annotations } = config.annotations;
+  return { ...rest, config: { ...config, annotations, isNoted: record !== undefined } };
+}

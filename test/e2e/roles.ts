@@ -1,0 +1,48 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { parseAllDocuments } from "yaml";
+
+import { repositoryRoot } from "../../local/repository";
+import type { Session } from "../../local/session";
+import { applied } from "./applied";
+
+const GROUP = "/apis/rbac.authorization.k8s.io/v1";
+
+/** The kubeconfig of a service account in namespace `default` with the roles of files in rbac/, and nothing else. */
+export async function kubeconfigWithRoles(
+  session: Session,
+  name: string,
+  ...files: string[]
+): Promise<string> {
+  const account = `/api/v1/namespaces/default/serviceaccounts/${name}`;
+  await applied(session, account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
+  for (const file of files)
+    for (const document of parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8")))
+      await bind(session, document.toJS() as Role, name);
+  const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
+  const { body } = await session.kubernetes.request("POST", `${account}/token`, request);
+  const config = JSON.parse(readFileSync(session.kubeconfig, "utf8")) as { users: { user: object }[] };
+  config.users[0]!.user = { token: (body as { status: { token: string } }).status.token };
+  const path = join(session.stateFolder, `${name}.json`);
+  writeFileSync(path, JSON.stringify(config));
+  return path;
+}
+
+interface Role {
+  kind: string;
+  metadata: { name: string; namespace?: string };
+}
+
+async function bind(session: Session, role: Role, name: string): Promise<void> {
+  const { kind, metadata } = role;
+  const at = metadata.namespace ? `${GROUP}/namespaces/${metadata.namespace}` : GROUP;
+  await applied(session, `${at}/${kind.toLowerCase()}s/${metadata.name}`, role);
+  await applied(session, `${at}/${kind.toLowerCase()}bindings/${name}`, {
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: `${kind}Binding`,
+    metadata: { name },
+    roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name: metadata.name },
+    subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
+  });
+}
