@@ -44,10 +44,7 @@ export const verificationJob = (
   ),
   spec: pulumi
     .all([frame, requests])
-    .apply(
-      ([one, asked]) =>
-        probeJob(one as ProbeFrame, { requests: asked, timeoutSeconds }).spec,
-    ),
+    .apply(([one, asked]) => probeJob(one as ProbeFrame, { requests: asked, timeoutSeconds }).spec),
 });
 
 const annotated = (metadata: object, annotations: Annotations) => ({

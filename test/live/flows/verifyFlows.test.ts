@@ -13,29 +13,28 @@ const nodePort = (service: string, port: number) => ({
   service,
   servicePublishingStrategy: { type: "NodePort", nodePort: { address: "192.0.2.10", port } },
 });
-const hostedCluster = (spec: object = {}, status: object = {}): LiveObject =>
-  ({
-    kind: "HostedCluster",
-    metadata: { name: "tenant-a", namespace: "clusters" },
-    spec: {
-      platform: { type: "Agent" },
-      release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
-      networking: {},
-      services: [
-        nodePort("APIServer", 31001),
-        nodePort("Konnectivity", 31091),
-        nodePort("Ignition", 31090),
-        nodePort("OAuthServer", 31443),
-      ],
-      ...spec,
-    },
-    status: {
-      controlPlaneEndpoint: { host: "api.example.com", port: 31001 },
-      ignitionEndpoint: "ignition.example.com:31090",
-      oauthCallbackURLTemplate: "https://oauth.example.com:31443/oauth2callback/[identity-provider-name]",
-      ...status,
-    },
-  });
+const hostedCluster = (spec: object = {}, status: object = {}): LiveObject => ({
+  kind: "HostedCluster",
+  metadata: { name: "tenant-a", namespace: "clusters" },
+  spec: {
+    platform: { type: "Agent" },
+    release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
+    networking: {},
+    services: [
+      nodePort("APIServer", 31001),
+      nodePort("Konnectivity", 31091),
+      nodePort("Ignition", 31090),
+      nodePort("OAuthServer", 31443),
+    ],
+    ...spec,
+  },
+  status: {
+    controlPlaneEndpoint: { host: "api.example.com", port: 31001 },
+    ignitionEndpoint: "ignition.example.com:31090",
+    oauthCallbackURLTemplate: "https://oauth.example.com:31443/oauth2callback/[identity-provider-name]",
+    ...status,
+  },
+});
 const agent = {
   metadata: { name: "konnectivity-agent" },
   spec: {
