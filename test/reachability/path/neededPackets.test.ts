@@ -1,0 +1,66 @@
+import { NO_PACKETS, contains, equal, union, type PacketSet } from "../../../src/reachability/packets";
+import { bootstrapPackets, journeys, neededPackets, packetsOf } from "../../../src/reachability/path";
+import { hostsOf } from "../../../src/reachability/path/hosts";
+import { Direction, Zone } from "../../../src/requirements/vocabulary";
+import { disputedFlows } from "../../../src/topology/flows/disputed";
+import { nodeFlows } from "../../../src/topology/flows/nodeNetwork";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { readings } from "../../../src/topology/readings";
+import { Role, type FlowPeer } from "../../../src/topology/requiredFlow";
+import { requiredFlows } from "../../../src/topology/requiredFlows";
+import { pinned, said } from "./clusters";
+
+const places = Object.values(Role).flatMap((role) =>
+  Object.values(Direction).map((direction) => ({ role, direction })),
+);
+
+/** What one topology without unknown values needs at a place, with the hosts' own side open. */
+function neededAt(topology: NormalizedTopology, role: Role, direction: Direction): PacketSet {
+  const isHere = (one: { role: Role; direction: Direction }) =>
+    one.role === role && one.direction === direction;
+  const isIngress = direction === Direction.Ingress;
+  const hops = journeys(topology).flatMap((journey) =>
+    journey.hops.flatMap((hop) =>
+      hop.kind === "hosts" && isHere(hop)
+        ? [{ ...hop, peers: isIngress ? hop.sources : hop.destinations }]
+        : [],
+    ),
+  );
+  const nodes = role === Role.PrivateEndpoint ? [] : nodeFlows(topology, role);
+  const flows = [...requiredFlows(topology), ...disputedFlows(topology), ...nodes].filter(isHere);
+  const own = (peer: FlowPeer) => (peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer);
+  return [...flows, ...hops].reduce((all, { protocol, ports, peers }) => {
+    const [sources, destinations] = isIngress ? [peers.map(own), []] : [[], peers.map(own)];
+    return union(all, packetsOf({ protocol, ...(ports && { ports }), sources, destinations }));
+  }, NO_PACKETS);
+}
+
+const bare = said({ platform: "None", services: pinned });
+const aws = said({ platform: "AWS", endpointAccess: "PublicAndPrivate", loadBalancerTargets: "instance" });
+
+describe("what is needed at hosts", () => {
+  test.each([bare, aws])("is what all flows and journeys need there together: $platform", (topology) => {
+    const needed = neededPackets(topology);
+    for (const { role, direction } of places)
+      expect(equal(needed(role, direction), neededAt(topology, role, direction))).toBe(true);
+    expect(neededPackets(topology)).toBe(needed);
+  });
+
+  test("is what any value needs where nobody knows it", () => {
+    const topology = { ...aws, unknown: ["endpointAccess", "loadBalancerTargets"] };
+    const needed = neededPackets(topology);
+    for (const { role, direction } of places) {
+      const all = readings(topology).map((reading) => neededAt(reading.topology, role, direction));
+      expect(equal(needed(role, direction), all.reduce(union, NO_PACKETS))).toBe(true);
+    }
+  });
+
+  test("for joining nodes is the same whether or not anybody knows if they still join", () => {
+    const [known, unknown] = [bootstrapPackets(bare), bootstrapPackets({ ...bare, unknown: ["bootstrap"] })];
+    for (const { role, direction } of places)
+      expect(equal(known(role, direction), unknown(role, direction))).toBe(true);
+    const undecided = bootstrapPackets({ ...aws, unknown: ["loadBalancerTargets"] });
+    for (const { role, direction } of places)
+      expect(contains(undecided(role, direction), bootstrapPackets(aws)(role, direction))).toBe(true);
+  });
+});

@@ -1,0 +1,55 @@
+import { senderHops } from "../../../src/reachability/path/senderHops";
+import { Direction, Protocol } from "../../../src/requirements/vocabulary";
+import { Role, flowKey } from "../../../src/topology/requiredFlow";
+import { requiredFlows } from "../../../src/topology/requiredFlows";
+import { pinned, said } from "./clusters";
+
+const flows = requiredFlows(said({ platform: "None", services: pinned }));
+const sent = flows.filter((flow) => senderHops(flow).length > 0);
+const sentAs = (key: string) => senderHops(flows.find((flow) => flowKey(flow) === key)!);
+
+describe("what pods of the control plane send", () => {
+  test("are these flows of its hosts alone", () => {
+    expect(sent.map(flowKey).sort()).toEqual([
+      "control-plane/egress/dns-tcp",
+      "control-plane/egress/dns-udp",
+      "control-plane/egress/https",
+      "control-plane/egress/management-api",
+    ]);
+    const [https] = sent.filter(({ key }) => key === "https");
+    expect(senderHops({ ...https!, role: Role.Workers })).toEqual([]);
+    expect(senderHops({ ...https!, direction: Direction.Ingress })).toEqual([]);
+    expect(senderHops({ ...https!, key: "kubelet" })).toEqual([]);
+  });
+
+  test.each(["https", "management-api"])("%s goes to addresses", (key) => {
+    const { protocol, ports, peers } = sent.find((flow) => flow.key === key)!;
+    expect(sentAs(`control-plane/egress/${key}`)).toEqual([
+      { kind: "senders", protocol, ports, sources: [], destinations: peers, to: "addresses" },
+    ]);
+    expect(peers.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["dns-tcp", Protocol.Tcp],
+    ["dns-udp", Protocol.Udp],
+  ])("%s goes to the pods of the management cluster's DNS, at their own port", (key, protocol) => {
+    expect(sentAs(`control-plane/egress/${key}`)).toEqual([
+      {
+        kind: "senders",
+        protocol,
+        ports: { from: 5353, to: 5353 },
+        sources: [],
+        destinations: [],
+        to: { "kubernetes.io/metadata.name": "openshift-dns" },
+      },
+    ]);
+  });
+
+  test("a flow of every port has none", () => {
+    const [https] = sent.filter(({ key }) => key === "https");
+    const { ports, ...everyPort } = https!;
+    expect(ports).toEqual({ from: 443, to: 443 });
+    expect(senderHops(everyPort)[0]).not.toHaveProperty("ports");
+  });
+});
