@@ -10,7 +10,8 @@ import {
   type PacketSet,
   type ServiceRange,
 } from "../packets";
-import { Action, type Clause } from "./filter";
+import { EFFECT, Effect, effectOf } from "./effect";
+import type { Action, Clause } from "./filter";
 
 /** What is quickly seen of packets that have to pass. */
 export enum QuickAnswer {
@@ -20,19 +21,6 @@ export enum QuickAnswer {
   DropsSome = "drops some",
   /** Unknown values decide on some of them, and none is dropped for sure. */
   Doubts = "doubts",
-}
-
-/** What a rule does with the packets that it matches. */
-enum Effect {
-  Allows,
-  Drops,
-  /** One of those, and nobody knows which. */
-  Either,
-  /** Unknown values decide whether it matches any of these packets. */
-  MayAllow,
-  MayDrop,
-  /** That takes a closer look. */
-  Unclear,
 }
 
 /** Services and addresses of one family that a rule may match. */
@@ -143,26 +131,4 @@ function answerOf<N extends number | bigint>(
     else return effect === Effect.Either || mayDrop ? QuickAnswer.Doubts : QuickAnswer.Allows;
   }
   return undefined;
-}
-
-const EFFECT: Readonly<Record<Action, Effect>> = {
-  [Action.Allow]: Effect.Allows,
-  [Action.Deny]: Effect.Drops,
-  // The next filter decides.
-  [Action.Pass]: Effect.Unclear,
-};
-
-const MAYBE: Readonly<Record<Action, Effect>> = {
-  [Action.Allow]: Effect.MayAllow,
-  [Action.Deny]: Effect.MayDrop,
-  [Action.Pass]: Effect.Unclear,
-};
-
-/** A rule of which nobody knows what it does makes doubtful what it matches, whatever comes behind it. */
-function effectOf({ actions, sure, possible }: Clause): Effect {
-  const [action, ...others] = actions;
-  if (action === undefined || actions.includes(Action.Pass)) return Effect.Unclear;
-  if (others.length > 0) return Effect.Either;
-  if (sure === possible) return EFFECT[action];
-  return sure === NO_PACKETS ? MAYBE[action] : Effect.Unclear;
 }
