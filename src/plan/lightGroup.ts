@@ -5,7 +5,7 @@ import type { Secrets } from "./engineValue";
 import { DIRECTIONS, withoutLists, type Lists } from "./groupLists";
 import { lateList } from "./lateList";
 import type { JsonBytes, Place } from "./jsonBytes";
-import { stackResource, type EngineState } from "./stackResource";
+import { MADE, stackResource, type EngineState } from "./stackResource";
 
 /** The state of a security group whose inputs and outputs are not parsed yet. */
 export interface GroupState {
@@ -60,7 +60,7 @@ export function lightGroup(json: JsonBytes, group: GroupState, file: string): En
     });
     rememberFacts(resource, direction, shown[direction]!.facts);
   }
-  return { urn: state.urn, type: state.type, delete: state.delete, made: { resource, secrets } };
+  return { urn: state.urn, type: state.type, delete: state.delete, [MADE]: { resource, secrets } };
 }
 
 /** Marks may turn properties into something else. */

@@ -1,6 +1,6 @@
 import type { InputFault } from "./inputFault";
 import { isHostedCluster } from "../resources/resourceTypes";
-import { isEngineState, type EngineState } from "./stackResource";
+import { BEFORE, isEngineState, type EngineState } from "./stackResource";
 
 /** What a preview will leave behind. */
 export interface Preview {
@@ -60,7 +60,7 @@ export function readPreview(document: object, file: string): ReadPreview {
       return fault(file, `is a damaged preview: ${urn} has no new state`, "write it anew");
     // Large plans are large because of other resources: no more than what rules ask for is kept.
     const isAsked = isHostedCluster(newState.type) && isEngineState(oldState);
-    kept.set(urn, isAsked ? { ...newState, before: oldState } : newState);
+    kept.set(urn, isAsked ? { ...newState, [BEFORE]: oldState } : newState);
   }
   const unchanged = typeof changeSummary.same === "number" ? changeSummary.same : 0;
   return { preview: { states: [...kept.values()], shown, leftOut: Math.max(0, unchanged - same) } };

@@ -3,6 +3,12 @@ import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { engineValue, type Secrets } from "./engineValue";
 
+// No file can write symbols: what it calls by these names is its own.
+/** The record that was made of a resource already, where the rest did not stay. */
+export const MADE: unique symbol = Symbol("made");
+/** The state that a step of a preview starts from, where rules ask for it. */
+export const BEFORE: unique symbol = Symbol("before");
+
 /** A resource as previews and stack exports write it, as far as it is read here. */
 export interface EngineState {
   urn: string;
@@ -14,10 +20,8 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
-  /** The record that was made of it already, where the rest did not stay. */
-  made?: { resource: Resource; secrets: Secrets };
-  /** The state that a step of a preview starts from, where rules ask for it. */
-  before?: EngineState;
+  [MADE]?: { resource: Resource; secrets: Secrets };
+  [BEFORE]?: EngineState;
 }
 
 /** Whether a value is the state of a resource. */
@@ -29,11 +33,11 @@ export const isEngineState = (value: unknown): value is EngineState =>
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
-  if (state.made) {
-    secrets.count += state.made.secrets.count;
-    return state.made.resource;
+  const { [MADE]: made, [BEFORE]: before, urn, type, id, parent } = state;
+  if (made) {
+    secrets.count += made.secrets.count;
+    return made.resource;
   }
-  const { urn, type, id, parent, before } = state;
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
   const outputs = properties(state.outputs, secrets);

@@ -7,8 +7,6 @@ import { startSession, type Session } from "../../local/session";
 import { MigrationPhase, NetworkTypeMigration, type NetworkTypeMigrationArgs } from "../../src";
 import { migrationPhases } from "../../src/manifests/migration";
 import { Bench, fine, type Outcome } from "./conformance/kubernetesBench";
-import { interpose, type Interposer } from "./managementClusterProxy/interposer";
-import { killEngine } from "./networkTypeMigration/killEngine";
 import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { kubeconfigWithRoles } from "./roles";
 
@@ -22,7 +20,6 @@ describe("M21 a change of the network type", () => {
   const folder = mkdtempSync(join(tmpdir(), "network-type-"));
   let session: Session;
   let played: PlayedOpenShift;
-  let front: Interposer;
   /** Of somebody who has the smallest role and no other. */
   let smallest: string;
   let initial: object;
@@ -67,11 +64,9 @@ describe("M21 a change of the network type", () => {
     session = await startSession({ stateFolder: folder, plugins: "stand-in" });
     played = await PlayedOpenShift.install(session);
     smallest = readFileSync(await kubeconfigWithRoles(session, "migration", "migration.yaml"), "utf8");
-    front = await interpose(session.kubernetes);
     initial = await played.written();
   }, 900_000);
   afterAll(async () => {
-    front?.close();
     for (const bench of benches) bench.close();
     await session?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -180,68 +175,4 @@ describe("M21 a change of the network type", () => {
     for (const phase of [Begin, PausePools, RollBackResumePools, RollBackEnd]) fine(await step(bench, phase));
     expect(await played.written()).toEqual(before);
   });
-
-  test("cut off before and after each of its writes, it ends the same", async () => {
-    const clean: object[] = [];
-    const whole = await open("not-cut");
-    for (const phase of phases) {
-      fine(await step(whole, phase));
-      clean.push(withoutRecord(await played.written()));
-    }
-    const bench = await open("cut");
-    const cut = { kubeconfig: front.kubeconfig };
-    let cuts = 0;
-    for (const [place, phase] of phases.entries()) {
-      front.answers = [];
-      // The first write is cut off before, then after, then the next one.
-      for (let last: "before" | "after" | undefined; ;) {
-        let left = 1;
-        const kind: "before" | "after" = last === "before" ? "after" : "before";
-        front.cut = () => (left-- > 0 ? kind : undefined);
-        const outcome = await whilePlaying(bench.up(migrate(phase, cut)));
-        if (outcome.ok) break;
-        expect(outcome.output).toContain("is unreachable");
-        cuts++;
-        last = kind;
-      }
-      front.cut = () => undefined;
-      if (changesType(phase)) await played.reboot();
-      await played.poolsFollow();
-      expect([phase, withoutRecord(await played.written())]).toEqual([phase, clean[place]]);
-    }
-    // Ten writes each way, of which both settings stand there already: they stay when a migration is over.
-    expect(cuts).toBe(36);
-  }, 1_200_000);
-
-  test.each(["before", "after"] as const)(
-    "with its engine killed %s the write that changes the type, it converges at the next up",
-    async (when) => {
-      const bench = await open(`killed-${when}`);
-      for (const phase of [Begin, PausePools]) fine(await step(bench, phase));
-      front.cut = () => {
-        if (when === "after" && front.answers.length === 0) return undefined;
-        killEngine();
-        return when;
-      };
-      front.answers = [];
-      const cut = { kubeconfig: front.kubeconfig };
-      expect((await bench.up(migrate(ChangeNetworkType, cut))).ok).toBe(false);
-      front.cut = () => undefined;
-      await bench.cancel();
-      await session.reap();
-      for (const phase of phases.slice(2)) fine(await step(bench, phase));
-      expect(withoutRecord(await played.written())).toMatchObject({
-        config: (initial as { config: object }).config,
-        paused: [false, false],
-      });
-    },
-    600_000,
-  );
 });
-
-/** Boots are others each time. */
-function withoutRecord(written: object): object {
-  const { config, ...rest } = written as { config: { spec: object; annotations: Record<string, string> } };
-  const { ["hypershift-network/migration"]: record, ...annotations } = config.annotations;
-  return { ...rest, config: { ...config, annotations, isNoted: record !== undefined } };
-}

@@ -6,7 +6,7 @@ import { endOfJson } from "../../src/plan/jsonEnd";
 import { jsonFault } from "../../src/plan/parseJson";
 import { isPreview, readPreview } from "../../src/plan/preview";
 import { readStackExport } from "../../src/plan/stackExport";
-import { stackResource, type EngineState } from "../../src/plan/stackResource";
+import { MADE, stackResource, type EngineState } from "../../src/plan/stackResource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { inlineFacts } from "../../src/rules/inlineFacts";
 import { HOSTED_CLUSTER } from "../rules/builders";
@@ -180,7 +180,7 @@ function lightGroups(document: object): number {
     deployment?: { resources?: EngineState[] };
   };
   const found = steps?.map((one) => one?.newState) ?? deployment?.resources ?? [];
-  return found.filter((one) => one?.made).length;
+  return found.filter((one) => one?.[MADE]).length;
 }
 
 describe("plans of which a part is parsed", () => {

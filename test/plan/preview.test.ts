@@ -52,6 +52,16 @@ describe("pulumi preview --json", () => {
     expect(other).not.toHaveProperty("before");
   });
 
+  it("takes nothing that a file calls as this package calls its own records", async () => {
+    const own = { resource: { origin: {}, type: "", name: "", properties: {} }, secrets: { count: 0 } };
+    // A key that is escaped makes the whole file be parsed at once.
+    const escaped = state(TYPE.ingressRule, "in-443", {}, { é: 1, made: {} });
+    const text = stackExport([group({ made: own, before: group() }), escaped]);
+    const [found] = await resources(text.replace("é", "\\u00e9"));
+    expect(found).toMatchObject({ name: "hosts", properties: { description: "hosts" } });
+    expect(found).not.toHaveProperty("before");
+  });
+
   it("joins by the resources that a property came from, because ids are not known yet", async () => {
     const [, split] = await resources(
       preview([step("create", group()), step("create", rule("10.0.0.0/16"))]),

@@ -78,6 +78,8 @@ export class OrderedBlocks {
   }
 
   private addRow(prefix: Prefix, { from: low, to: high }: ServiceRange, effect: Effect): void {
+    // Ports from above to below are none.
+    if (low > high) return;
     if (prefix.family === 6) this.#rows6.push({ low, high, from: prefix.start, to: prefix.end, effect });
     else this.#rows4.push({ low, high, from: prefix.numbers.from, to: prefix.numbers.to, effect });
   }

@@ -10,8 +10,6 @@ export interface Interposer {
   kubeconfig: string;
   /** Runs before each write reaches the API server. */
   beforeWrite: () => void;
-  /** Cuts the connection of the client at a write: before the API server has it, or when it was carried out. */
-  cut: () => "before" | "after" | undefined;
   /** How many writes came by, and with which answers. */
   answers: number[];
   close(): void;
@@ -21,15 +19,12 @@ export async function interpose(server: ApiClient): Promise<Interposer> {
   const interposer: Interposer = {
     kubeconfig: "",
     beforeWrite: () => undefined,
-    cut: () => undefined,
     answers: [],
     close: () => undefined,
   };
   const front = createServer((request, response) => {
     const isWrite = request.method !== "GET";
     if (isWrite) interposer.beforeWrite();
-    const cut = isWrite ? interposer.cut() : undefined;
-    if (cut === "before") return void request.socket.destroy();
     const headers = {
       ...request.headers,
       authorization: `Bearer ${server.token}`,
@@ -38,7 +33,6 @@ export async function interpose(server: ApiClient): Promise<Interposer> {
     const options = { method: request.method, headers, ca: server.certificate };
     const forwarded = httpsRequest(new URL(request.url ?? "/", server.url), options, (answer) => {
       if (isWrite) interposer.answers.push(answer.statusCode ?? 0);
-      if (cut === "after") return void request.socket.destroy();
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });

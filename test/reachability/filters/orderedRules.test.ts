@@ -127,6 +127,11 @@ describe("the first rule of a network ACL that matches", () => {
   const tcp = service(6, { from: 443, to: 443 });
   const inside = new PacketsOfBox(tcp, [prefix("10.0.0.0/25")], undefined);
   const around = new PacketsOfBox(tcp, [prefix("10.0.0.0/24")], undefined);
+  const backwards = new PacketsOfBox(
+    { from: tcp.to + 9, to: tcp.from - 9 },
+    [prefix("10.0.0.0/24")],
+    undefined,
+  );
   const elsewhere = new PacketsOfBox(tcp, [prefix("192.0.2.0/24")], undefined);
   const { Allow, Deny, Pass } = Action;
 
@@ -139,6 +144,7 @@ describe("the first rule of a network ACL that matches", () => {
     ["a part allowed", [clause(Allow, inside), clause(Deny, EVERY_PACKET)], Deny, undefined],
     ["a part denied", [clause(Deny, inside), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.DropsSome],
     ["another denied", [clause(Deny, elsewhere), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
+    ["no port denied", [clause(Deny, backwards), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
     ["nothing denied", [clause(Deny, NO_PACKETS), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
     ["perhaps denied", [clause([Allow, Deny], EVERY_PACKET, NO_PACKETS)], Deny, QuickAnswer.Doubts],
     ["perhaps matched", [clause(Deny, around, inside), clause(Allow, EVERY_PACKET)], Deny, undefined],
