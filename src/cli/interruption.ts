@@ -1,17 +1,6 @@
-import { constants } from "node:os";
 import { setTimeout as sleepUntil } from "node:timers/promises";
 
-/** Somebody ended the command while it waited. */
-export class Interrupted extends Error {
-  constructor(readonly by: NodeJS.Signals) {
-    super(by);
-  }
-
-  /** What shells expect of a program that a signal ended. */
-  get status(): number {
-    return 128 + constants.signals[this.by];
-  }
-}
+import { Interrupted } from "../live";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -34,4 +23,14 @@ export async function interruptible<T>(
   } finally {
     for (const name of SIGNALS) process.off(name, interrupt);
   }
+}
+
+/** What somebody hears who ended a command: what is left behind, where there was something to leave. */
+export function interruptedTexts({ by, removal }: Interrupted): string[] {
+  if (!removal) return [`ended by ${by}`];
+  if (removal.length === 0) return [`ended by ${by}, and the probes are removed`];
+  return [
+    `ended by ${by}`,
+    ...removal.map(({ what, found, fix = "" }) => `${what} are not removed: ${found}\n  fix  ${fix}`),
+  ];
 }

@@ -4,6 +4,7 @@ import {
   familiesOf,
   hostedCluster,
   hostedKubeconfig,
+  Interrupted,
   isVerified,
   LiveCluster,
   LiveFault,
@@ -24,7 +25,7 @@ import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
-import { Interrupted, interruptible } from "./interruption";
+import { interruptedTexts, interruptible } from "./interruption";
 import { configurationOf, orUnusable, Unusable } from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { verificationWriters } from "./verifyReport";
@@ -92,9 +93,9 @@ async function verified(
   return [...read, ...(await verifyTraffic(hosted, settings, waiting()))];
 }
 
-function interrupted(terminal: Terminal, { by, status }: Interrupted): number {
-  tell(terminal, `ended by ${by}, and the probes are removed`);
-  return status;
+function interrupted(terminal: Terminal, interruption: Interrupted): number {
+  for (const text of interruptedTexts(interruption)) tell(terminal, text);
+  return interruption.status;
 }
 
 /** Somebody who waits for a roll-out sees how far it is. */

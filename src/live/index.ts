@@ -1,4 +1,5 @@
 export * from "./hostedAccess";
+export * from "./interrupted";
 export * from "./liveCheck";
 export * from "./liveCluster";
 export * from "./until";

@@ -1,4 +1,5 @@
-import { Interrupted, interruptible } from "../../src/cli/interruption";
+import { interruptedTexts, interruptible } from "../../src/cli/interruption";
+import { Interrupted, LiveStatus } from "../../src/live";
 
 const listeners = () => process.listenerCount("SIGINT") + process.listenerCount("SIGTERM");
 
@@ -31,6 +32,33 @@ test("a signal between two pauses ends the next one", async () => {
     await sleep(0);
   });
   await expect(end).rejects.toBeInstanceOf(Interrupted);
+});
+
+const left = {
+  id: "probe-removal",
+  what: "probes in namespace verify",
+  expected: "removed",
+  found: "the hosted cluster forbids it",
+  status: LiveStatus.Unknown,
+  fix: "bind the role",
+  documented: "",
+};
+
+test.each([
+  ["no probes were made", undefined, ["ended by SIGINT"]],
+  ["all probes are removed", [], ["ended by SIGINT, and the probes are removed"]],
+  [
+    "one is left",
+    [left],
+    [
+      "ended by SIGINT",
+      "probes in namespace verify are not removed: the hosted cluster forbids it\n  fix  bind the role",
+    ],
+  ],
+])("an end where %s is told as such", (_, removal, texts) => {
+  const interruption = new Interrupted("SIGINT");
+  if (removal) interruption.removal = removal;
+  expect(interruptedTexts(interruption)).toEqual(texts);
 });
 
 test("nothing is left behind where nobody interrupts", async () => {

@@ -405,11 +405,14 @@ describe("hypershift-network verify", () => {
       ] as const)("%s leaves nothing behind", async (signal, expected) => {
         world.pods = () => undefined;
         const child = spawn(process.execPath, [command, "verify", ...argsOf(withProbes)], {
-          stdio: "ignore",
+          stdio: ["ignore", "ignore", "pipe"],
         });
+        let error = "";
+        child.stderr.on("data", (text: Buffer) => (error += text.toString()));
         while ((await namesAt(PODS)).length < 2) await new Promise((resolve) => setTimeout(resolve, 100));
         child.kill(signal);
-        expect((await once(child, "exit"))[0]).toBe(expected);
+        expect((await once(child, "close"))[0]).toBe(expected);
+        expect(error).toContain(`ended by ${signal}, and the probes are removed`);
       });
 
       describe("the flows that workers need", () => {

@@ -34,6 +34,18 @@ describe("writing to a running cluster", () => {
     await expect(cluster.create(PODS, {})).rejects.toThrow("namespaces a not found");
   });
 
+  test("a connection that is cut off has no status", async () => {
+    const send = () => Promise.reject(new Error("ECONNRESET"));
+    const fault = await new LiveCluster({ send }, "the hosted cluster")
+      .get(PODS)
+      .catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(LiveFault);
+    expect(fault).toMatchObject({
+      message: "the hosted cluster does not answer: ECONNRESET",
+      status: undefined,
+    });
+  });
+
   test.each([
     [403, "forbids it: pods is forbidden", "rbac/"],
     [409, "answers with an error: pods is forbidden", "try again"],

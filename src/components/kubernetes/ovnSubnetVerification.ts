@@ -26,7 +26,10 @@ import { whenKnown } from "./whenKnown";
 /**
  * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment
  * fails where the Job fails, and the next one repeats it. Other inputs make other objects: what was proved before a change
- * proves nothing after it.
+ * proves nothing after it. It proves the network as it is while it runs and waits for no roll-out: in the `pulumi up` that
+ * changes an OvnSubnetConfig it proves the network of before. Change a trigger in a later `pulumi up`, once
+ * `hypershift-network verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
+ * cluster autoscaler from removing their nodes.
  */
 export class OvnSubnetVerification extends pulumi.ComponentResource {
   /** Name of the Job, with a digest of the inputs. */
@@ -117,16 +120,24 @@ const requestsOf = (
   service: kubernetes.core.v1.Service,
   families: readonly IpFamily[] | undefined,
 ): pulumi.Output<ProbeRequest[]> =>
-  pulumi.all([pods.map(({ status }) => status), service.spec]).apply(([statuses, spec]) =>
-    trafficRequests(
-      [
-        ...statuses.map((status, index) => ({
-          id: `pod-to-pod/${ORDINALS[index]}`,
-          addresses: (status?.podIPs ?? []).map(({ ip }) => ip),
-          port: PROBE.targetPort,
-        })),
-        { id: "pod-to-service", addresses: spec?.clusterIPs ?? [], port: PROBE.servicePort },
-      ],
-      families,
-    ),
-  );
+  pulumi
+    .all([pods.map(({ status }) => status), pods.map(({ metadata }) => metadata.name), service.spec])
+    .apply(([statuses, names, spec]) =>
+      trafficRequests(
+        [
+          ...statuses.map((status, index) => ({
+            id: `pod-to-pod/${ORDINALS[index]}`,
+            addresses: (status?.podIPs ?? []).map(({ ip }) => ip),
+            port: PROBE.targetPort,
+            answers: [names[index]!],
+          })),
+          {
+            id: "pod-to-service",
+            addresses: spec?.clusterIPs ?? [],
+            port: PROBE.servicePort,
+            answers: names,
+          },
+        ],
+        families,
+      ),
+    );

@@ -28,9 +28,10 @@ export interface OvnSubnetVerificationSettings {
    */
   objectName?: pulumi.Input<string>;
   /**
-   * Values whose change repeats the verification: what was changed in the network, for instance the subnets of an
-   * OvnSubnetConfig. Defaults to none. Without a change of its inputs a verification that passed stays as it is, and one
-   * that failed is repeated by the next `pulumi up`.
+   * Values whose change repeats the verification: a date or a number that is changed when the roll-out of a change of the
+   * network is over. Defaults to none. The subnets of an OvnSubnetConfig of the same program repeat it in the `pulumi up` that
+   * changes them, which is before their roll-out and proves the network of before. Without a change of its inputs a
+   * verification that passed stays as it is, and one that failed is repeated by the next `pulumi up`.
    */
   triggers?: pulumi.Input<pulumi.Input<string>[]>;
   /**

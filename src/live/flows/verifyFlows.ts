@@ -1,15 +1,14 @@
-import { probeJob, type ProbeFrame } from "../../manifests/probes";
+import { probeJob, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
 import type { Waiting } from "../until";
-import { askByJob, type JobAnswer } from "../probes/askByJob";
+import { askByJob } from "../probes/askByJob";
 import { inPlace, type ProbeSettings } from "../probes/verifyTraffic";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { KONNECTIVITY_AGENT_PATH } from "./endpoints";
+import { PODS, verdict, type FlowsAnswer } from "./verdict";
 import { workerFlows, type WorkerFlow } from "./workerFlows";
-
-/** From how many nodes the flows are tried. */
-const PODS = 2;
+import { nodesThatTakePods } from "./workerNodes";
 
 /** Which flows are verified. */
 export interface FlowsQuestion {
@@ -45,21 +44,25 @@ async function orNothing(getting: Promise<LiveObject | undefined>): Promise<Live
   }
 }
 
-function asked(
+async function asked(
   cluster: LiveCluster,
   frame: ProbeFrame,
   flows: readonly WorkerFlow[],
   { timeoutSeconds }: ProbeSettings,
   waiting: Waiting,
-): Promise<JobAnswer> {
+): Promise<FlowsAnswer> {
   const requests = flows.flatMap(({ request }) => request ?? []);
   const job = probeJob(frame, { requests, timeoutSeconds, pods: PODS, asNode: true });
-  return askByJob(cluster, frame, job, waiting);
+  const answer = await askByJob(cluster, frame, job, waiting);
+  const from = new Set(answer.results.map(({ node }) => node));
+  // Only then it matters, and only then the right to list nodes is needed.
+  const isFromOne = answer.results.length > 0 && from.size < PODS;
+  return { ...answer, ...(isFromOne && { nodes: await nodesThatTakePods(cluster) }) };
 }
 
-function flowCheck(flow: WorkerFlow, answer: JobAnswer, hasProxy: boolean): LiveCheck {
+function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): LiveCheck {
   const { id, whom, protocol, requirement, documented, request, missing } = flow;
-  const where = request && (request.address === undefined ? `port ${request.port}` : hostText(request));
+  const where = request && whereOf(request);
   const { found, status, fix } = request
     ? verdict(flow, answer, hasProxy)
     : {
@@ -79,33 +82,8 @@ function flowCheck(flow: WorkerFlow, answer: JobAnswer, hasProxy: boolean): Live
   };
 }
 
-const hostText = ({ address = "", port }: { address?: string; port: number }): string =>
-  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+const whereOf = ({ address, port, others = [] }: ProbeRequest): string =>
+  address === undefined ? `port ${port}` : [{ address, port }, ...others].map(hostText).join(" or ");
 
-/** Each node has to have an answer. */
-function verdict(flow: WorkerFlow, { results, problem }: JobAnswer, hasProxy: boolean) {
-  const own = results.filter(({ id }) => id === flow.id);
-  const silent = own.filter(({ answered }) => !answered);
-  const texts = (silent.length > 0 ? silent : own).map(
-    ({ found, node }) => `${found}${node === undefined ? "" : ` from ${node}`}`,
-  );
-  const found = [...new Set(texts)].join("; ");
-  if (own.length === 0)
-    return {
-      found: problem ?? "nothing",
-      status: LiveStatus.Unknown,
-      fix: "look at the cluster's events, or try a longer --timeout",
-    };
-  if (silent.length === 0) return { found, status: LiveStatus.Passed, fix: "" };
-  if (hasProxy && flow.mayUseProxy)
-    return {
-      found: `${found}; not by itself, and a proxy is configured by which it may go`,
-      status: LiveStatus.Unknown,
-      fix: "look at what bypasses the proxy, and whether the proxy lets it pass",
-    };
-  return {
-    found,
-    status: LiveStatus.Failed,
-    fix: "look at the filters between workers and that endpoint: hypershift-network flows lists them, explain gives the reason",
-  };
-}
+const hostText = ({ address, port }: { address: string; port: number }): string =>
+  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;

@@ -2,12 +2,12 @@ import { RequestKind, type ProbeRequest } from "../../manifests/probes";
 import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
-import { readText } from "../../resources/read";
 import { serviceKey } from "../../topology/flows/flow";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
 import { endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
+import { registriesOf, registryOf } from "./registries";
 
 /** A flow that workers need, and the request that shows whether it is open. */
 export interface WorkerFlow {
@@ -43,7 +43,7 @@ export function workerFlows(sources: LiveSources): WorkerFlow[] {
   const required = requiredFlows(sources.topology).filter(
     ({ role, direction }) => role === Role.Workers && direction === Direction.Egress,
   );
-  const registry = registryOf(sources);
+  const [registry, ...mirrors] = registriesOf(sources.hostedCluster);
   return [
     ...dnsFlows(required, sources),
     ...proxyFlows(sources.topology),
@@ -52,6 +52,7 @@ export function workerFlows(sources: LiveSources): WorkerFlow[] {
       id: "flow/registry",
       whom: "the registry of the release image",
       endpoint: registry,
+      others: mirrors,
       missing: "spec.release.image of the HostedCluster",
     }),
   ];
@@ -62,11 +63,13 @@ interface Asked {
   id: string;
   whom: string;
   endpoint: Endpoint | undefined;
+  /** Where else it may be: any one suffices. */
+  others?: readonly Endpoint[];
   missing: string;
 }
 
 function flowOf(required: readonly RequiredFlow[], key: string, asked: Asked): WorkerFlow[] {
-  const { id, whom, endpoint, missing } = asked;
+  const { id, whom, endpoint, others = [], missing } = asked;
   const flow = required.find((one) => one.key === key);
   if (!flow) return [];
   return [
@@ -78,16 +81,21 @@ function flowOf(required: readonly RequiredFlow[], key: string, asked: Asked): W
       documented: flow.documents.join("; "),
       mayUseProxy: true,
       missing,
-      ...(endpoint && { request: tcpRequest(id, endpoint) }),
+      ...(endpoint && { request: tcpRequest(id, endpoint, others) }),
     },
   ];
 }
 
-const tcpRequest = (id: string, { host, port }: Endpoint): ProbeRequest => ({
+const tcpRequest = (
+  id: string,
+  { host, port }: Endpoint,
+  others: readonly Endpoint[] = [],
+): ProbeRequest => ({
   id,
   kind: RequestKind.Tcp,
   address: host,
   port,
+  ...(others.length > 0 && { others: others.map((one) => ({ address: one.host, port: one.port })) }),
 });
 
 function serviceFlow(
@@ -150,7 +158,9 @@ function dnsFlows(required: readonly RequiredFlow[], sources: LiveSources): Work
 
 /** Any answer shows that the name server is there, also that nobody has that name. */
 function nameToResolve(sources: LiveSources): string {
-  const hosts = [serviceEndpoint(Service.APIServer, sources), registryOf(sources)].map((one) => one?.host);
+  const hosts = [serviceEndpoint(Service.APIServer, sources), registryOf(sources.hostedCluster)].map(
+    (one) => one?.host,
+  );
   return (
     hosts.find((host) => host !== undefined && /[a-z]/i.test(host) && !host.includes(":")) ?? "localhost"
   );
@@ -174,10 +184,4 @@ function proxyFlows({ proxy }: NormalizedTopology): WorkerFlow[] {
       missing: "",
     };
   });
-}
-
-/** Where the image of the release is pulled from. */
-function registryOf({ hostedCluster }: LiveSources): Endpoint | undefined {
-  const image = readText(hostedCluster, "spec.release.image");
-  return typeof image === "string" && image.includes("/") ? endpointOf(image.split("/")[0]) : undefined;
 }

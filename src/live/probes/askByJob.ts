@@ -6,10 +6,13 @@ import { until, type Waiting } from "../until";
 import { pathOf } from "./place";
 import { podState, terminated } from "./podState";
 
-/** What a Job's pod found, or why it said nothing. */
+/** What a Job's pods found, and why one said nothing. */
 export interface JobAnswer {
   results: PodResult[];
-  problem?: string;
+  /** How far each pod is that reported nothing: `its image cannot be pulled on worker-1`. */
+  silent: string[];
+  /** How the Job ended, for what nobody reported. */
+  problem: string;
 }
 
 /** What one pod found. */
@@ -18,7 +21,7 @@ export interface PodResult extends ProbeResult {
   node?: string;
 }
 
-/** Makes a Job, waits for its end, and reads what its pod found. */
+/** Makes a Job, waits for its end, and reads what its pods found. Those count too that went away with the Job. */
 export async function askByJob(
   cluster: LiveCluster,
   { name, namespace }: ProbeFrame,
@@ -27,27 +30,34 @@ export async function askByJob(
 ): Promise<JobAnswer> {
   await cluster.create(pathOf("jobs", namespace), job);
   const selector = encodeURIComponent(`${PROBE_LABELS.probe}=${name},${PROBE_LABELS.role}=client`);
-  const pods = () => cluster.list(`${pathOf("pods", namespace)}?labelSelector=${selector}`);
+  const pods = new Map<string, LiveObject>();
   const end = await until(async () => {
-    const found = await cluster.get(`${pathOf("jobs", namespace)}/${name}`);
-    const state = endOf(found);
-    const [pod] = state ? [] : await pods();
-    const words = pod ? podState(pod).words : "no pod yet";
+    const state = endOf(await cluster.get(`${pathOf("jobs", namespace)}/${name}`));
+    for (const pod of await cluster.list(`${pathOf("pods", namespace)}?labelSelector=${selector}`))
+      pods.set(nameOf(pod), pod);
+    const words = [...pods.values()].map((pod) => podState(pod).words);
     return {
       what: "requests of the probes",
-      found: state ?? words,
+      found: state ?? ([...new Set(words)].join("; ") || "no pod yet"),
       status: state ? LiveStatus.Passed : LiveStatus.Failed,
     };
   }, waiting);
-  const all = await pods();
+  const all = [...pods.values()];
   const results = all.flatMap(resultsOf);
-  const said = all.map(terminated).find((text) => text !== "" && !readResults(text));
+  const silent = all.filter((pod) => !readResults(terminated(pod)));
+  const said = silent.map(terminated).find((text) => text !== "");
+  const without = results.length > 0 ? "before each pod reported" : "without results";
   const problem =
     end.status === LiveStatus.Passed
-      ? `the Job ended without results: ${end.found}${said ? `: ${said}` : ""}`
+      ? `the Job ended ${without}: ${end.found}${said ? `: ${said}` : ""}`
       : `the Job did not end in time: ${end.found}`;
-  return { results, problem };
+  return { results, silent: silent.map((pod) => podState(pod).words), problem };
 }
+
+const nameOf = (pod: LiveObject): string => {
+  const name = readText(pod, "metadata.name");
+  return typeof name === "string" ? name : "";
+};
 
 function resultsOf(pod: LiveObject): PodResult[] {
   const node = readText(pod, "spec.nodeName");

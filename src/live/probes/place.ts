@@ -29,7 +29,7 @@ export const pathOf = (plural: (typeof KINDS)[number]["plural"], namespace: stri
   `${KINDS.find((kind) => kind.plural === plural)!.group}/namespaces/${namespace}/${plural}`;
 
 /**
- * The namespace of the probes, empty of what an earlier run left that was interrupted.
+ * The namespace of the probes; what an earlier run left in it that was interrupted is still there.
  *
  * @param named one that exists. Absent: one of our own, which is made where it is not there
  * @throws LiveFault where it cannot be used
@@ -47,18 +47,19 @@ export async function openPlace(
       "make it, or leave --namespace out: then one is made and removed",
     );
   if (!found) await cluster.create("/api/v1/namespaces", ownNamespace(namespace));
-  const place = { namespace, isOurs: !found || isOurs(found) };
-  await removeProbes(cluster, namespace);
-  return place;
+  return { namespace, isOurs: !found || isOurs(found) };
 }
 
-/** Removes the probes, and the namespace that was made for them. */
+/** Removes the probes, and the namespace that was made for them, also where a probe stays: it goes with its namespace. */
 export async function closePlace(
   cluster: LiveCluster,
   { namespace, isOurs: own }: ProbePlace,
 ): Promise<void> {
-  await removeProbes(cluster, namespace);
-  if (own) await cluster.remove(`/api/v1/namespaces/${namespace}`);
+  try {
+    await removeProbes(cluster, namespace);
+  } finally {
+    if (own) await cluster.remove(`/api/v1/namespaces/${namespace}`);
+  }
 }
 
 const ownNamespace = (name: string) => ({
@@ -97,7 +98,7 @@ async function settledNamespace(
 }
 
 /** Removes every probe of this command in a namespace: one run at a time has it. */
-async function removeProbes(cluster: LiveCluster, namespace: string): Promise<void> {
+export async function removeProbes(cluster: LiveCluster, namespace: string): Promise<void> {
   for (const { plural } of KINDS) {
     const path = pathOf(plural, namespace);
     for (const object of await cluster.list(`${path}?labelSelector=${SELECTOR}`)) {

@@ -16,7 +16,8 @@ import { LiveStatus, type LiveCheck } from "../liveCheck";
 import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
 import { until, type Waiting } from "../until";
 import { askByJob } from "./askByJob";
-import { closePlace, createIn, openPlace, pathOf, type ProbePlace } from "./place";
+import { Interrupted } from "../interrupted";
+import { closePlace, createIn, openPlace, pathOf, removeProbes, type ProbePlace } from "./place";
 import { podState } from "./podState";
 
 /** How probes are made. */
@@ -73,7 +74,11 @@ export async function verifyTraffic(
 /** Seconds after which pods end by themselves where nobody is left to remove them, beyond the time of the run. */
 const SPARE_SECONDS = 60;
 
-/** Makes room for probes and clears up after them. Faults become checks. */
+/**
+ * Makes room for probes and clears up after them. Faults become checks.
+ *
+ * @throws Interrupted with what became of the probes
+ */
 export async function inPlace(
   cluster: LiveCluster,
   { run, namespace, image = PROBE_IMAGE }: Pick<ProbeSettings, "run" | "namespace" | "image">,
@@ -84,6 +89,7 @@ export async function inPlace(
   const checks: LiveCheck[] = [];
   try {
     place = await openPlace(cluster, namespace, waiting);
+    await removeProbes(cluster, place.namespace);
     const frame = {
       name: `verify-${run}`,
       namespace: place.namespace,
@@ -92,11 +98,14 @@ export async function inPlace(
     };
     checks.push(...(await probe(frame, place)));
   } catch (error) {
+    if (!(error instanceof LiveFault)) {
+      const removal = place && (await cleared(cluster, place));
+      if (error instanceof Interrupted && removal) error.removal = removal;
+      throw error;
+    }
     checks.push(faultCheck("probes", `probes in ${cluster.name}`, "made and asked", error));
-  } finally {
-    if (place) checks.push(...(await cleared(cluster, place)));
   }
-  return checks;
+  return [...checks, ...(place ? await cleared(cluster, place) : [])];
 }
 
 async function cleared(cluster: LiveCluster, place: ProbePlace): Promise<LiveCheck[]> {
@@ -167,14 +176,21 @@ async function requestChecks(
   pods: readonly LiveObject[],
   service: LiveObject,
 ): Promise<LiveCheck[]> {
+  const servers = serverNames(frame.name);
   const requests = trafficRequests(
     [
       ...pods.map((pod, index) => ({
         id: `pod-to-pod/${ORDINALS[index]}`,
         addresses: textsOf(pod, "status.podIPs[].ip"),
         port: PROBE.targetPort,
+        answers: [servers[index]!],
       })),
-      { id: "pod-to-service", addresses: textsOf(service, "spec.clusterIPs[]"), port: PROBE.servicePort },
+      {
+        id: "pod-to-service",
+        addresses: textsOf(service, "spec.clusterIPs[]"),
+        port: PROBE.servicePort,
+        answers: servers,
+      },
     ],
     settings.families,
   );

@@ -52,7 +52,12 @@ export function serverPod(frame: ProbeFrame, name: string, deadlineSeconds?: num
   return {
     apiVersion: "v1",
     kind: "Pod",
-    metadata: podMetadata(frame, "server", name),
+    metadata: {
+      name,
+      namespace: frame.namespace,
+      labels: probeLabels(frame, "server"),
+      annotations: { ...REQUIRED_SCC, ...EVICTABLE },
+    },
     spec: {
       ...podSpec(frame, {
         name: "server",
@@ -144,12 +149,8 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
  */
 const REQUIRED_SCC = { "openshift.io/required-scc": "restricted-v2" };
 
-const podMetadata = (frame: ProbeFrame, role: ProbeRole, podName: string) => ({
-  name: podName,
-  namespace: frame.namespace,
-  labels: probeLabels(frame, role),
-  annotations: REQUIRED_SCC,
-});
+/** A pod without a controller keeps its node from the cluster autoscaler's scale-down otherwise, as long as the pod is there. */
+const EVICTABLE = { "cluster-autoscaler.kubernetes.io/safe-to-evict": "true" };
 
 /** A pod that the Pod Security Standard `restricted` lets pass, and quotas that demand requests and limits. */
 function podSpec<Container extends { name: string }>(

@@ -2,7 +2,7 @@ import { PROBE } from "../../requirements/probes";
 
 /** How an address is asked. */
 export enum RequestKind {
-  /** A GET, which any answer satisfies. */
+  /** A GET, which one of the names that are expected satisfies, with status 200. */
   Http = "http",
   /** A connection, which is closed again. */
   Tcp = "tcp",
@@ -18,6 +18,10 @@ export interface ProbeRequest {
   /** IP address or host name. */
   address?: string;
   port: number;
+  /** Names of the pods that may answer a GET, each of which answers with its own. */
+  answers?: readonly string[];
+  /** Of a connection: where else it may end. Any one suffices. */
+  others?: readonly { address: string; port: number }[];
   /** Of a question to a name server. */
   protocol?: "TCP" | "UDP";
   /** The name that a name server is asked for. */
@@ -74,6 +78,8 @@ export interface ProbeTarget {
   id: string;
   addresses: readonly string[];
   port: number;
+  /** Names of the pods that answer there. */
+  answers: readonly string[];
 }
 
 const familyOf = (address: string): IpFamily => (address.includes(":") ? IpFamily.IPv6 : IpFamily.IPv4);
@@ -87,7 +93,7 @@ export function trafficRequests(
   targets: readonly ProbeTarget[],
   families?: readonly IpFamily[],
 ): ProbeRequest[] {
-  return targets.flatMap(({ id, addresses, port }) => {
+  return targets.flatMap(({ id, addresses, port, answers }) => {
     const own = [...new Set(addresses.map(familyOf))];
     const asked = families ?? (own.length > 0 ? own : [IpFamily.IPv4]);
     return asked.map((family): ProbeRequest => {
@@ -96,6 +102,7 @@ export function trafficRequests(
         id: `${id}/${family}`,
         kind: RequestKind.Http,
         port,
+        answers,
         ...(address === undefined ? { absent: `no ${family} address` } : { address }),
       };
     });

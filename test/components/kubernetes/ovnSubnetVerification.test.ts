@@ -66,7 +66,15 @@ describe("M7 a verification of traffic", () => {
     ];
     expect(await eventually(result.requests)).toEqual(requests);
     expect(askedOf(job)).toEqual(
-      requests.map((request) => ({ ...request, kind: "http", timeout: 5, attempts: 5, pause: 2 })),
+      requests.map((request, index) => ({
+        ...request,
+        kind: "http",
+        // Each pod answers for itself, and either one for the Service.
+        answers: ["one", "two"].flatMap((pod, at) =>
+          at === index || index === 2 ? `${job.metadata.name}-${pod}` : [],
+        ),
+        ...{ timeout: 5, attempts: 5, pause: 2 },
+      })),
     );
   });
 

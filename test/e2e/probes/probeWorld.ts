@@ -3,13 +3,13 @@ import type { ApiClient } from "../../../local/servers/apiClient";
 
 /** What happens to a pod of a probe: the status that a kubelet would write, or nothing yet. */
 export type PodStory = (pod: ProbeObject) => object | undefined;
-/** How a Job ends: with what its pod writes. Nothing: it goes on. */
+/** How a Job ends: with what its pods write. Nothing: it goes on. */
 export type JobStory = (job: ProbeObject) => JobEnd | undefined;
 
 /** The end of a Job. */
 export interface JobEnd {
   failed?: { reason: string; message: string };
-  /** The termination message of its pod. */
+  /** The termination message of each of its pods. */
   message: string;
 }
 
@@ -23,7 +23,10 @@ export interface ProbeObject {
     deletionTimestamp?: string;
     finalizers?: string[];
   };
-  spec: { template: { metadata: object; spec: { containers: { env: { value: string }[] }[] } } };
+  spec: {
+    completions?: number;
+    template: { metadata: object; spec: { containers: { env: { value: string }[] }[] } };
+  };
   status?: { conditions?: { type: string }[]; phase?: string };
 }
 
@@ -97,13 +100,6 @@ export class ProbeWorld {
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     const { metadata, spec } = job.spec.template;
     const owner = { apiVersion: "batch/v1", kind: "Job", name, uid };
-    const pod = {
-      apiVersion: "v1",
-      kind: "Pod",
-      metadata: { ...metadata, name: `${name}-abcde`, namespace, ownerReferences: [owner] },
-      spec,
-    };
-    await this.client.request("POST", pods, pod);
     const exit = { exitCode: failed ? 1 : 0, message, startedAt: NOW, finishedAt: NOW };
     const client = {
       name: "client",
@@ -114,7 +110,16 @@ export class ProbeWorld {
       state: { terminated: exit },
     };
     const phase = failed ? "Failed" : "Succeeded";
-    await this.#write("v1", "Pod", pods, pod, { phase, containerStatuses: [client] });
+    for (let index = 0; index < (job.spec.completions ?? 1); index++) {
+      const pod = {
+        apiVersion: "v1",
+        kind: "Pod",
+        metadata: { ...metadata, name: `${name}-abcd${index}`, namespace, ownerReferences: [owner] },
+        spec: { ...spec, nodeName: `worker-${index}` },
+      };
+      await this.client.request("POST", pods, pod);
+      await this.#write("v1", "Pod", pods, pod, { phase, containerStatuses: [client] });
+    }
     const condition = (type: string) => ({ type, status: "True", lastTransitionTime: NOW, ...failed });
     await this.#write("batch/v1", "Job", `/apis/batch/v1/namespaces/${namespace}/jobs`, job, {
       startTime: NOW,

@@ -50,8 +50,23 @@ interface Request {
   port: number;
 }
 
+/** How a world differs from one in which a pod on each of two nodes reports. */
+interface World {
+  nodeOf?: (index: number) => string;
+  /** The status of a pod, where it reports nothing. */
+  statusOf?: (index: number) => object | undefined;
+  jobEnd?: object;
+}
+
 /** A cluster whose Job has a pod on each of two nodes. */
-function worldOf(silent: (id: string, node: string) => boolean = () => false) {
+function worldOf(
+  silent: (id: string, node: string) => boolean = () => false,
+  {
+    nodeOf = (index) => `worker-${index}`,
+    statusOf = () => undefined,
+    jobEnd = { type: "Complete", status: "True" },
+  }: World = {},
+) {
   const fake = new FakeCluster();
   fake.objects.set(AGENT, agent);
   const asked: Request[] = [];
@@ -66,18 +81,18 @@ function worldOf(silent: (id: string, node: string) => boolean = () => false) {
     };
     asked.push(...(JSON.parse(template.spec.containers[0]!.env[0]!.value) as Request[]));
     for (let index = 0; index < completions; index++) {
-      const nodeName = `worker-${index}`;
+      const nodeName = nodeOf(index);
       const results = asked.map(({ id }) =>
         silent(id, nodeName) ? [id, false, "refused"] : [id, true, "connected"],
       );
       const terminated = { message: JSON.stringify(results) };
       fake.objects.set(`${PODS}/x-${index}`, {
         metadata: { name: `x-${index}`, ...template.metadata },
-        spec: { nodeName },
-        status: { containerStatuses: [{ state: { terminated } }] },
+        spec: { nodeName, containers: [{ image: "python" }] },
+        status: statusOf(index) ?? { containerStatuses: [{ state: { terminated } }] },
       });
     }
-    object.status = { conditions: [{ type: "Complete", status: "True" }] };
+    object.status = { conditions: [jobEnd] };
   };
   return { fake, asked };
 }
@@ -157,6 +172,99 @@ describe("the flows that workers need", () => {
     expect(checks.filter(({ status }) => status !== Passed)).toMatchObject([
       { id: "flow/konnectivity", status: Failed, found: "refused from worker-1" },
     ]);
+  });
+
+  describe("with reports that are no proof for two nodes", () => {
+    const waiting = { reason: "ImagePullBackOff", message: "manifest unknown" };
+    const pending = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
+    const jobEnd = {
+      type: "Failed",
+      status: "True",
+      reason: "DeadlineExceeded",
+      message: "Job was active longer than specified deadline",
+    };
+    const statusOf = (index: number) => (index === 1 ? pending : undefined);
+    const nodes = (...specs: object[]) => ({
+      metadata: { name: "nodes" },
+      items: specs.map((spec, index) => ({ metadata: { name: `worker-${index}` }, spec })),
+    });
+
+    test("a pod that never reported leaves every flow open, and says what keeps it", async () => {
+      const checks = await verify(worldOf(undefined, { statusOf, jobEnd }));
+      expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([Unknown]));
+      expect(checks[0]!.found).toBe(
+        "connected from worker-0, and from 1 of 2 pods nothing: the Job ended before each pod reported: " +
+          "DeadlineExceeded: Job was active longer than specified deadline; the other pod: its image cannot be pulled " +
+          "on worker-1, python: manifest unknown",
+      );
+      expect(checks[0]!.fix).toContain("--probe-image");
+    });
+
+    test("a refusal that one pod met stays one", async () => {
+      const checks = await verify(worldOf((id) => id === "flow/konnectivity", { statusOf, jobEnd }));
+      expect(checks.filter(({ status }) => status === Failed)).toMatchObject([
+        { id: "flow/konnectivity", found: "refused from worker-0" },
+      ]);
+    });
+
+    test.each<[string, object[], LiveStatus, string]>([
+      ["two nodes take pods", [{}, {}], Unknown, "from worker-0 alone, although 2 nodes take pods"],
+      ["there is one node", [{}], Passed, "connected from worker-0"],
+      [
+        "the other nodes are cordoned or kept for others",
+        [{}, { unschedulable: true }, { taints: [{ key: "a", effect: "NoSchedule" }] }],
+        Passed,
+        "connected from worker-0",
+      ],
+      [
+        "the other node is only avoided",
+        [{}, { taints: [{ key: "a", effect: "PreferNoSchedule" }] }],
+        Unknown,
+        "although 2 nodes take pods",
+      ],
+    ])("both of one node, where %s", async (_, specs, status, found) => {
+      const world = worldOf(undefined, { nodeOf: () => "worker-0" });
+      world.fake.objects.set("/api/v1/nodes", nodes(...specs));
+      const checks = await verify(world);
+      expect(new Set(checks.map((check) => check.status))).toEqual(new Set([status]));
+      expect(checks[0]!.found).toContain(found);
+    });
+
+    test("both of one node, and nobody may list the nodes", async () => {
+      const world = worldOf(undefined, { nodeOf: () => "worker-0" });
+      world.fake.refuse = (_, path) =>
+        path === "/api/v1/nodes" ? { status: 403, body: { message: "no" } } : undefined;
+      const [check] = await verify(world);
+      expect([check!.status, check!.fix]).toEqual([
+        Unknown,
+        expect.stringContaining("rbac/verify-hosted.yaml"),
+      ]);
+    });
+  });
+
+  test.each([
+    [
+      "of its repository and of the path above",
+      [
+        {
+          source: "quay.io/openshift-release-dev/ocp-release",
+          mirrors: ["registry.local:5000/release", "registry.local:5000/other"],
+        },
+        { source: "quay.io/openshift-release-dev", mirrors: ["mirror.example.com/dev"] },
+      ],
+      "an answer of registry.local:5000 or mirror.example.com:443 or quay.io:443, TCP",
+    ],
+    [
+      "of others",
+      [
+        { source: "quay.io/openshift-release-dev/ocp-rel", mirrors: ["registry.local:5000/release"] },
+        { source: "quay.io/openshift-release-dev/ocp-release" },
+      ],
+      "an answer of quay.io:443, TCP",
+    ],
+  ])("the registry may be any mirror %s", async (_, imageContentSources, expected) => {
+    const checks = await verify(worldOf(), hostedCluster({ imageContentSources }));
+    expect(checks.find(({ id }) => id === "flow/registry")?.expected).toBe(expected);
   });
 
   test("what nobody says is unknown, and the missing input is named", async () => {

@@ -1,4 +1,10 @@
-import { LiveStatus, verifyTraffic, type LiveCheck, type ProbeSettings } from "../../../src/live";
+import {
+  Interrupted,
+  LiveStatus,
+  verifyTraffic,
+  type LiveCheck,
+  type ProbeSettings,
+} from "../../../src/live";
 import { IpFamily } from "../../../src/manifests/probes";
 import { FakeCluster } from "./fakeCluster";
 
@@ -23,7 +29,8 @@ function worldOf({
   lastWords,
   addresses = ["10.132.0.9"],
 }: World) {
-  const fake = new FakeCluster();
+  const expected: string[][] = [];
+  const fake = Object.assign(new FakeCluster(), { answers: expected });
   const ready = () => ({
     conditions: [{ type: "Ready", status: "True" }],
     podIPs: addresses.map((ip) => ({ ip })),
@@ -40,7 +47,9 @@ function worldOf({
     const requests = JSON.parse(template.spec.containers[0]!.env[0]!.value) as {
       id: string;
       absent?: string;
+      answers: string[];
     }[];
+    expected.push(...requests.map(({ answers }) => answers));
     const results = requests.map(({ id, absent }) =>
       absent
         ? [id, false, absent]
@@ -94,6 +103,11 @@ describe("M7 traffic between pods of a running cluster", () => {
       ["pod-to-pod/one/IPv4", Passed, "answered"],
       ["pod-to-pod/two/IPv4", Passed, "answered"],
       ["pod-to-service/IPv4", Passed, "answered"],
+    ]);
+    expect(fake.answers).toEqual([
+      ["verify-1a2b-one"],
+      ["verify-1a2b-two"],
+      ["verify-1a2b-one", "verify-1a2b-two"],
     ]);
     expect(checks[2]).toMatchObject({
       what: "a pod reaches pod two on worker-1 by IPv4",
@@ -221,7 +235,51 @@ describe("M7 traffic between pods of a running cluster", () => {
     ]);
   });
 
-  test("somebody who interrupts leaves nothing behind", async () => {
+  test("what cannot be emptied is told, and the namespace that was made for it goes", async () => {
+    const fake = worldOf({});
+    fake.refuse = (method, path) =>
+      method === "GET" && path.endsWith("/jobs") ? { status: 403, body: { message: "no" } } : undefined;
+    const { checks } = await verify(fake);
+    expect(rows(checks).map(([id]) => id)).toEqual(["probes", "probe-removal"]);
+    expect([...fake.objects.keys()]).toEqual([]);
+  });
+
+  describe("somebody who interrupts", () => {
+    const interrupted = (fake: FakeCluster) =>
+      verifyTraffic(
+        fake.cluster,
+        { run: "1a2b", timeoutSeconds: 60 },
+        {
+          now: () => 0,
+          sleep: () => Promise.reject(new Interrupted("SIGINT")),
+          deadline: 60_000,
+          progress: () => undefined,
+        },
+      ).catch((error: unknown) => error);
+
+    test("leaves nothing behind, and hears it", async () => {
+      const fake = worldOf({ jobEnds: false });
+      expect(await interrupted(fake)).toMatchObject({ by: "SIGINT", removal: [] });
+      expect([...fake.objects.keys()]).toEqual([]);
+    });
+
+    test("hears what cannot be removed", async () => {
+      const fake = worldOf({ jobEnds: false });
+      fake.refuse = (method) => (method === "DELETE" ? { status: 403, body: { message: "no" } } : undefined);
+      expect(await interrupted(fake)).toMatchObject({
+        removal: [{ id: "probe-removal", found: "the hosted cluster forbids it: no" }],
+      });
+    });
+
+    test("before there is a namespace for probes, hears nothing of them", async () => {
+      const fake = worldOf({});
+      const deletionTimestamp = "2026-11-22T06:00:00Z";
+      fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", deletionTimestamp } as never });
+      expect(await interrupted(fake)).toHaveProperty("removal", undefined);
+    });
+  });
+
+  test("somebody whose waiting fails leaves nothing behind", async () => {
     const fake = worldOf({ jobEnds: false });
     const end = verifyTraffic(
       fake.cluster,

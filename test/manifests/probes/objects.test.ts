@@ -16,8 +16,13 @@ const frame = {
   image: "registry.example.com/python",
 };
 const requests = trafficRequests([
-  { id: "pod-to-pod/one", addresses: ["10.132.0.9", "fd01::9"], port: 8080 },
-  { id: "pod-to-service", addresses: [], port: 80 },
+  {
+    id: "pod-to-pod/one",
+    addresses: ["10.132.0.9", "fd01::9"],
+    port: 8080,
+    answers: ["tenant-a-1a2b3c4d-one"],
+  },
+  { id: "pod-to-service", addresses: [], port: 80, answers: [...serverNames(frame.name)] },
 ]);
 
 /** The scripts have tests of their own. */
@@ -57,7 +62,7 @@ test.each([
   ["one family", ["fd01::9"], undefined, ["IPv6"]],
   ["IPv4 where there is no address, which is then reported", [], undefined, ["IPv4"]],
 ])("a target is asked by %s", (_, addresses, families, expected) => {
-  const asked = trafficRequests([{ id: "x", addresses, port: 80 }], families);
+  const asked = trafficRequests([{ id: "x", addresses, port: 80, answers: ["one"] }], families);
   expect(asked.map(({ id }) => id)).toEqual(expected.map((family) => `x/${family}`));
   expect(asked.map(({ address }) => address)).toEqual(addresses.length > 0 ? addresses : [undefined]);
   expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set([RequestKind.Http]));

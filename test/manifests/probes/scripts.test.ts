@@ -2,8 +2,9 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo, type Server } from "node:net";
-import { tmpdir } from "node:os";
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { RequestKind, readResults, requestsText, type ProbeRequest } from "../../../src/manifests/probes";
@@ -57,13 +58,26 @@ describe("M7 the scripts of probes", () => {
     });
 
     test("pods answer by both families, and the Job ends well", async () => {
-      const requests = ["127.0.0.1", "::1"].map((address) => ({ id: address, kind: Http, address, port }));
+      const answers = ["another", hostname()];
+      const requests = ["127.0.0.1", "::1"].map((address) => ({
+        ...{ id: address, kind: Http, address, port },
+        answers,
+      }));
       const { status, results } = await ask(requests, { attempts: 50 });
       expect(results).toEqual([
         { id: "127.0.0.1", answered: true, found: expect.stringMatching(/^answered by .+/) as string },
         { id: "::1", answered: true, found: expect.stringMatching(/^answered by .+/) as string },
       ]);
       expect(status).toBe(0);
+    });
+
+    test("a pod that is another one is no proof", async () => {
+      const request = { id: "other", kind: Http, address: "127.0.0.1", port, answers: ["verify-one"] };
+      const { status, results } = await ask([request]);
+      expect(results).toEqual([
+        { id: "other", answered: false, found: "answered by something else than verify-one" },
+      ]);
+      expect(status).toBe(1);
     });
 
     test("one request without answer fails the Job, and the others are made all the same", async () => {
@@ -93,7 +107,7 @@ describe("M7 the scripts of probes", () => {
     closed.close();
     const { results } = await ask([
       { id: "closed", kind: Tcp, address: "127.0.0.1", port: closedPort },
-      { id: "silent", kind: Http, address: "127.0.0.1", port: silentPort },
+      { id: "silent", kind: Http, address: "127.0.0.1", port: silentPort, answers: [] },
       { id: "name", kind: Tcp, address: "no-such-name.invalid", port: 443 },
     ]);
     silent.close();
@@ -101,6 +115,56 @@ describe("M7 the scripts of probes", () => {
       { id: "closed", answered: false, found: "refused" },
       { id: "silent", answered: false, found: "no answer within 1 seconds" },
       { id: "name", answered: false, found: "the name is not resolved" },
+    ]);
+  });
+
+  test("an answer of something before the pods is no proof, whatever it says", async () => {
+    const server = createHttpServer((_, response) => response.writeHead(503).end("verify-one"));
+    const port = await listen(server);
+    const request = { id: "sidecar", kind: Http, address: "127.0.0.1", port, answers: ["verify-one"] };
+    const { results } = await ask([request]);
+    server.close();
+    expect(results).toEqual([
+      { id: "sidecar", answered: false, found: "status 503, which no probe answers" },
+    ]);
+  });
+
+  test("a connection may end at any of several places", async () => {
+    const server = createServer((socket) => socket.end());
+    const port = await listen(server);
+    const closed = createServer();
+    const closedPort = await listen(closed);
+    closed.close();
+    const place = (of: number) => ({ address: "127.0.0.1", port: of });
+    const { results } = await ask([
+      { id: "one", kind: Tcp, ...place(closedPort), others: [place(port)] },
+      { id: "none", kind: Tcp, ...place(closedPort), others: [place(closedPort)] },
+    ]);
+    server.close();
+    expect(results).toEqual([
+      { id: "one", answered: true, found: "connected to 127.0.0.1" },
+      { id: "none", answered: false, found: "refused" },
+    ]);
+  });
+
+  test("what is answered is written while others are still asked", async () => {
+    const held: Socket[] = [];
+    const silent = createServer((socket) => held.push(socket));
+    const open = createServer((socket) => socket.end());
+    const at = async (server: Server) => ({ kind: Tcp, address: "127.0.0.1", port: await listen(server) });
+    const first = { ...(await at(silent)), id: "silent", kind: Http, answers: ["verify-one"] };
+    const asked = ask([first, { ...(await at(open)), id: "open" }], { timeout: 60 });
+    // The silent one waits until the other one is written, and then for its end.
+    const written = () => readResults(readFileSync(join(folder, "results"), "utf8"));
+    while (written() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(written()).toEqual([{ id: "open", answered: true, found: "connected to 127.0.0.1" }]);
+    for (const socket of held) socket.destroy();
+    const { results } = await asked;
+    silent.close();
+    open.close();
+    expect(results?.map(({ id, answered }) => [id, answered])).toEqual([
+      ["silent", false],
+      ["open", true],
     ]);
   });
 
@@ -162,6 +226,7 @@ describe("M7 the scripts of probes", () => {
 });
 
 interface Asking {
+  timeout?: number;
   attempts?: number;
   env?: Record<string, string>;
 }
