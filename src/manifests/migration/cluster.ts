@@ -15,6 +15,10 @@ export interface Pool {
   name: string;
   resourceVersion: string;
   paused: boolean;
+  /** The machine configuration that its machines are to have. */
+  configuration?: string;
+  /** The one that all of them have had last. */
+  machinesHave?: string;
   updated: boolean;
   degraded: boolean;
   /** `2 of 3 machines updated` */
@@ -65,14 +69,10 @@ export interface MigratingCluster {
 /** Reads what decides from the objects of a cluster. */
 export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   const { config, operator, version, infrastructure, multus } = objects;
-  const text = (object: PropertyMap | undefined, path: string) => {
-    const value = object && readText(object, path);
-    return typeof value === "string" && value !== "" ? value : undefined;
-  };
-  const release = parseRelease(text(version, "status.desired.version"));
-  const platform = text(infrastructure, "status.platformStatus.type");
-  const type = text(config, "spec.networkType");
-  const statusType = text(config, "status.networkType");
+  const release = parseRelease(textAt(version, "status.desired.version"));
+  const platform = textAt(infrastructure, "status.platformStatus.type");
+  const type = textAt(config, "spec.networkType");
+  const statusType = textAt(config, "status.networkType");
   const record = parseRecord(annotation(config, MIGRATION_RECORD_ANNOTATION));
   return {
     objects,
@@ -93,14 +93,25 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   };
 }
 
+function textAt(object: PropertyMap | undefined, path: string): string | undefined {
+  const value = object && readText(object, path);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 function poolOf(object: PropertyMap): Pool {
   const { number } = numbers(object);
+  const [configuration, machinesHave] = ["spec", "status"].map((part) =>
+    textAt(object, `${part}.configuration.name`),
+  );
   return {
     name: nameOf(object),
     resourceVersion: versionOf(object),
     paused: readValue(object, "spec.paused") === true,
-    // What was said of an earlier generation, before it ran again, says nothing of this one.
+    ...(configuration && { configuration }),
+    ...(machinesHave && { machinesHave }),
+    // What was said of an earlier generation or configuration says nothing of this one.
     updated:
+      configuration === machinesHave &&
       hasCondition(object, "Updated") &&
       !hasCondition(object, "Updating") &&
       number("status.observedGeneration") >= number("metadata.generation"),

@@ -43,7 +43,7 @@ export const condition = (
   documents: Condition["documents"] = [migrationSources.steps, migrationSources.rollback],
 ): Condition => ({ words, documents, faults });
 
-/** The same, but only where the migration has changed the type: what it has not touched keeps nobody from calling it off. */
+/** The same, but only where the migration has changed the type. */
 export const afterChange = ({ words, documents, faults }: Condition): Condition => ({
   words: `${words}, where the type has been changed`,
   documents,

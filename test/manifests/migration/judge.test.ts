@@ -88,9 +88,31 @@ describe("M21 the phases of a migration", () => {
     for (const phase of phases) step(cluster, phase);
     const before = new PlayedCluster();
     expect(cluster.part("config").spec).toEqual(before.part("config").spec);
-    expect(cluster.list("pools").map(({ spec }) => spec)).toEqual([{ paused: false }, { paused: false }]);
+    expect(cluster.paused).toEqual([false, false]);
     expect((cluster.part("operator").metadata as Json).annotations).toEqual({});
     expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
+  });
+
+  test("a way back that was called off before the type changed needs no restarts", () => {
+    const cluster = until(MigrationPhase.RemoveOldNetwork);
+    for (const phase of [MigrationPhase.RollBackBegin, MigrationPhase.RollBackPausePools])
+      step(cluster, phase);
+    for (const phase of [MigrationPhase.ResumePools, MigrationPhase.EndMigration]) step(cluster, phase);
+    expect(cluster.paused).toEqual([false, false]);
+  });
+
+  test("a migration is called off also where pools are degraded and not updated, unless the type has been changed", () => {
+    const degraded = [{ type: "Degraded", status: "True" }];
+    const called = until(MigrationPhase.Begin);
+    called.set(called.list("pools")[1]!, "status.conditions", degraded);
+    expect(faultsOf(MigrationPhase.RollBackEnd, called)).toEqual([]);
+    const changed = until(MigrationPhase.ResumePools);
+    for (const phase of back.slice(1, 4)) step(changed, phase);
+    changed.set(changed.list("pools")[1]!, "status.conditions", degraded);
+    expect(faultsOf(MigrationPhase.RollBackEnd, changed)).toEqual([
+      "MachineConfigPool worker is not updated: 3 of 3 machines updated",
+      "MachineConfigPool worker is degraded",
+    ]);
   });
 
   test("a migration that was called off before the type changed needs no restarts, and no good state", () => {
@@ -305,6 +327,62 @@ describe("M21 the change of the type", () => {
     ]);
     cluster.reboot(cluster.list("nodes").slice(0, 1));
     expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "changed by hand",
+      (cluster: PlayedCluster) => cluster.set(cluster.part("config"), "spec.networkType", "OVNKubernetes"),
+    ],
+    [
+      "whose notes got lost",
+      (cluster: PlayedCluster) => {
+        for (const write of judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes)
+          cluster.write(write);
+        cluster.set(cluster.part("config"), "metadata.annotations", {});
+      },
+    ],
+  ])("%s is refused where nobody knows which nodes restarted, and the way back is open", (_, change) => {
+    const cluster = prepared();
+    change(cluster);
+    cluster.operatorFollows();
+    cluster.poolsFollow();
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([
+      expect.stringContaining("has no annotation hypershift-network/migration"),
+    ]);
+    for (const phase of back.slice(2)) step(cluster, phase);
+    expect(cluster.paused).toEqual([false, false]);
+    expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
+  });
+
+  test("without notes, ends forward only in a good state", () => {
+    const cluster = until(MigrationPhase.ResumePools);
+    cluster.set(cluster.part("config"), "metadata.annotations", {});
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([]);
+    cluster.set(cluster.list("nodes")[2]!, "status.conditions", []);
+    cluster.set(cluster.list("operators")[1]!, "status.conditions", []);
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([
+      "Node three is not ready",
+      "ClusterOperator dns is not available",
+    ]);
+  });
+
+  test("is on the nodes when each pool has a machine configuration of the type", () => {
+    const cluster = until(MigrationPhase.ResumePools);
+    const worker = cluster.list("pools")[1]!;
+    const waiting = () =>
+      judgePhase(MigrationPhase.ResumePools, cluster.objects, ready).waiting.map(({ problem }) => problem);
+    expect(waiting()).toEqual([]);
+    for (const part of ["spec", "status"])
+      cluster.set(worker, `${part}.configuration.name`, "rendered-worker-OpenShiftSDN");
+    const without =
+      "has the machine configuration rendered-worker-OpenShiftSDN without configure-ovs.sh OVNKubernetes";
+    expect(waiting()).toEqual([without]);
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([`MachineConfigPool worker ${without}`]);
+    cluster.set(worker, "spec.configuration.name", "rendered-worker-OVNKubernetes");
+    expect(waiting()).toEqual(["is not updated: 3 of 3 machines updated"]);
+    cluster.set(worker, "spec.configuration", {});
+    expect(waiting()).toContain("names no machine configuration");
   });
 
   test("that somebody else took back by hand stops the migration", () => {

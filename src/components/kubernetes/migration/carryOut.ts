@@ -16,7 +16,7 @@ const PAUSE_MS = 1000;
 
 /** What is wrong with a phase on a cluster as it is now; nothing is written. */
 export async function refusalsOf(cluster: MigrationServer, settings: PhaseSettings): Promise<Fault[]> {
-  return judgePhase(settings.phase, await readObjects(cluster), settings).faults;
+  return judgePhase(settings.phase, await readObjects(cluster, settings.phase), settings).faults;
 }
 
 /**
@@ -32,7 +32,7 @@ export async function carryOut(
 ): Promise<PhaseResult> {
   const written: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const objects = await readObjects(cluster);
+    const objects = await readObjects(cluster, settings.phase);
     const { faults, writes } = judgePhase(settings.phase, objects, settings);
     if (faults.length > 0) throw new Error(describeFaults(`phase ${settings.phase} is refused`, faults));
     if (await writeAll(cluster, settings, writes, written)) {
@@ -70,7 +70,7 @@ async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: 
   const { phase, timeoutSeconds } = settings;
   const deadline = time.now() + timeoutSeconds * 1000;
   for (;;) {
-    const { waiting, stopped } = judgePhase(phase, await readObjects(cluster), settings);
+    const { waiting, stopped } = judgePhase(phase, await readObjects(cluster, settings.phase), settings);
     if (waiting.length === 0 && stopped.length === 0) return;
     if (stopped.length > 0)
       throw new Error(describeFaults(`phase ${phase} is written, and the cluster is in trouble`, stopped));
