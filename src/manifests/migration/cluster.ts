@@ -6,7 +6,7 @@ import {
 } from "../../requirements/migration";
 import { parseRelease, type Release } from "../../requirements/release";
 import { read, readText, readValue } from "../../resources/read";
-import { isMap, type PropertyMap } from "../places";
+import { entriesOf, isMap, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
 import { bootOf, parseRecord, type MigrationRecord } from "./record";
 
@@ -51,6 +51,8 @@ export interface OperatorState {
 export interface MigratingCluster {
   objects: MigrationObjects;
   release?: Release;
+  /** Whether the release is being changed, or was not brought about in whole. */
+  isUpgrading: boolean;
   platform?: string;
   /** The type that is wanted: `spec.networkType`. */
   type?: string;
@@ -77,6 +79,7 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   return {
     objects,
     ...(release && { release }),
+    isUpgrading: version !== undefined && !isCompleted(version),
     ...(platform && { platform }),
     ...(type && { type }),
     ...(statusType && { statusType }),
@@ -91,6 +94,11 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
     })),
     ...(multus && { multus: multusOf(multus) }),
   };
+}
+
+function isCompleted(version: PropertyMap): boolean {
+  const [last] = entriesOf(readValue(version, "status.history"));
+  return isMap(last) && last.state === "Completed" && !hasCondition(version, "Progressing");
 }
 
 function textAt(object: PropertyMap | undefined, path: string): string | undefined {

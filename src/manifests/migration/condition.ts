@@ -50,6 +50,13 @@ export const afterChange = ({ words, documents, faults }: Condition): Condition 
   faults: (moment) => (moment.cluster.record ? faults(moment) : []),
 });
 
+/** The same, but only until pools run again: then their machines restart, and their pods come and go. */
+export const whilePaused = ({ words, documents, faults }: Condition): Condition => ({
+  words: `${words}, while every MachineConfigPool is still paused`,
+  documents,
+  faults: (moment) => (moment.cluster.pools.every(({ paused }) => paused) ? faults(moment) : []),
+});
+
 /** Names objects in a fault: at most five. */
 export function named(names: readonly string[]): string {
   const most = 5;

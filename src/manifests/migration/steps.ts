@@ -1,6 +1,6 @@
 import { NETWORK_NAMESPACE, MULTUS, type MigratedType } from "../../requirements/migration";
 import { NetworkType } from "../../requirements/vocabulary";
-import { afterChange, type Condition } from "./condition";
+import { afterChange, whilePaused, type Condition } from "./condition";
 import {
   nodesConfigured,
   nodesReady,
@@ -24,9 +24,11 @@ import {
   typeIsOldOrChanged,
   typeIsTarget,
 } from "./progress";
+import { wishesStand } from "./standing";
 import {
   BACKUP_COMMAND,
   backups,
+  notUpgrading,
   supportedInstall,
   supportedMode,
   supportedRelease,
@@ -68,6 +70,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     before: isForward
       ? [
           ...supported,
+          notUpgrading,
           supportedMode,
           typeIsOld,
           recordFits,
@@ -94,7 +97,13 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
   }),
   [MigrationStep.PausePools]: ({ old }, isForward) => ({
     does: "pauses every MachineConfigPool",
-    before: [...supported, begun, typeIsOld, recordFits, ...(isForward ? [poolsNotDegraded] : [])],
+    before: [
+      ...supported,
+      begun,
+      typeIsOld,
+      recordFits,
+      ...(isForward ? [notUpgrading, poolsNotDegraded] : []),
+    ],
     after: [],
     stop: [],
     person: [],
@@ -108,8 +117,9 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       poolsPaused,
       typeIsOldOrChanged,
       recordFits,
+      wishesStand,
       ...fits,
-      ...(isForward ? [poolsNotDegraded, rangesApart, backups, translated] : []),
+      ...(isForward ? [notUpgrading, poolsNotDegraded, rangesApart, backups, translated] : []),
     ],
     after: [multusRolledOut],
     stop: [],
@@ -123,7 +133,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       begun,
       typeIsTarget,
       recordFits,
-      multusRolledOut,
+      whilePaused(multusRolledOut),
       whereChanged(rebooted, isForward),
     ],
     after: [poolsUpdated, whereChanged(machineConfigsFit, isForward)],

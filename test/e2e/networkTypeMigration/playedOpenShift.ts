@@ -5,7 +5,7 @@ import type { Session } from "../../../local/session";
 import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/manifests/migration";
 import { applied } from "../applied";
 
-type Condition = "Available" | "Degraded" | "Ready" | "Updated" | "Updating";
+type Condition = "Available" | "Degraded" | "Progressing" | "Ready" | "Updated" | "Updating";
 const conditions = (...all: [Condition, boolean][]) =>
   all.map(([type, status]) => ({ type, status: status ? "True" : "False", reason: "AsPlayed", message: "" }));
 
@@ -94,7 +94,12 @@ export class PlayedOpenShift {
   async release(version: string): Promise<void> {
     const object = kind("config.openshift.io/v1", "version", "ClusterVersion");
     await this.apply(MIGRATION_OBJECT.version, object);
-    await this.apply(`${MIGRATION_OBJECT.version}/status`, { ...object, status: { desired: { version } } });
+    const status = {
+      desired: { version },
+      history: [{ state: "Completed", version }],
+      conditions: conditions(["Available", true], ["Progressing", false]),
+    };
+    await this.apply(`${MIGRATION_OBJECT.version}/status`, { ...object, status });
   }
 
   private configStatus(networkType: string): Promise<void> {

@@ -153,6 +153,16 @@ describe("M21 before the migration", () => {
       at("version", RELEASE, "4.6.9"),
       "4.6 migrates by another procedure, or not at all",
     ],
+    [
+      "an upgrade",
+      at("version", "status.conditions", [{ type: "Progressing", status: "True" }]),
+      "ClusterVersion version is in an upgrade",
+    ],
+    [
+      "an upgrade that was not completed",
+      at("version", "status.history", [{ state: "Partial" }, { state: "Completed" }]),
+      "ClusterVersion version is in an upgrade",
+    ],
     ["no release", (cluster) => cluster.without("version"), "ClusterVersion version names no release"],
     [
       "IBM Cloud",
@@ -383,6 +393,51 @@ describe("M21 the change of the type", () => {
     expect(waiting()).toEqual(["is not updated: 3 of 3 machines updated"]);
     cluster.set(worker, "spec.configuration", {});
     expect(waiting()).toContain("names no machine configuration");
+  });
+
+  test("cannot be had with other inputs once it has been carried out", () => {
+    const cluster = prepared();
+    const network = (cidr: string) => ({ clusterNetwork: [{ cidr, hostPrefix: 24 }] });
+    const wishes = { ...ready, smallestNodeMtu: 1300, genevePort: 6082, ...network("10.200.0.0/16") };
+    carryOut(cluster, MigrationPhase.ChangeNetworkType, wishes);
+    const again = (others: MigrationWishes) =>
+      judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, { ...ready, ...others });
+    for (const same of [{}, wishes]) expect(again(same)).toMatchObject({ faults: [], writes: [] });
+    expect(again({ smallestNodeMtu: 1400, genevePort: 6081, ...network("10.204.0.0/16") }).faults).toEqual(
+      [
+        ["smallestNodeMtu", "asks for an MTU of 1300, and the type was changed with 1200"],
+        ["genevePort", "asks for 6081, and the type was changed with 6082"],
+        [
+          "clusterNetwork",
+          'asks for [{"cidr":"10.204.0.0/16","hostPrefix":24}], and the type was changed with [{"cidr":"10.200.0.0/16","hostPrefix":24}]',
+        ],
+      ].map(([path, problem]) => ({
+        path,
+        problem,
+        remedy: "leave it as it was, or go back first with phase rollBackNetworkType",
+      })),
+    );
+  });
+
+  test.each([
+    ["waits for nothing where Multus was not rolled out for the other type", 1, []],
+    ["waits for Multus where it was", 2, [expect.stringContaining("still the generation from before")]],
+  ])("taken back before its status has it %s", (_, generation, waiting) => {
+    const cluster = prepared();
+    const change = (phase: MigrationPhase) => judgePhase(phase, cluster.objects, ready);
+    for (const write of change(MigrationPhase.ChangeNetworkType).writes) cluster.write(write);
+    cluster.set(cluster.part("multus"), "metadata.generation", generation);
+    cluster.set(cluster.part("multus"), "status.observedGeneration", generation);
+    for (const write of change(MigrationPhase.RollBackNetworkType).writes) cluster.write(write);
+    expect(change(MigrationPhase.RollBackNetworkType).waiting.map(({ problem }) => problem)).toEqual(waiting);
+  });
+
+  test("asks for Multus while pools are paused, and not while they restart nodes", () => {
+    const cluster = until(MigrationPhase.ChangeNetworkType);
+    cluster.set(cluster.part("multus"), "status.numberAvailable", 2);
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([expect.stringContaining("2 available")]);
+    cluster.set(cluster.list("pools")[0]!, "spec.paused", false);
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
   });
 
   test("that somebody else took back by hand stops the migration", () => {

@@ -74,7 +74,14 @@ const installed = (): { [name: string]: Json | Json[] | undefined } => ({
     metadata: { name: "cluster", resourceVersion: "1" },
     spec: { defaultNetwork: { type: "OpenShiftSDN" } },
   },
-  version: { metadata: { name: "version" }, status: { desired: { version: "4.7.60" } } },
+  version: {
+    metadata: { name: "version" },
+    status: {
+      desired: { version: "4.7.60" },
+      history: [{ state: "Completed", version: "4.7.60" }],
+      conditions: [condition("Available", true), condition("Progressing", false)],
+    },
+  },
   infrastructure: { metadata: { name: "cluster" }, status: { platformStatus: { type: "AWS" } } },
   multus: {
     metadata: { name: "multus", generation: 1 },
