@@ -119,6 +119,9 @@ export const MACHINE_CONFIG_ANNOTATION = {
   done: "Done",
 } as const;
 
+/** What a node's service runs with the network type of its cluster, which shows in the machine configuration. */
+export const MACHINE_CONFIG_SCRIPT = "configure-ovs.sh";
+
 /**
  * What this package notes on Network.config.openshift.io when it changes the type: how often Multus had been rolled out, and
  * which boots of nodes are to be over. The notes go with the last step.

@@ -1,11 +1,11 @@
 import * as pulumi from "@pulumi/pulumi";
 import { FIELD_MANAGER } from "../../manifests";
 import {
-  MIGRATION_PATIENCE,
   MigrationPhase,
   MigrationStep,
   migrationInputFaults,
   migrationPhases,
+  patienceOf,
   rulesOf,
   type MigrationInputs,
 } from "../../manifests/migration";
@@ -68,7 +68,7 @@ function phaseInputs(args: NetworkTypeMigrationArgs): PhaseInputs {
   const given = Object.entries(rest).filter(([, value]) => value !== undefined);
   return {
     ...(Object.fromEntries(given) as unknown as PhaseInputs),
-    timeoutSeconds: timeoutSeconds ?? MIGRATION_PATIENCE.default,
+    timeoutSeconds: timeoutSeconds ?? pulumi.output(args.phase).apply(patienceOf),
     fieldManager: FIELD_MANAGER.migration,
   };
 }

@@ -49,7 +49,7 @@ export interface NetworkTypeMigrationArgs {
   clusterNetwork?: pulumi.Input<pulumi.Input<MigratedClusterNetwork>[]>;
   /**
    * How long in seconds a phase waits for what it brings about: Multus after the change of the type, the MachineConfigPools
-   * after they run again. Defaults to 600. Then it fails, and the next `pulumi up` waits again without writing anything
+   * after they run again. Defaults to 600, for the pools to 7200. Then it fails, and the next `pulumi up` waits again without writing anything
    * twice. Changing it changes nothing by itself.
    */
   timeoutSeconds?: pulumi.Input<number>;

@@ -6,7 +6,7 @@ import {
 } from "../../requirements/migration";
 import { parseRelease, type Release } from "../../requirements/release";
 import { read, readText, readValue } from "../../resources/read";
-import { isMap, type PropertyMap } from "../places";
+import { entriesOf, isMap, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
 import { bootOf, parseRecord, type MigrationRecord } from "./record";
 
@@ -15,6 +15,10 @@ export interface Pool {
   name: string;
   resourceVersion: string;
   paused: boolean;
+  /** The machine configuration that its machines are to have. */
+  configuration?: string;
+  /** The one that all of them have had last. */
+  machinesHave?: string;
   updated: boolean;
   degraded: boolean;
   /** `2 of 3 machines updated` */
@@ -47,6 +51,8 @@ export interface OperatorState {
 export interface MigratingCluster {
   objects: MigrationObjects;
   release?: Release;
+  /** Whether the release is being changed, or was not brought about in whole. */
+  isUpgrading: boolean;
   platform?: string;
   /** The type that is wanted: `spec.networkType`. */
   type?: string;
@@ -65,18 +71,15 @@ export interface MigratingCluster {
 /** Reads what decides from the objects of a cluster. */
 export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   const { config, operator, version, infrastructure, multus } = objects;
-  const text = (object: PropertyMap | undefined, path: string) => {
-    const value = object && readText(object, path);
-    return typeof value === "string" && value !== "" ? value : undefined;
-  };
-  const release = parseRelease(text(version, "status.desired.version"));
-  const platform = text(infrastructure, "status.platformStatus.type");
-  const type = text(config, "spec.networkType");
-  const statusType = text(config, "status.networkType");
+  const release = parseRelease(textAt(version, "status.desired.version"));
+  const platform = textAt(infrastructure, "status.platformStatus.type");
+  const type = textAt(config, "spec.networkType");
+  const statusType = textAt(config, "status.networkType");
   const record = parseRecord(annotation(config, MIGRATION_RECORD_ANNOTATION));
   return {
     objects,
     ...(release && { release }),
+    isUpgrading: version !== undefined && !isCompleted(version),
     ...(platform && { platform }),
     ...(type && { type }),
     ...(statusType && { statusType }),
@@ -93,14 +96,30 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   };
 }
 
+function isCompleted(version: PropertyMap): boolean {
+  const [last] = entriesOf(readValue(version, "status.history"));
+  return isMap(last) && last.state === "Completed" && !hasCondition(version, "Progressing");
+}
+
+function textAt(object: PropertyMap | undefined, path: string): string | undefined {
+  const value = object && readText(object, path);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
 function poolOf(object: PropertyMap): Pool {
   const { number } = numbers(object);
+  const [configuration, machinesHave] = ["spec", "status"].map((part) =>
+    textAt(object, `${part}.configuration.name`),
+  );
   return {
     name: nameOf(object),
     resourceVersion: versionOf(object),
     paused: readValue(object, "spec.paused") === true,
-    // What was said of an earlier generation, before it ran again, says nothing of this one.
+    ...(configuration && { configuration }),
+    ...(machinesHave && { machinesHave }),
+    // What was said of an earlier generation or configuration says nothing of this one.
     updated:
+      configuration === machinesHave &&
       hasCondition(object, "Updated") &&
       !hasCondition(object, "Updating") &&
       number("status.observedGeneration") >= number("metadata.generation"),

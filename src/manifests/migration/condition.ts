@@ -43,11 +43,18 @@ export const condition = (
   documents: Condition["documents"] = [migrationSources.steps, migrationSources.rollback],
 ): Condition => ({ words, documents, faults });
 
-/** The same, but only where the migration has changed the type: what it has not touched keeps nobody from calling it off. */
+/** The same, but only where the migration has changed the type. */
 export const afterChange = ({ words, documents, faults }: Condition): Condition => ({
   words: `${words}, where the type has been changed`,
   documents,
   faults: (moment) => (moment.cluster.record ? faults(moment) : []),
+});
+
+/** The same, but only until pools run again: then their machines restart, and their pods come and go. */
+export const whilePaused = ({ words, documents, faults }: Condition): Condition => ({
+  words: `${words}, while every MachineConfigPool is still paused`,
+  documents,
+  faults: (moment) => (moment.cluster.pools.every(({ paused }) => paused) ? faults(moment) : []),
 });
 
 /** Names objects in a fault: at most five. */

@@ -16,15 +16,21 @@ import {
   wordFaults,
   type Place,
 } from "../places";
-import { MigrationPhase } from "./phases";
+import { MigrationPhase, MigrationStep, migrationPhases } from "./phases";
 
 /** What is known of the inputs of a migration. */
 export interface MigrationInputs {
   [input: string]: PropertyValue | undefined;
 }
 
-/** How long a phase may wait, in seconds. */
-export const MIGRATION_PATIENCE = { default: 600, max: 86_400 } as const;
+/** How long a phase may wait, in seconds. Pools restart their machines one after the other. */
+export const MIGRATION_PATIENCE = { default: 600, resumePools: 7200, max: 86_400 } as const;
+
+/** How long a phase waits where nobody says it, in seconds. */
+export const patienceOf = (phase: MigrationPhase): number =>
+  migrationPhases[phase].step === MigrationStep.ResumePools
+    ? MIGRATION_PATIENCE.resumePools
+    : MIGRATION_PATIENCE.default;
 
 /** Whatever is wrong with the inputs by themselves; what is wrong with the cluster shows when it is read. */
 export function migrationInputFaults(inputs: MigrationInputs): Fault[] {

@@ -25,7 +25,13 @@ export const MIGRATION_LIST = {
   hostSubnets: `${sdn}/hostsubnets`,
 } as const;
 
+/** Where the machine configurations stand that pools name. */
+export const MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs";
+
 /** What a migration reads of a cluster: objects that are not there are absent, kinds that are unknown have no objects. */
 export type MigrationObjects = { readonly [Name in keyof typeof MIGRATION_OBJECT]?: PropertyMap } & {
   readonly [Name in keyof typeof MIGRATION_LIST]: readonly PropertyMap[];
+} & {
+  /** Those that the pools name, for phases that read them; for others none. */
+  readonly machineConfigs?: readonly PropertyMap[];
 };

@@ -94,6 +94,8 @@ const paused = ({ cluster: { pools } }: Moment, wanted: boolean): MigrationWrite
 /** Before the type, and not after it as the document has them: the operator takes them up when it takes up the type. */
 function settings(moment: Moment): MigrationWrite[] {
   const { target, cluster } = moment;
+  // The network operator takes them up with the type, and refuses others later.
+  if (cluster.type === target) return [];
   const { config, port } = TYPE_SETTINGS[target];
   const wanted = { mtu: wantedMtu(moment), [port]: wantedPort(moment, target) };
   const other = Object.entries(wanted).filter(
@@ -105,15 +107,14 @@ function settings(moment: Moment): MigrationWrite[] {
 }
 
 /** The notes go into the same write as the type: there is never one without the other. */
-function changedType({ cluster, target, wishes }: Moment): MigrationWrite[] {
+function changedType(moment: Moment): MigrationWrite[] {
+  const { cluster, target, wishes } = moment;
   if (cluster.type === target) return [];
   const { clusterNetwork } = wishes;
-  // An operator that has not left this type yet has nothing to roll out anew.
-  const generation = cluster.statusType === target ? 0 : (cluster.multus?.generation ?? 0);
   const record = recordedAs(
     recordText({
       target,
-      multusGeneration: generation,
+      multusGeneration: multusGeneration(moment),
       boots: cluster.nodes.map(({ boot }) => boot).sort(),
     }),
   );
@@ -122,6 +123,12 @@ function changedType({ cluster, target, wishes }: Moment): MigrationWrite[] {
     ...(clusterNetwork && { clusterNetwork: clusterNetwork.map((network) => ({ ...network })) }),
   };
   return [onConfig(cluster.objects.config, "change the type in", record, spec)];
+}
+
+/** An operator that has not left this type, nor rolled Multus out for the other one, has nothing to roll out anew. */
+function multusGeneration({ cluster: { multus, record, statusType }, target }: Moment): number {
+  const generation = multus?.generation ?? 0;
+  return statusType === target && record?.multusGeneration === generation ? 0 : generation;
 }
 
 function removal({ cluster: { objects }, old }: Moment): MigrationWrite[] {

@@ -1,7 +1,13 @@
 import type { Fault } from "../../fault";
-import { MIGRATION_ANNOTATION, MULTUS } from "../../requirements/migration";
+import {
+  MIGRATION_ANNOTATION,
+  MIGRATION_RECORD_ANNOTATION,
+  MULTUS,
+  type MigratedType,
+} from "../../requirements/migration";
 import { NetworkType } from "../../requirements/vocabulary";
 import { condition, named, type Moment } from "./condition";
+import { machinesAreFor } from "./machineConfig";
 import { MigrationStep, phaseOf } from "./phases";
 
 const CONFIG = "Network.config cluster";
@@ -103,14 +109,23 @@ export const multusRolledOut = condition(
 /** Each node has been restarted since the type changed. */
 export const rebooted = condition(
   "every node has been restarted since the network type changed",
-  ({ cluster: { nodes, record } }) => {
-    const waiting = nodes.filter(({ boot }) => record?.boots.includes(boot));
+  ({ cluster, target, old }) => {
+    const { nodes, record } = cluster;
+    // Where nothing was noted nothing has been changed, or by others: machines that have the type's configuration restarted for it.
+    if (!record) return machinesAreFor(cluster, target) ? [] : [notNoted(old)];
+    const waiting = nodes.filter(({ boot }) => record.boots.includes(boot));
     if (waiting.length === 0) return [];
     const path = `Node ${named(waiting.map(({ name }) => name))}`;
     const problem = `${waiting.length} of ${nodes.length} not restarted since the network type changed`;
     return [{ path, problem, remedy: "restart each of them: ssh core@ADDRESS sudo shutdown -r -t 3" }];
   },
 );
+
+const notNoted = (old: MigratedType): Fault => ({
+  path: CONFIG,
+  problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: somebody changed the type by hand, or removed it, and nobody knows which nodes have been restarted`,
+  remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
+});
 
 /** The type that the cluster has where it has one of the two. */
 export const typeNow = ({ cluster, target, old }: Moment): NetworkType =>

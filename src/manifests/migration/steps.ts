@@ -1,6 +1,6 @@
 import { NETWORK_NAMESPACE, MULTUS, type MigratedType } from "../../requirements/migration";
 import { NetworkType } from "../../requirements/vocabulary";
-import { afterChange, type Condition } from "./condition";
+import { afterChange, whilePaused, type Condition } from "./condition";
 import {
   nodesConfigured,
   nodesReady,
@@ -10,6 +10,7 @@ import {
   poolsRunning,
   poolsUpdated,
 } from "./health";
+import { machineConfigsFit } from "./machineConfig";
 import { mtuFits, portsDiffer, rangesApart } from "./network";
 import { MigrationPhase, MigrationStep, migrationPhases, phaseOf, type PhaseOf } from "./phases";
 import {
@@ -23,9 +24,11 @@ import {
   typeIsOldOrChanged,
   typeIsTarget,
 } from "./progress";
+import { wishesStand } from "./standing";
 import {
   BACKUP_COMMAND,
   backups,
+  notUpgrading,
   supportedInstall,
   supportedMode,
   supportedRelease,
@@ -57,6 +60,9 @@ const REBOOT = [
   "restart every node: for ip in $(oc get nodes -o jsonpath='{.items[*].status.addresses[?(@.type==\"InternalIP\")].address}'); do ssh -o StrictHostKeyChecking=no core@$ip sudo shutdown -r -t 3; done",
 ];
 
+/** On the way back, what the migration has not touched keeps nobody from calling it off. */
+const whereChanged = (one: Condition, isForward: boolean): Condition => (isForward ? one : afterChange(one));
+
 /** Going forward, the cluster has to be in a good state. The way back is open to a cluster that is not. */
 const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean) => StepRules>> = {
   [MigrationStep.Begin]: ({ old }, isForward) => ({
@@ -64,6 +70,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     before: isForward
       ? [
           ...supported,
+          notUpgrading,
           supportedMode,
           typeIsOld,
           recordFits,
@@ -90,7 +97,13 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
   }),
   [MigrationStep.PausePools]: ({ old }, isForward) => ({
     does: "pauses every MachineConfigPool",
-    before: [...supported, begun, typeIsOld, recordFits, ...(isForward ? [poolsNotDegraded] : [])],
+    before: [
+      ...supported,
+      begun,
+      typeIsOld,
+      recordFits,
+      ...(isForward ? [notUpgrading, poolsNotDegraded] : []),
+    ],
     after: [],
     stop: [],
     person: [],
@@ -104,18 +117,26 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       poolsPaused,
       typeIsOldOrChanged,
       recordFits,
+      wishesStand,
       ...fits,
-      ...(isForward ? [poolsNotDegraded, rangesApart, backups, translated] : []),
+      ...(isForward ? [notUpgrading, poolsNotDegraded, rangesApart, backups, translated] : []),
     ],
     after: [multusRolledOut],
     stop: [],
     person: REBOOT,
     wayBack: phaseOf(MigrationStep.ChangeNetworkType, old),
   }),
-  [MigrationStep.ResumePools]: ({ old }) => ({
+  [MigrationStep.ResumePools]: ({ old }, isForward) => ({
     does: "lets every MachineConfigPool run again",
-    before: [...supported, begun, typeIsTarget, recordFits, multusRolledOut, rebooted],
-    after: [poolsUpdated],
+    before: [
+      ...supported,
+      begun,
+      typeIsTarget,
+      recordFits,
+      whilePaused(multusRolledOut),
+      whereChanged(rebooted, isForward),
+    ],
+    after: [poolsUpdated, whereChanged(machineConfigsFit, isForward)],
     stop: [poolsNotDegraded],
     person: [
       "check the machine configurations: oc get machineconfig NAME -o yaml | grep ExecStart",
@@ -123,7 +144,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     ],
     wayBack: phaseOf(MigrationStep.PausePools, old),
   }),
-  [MigrationStep.EndMigration]: ({ old }) => ({
+  [MigrationStep.EndMigration]: ({ old }, isForward) => ({
     does: "takes the annotation away, and what was noted",
     before: [
       ...supported,
@@ -131,9 +152,9 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       recordFits,
       statusIsTarget,
       poolsRunning,
-      poolsUpdated,
-      poolsNotDegraded,
-      ...[nodesConfigured, nodesReady, operatorsFine].map(afterChange),
+      ...[poolsUpdated, poolsNotDegraded, machineConfigsFit, nodesConfigured, nodesReady, operatorsFine].map(
+        (one) => whereChanged(one, isForward),
+      ),
     ],
     after: [],
     stop: [],
@@ -151,6 +172,10 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
 };
 
 const isForward = (target: MigratedType): boolean => target === OVN;
+
+/** Whether a phase judges by the machine configurations: they are large, and the others do without. */
+export const readsMachineConfigs = (phase: MigrationPhase): boolean =>
+  [MigrationStep.ResumePools, MigrationStep.EndMigration].includes(migrationPhases[phase].step);
 
 /** The rules of a phase. */
 export function rulesOf(phase: MigrationPhase): StepRules {

@@ -31,6 +31,19 @@ export const supportedRelease = condition(
   MIGRATION_RELEASE.documents,
 );
 
+/** The operators change for nothing else. */
+export const notUpgrading = condition("no upgrade of the cluster is under way", ({ cluster }) =>
+  cluster.isUpgrading
+    ? [
+        {
+          path: "ClusterVersion version",
+          problem: "is in an upgrade, or its last one was not completed",
+          remedy: "wait for it: oc get clusterversion",
+        },
+      ]
+    : [],
+);
+
 /** The platform is one of the supported ones, and the cluster's own Machine API made its control plane. */
 export const supportedInstall = condition(
   `openshift-install made the machines, on ${migrationPlatforms.platforms.join(", ")}`,

@@ -1,4 +1,5 @@
 import {
+  MACHINE_CONFIGS,
   MIGRATION_LIST,
   MIGRATION_OBJECT,
   type MigrationObjects,
@@ -25,10 +26,18 @@ export class MigrationServer {
   private get(path: string): Answer {
     const objects = this.cluster.objects;
     const single = nameAt(MIGRATION_OBJECT, path) as keyof MigrationObjects | undefined;
+    if (path.startsWith(`${MACHINE_CONFIGS}/`)) return this.machineConfig(path.split("/").at(-1)!);
     const many = nameAt(MIGRATION_LIST, path) as keyof MigrationObjects | undefined;
     const body = single ? objects[single] : many && { items: objects[many] };
     // What is sent does not change with the cluster.
     return body ? { status: 200, body: structuredClone(body) } : { status: 404, body: {} };
+  }
+
+  private machineConfig(name: string): Answer {
+    const found = this.cluster
+      .list("machineConfigs")
+      .find(({ metadata }) => (metadata as { name: string }).name === name);
+    return found ? { status: 200, body: structuredClone(found) } : { status: 404, body: {} };
   }
 
   private write(method: MigrationWrite["method"], path: string, content: object | undefined): Answer {

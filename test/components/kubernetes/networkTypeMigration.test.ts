@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
 
 import { MigrationPhase, NetworkTypeMigration, type NetworkTypeMigrationArgs } from "../../../src";
+import { Unreachable, type Answer } from "../../../src/components/kubernetes/compareAndSwap/cluster";
 import { carryOut, refusalsOf, type Waiting } from "../../../src/components/kubernetes/migration/carryOut";
 import { provider } from "../../../src/components/kubernetes/migration/provider";
 import type { PhaseSettings, PhaseState } from "../../../src/components/kubernetes/migration/settings";
@@ -91,6 +92,34 @@ describe("M21 a phase on a cluster", () => {
       /in trouble: 1 fault\n {2}MachineConfigPool worker {2}is degraded/,
     );
     expect(time.now()).toBe(1000);
+  });
+
+  test("waits for an API server that restarts, and no longer for one that forbids", async () => {
+    const server = await upTo(MigrationPhase.PausePools);
+    const change = settings(MigrationPhase.ChangeNetworkType);
+    const answers = (status: number) => () =>
+      Promise.resolve({ status, body: { message: `says ${status}` } });
+    const reset = () => Promise.reject(new Unreachable("ECONNRESET"));
+    const after = (answer: () => Promise<Answer>, until = Infinity) => {
+      const time = following(server);
+      const waiting: MigrationServer["send"] = (...asked) =>
+        time.now() > 0 && time.now() < until ? answer() : server.send(...asked);
+      return carryOut({ send: waiting }, change, time);
+    };
+    server.cluster.set(server.cluster.part("multus"), "status.numberAvailable", 2);
+    for (const [answer, words] of [
+      [answers(503), "says 503"],
+      [answers(429), "says 429"],
+      [reset, "ECONNRESET"],
+    ] as const)
+      await expect(after(answer)).rejects.toThrow(new RegExp(`not done after 10 seconds[^]*${words}`));
+    for (const status of [401, 403])
+      await expect(after(answers(status))).rejects.toThrow(new RegExp(`^/api[^]*says ${status}`));
+    const recovering = () => {
+      server.cluster.set(server.cluster.part("multus"), "status.numberAvailable", 3);
+      return reset();
+    };
+    await expect(after(recovering, 3000)).resolves.toMatchObject({ written: [] });
   });
 
   test("is judged anew when somebody else wrote in between, and gives up in the end", async () => {
@@ -204,6 +233,14 @@ describe("M21 NetworkTypeMigration", () => {
       expect.stringContaining("rollout status daemonset/multus"),
       expect.stringContaining("sudo shutdown -r -t 3"),
     ]);
+  });
+
+  test("waits longer for pools, which restart nodes one after the other", async () => {
+    const phase = MigrationPhase.ResumePools;
+    const seconds = async (args: Partial<NetworkTypeMigrationArgs>) =>
+      (await run(create({ phase, ...args }), { answer })).objects[0]!.inputs.timeoutSeconds;
+    expect(await seconds({})).toBe(7200);
+    expect(await seconds({ timeoutSeconds: 60 })).toBe(60);
   });
 
   test("warns of nothing where nothing is cut", async () => {

@@ -2,21 +2,28 @@ import { join } from "node:path";
 
 import { chooseCrds, installCrds, readCrds } from "../../../local/servers/crds";
 import type { Session } from "../../../local/session";
-import { MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/manifests/migration";
+import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/manifests/migration";
 import { applied } from "../applied";
 
-type Condition = "Available" | "Degraded" | "Ready" | "Updated" | "Updating";
+type Condition = "Available" | "Degraded" | "Progressing" | "Ready" | "Updated" | "Updating";
 const conditions = (...all: [Condition, boolean][]) =>
   all.map(([type, status]) => ({ type, status: status ? "True" : "False", reason: "AsPlayed", message: "" }));
 
 const NODES = { one: "master", two: "master", three: "worker" } as const;
 const POOLS = ["master", "worker"] as const;
+const TYPES = ["OpenShiftSDN", "OVNKubernetes"] as const;
 const MULTUS = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: "multus" } };
 const kind = (apiVersion: string, name: string, what: string) => ({
   apiVersion,
   kind: what,
   metadata: { name },
 });
+
+interface PoolObject {
+  metadata: { generation: number };
+  spec: { paused?: boolean };
+  status?: { configuration?: { name: string } };
+}
 
 /** A cluster of OpenShift 4.7 on an API server that has no operators and no nodes: the test plays them. */
 export class PlayedOpenShift {
@@ -30,6 +37,7 @@ export class PlayedOpenShift {
     await installMissingCrds(session);
     await Promise.all(["openshift-multus", "openshift-sdn"].map((name) => played.namespace(name)));
     await played.cluster();
+    for (const pool of POOLS) for (const type of TYPES) await played.machineConfig(pool, type);
     await Promise.all([
       ...Object.entries(NODES).map(([name, role], place) => played.node(name, role, `10.0.0.${place + 1}`)),
       ...POOLS.map((name) => played.pool(name)),
@@ -86,7 +94,12 @@ export class PlayedOpenShift {
   async release(version: string): Promise<void> {
     const object = kind("config.openshift.io/v1", "version", "ClusterVersion");
     await this.apply(MIGRATION_OBJECT.version, object);
-    await this.apply(`${MIGRATION_OBJECT.version}/status`, { ...object, status: { desired: { version } } });
+    const status = {
+      desired: { version },
+      history: [{ state: "Completed", version }],
+      conditions: conditions(["Available", true], ["Progressing", false]),
+    };
+    await this.apply(`${MIGRATION_OBJECT.version}/status`, { ...object, status });
   }
 
   private configStatus(networkType: string): Promise<void> {
@@ -136,13 +149,28 @@ export class PlayedOpenShift {
     }
   }
 
+  /** What the Machine Config Operator renders for a pool in a cluster of a type. */
+  private machineConfig(pool: string, type: string): Promise<void> {
+    const name = `rendered-${pool}-${type}`;
+    const contents = `[Service]\nExecStart=/usr/local/bin/configure-ovs.sh ${type}\n`;
+    const units = [{ name: "ovs-configuration.service", enabled: true, contents }];
+    const object = kind("machineconfiguration.openshift.io/v1", name, "MachineConfig");
+    return this.apply(`${MACHINE_CONFIGS}/${name}`, { ...object, spec: { config: { systemd: { units } } } });
+  }
+
   /** A pool as the Machine Config Operator describes it: with its newest generation, or with an older one. */
   async pool(name: string, state: "updated" | "updating" | "degraded" = "updated"): Promise<void> {
     const path = `${MIGRATION_LIST.pools}/${name}`;
     const object = kind("machineconfiguration.openshift.io/v1", name, "MachineConfigPool");
-    await this.apply(path, { ...object, spec: { maxUnavailable: 1 } });
-    const { generation } = (await this.object(path)).metadata as { generation: number };
+    const { networkType } = (await this.object(MIGRATION_OBJECT.config)).status as { networkType: string };
+    const configuration = { name: `rendered-${name}-${networkType}` };
+    await this.apply(path, { ...object, spec: { maxUnavailable: 1, configuration } });
+    const now = (await this.object(path)) as unknown as PoolObject;
+    const { generation } = now.metadata;
+    // A pool that is paused renders, and brings nothing onto its machines.
+    const isFollowing = state === "updated" && now.spec.paused !== true;
     const status = {
+      configuration: isFollowing ? configuration : (now.status?.configuration ?? configuration),
       observedGeneration: generation,
       machineCount: 3,
       updatedMachineCount: state === "updated" ? 3 : 1,

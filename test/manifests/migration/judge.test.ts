@@ -88,9 +88,31 @@ describe("M21 the phases of a migration", () => {
     for (const phase of phases) step(cluster, phase);
     const before = new PlayedCluster();
     expect(cluster.part("config").spec).toEqual(before.part("config").spec);
-    expect(cluster.list("pools").map(({ spec }) => spec)).toEqual([{ paused: false }, { paused: false }]);
+    expect(cluster.paused).toEqual([false, false]);
     expect((cluster.part("operator").metadata as Json).annotations).toEqual({});
     expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
+  });
+
+  test("a way back that was called off before the type changed needs no restarts", () => {
+    const cluster = until(MigrationPhase.RemoveOldNetwork);
+    for (const phase of [MigrationPhase.RollBackBegin, MigrationPhase.RollBackPausePools])
+      step(cluster, phase);
+    for (const phase of [MigrationPhase.ResumePools, MigrationPhase.EndMigration]) step(cluster, phase);
+    expect(cluster.paused).toEqual([false, false]);
+  });
+
+  test("a migration is called off also where pools are degraded and not updated, unless the type has been changed", () => {
+    const degraded = [{ type: "Degraded", status: "True" }];
+    const called = until(MigrationPhase.Begin);
+    called.set(called.list("pools")[1]!, "status.conditions", degraded);
+    expect(faultsOf(MigrationPhase.RollBackEnd, called)).toEqual([]);
+    const changed = until(MigrationPhase.ResumePools);
+    for (const phase of back.slice(1, 4)) step(changed, phase);
+    changed.set(changed.list("pools")[1]!, "status.conditions", degraded);
+    expect(faultsOf(MigrationPhase.RollBackEnd, changed)).toEqual([
+      "MachineConfigPool worker is not updated: 3 of 3 machines updated",
+      "MachineConfigPool worker is degraded",
+    ]);
   });
 
   test("a migration that was called off before the type changed needs no restarts, and no good state", () => {
@@ -130,6 +152,16 @@ describe("M21 before the migration", () => {
       "4.6 does it otherwise",
       at("version", RELEASE, "4.6.9"),
       "4.6 migrates by another procedure, or not at all",
+    ],
+    [
+      "an upgrade",
+      at("version", "status.conditions", [{ type: "Progressing", status: "True" }]),
+      "ClusterVersion version is in an upgrade",
+    ],
+    [
+      "an upgrade that was not completed",
+      at("version", "status.history", [{ state: "Partial" }, { state: "Completed" }]),
+      "ClusterVersion version is in an upgrade",
     ],
     ["no release", (cluster) => cluster.without("version"), "ClusterVersion version names no release"],
     [
@@ -304,6 +336,107 @@ describe("M21 the change of the type", () => {
       "Node one 1 of 3 not restarted since the network type changed",
     ]);
     cluster.reboot(cluster.list("nodes").slice(0, 1));
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "changed by hand",
+      (cluster: PlayedCluster) => cluster.set(cluster.part("config"), "spec.networkType", "OVNKubernetes"),
+    ],
+    [
+      "whose notes got lost",
+      (cluster: PlayedCluster) => {
+        for (const write of judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes)
+          cluster.write(write);
+        cluster.set(cluster.part("config"), "metadata.annotations", {});
+      },
+    ],
+  ])("%s is refused where nobody knows which nodes restarted, and the way back is open", (_, change) => {
+    const cluster = prepared();
+    change(cluster);
+    cluster.operatorFollows();
+    cluster.poolsFollow();
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([
+      expect.stringContaining("has no annotation hypershift-network/migration"),
+    ]);
+    for (const phase of back.slice(2)) step(cluster, phase);
+    expect(cluster.paused).toEqual([false, false]);
+    expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
+  });
+
+  test("without notes, ends forward only in a good state", () => {
+    const cluster = until(MigrationPhase.ResumePools);
+    cluster.set(cluster.part("config"), "metadata.annotations", {});
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([]);
+    cluster.set(cluster.list("nodes")[2]!, "status.conditions", []);
+    cluster.set(cluster.list("operators")[1]!, "status.conditions", []);
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([
+      "Node three is not ready",
+      "ClusterOperator dns is not available",
+    ]);
+  });
+
+  test("is on the nodes when each pool has a machine configuration of the type", () => {
+    const cluster = until(MigrationPhase.ResumePools);
+    const worker = cluster.list("pools")[1]!;
+    const waiting = () =>
+      judgePhase(MigrationPhase.ResumePools, cluster.objects, ready).waiting.map(({ problem }) => problem);
+    expect(waiting()).toEqual([]);
+    for (const part of ["spec", "status"])
+      cluster.set(worker, `${part}.configuration.name`, "rendered-worker-OpenShiftSDN");
+    const without =
+      "has the machine configuration rendered-worker-OpenShiftSDN without configure-ovs.sh OVNKubernetes";
+    expect(waiting()).toEqual([without]);
+    expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([`MachineConfigPool worker ${without}`]);
+    cluster.set(worker, "spec.configuration.name", "rendered-worker-OVNKubernetes");
+    expect(waiting()).toEqual(["is not updated: 3 of 3 machines updated"]);
+    cluster.set(worker, "spec.configuration", {});
+    expect(waiting()).toContain("names no machine configuration");
+  });
+
+  test("cannot be had with other inputs once it has been carried out", () => {
+    const cluster = prepared();
+    const network = (cidr: string) => ({ clusterNetwork: [{ cidr, hostPrefix: 24 }] });
+    const wishes = { ...ready, smallestNodeMtu: 1300, genevePort: 6082, ...network("10.200.0.0/16") };
+    carryOut(cluster, MigrationPhase.ChangeNetworkType, wishes);
+    const again = (others: MigrationWishes) =>
+      judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, { ...ready, ...others });
+    for (const same of [{}, wishes]) expect(again(same)).toMatchObject({ faults: [], writes: [] });
+    expect(again({ smallestNodeMtu: 1400, genevePort: 6081, ...network("10.204.0.0/16") }).faults).toEqual(
+      [
+        ["smallestNodeMtu", "asks for an MTU of 1300, and the type was changed with 1200"],
+        ["genevePort", "asks for 6081, and the type was changed with 6082"],
+        [
+          "clusterNetwork",
+          'asks for [{"cidr":"10.204.0.0/16","hostPrefix":24}], and the type was changed with [{"cidr":"10.200.0.0/16","hostPrefix":24}]',
+        ],
+      ].map(([path, problem]) => ({
+        path,
+        problem,
+        remedy: "leave it as it was, or go back first with phase rollBackNetworkType",
+      })),
+    );
+  });
+
+  test.each([
+    ["waits for nothing where Multus was not rolled out for the other type", 1, []],
+    ["waits for Multus where it was", 2, [expect.stringContaining("still the generation from before")]],
+  ])("taken back before its status has it %s", (_, generation, waiting) => {
+    const cluster = prepared();
+    const change = (phase: MigrationPhase) => judgePhase(phase, cluster.objects, ready);
+    for (const write of change(MigrationPhase.ChangeNetworkType).writes) cluster.write(write);
+    cluster.set(cluster.part("multus"), "metadata.generation", generation);
+    cluster.set(cluster.part("multus"), "status.observedGeneration", generation);
+    for (const write of change(MigrationPhase.RollBackNetworkType).writes) cluster.write(write);
+    expect(change(MigrationPhase.RollBackNetworkType).waiting.map(({ problem }) => problem)).toEqual(waiting);
+  });
+
+  test("asks for Multus while pools are paused, and not while they restart nodes", () => {
+    const cluster = until(MigrationPhase.ChangeNetworkType);
+    cluster.set(cluster.part("multus"), "status.numberAvailable", 2);
+    expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([expect.stringContaining("2 available")]);
+    cluster.set(cluster.list("pools")[0]!, "spec.paused", false);
     expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
   });
 

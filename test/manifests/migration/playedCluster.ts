@@ -9,12 +9,32 @@ const bootId = (count: number, name: string): string =>
 
 const pool = (name: string): Json => ({
   metadata: { name, generation: 1, resourceVersion: "1" },
-  spec: { paused: false },
+  spec: { paused: false, configuration: { name: `rendered-${name}-OpenShiftSDN` } },
   status: {
+    configuration: { name: `rendered-${name}-OpenShiftSDN` },
     observedGeneration: 1,
     machineCount: 3,
     updatedMachineCount: 3,
     conditions: [condition("Updated", true), condition("Updating", false), condition("Degraded", false)],
+  },
+});
+
+const TYPES = ["OpenShiftSDN", "OVNKubernetes"] as const;
+/** What the Machine Config Operator renders for a pool in a cluster of a type. */
+const machineConfig = (pool: string, type: string): Json => ({
+  metadata: { name: `rendered-${pool}-${type}` },
+  spec: {
+    config: {
+      systemd: {
+        units: [
+          { name: "kubelet.service", enabled: true },
+          {
+            name: "ovs-configuration.service",
+            contents: `[Service]\nType=oneshot\nExecStart=/usr/local/bin/configure-ovs.sh ${type}\nStandardOutput=journal\n`,
+          },
+        ],
+      },
+    },
   },
 });
 
@@ -54,7 +74,14 @@ const installed = (): { [name: string]: Json | Json[] | undefined } => ({
     metadata: { name: "cluster", resourceVersion: "1" },
     spec: { defaultNetwork: { type: "OpenShiftSDN" } },
   },
-  version: { metadata: { name: "version" }, status: { desired: { version: "4.7.60" } } },
+  version: {
+    metadata: { name: "version" },
+    status: {
+      desired: { version: "4.7.60" },
+      history: [{ state: "Completed", version: "4.7.60" }],
+      conditions: [condition("Available", true), condition("Progressing", false)],
+    },
+  },
   infrastructure: { metadata: { name: "cluster" }, status: { platformStatus: { type: "AWS" } } },
   multus: {
     metadata: { name: "multus", generation: 1 },
@@ -68,6 +95,7 @@ const installed = (): { [name: string]: Json | Json[] | undefined } => ({
   sdnNamespace: { metadata: { name: "openshift-sdn", resourceVersion: "1" } },
   ovnNamespace: undefined,
   pools: [pool("master"), pool("worker")],
+  machineConfigs: ["master", "worker"].flatMap((name) => TYPES.map((type) => machineConfig(name, type))),
   operators: ["network", "dns"].map((name) => ({
     metadata: { name },
     status: { conditions: [condition("Available", true), condition("Degraded", false)] },
@@ -134,6 +162,11 @@ export class PlayedCluster {
     this.parts[namespace] = { metadata: { name: namespace, resourceVersion: "1" } };
   }
 
+  /** Which pools are paused. */
+  get paused(): unknown[] {
+    return this.list("pools").map(({ spec }) => (spec as Json).paused);
+  }
+
   /** Somebody restarts all nodes. */
   reboot(nodes = this.list("nodes")): void {
     for (const one of nodes) {
@@ -145,8 +178,12 @@ export class PlayedCluster {
 
   /** The Machine Config Operator has seen its pools. */
   poolsFollow(): void {
-    for (const one of this.list("pools"))
-      (one.status as Json).observedGeneration = (one.metadata as Json).generation;
+    const { networkType } = this.part("config").status as Json;
+    for (const { metadata, spec, status } of this.list("pools") as Record<string, Json>[]) {
+      spec!.configuration = { name: `rendered-${String(metadata!.name)}-${String(networkType)}` };
+      status!.observedGeneration = metadata!.generation;
+      if (spec!.paused !== true) status!.configuration = { ...(spec!.configuration as Json) };
+    }
   }
 
   private at(path: string): Json {

@@ -18,6 +18,9 @@ export interface Answer {
 /** What can be asked of an API server here. */
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
+/** An API server that cannot answer now, and may later. */
+export class Unreachable extends Error {}
+
 /** How long one answer may take. */
 const PATIENCE_MS = 60_000;
 
@@ -72,7 +75,7 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
     const failed = (error: Error) =>
-      reject(new Error(`the Kubernetes API server ${url.origin} is unreachable: ${error.message}`));
+      reject(new Unreachable(`the Kubernetes API server ${url.origin} is unreachable: ${error.message}`));
     const request = send(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));

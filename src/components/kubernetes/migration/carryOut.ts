@@ -1,5 +1,11 @@
 import { describeFaults, type Fault } from "../../../fault";
-import { judgePhase, translations, type MigrationWrite } from "../../../manifests/migration";
+import {
+  judgePhase,
+  translations,
+  type MigrationWrite,
+  type PhaseJudgement,
+} from "../../../manifests/migration";
+import { Unreachable } from "../compareAndSwap/cluster";
 import { granted, readObjects, type MigrationServer } from "./readObjects";
 import type { PhaseResult, PhaseSettings } from "./settings";
 
@@ -16,7 +22,7 @@ const PAUSE_MS = 1000;
 
 /** What is wrong with a phase on a cluster as it is now; nothing is written. */
 export async function refusalsOf(cluster: MigrationServer, settings: PhaseSettings): Promise<Fault[]> {
-  return judgePhase(settings.phase, await readObjects(cluster), settings).faults;
+  return judgePhase(settings.phase, await readObjects(cluster, settings.phase), settings).faults;
 }
 
 /**
@@ -32,7 +38,7 @@ export async function carryOut(
 ): Promise<PhaseResult> {
   const written: string[] = [];
   for (let attempt = 1; ; attempt++) {
-    const objects = await readObjects(cluster);
+    const objects = await readObjects(cluster, settings.phase);
     const { faults, writes } = judgePhase(settings.phase, objects, settings);
     if (faults.length > 0) throw new Error(describeFaults(`phase ${settings.phase} is refused`, faults));
     if (await writeAll(cluster, settings, writes, written)) {
@@ -65,12 +71,25 @@ async function writeAll(
   return true;
 }
 
+type Found = Pick<PhaseJudgement, "waiting" | "stopped">;
+
+/** How far the cluster is. Its API servers restart with their nodes: one that does not answer is waited for. */
+async function found(cluster: MigrationServer, settings: PhaseSettings): Promise<Found> {
+  try {
+    return judgePhase(settings.phase, await readObjects(cluster, settings.phase), settings);
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error;
+    const remedy = "look at the nodes of the control plane";
+    return { waiting: [{ path: "Kubernetes API", problem: error.message, remedy }], stopped: [] };
+  }
+}
+
 /** Waits until nothing is missing of what the phase brings about. */
 async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: Waiting): Promise<void> {
   const { phase, timeoutSeconds } = settings;
   const deadline = time.now() + timeoutSeconds * 1000;
   for (;;) {
-    const { waiting, stopped } = judgePhase(phase, await readObjects(cluster), settings);
+    const { waiting, stopped } = await found(cluster, settings);
     if (waiting.length === 0 && stopped.length === 0) return;
     if (stopped.length > 0)
       throw new Error(describeFaults(`phase ${phase} is written, and the cluster is in trouble`, stopped));

@@ -1,17 +1,28 @@
-import { MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../../../manifests/migration";
+import {
+  MACHINE_CONFIGS,
+  MIGRATION_LIST,
+  MIGRATION_OBJECT,
+  readsMachineConfigs,
+  type MigrationObjects,
+  type MigrationPhase,
+} from "../../../manifests/migration";
 import { entriesOf, isMap, type PropertyMap } from "../../../manifests/places";
+import { readText } from "../../../resources/read";
 import type { PropertyValue } from "../../../resources/resource";
-import type { Answer, Cluster } from "../compareAndSwap/cluster";
+import { Unreachable, type Answer, type Cluster } from "../compareAndSwap/cluster";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;
 
 /**
- * Reads what decides on phases.
+ * Reads what decides on a phase.
  *
  * @throws Error where the cluster does not answer, or forbids it: which verb on which resource
  */
-export async function readObjects(cluster: MigrationServer): Promise<MigrationObjects> {
+export async function readObjects(
+  cluster: MigrationServer,
+  phase: MigrationPhase,
+): Promise<MigrationObjects> {
   const get = async (path: string): Promise<PropertyMap | undefined> => {
     const answer = await cluster.send("GET", path);
     if (answer.status === 404) return undefined;
@@ -24,8 +35,21 @@ export async function readObjects(cluster: MigrationServer): Promise<MigrationOb
     const list = await get(path);
     return [name, entriesOf(list?.items).filter(isMap)] as const;
   });
-  const objects = await Promise.all([...single, ...many]);
-  return Object.fromEntries(objects.filter(([, object]) => object !== undefined)) as MigrationObjects;
+  const read = await Promise.all([...single, ...many]);
+  const objects = Object.fromEntries(read.filter(([, object]) => object !== undefined)) as MigrationObjects;
+  if (!readsMachineConfigs(phase)) return objects;
+  const configs = await Promise.all(
+    configurationsOf(objects).map((name) => get(`${MACHINE_CONFIGS}/${name}`)),
+  );
+  return { ...objects, machineConfigs: configs.filter((one) => one !== undefined) };
+}
+
+/** The names of the machine configurations that pools have and are to have. */
+function configurationsOf({ pools }: MigrationObjects): string[] {
+  const names = pools.flatMap((pool) =>
+    ["spec", "status"].map((part) => readText(pool, `${part}.configuration.name`)),
+  );
+  return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))] as string[];
 }
 
 /** The body of an answer, unless it is a refusal. */
@@ -37,5 +61,6 @@ export function granted({ status, body }: Answer, path: string): PropertyMap {
     status === 403
       ? ": bind the role in rbac/migration.yaml of this package to the user of the kubeconfig"
       : "";
-  throw new Error(`${path}: ${said}${remedy}`);
+  const isPassing = status === 429 || status >= 500;
+  throw new (isPassing ? Unreachable : Error)(`${path}: ${said}${remedy}`);
 }
