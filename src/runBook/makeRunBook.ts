@@ -7,10 +7,11 @@ import { forLife, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife"
 import { newClusterOf } from "./newCluster";
 import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
 import { obstaclesOf } from "./obstacles";
+import { policyFields } from "./policyFields";
 import { Answer, Outcome, type RunBook } from "./runBook";
 import type { Change } from "./side";
 import { stepsOf } from "./steps";
-import { keyOf, type Way } from "./steps/draft";
+import { keyOf, type Draft, type Way } from "./steps/draft";
 
 /**
  * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
@@ -35,12 +36,15 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     ? []
     : stepsOf(
         way,
-        fields.some(({ property }) => property === `spec.${ALLOWED_BLOCKS}`),
+        fields.some(
+          ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS}` && answer === Answer.Mutable,
+        ),
       );
   const [before, after] = [facetsOf(current), facetsOf(wanted)];
   const changes = [
     ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
-    ...fields,
+    ...fields.map((field) => ({ ...field, steps: stepsFor(field.property, drafts) })),
+    ...(other ? [] : policyFields(way)),
   ];
   const obstacles = other ? [] : obstaclesOf(way);
   const fixed = changes.filter(({ answer }) => answer === Answer.Immutable).map(({ property }) => property);
@@ -62,6 +66,9 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     assumptions: [...assumptions],
   };
 }
+
+const stepsFor = (property: string, drafts: readonly Draft[]): string[] =>
+  drafts.filter(({ facets }) => facets.includes(property)).map(({ id }) => id);
 
 function outcomeOf(is: {
   isFixed: boolean;

@@ -1,6 +1,6 @@
 import { Platform } from "../../src/requirements";
-import type { Resource } from "../../src/resources/resource";
-import { makeRunBook, type RunBook } from "../../src/runBook";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { makeRunBook, Outcome, type RunBook } from "../../src/runBook";
 import { resource } from "../rules/builders";
 import { clusterWith, judgedCluster, type Change } from "../rules/refusals/objects";
 import { answers, side, stepIds } from "./sides";
@@ -37,16 +37,66 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect(answers(between({ infraID: "tenant-a-x1y2z", channel: "stable-4.20" }, {}))).toEqual([]);
   });
 
+  const blocks = (...allowedCIDRBlocks: PropertyValue[]) => ({
+    networking: { apiServer: { allowedCIDRBlocks } },
+  });
+  const [one, other] = ["198.51.100.0/24", "203.0.113.0/24"];
+
   test("the blocks that reach the API server have a step, and a way back", () => {
-    const blocks = (...allowedCIDRBlocks: string[]) => ({ networking: { apiServer: { allowedCIDRBlocks } } });
-    const book = between({}, blocks("198.51.100.0/24"));
+    const book = between({}, blocks(one!));
     expect(answers(book)).toEqual([
       ["spec.networking.apiServer.allowedCIDRBlocks", "mutable", "allowed-blocks"],
     ]);
     const patch = (value: unknown) => ({ spec: { networking: { apiServer: { allowedCIDRBlocks: value } } } });
-    expect(book.steps[0]!.patches[0]!.body).toEqual(patch(["198.51.100.0/24"]));
+    expect(book.steps[0]!.patches[0]!.body).toEqual(patch([one]));
     expect(book.steps[0]!.wayBack.patches[0]!.body).toEqual(patch(null));
-    expect(stepIds(between(blocks("198.51.100.0/24"), blocks("203.0.113.0/24")))).toEqual(["allowed-blocks"]);
+  });
+
+  test("the blocks of both sides reach it before anything moves, and the wanted ones alone at the end", () => {
+    const book = between(blocks(one!), blocks(other!));
+    expect(answers(book)[0]!.slice(1)).toEqual(["mutable", "open-allowed-blocks", "allowed-blocks"]);
+    expect(book.steps.map(({ patches, wayBack }) => [patches, wayBack.patches].map(blocksIn))).toEqual([
+      [[[one, other]], [[one]]],
+      [[[other]], [[one, other]]],
+    ]);
+    expect(stepIds(between(blocks(one!), blocks(one!, other!)))).toEqual(["open-allowed-blocks"]);
+    expect(stepIds(between(blocks(one!, other!), blocks(one!)))).toEqual(["allowed-blocks"]);
+    expect(stepIds(between(blocks(one!), blocks()))).toEqual(["open-allowed-blocks"]);
+    const moves = makeRunBook({
+      current: side({ ...aws, endpointAccess: "PublicAndPrivate" }, [
+        judgedCluster(clusterWith(Platform.AWS, blocks(one!))),
+      ]),
+      wanted: side({ ...aws, endpointAccess: "Public" }, [
+        judgedCluster(clusterWith(Platform.AWS, blocks(other!))),
+      ]),
+    });
+    expect(stepIds(moves).filter((id) => !id.endsWith("flows"))).toEqual([
+      "open-allowed-blocks",
+      "endpoint-access-Public",
+      "allowed-blocks",
+    ]);
+  });
+
+  const blocksIn = (patches: { body?: unknown }[]) =>
+    patches.map(
+      ({ body }) =>
+        (body as { spec: { networking: { apiServer: { allowedCIDRBlocks: unknown } } } }).spec.networking
+          .apiServer.allowedCIDRBlocks,
+    );
+
+  test.each([
+    ["the list", { networking: { apiServer: { allowedCIDRBlocks: UNKNOWN } } }],
+    ["an entry", blocks(one!, UNKNOWN)],
+    ["what is around it", { networking: { apiServer: UNKNOWN } }],
+  ])("blocks of which nobody knows %s have no step", (_, unknown) => {
+    for (const book of [
+      between(blocks(one!), unknown),
+      between(unknown, blocks(one!)),
+      between(unknown, unknown),
+    ]) {
+      expect(answers(book)).toContainEqual(["spec.networking.apiServer.allowedCIDRBlocks", "unknown"]);
+      expect([book.outcome, book.steps]).toEqual([Outcome.Unknown, []]);
+    }
   });
 
   test("an MTU that is added is for life", () => {

@@ -1,8 +1,8 @@
-import { changeAllowedBlocks } from "./allowedBlocks";
+import { changeAllowedBlocks, openAllowedBlocks } from "./allowedBlocks";
 import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
 import { differingOf, type Draft, type Way } from "./draft";
 import { changeAccess } from "./endpointAccess";
-import { closeFlows, openFlows } from "./firewalls";
+import { closeFlows, openFlows, settleLists } from "./firewalls";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
 import { addMachineNetwork } from "./machineNetwork";
@@ -21,6 +21,7 @@ export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
   return [
     ...openFlows(way),
     ...openBootstrap(way, makesNodes),
+    ...openAllowedBlocks(way, blocksDiffer),
     ...moveSubnets(way, movableNow(way)),
     ...addMachineNetwork(way),
     ...changeProxy(way),
@@ -31,6 +32,7 @@ export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
     ...closePolicies(way),
     ...changeAllowedBlocks(way, blocksDiffer),
     ...closeFlows(way),
+    ...settleLists(way),
     ...closeBootstrap(way, makesNodes),
   ];
 }
