@@ -12,7 +12,7 @@ import { Answer, type ChangedProperty } from "./runBook";
 import type { Change } from "./side";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
-const IMAGE = "release.image";
+export const RELEASE_IMAGE = "release.image";
 const OVN = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
@@ -54,10 +54,10 @@ function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer
       why: "who reaches the load balancers of the API server changes at once",
       steps: [],
     };
-  if (path === IMAGE)
+  if (path === RELEASE_IMAGE)
     return {
       answer: Answer.Mutable,
-      why: "another image of the same minor release takes no other range and no other port: upgrade as always",
+      why: "another image takes no other port; its nodes roll out",
       steps: [],
     };
   return { answer: Answer.NotJudged, why: "no part of the network that is judged here", steps: [] };

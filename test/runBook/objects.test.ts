@@ -1,6 +1,6 @@
 import { Platform } from "../../src/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { makeRunBook, Outcome, type RunBook } from "../../src/runBook";
+import { Disruption, makeRunBook, Outcome, type RunBook } from "../../src/runBook";
 import { resource } from "../rules/builders";
 import { clusterWith, judgedCluster, type Change } from "../rules/refusals/objects";
 import { answers, side, stepIds } from "./sides";
@@ -24,7 +24,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
       },
     );
     expect(answers(book)).toEqual([
-      ["spec.release.image", "mutable"],
+      ["spec.release.image", "mutable", "release-image"],
       ["spec.dns.baseDomain", "immutable"],
       ["spec.fips", "immutable"],
       ["spec.channel", "not-judged"],
@@ -103,6 +103,34 @@ describe("what two HostedCluster objects say beside their topology", () => {
     const mtu = { operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { mtu: 1400 } } } };
     expect(answers(between({}, mtu))[0]!.slice(1)).toEqual(["immutable"]);
   });
+});
+
+describe("another image of the same minor release", () => {
+  const image = (patch: number) => ({
+    release: { image: `quay.io/openshift-release-dev/ocp-release:4.20.${patch}-x86_64` },
+  });
+  test("has a step that writes it, and a way back", () => {
+    const book = between(image(1), image(9));
+    expect([book.outcome, stepIds(book)]).toEqual([Outcome.InPlace, ["release-image"]]);
+    const [step] = book.steps;
+    expect(step!.disruption).toBe(Disruption.NodesRollOut);
+    expect([step!.patches[0]!.body, step!.wayBack.patches[0]!.body]).toEqual([
+      { spec: image(9) },
+      { spec: image(1) },
+    ]);
+    expect(between(image(9), image(9)).steps).toEqual([]);
+  });
+
+  test("opens the ports for joining nodes where they are closed", () => {
+    const closed = (patch: number) =>
+      side({ ...nodePorts, bootstrap: false }, [judgedCluster(clusterWith(Platform.None, image(patch)))]);
+    expect(stepIds(makeRunBook({ current: closed(1), wanted: closed(9) }))).toEqual([
+      "open-bootstrap",
+      "release-image",
+      "close-bootstrap",
+    ]);
+  });
+  const nodePorts = { platform: "None" };
 });
 
 test("an upgrade to the release of the wanted object writes its image", () => {
@@ -185,6 +213,28 @@ describe("the proxy", () => {
       body(null),
     ]);
     expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Take the proxy out");
+  });
+
+  test("comes back with its trust bundle, which no topology says", () => {
+    const settings = { httpProxy: url, trustedCA: { name: "corporate-ca" } };
+    const object = judgedCluster(clusterWith(Platform.None, { configuration: { proxy: settings } }));
+    const { wayBack } = makeRunBook({
+      current: side({ platform: "None", ...proxy({ httpProxy: url }) }, [object]),
+      wanted: side({ platform: "None" }),
+    }).steps.find(({ id }) => id === "proxy")!;
+    expect(wayBack.patches[0]).toMatchObject({
+      incomplete: true,
+      body: {
+        spec: {
+          configuration: {
+            proxy: {
+              httpProxy: "http://USER:PASSWORD@proxy.example.com:3128",
+              trustedCA: { name: "corporate-ca" },
+            },
+          },
+        },
+      },
+    });
   });
 
   test("never shows credentials, and says that they are left out", () => {
