@@ -1,5 +1,7 @@
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { compareReleases, formatRelease } from "../requirements/release";
+import type { Fault } from "../fault";
+import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { answersOf, differingFacets } from "./answers";
 import { facetsOf, type TopologyProperty } from "./facets";
@@ -30,6 +32,7 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     reachable: { ...reachable, services: servicesOf(change, life.has("services") || unknown("services")) },
     differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
     change,
+    mixed: other ? [] : faultsOfMixture(change, (property) => life.has(property) || unknown(property)),
   };
   const fields = other ? [] : objectFields(change);
   const drafts = other
@@ -123,6 +126,19 @@ function keeping(
   // Workers are in the machine network where nobody says otherwise.
   if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
   return kept as unknown as NormalizedTopology;
+}
+
+/** What is wrong where some properties stay as they are beside the wanted others: nobody wrote that topology. */
+function faultsOfMixture(
+  { current, wanted }: Change,
+  isKept: (property: TopologyProperty) => boolean,
+): Fault[] {
+  const raw = topologyProperties.map((property) => [
+    property,
+    (isKept(property) ? current : wanted).raw[property],
+  ]);
+  if (!topologyProperties.some(isKept)) return [];
+  return [...normalizeTopology(Object.fromEntries(raw)).faults];
 }
 
 /** Hosted clusters are upgraded, never the other way. */

@@ -185,6 +185,33 @@ describe("NodePools among the inputs", () => {
     expect(close().preChecks[0]!.command).toBe("hypershift-network verify clusters/tenant-a --bootstrap");
   });
 
+  test("stand against closing where one autoscales, and not where the ports are closed already", () => {
+    const pool = nodePool("InPlace");
+    const scaling: Resource = {
+      ...pool,
+      properties: {
+        ...pool.properties,
+        spec: {
+          clusterName: "tenant-a",
+          autoScaling: { min: 2, max: 5 },
+          management: { upgradeType: "InPlace" },
+        },
+      },
+    };
+    const wanted = side({ bootstrap: false });
+    const book = makeRunBook({ current: side({}, [scaling]), wanted });
+    expect(book.outcome).toBe(Outcome.Blocked);
+    expect(book.obstacles).toEqual([
+      {
+        what: "bootstrap: NodePool clusters/workers: no autoscaling is needed to close the ports, and it is: scales from 2 to 5",
+        fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
+      },
+    ]);
+    expect(makeRunBook({ current: side({}, [pool]), wanted }).outcome).toBe(Outcome.InPlace);
+    const closed = makeRunBook({ current: side({ bootstrap: false }, [scaling]), wanted });
+    expect(closed.obstacles).toEqual([]);
+  });
+
   test("that change their nodes in place need no open ports for that", () => {
     const closed = { bootstrap: false };
     const wanted = side({ ...closed, proxy: { httpProxy: "http://proxy.example.com:3128" } });
