@@ -81,7 +81,7 @@ describe("with the settings of each step", () => {
   const platform = fc.constantFrom("None", "AWS", "Agent");
   const applied = (raw: object, settings: object) => {
     const all = Object.entries({ ...base, ...raw, ...settings }).filter(([, value]) => value !== null);
-    return normal(Object.fromEntries(all) as unknown as typeof base);
+    return normal(Object.fromEntries(all));
   };
 
   test("what opens keeps all of today open and opens all that is wanted, and the last lists are the wanted ones", () => {

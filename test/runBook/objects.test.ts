@@ -43,7 +43,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
   const [one, other] = ["198.51.100.0/24", "203.0.113.0/24"];
 
   test("the blocks that reach the API server have a step, and a way back", () => {
-    const book = between({}, blocks(one!));
+    const book = between({}, blocks(one));
     expect(answers(book)).toEqual([
       ["spec.networking.apiServer.allowedCIDRBlocks", "mutable", "allowed-blocks"],
     ]);
@@ -53,21 +53,21 @@ describe("what two HostedCluster objects say beside their topology", () => {
   });
 
   test("the blocks of both sides reach it before anything moves, and the wanted ones alone at the end", () => {
-    const book = between(blocks(one!), blocks(other!));
+    const book = between(blocks(one), blocks(other));
     expect(answers(book)[0]!.slice(1)).toEqual(["mutable", "open-allowed-blocks", "allowed-blocks"]);
     expect(book.steps.map(({ patches, wayBack }) => [patches, wayBack.patches].map(blocksIn))).toEqual([
       [[[one, other]], [[one]]],
       [[[other]], [[one, other]]],
     ]);
-    expect(stepIds(between(blocks(one!), blocks(one!, other!)))).toEqual(["open-allowed-blocks"]);
-    expect(stepIds(between(blocks(one!, other!), blocks(one!)))).toEqual(["allowed-blocks"]);
-    expect(stepIds(between(blocks(one!), blocks()))).toEqual(["open-allowed-blocks"]);
+    expect(stepIds(between(blocks(one), blocks(one, other)))).toEqual(["open-allowed-blocks"]);
+    expect(stepIds(between(blocks(one, other), blocks(one)))).toEqual(["allowed-blocks"]);
+    expect(stepIds(between(blocks(one), blocks()))).toEqual(["open-allowed-blocks"]);
     const moves = makeRunBook({
       current: side({ ...aws, endpointAccess: "PublicAndPrivate" }, [
-        judgedCluster(clusterWith(Platform.AWS, blocks(one!))),
+        judgedCluster(clusterWith(Platform.AWS, blocks(one))),
       ]),
       wanted: side({ ...aws, endpointAccess: "Public" }, [
-        judgedCluster(clusterWith(Platform.AWS, blocks(other!))),
+        judgedCluster(clusterWith(Platform.AWS, blocks(other))),
       ]),
     });
     expect(stepIds(moves).filter((id) => !id.endsWith("flows"))).toEqual([
@@ -86,12 +86,12 @@ describe("what two HostedCluster objects say beside their topology", () => {
 
   test.each([
     ["the list", { networking: { apiServer: { allowedCIDRBlocks: UNKNOWN } } }],
-    ["an entry", blocks(one!, UNKNOWN)],
+    ["an entry", blocks(one, UNKNOWN)],
     ["what is around it", { networking: { apiServer: UNKNOWN } }],
   ])("blocks of which nobody knows %s have no step", (_, unknown) => {
     for (const book of [
-      between(blocks(one!), unknown),
-      between(unknown, blocks(one!)),
+      between(blocks(one), unknown),
+      between(unknown, blocks(one)),
       between(unknown, unknown),
     ]) {
       expect(answers(book)).toContainEqual(["spec.networking.apiServer.allowedCIDRBlocks", "unknown"]);

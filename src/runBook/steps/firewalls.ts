@@ -123,7 +123,8 @@ const textsOf = (topology: NormalizedTopology, property: List): string[] =>
 const sameSetting = (one: unknown, other: unknown): boolean =>
   JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
 
-const inOrder = (setting: unknown): unknown => (Array.isArray(setting) ? [...setting].sort() : setting);
+const inOrder = (setting: unknown): unknown =>
+  Array.isArray(setting) ? [...(setting as readonly string[])].sort() : setting;
 
 /** The blocks of both; empty, which leaves the list out, where the default of an absent one holds all that the other says. */
 function union(current: NormalizedTopology, wanted: NormalizedTopology, property: List): string[] {
