@@ -127,6 +127,7 @@ function sideOf([cluster, judged]: Found, raw: RawTopology): Side {
   const object = objectOf(cluster);
   return {
     topology,
+    raw,
     faults,
     ...(object && { object }),
     judged: new JudgedResources(judged.resources, judged.configuration, [alone]),

@@ -46,6 +46,13 @@ function answerOf(
   const documents = documentsOf(property);
   if (isUnknown(facet))
     return { answer: Answer.Unknown, why: "a value is not known yet", steps: [], documents };
+  if (isUnknown(property))
+    return {
+      answer: Answer.Unknown,
+      why: `another value of ${property} is not known yet`,
+      steps: [],
+      documents,
+    };
   const fixed = life.get(property);
   if (fixed) return { answer: Answer.Immutable, why: fixed.why, steps: [], documents: fixed.documents };
   const steps = [

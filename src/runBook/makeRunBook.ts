@@ -1,5 +1,7 @@
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { compareReleases, formatRelease } from "../requirements/release";
+import type { Fault } from "../fault";
+import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { answersOf, differingFacets } from "./answers";
 import { facetsOf, type TopologyProperty } from "./facets";
@@ -7,10 +9,11 @@ import { forLife, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife"
 import { newClusterOf } from "./newCluster";
 import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
 import { obstaclesOf } from "./obstacles";
+import { policyFields } from "./policyFields";
 import { Answer, Outcome, type RunBook } from "./runBook";
 import type { Change } from "./side";
 import { stepsOf } from "./steps";
-import { keyOf, type Way } from "./steps/draft";
+import { keyOf, type Draft, type Way } from "./steps/draft";
 
 /**
  * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
@@ -29,18 +32,22 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     reachable: { ...reachable, services: servicesOf(change, life.has("services") || unknown("services")) },
     differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
     change,
+    mixed: other ? [] : faultsOfMixture(change, (property) => life.has(property) || unknown(property)),
   };
   const fields = other ? [] : objectFields(change);
   const drafts = other
     ? []
     : stepsOf(
         way,
-        fields.some(({ property }) => property === `spec.${ALLOWED_BLOCKS}`),
+        fields.some(
+          ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS}` && answer === Answer.Mutable,
+        ),
       );
   const [before, after] = [facetsOf(current), facetsOf(wanted)];
   const changes = [
     ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
-    ...fields,
+    ...fields.map((field) => ({ ...field, steps: stepsFor(field.property, drafts) })),
+    ...(other ? [] : policyFields(way)),
   ];
   const obstacles = other ? [] : obstaclesOf(way);
   const fixed = changes.filter(({ answer }) => answer === Answer.Immutable).map(({ property }) => property);
@@ -62,6 +69,9 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     assumptions: [...assumptions],
   };
 }
+
+const stepsFor = (property: string, drafts: readonly Draft[]): string[] =>
+  drafts.filter(({ facets }) => facets.includes(property)).map(({ id }) => id);
 
 function outcomeOf(is: {
   isFixed: boolean;
@@ -116,6 +126,19 @@ function keeping(
   // Workers are in the machine network where nobody says otherwise.
   if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
   return kept as unknown as NormalizedTopology;
+}
+
+/** What is wrong where some properties stay as they are beside the wanted others: nobody wrote that topology. */
+function faultsOfMixture(
+  { current, wanted }: Change,
+  isKept: (property: TopologyProperty) => boolean,
+): Fault[] {
+  const raw = topologyProperties.map((property) => [
+    property,
+    (isKept(property) ? current : wanted).raw[property],
+  ]);
+  if (!topologyProperties.some(isKept)) return [];
+  return [...normalizeTopology(Object.fromEntries(raw)).faults];
 }
 
 /** Hosted clusters are upgraded, never the other way. */

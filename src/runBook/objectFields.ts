@@ -5,19 +5,20 @@ import { immutableFields } from "../requirements/immutableFields";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Platform } from "../requirements/vocabulary";
 import { isObject, readValue } from "../resources/read";
+import { holdsUnknown } from "../resources/places";
 import type { PropertyValue } from "../resources/resource";
 import { sameValue } from "../manifests/hostedCluster";
 import { Answer, type ChangedProperty } from "./runBook";
 import type { Change } from "./side";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
-const IMAGE = "release.image";
+export const RELEASE_IMAGE = "release.image";
 const OVN = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
 /**
  * What differs between two HostedCluster objects and stands in no topology. Values are not shown, because some are secret. What
- * the wanted object does not say is taken to stay as it is: the server writes defaults.
+ * the wanted object does not say is taken to stay as it is: the server writes defaults. Steps are named where they are made.
  */
 export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
@@ -28,15 +29,22 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
     .map(({ path }) => path.slice("spec.".length))
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
-  return differences(before, after, "")
-    .filter((path) => !isTold(path))
-    .map((path): ChangedProperty => {
-      const isFixed = fixed.some(
-        (one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
-      );
-      return { property: `spec.${path}`, ...answerOf(path, isFixed), documents };
-    });
+  const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS)));
+  const isOpen = open && readValue(after, ALLOWED_BLOCKS) !== undefined;
+  return [
+    ...(isOpen ? [{ property: `spec.${ALLOWED_BLOCKS}`, ...NOT_KNOWN, documents }] : []),
+    ...differences(before, after, "")
+      .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_BLOCKS))
+      .map((path): ChangedProperty => {
+        const isFixed = fixed.some(
+          (one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
+        );
+        return { property: `spec.${path}`, ...answerOf(path, isFixed), documents };
+      }),
+  ];
 }
+
+const NOT_KNOWN = { answer: Answer.Unknown, why: "a value is not known yet", steps: [] };
 
 function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
   if (isFixed) return { answer: Answer.Immutable, why: "the API server takes it once", steps: [] };
@@ -44,12 +52,12 @@ function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer
     return {
       answer: Answer.Mutable,
       why: "who reaches the load balancers of the API server changes at once",
-      steps: ["allowed-blocks"],
+      steps: [],
     };
-  if (path === IMAGE)
+  if (path === RELEASE_IMAGE)
     return {
       answer: Answer.Mutable,
-      why: "another image of the same minor release takes no other range and no other port: upgrade as always",
+      why: "another image takes no other port; its nodes roll out",
       steps: [],
     };
   return { answer: Answer.NotJudged, why: "no part of the network that is judged here", steps: [] };

@@ -13,8 +13,10 @@ import { Status, type Judgement } from "../rules/rule";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";
+import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
 import type { Side } from "./side";
+import { againstClosing } from "./steps/bootstrap";
 import { differingOf, type Way } from "./steps/draft";
 import { newPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
@@ -23,6 +25,7 @@ import { neverMovable } from "./steps/upgrade";
 export const obstaclesOf = (way: Way): Obstacle[] => [
   ...faultObstacles(way),
   ...releaseObstacles(way),
+  ...bootstrapObstacles(way),
   ...otherProperty(way),
   ...collisions(way),
   ...(differingOf(way, "services").length > 0 ? serviceFaults(way.reachable).map(ofFault) : []),
@@ -35,14 +38,22 @@ const ofFault = ({ path, problem, remedy }: { path: string; problem: string; rem
   fix: remedy,
 });
 
-/** What is wrong with the wanted topology and was not wrong before. */
-function faultObstacles({ change: { current, wanted } }: Way): Obstacle[] {
-  const known = new Set(current.faults.map(({ path, problem }) => `${path} ${problem}`));
-  return wanted.faults
-    .filter(({ path, problem }) => !known.has(`${path} ${problem}`))
-    .filter(({ rule }) => rule !== OvnSubnetRule.Release)
+/** What is wrong with the wanted topology, or with as much of it as the cluster can take, and was not wrong before. */
+function faultObstacles({ change: { current, wanted }, mixed }: Way): Obstacle[] {
+  const keyOf = ({ path, problem }: Fault) => `${path} ${problem}`;
+  const known = new Set(current.faults.map(keyOf));
+  const all = new Map([...wanted.faults, ...mixed].map((fault) => [keyOf(fault), fault]));
+  return [...all.values()]
+    .filter((fault) => !known.has(keyOf(fault)) && fault.rule !== OvnSubnetRule.Release)
     .map(ofFault);
 }
+
+/** Nodes that would still need the ports that close. */
+const bootstrapObstacles = (way: Way): Obstacle[] =>
+  againstClosing(way).map(({ subject, expected, found, fix }) => ({
+    what: `bootstrap: ${subject}: ${expected} is needed to close the ports, and it is: ${found}`,
+    fix: fix ?? "leave bootstrap true",
+  }));
 
 /** Internal subnets that no release on the way has. */
 const releaseObstacles = (way: Way): Obstacle[] =>

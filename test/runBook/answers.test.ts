@@ -250,6 +250,19 @@ describe("what nobody knows", () => {
   });
 });
 
+test("what stands beside an unknown value of the same property is not known, either", () => {
+  const on = (services: object) => ({ platform: "IBMCloud", services });
+  const book = runBook(
+    on({ apiServer: { type: "LoadBalancer" } }),
+    on({ apiServer: { type: "Route", hostname: "api.example.com" }, konnectivity: { type: UNKNOWN } }),
+  );
+  expect(answers(book)).toEqual([
+    ["services.apiServer", "unknown"],
+    ["services.konnectivity", "unknown"],
+  ]);
+  expect([book.outcome, book.steps]).toEqual([Outcome.Unknown, []]);
+});
+
 describe("what stands against a change", () => {
   const stops = (current: object, wanted: object) => {
     const { outcome, obstacles } = runBook(current, wanted);
@@ -279,6 +292,23 @@ describe("what stands against a change", () => {
       expect.stringContaining("100.99.0.0/24 is too small"),
     ]);
     expect(stops(small, { ...small, externalClientCidrs: ["203.0.113.0/24"] })).toEqual([Outcome.InPlace]);
+  });
+
+  test("a wanted subnet inside what the cluster keeps for life, though not inside what is wanted", () => {
+    const kept = { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }] };
+    const wanted = {
+      clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }],
+      internalJoinSubnet: "10.132.0.0/16",
+    };
+    const [outcome, ...obstacles] = stops(kept, wanted);
+    expect(outcome).toBe(Outcome.NewCluster);
+    expect(obstacles).toContainEqual(expect.stringMatching(/internalJoinSubnet.*10\.132\.0\.0/));
+    expect(stops(kept, { ...wanted, internalJoinSubnet: "100.99.0.0/16" })).toEqual([Outcome.NewCluster]);
+  });
+
+  test("a wanted subnet inside what stays because nobody knows the other", () => {
+    const [, ...obstacles] = stops({}, { clusterNetwork: UNKNOWN, internalJoinSubnet: "10.132.0.0/16" });
+    expect(obstacles).toHaveLength(1);
   });
 
   test("a subnet whose field no release on the way has", () => {

@@ -1,12 +1,12 @@
 import { documentedFlows, isolationPolicies, policyResource } from "../../src/manifests/isolation";
 import { judgeTraffic } from "../../src/reachability/isolation";
 import { Proof } from "../../src/reachability/proof";
-import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { makeRunBook, Outcome } from "../../src/runBook";
 import { openingPolicy, OPENING_POLICY } from "../../src/runBook/steps/isolation";
 import { resource } from "../rules/builders";
 import { normal } from "../topology/topologies";
-import { base, side, stepIds } from "./sides";
+import { answers, base, side, stepIds } from "./sides";
 
 const agent = { ...base, platform: "Agent" };
 const HCP = "clusters-tenant-a";
@@ -83,6 +83,38 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
     };
     const book = isolate([changed, ...others], made());
     expect(book.steps[1]!.patches.map(({ name }) => name)).toEqual([first!.name]);
+  });
+});
+
+describe("policies with values that nobody knows", () => {
+  const spec = { podSelector: {}, policyTypes: ["Ingress"] };
+  const own = { name: "some", namespace: HCP };
+  const some = (metadata: PropertyValue, of: PropertyValue) =>
+    resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "some", { metadata, spec: of });
+
+  test.each<[string, PropertyValue, PropertyValue]>([
+    ["spec", own, UNKNOWN],
+    ["spec.podSelector", own, { ...spec, podSelector: UNKNOWN }],
+    ["spec.podSelector.matchLabels.app", own, { ...spec, podSelector: { matchLabels: { app: UNKNOWN } } }],
+    ["spec.ingress[0].from", own, { ...spec, ingress: [{ from: UNKNOWN }] }],
+    ["metadata.labels", { ...own, labels: UNKNOWN }, spec],
+    ["metadata.namespace", { ...own, namespace: UNKNOWN }, spec],
+    ["metadata", UNKNOWN, spec],
+  ])("at %s become no patch, and the value is named", (path, metadata, of) => {
+    const book = isolate([...made(), some(metadata, of)]);
+    const named = answers(book).map(([property, answer]) => [property, answer]);
+    const places =
+      path === "metadata" ? ["name", "namespace", "labels"].map((key) => `metadata.${key}`) : [path];
+    expect(named).toEqual(places.map((place) => [`NetworkPolicy some: ${place}`, "unknown"]));
+    expect([Outcome.Unknown, Outcome.Blocked]).toContain(book.outcome);
+    expect(book.steps).toEqual([]);
+  });
+
+  test("of other namespaces are nobody's business here", () => {
+    expect(isolate([some({ name: "some", namespace: "shop" }, UNKNOWN)])).toMatchObject({
+      outcome: Outcome.NothingToDo,
+      changes: [],
+    });
   });
 });
 

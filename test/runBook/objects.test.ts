@@ -1,6 +1,6 @@
 import { Platform } from "../../src/requirements";
-import type { Resource } from "../../src/resources/resource";
-import { makeRunBook, type RunBook } from "../../src/runBook";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
+import { Disruption, makeRunBook, Outcome, type RunBook } from "../../src/runBook";
 import { resource } from "../rules/builders";
 import { clusterWith, judgedCluster, type Change } from "../rules/refusals/objects";
 import { answers, side, stepIds } from "./sides";
@@ -24,7 +24,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
       },
     );
     expect(answers(book)).toEqual([
-      ["spec.release.image", "mutable"],
+      ["spec.release.image", "mutable", "release-image"],
       ["spec.dns.baseDomain", "immutable"],
       ["spec.fips", "immutable"],
       ["spec.channel", "not-judged"],
@@ -37,22 +37,100 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect(answers(between({ infraID: "tenant-a-x1y2z", channel: "stable-4.20" }, {}))).toEqual([]);
   });
 
+  const blocks = (...allowedCIDRBlocks: PropertyValue[]) => ({
+    networking: { apiServer: { allowedCIDRBlocks } },
+  });
+  const [one, other] = ["198.51.100.0/24", "203.0.113.0/24"];
+
   test("the blocks that reach the API server have a step, and a way back", () => {
-    const blocks = (...allowedCIDRBlocks: string[]) => ({ networking: { apiServer: { allowedCIDRBlocks } } });
-    const book = between({}, blocks("198.51.100.0/24"));
+    const book = between({}, blocks(one));
     expect(answers(book)).toEqual([
       ["spec.networking.apiServer.allowedCIDRBlocks", "mutable", "allowed-blocks"],
     ]);
     const patch = (value: unknown) => ({ spec: { networking: { apiServer: { allowedCIDRBlocks: value } } } });
-    expect(book.steps[0]!.patches[0]!.body).toEqual(patch(["198.51.100.0/24"]));
+    expect(book.steps[0]!.patches[0]!.body).toEqual(patch([one]));
     expect(book.steps[0]!.wayBack.patches[0]!.body).toEqual(patch(null));
-    expect(stepIds(between(blocks("198.51.100.0/24"), blocks("203.0.113.0/24")))).toEqual(["allowed-blocks"]);
+  });
+
+  test("the blocks of both sides reach it before anything moves, and the wanted ones alone at the end", () => {
+    const book = between(blocks(one), blocks(other));
+    expect(answers(book)[0]!.slice(1)).toEqual(["mutable", "open-allowed-blocks", "allowed-blocks"]);
+    expect(book.steps.map(({ patches, wayBack }) => [patches, wayBack.patches].map(blocksIn))).toEqual([
+      [[[one, other]], [[one]]],
+      [[[other]], [[one, other]]],
+    ]);
+    expect(stepIds(between(blocks(one), blocks(one, other)))).toEqual(["open-allowed-blocks"]);
+    expect(stepIds(between(blocks(one, other), blocks(one)))).toEqual(["allowed-blocks"]);
+    expect(stepIds(between(blocks(one), blocks()))).toEqual(["open-allowed-blocks"]);
+    const moves = makeRunBook({
+      current: side({ ...aws, endpointAccess: "PublicAndPrivate" }, [
+        judgedCluster(clusterWith(Platform.AWS, blocks(one))),
+      ]),
+      wanted: side({ ...aws, endpointAccess: "Public" }, [
+        judgedCluster(clusterWith(Platform.AWS, blocks(other))),
+      ]),
+    });
+    expect(stepIds(moves).filter((id) => !id.endsWith("flows"))).toEqual([
+      "open-allowed-blocks",
+      "endpoint-access-Public",
+      "allowed-blocks",
+    ]);
+  });
+
+  const blocksIn = (patches: { body?: unknown }[]) =>
+    patches.map(
+      ({ body }) =>
+        (body as { spec: { networking: { apiServer: { allowedCIDRBlocks: unknown } } } }).spec.networking
+          .apiServer.allowedCIDRBlocks,
+    );
+
+  test.each([
+    ["the list", { networking: { apiServer: { allowedCIDRBlocks: UNKNOWN } } }],
+    ["an entry", blocks(one, UNKNOWN)],
+    ["what is around it", { networking: { apiServer: UNKNOWN } }],
+  ])("blocks of which nobody knows %s have no step", (_, unknown) => {
+    for (const book of [
+      between(blocks(one), unknown),
+      between(unknown, blocks(one)),
+      between(unknown, unknown),
+    ]) {
+      expect(answers(book)).toContainEqual(["spec.networking.apiServer.allowedCIDRBlocks", "unknown"]);
+      expect([book.outcome, book.steps]).toEqual([Outcome.Unknown, []]);
+    }
   });
 
   test("an MTU that is added is for life", () => {
     const mtu = { operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { mtu: 1400 } } } };
     expect(answers(between({}, mtu))[0]!.slice(1)).toEqual(["immutable"]);
   });
+});
+
+describe("another image of the same minor release", () => {
+  const image = (patch: number) => ({
+    release: { image: `quay.io/openshift-release-dev/ocp-release:4.20.${patch}-x86_64` },
+  });
+  test("has a step that writes it, and a way back", () => {
+    const book = between(image(1), image(9));
+    expect([book.outcome, stepIds(book)]).toEqual([Outcome.InPlace, ["release-image"]]);
+    const [step] = book.steps;
+    expect(step!.disruption).toBe(Disruption.NodesRollOut);
+    expect([step!.patches[0]!.body, step!.wayBack.patches[0]!.body]).toEqual([
+      { spec: image(9) },
+      { spec: image(1) },
+    ]);
+    expect(between(image(9), image(9)).steps).toEqual([]);
+  });
+
+  test("opens the ports for joining nodes where they are closed", () => {
+    const closed = (patch: number) =>
+      side({ ...nodePorts, bootstrap: false }, [judgedCluster(clusterWith(Platform.None, image(patch)))]);
+    expect(stepIds(makeRunBook({ current: closed(1), wanted: closed(9) }))).toEqual([
+      "open-bootstrap",
+      "release-image",
+      "close-bootstrap",
+    ]);
+  });
+  const nodePorts = { platform: "None" };
 });
 
 test("an upgrade to the release of the wanted object writes its image", () => {
@@ -107,6 +185,33 @@ describe("NodePools among the inputs", () => {
     expect(close().preChecks[0]!.command).toBe("hypershift-network verify clusters/tenant-a --bootstrap");
   });
 
+  test("stand against closing where one autoscales, and not where the ports are closed already", () => {
+    const pool = nodePool("InPlace");
+    const scaling: Resource = {
+      ...pool,
+      properties: {
+        ...pool.properties,
+        spec: {
+          clusterName: "tenant-a",
+          autoScaling: { min: 2, max: 5 },
+          management: { upgradeType: "InPlace" },
+        },
+      },
+    };
+    const wanted = side({ bootstrap: false });
+    const book = makeRunBook({ current: side({}, [scaling]), wanted });
+    expect(book.outcome).toBe(Outcome.Blocked);
+    expect(book.obstacles).toEqual([
+      {
+        what: "bootstrap: NodePool clusters/workers: no autoscaling is needed to close the ports, and it is: scales from 2 to 5",
+        fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
+      },
+    ]);
+    expect(makeRunBook({ current: side({}, [pool]), wanted }).outcome).toBe(Outcome.InPlace);
+    const closed = makeRunBook({ current: side({ bootstrap: false }, [scaling]), wanted });
+    expect(closed.obstacles).toEqual([]);
+  });
+
   test("that change their nodes in place need no open ports for that", () => {
     const closed = { bootstrap: false };
     const wanted = side({ ...closed, proxy: { httpProxy: "http://proxy.example.com:3128" } });
@@ -135,6 +240,28 @@ describe("the proxy", () => {
       body(null),
     ]);
     expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Take the proxy out");
+  });
+
+  test("comes back with its trust bundle, which no topology says", () => {
+    const settings = { httpProxy: url, trustedCA: { name: "corporate-ca" } };
+    const object = judgedCluster(clusterWith(Platform.None, { configuration: { proxy: settings } }));
+    const { wayBack } = makeRunBook({
+      current: side({ platform: "None", ...proxy({ httpProxy: url }) }, [object]),
+      wanted: side({ platform: "None" }),
+    }).steps.find(({ id }) => id === "proxy")!;
+    expect(wayBack.patches[0]).toMatchObject({
+      incomplete: true,
+      body: {
+        spec: {
+          configuration: {
+            proxy: {
+              httpProxy: "http://USER:PASSWORD@proxy.example.com:3128",
+              trustedCA: { name: "corporate-ca" },
+            },
+          },
+        },
+      },
+    });
   });
 
   test("never shows credentials, and says that they are left out", () => {

@@ -234,6 +234,15 @@ describe("new nodes need the bootstrap ports", () => {
     expect(stepIds(runBook(current, { ...closed, ...wanted }))).toEqual([id, "close-bootstrap"]);
   });
 
+  test("a machine network behind a proxy does, because noProxy gets it", () => {
+    const workers = { ...closed, workerCidrs: ["10.0.0.0/16"] };
+    const none = { ...workers, machineNetwork: undefined };
+    expect(stepIds(runBook({ ...none, ...proxy }, { ...workers, ...proxy }))).toEqual(
+      expect.arrayContaining(["open-bootstrap", "machine-network", "close-bootstrap"]),
+    );
+    expect(stepIds(runBook(none, workers))).not.toContain("open-bootstrap");
+  });
+
   test("other changes make no nodes", () => {
     expect(stepIds(runBook(closed, { ...closed, internalJoinSubnet: "100.99.0.0/16" }))).toEqual([
       "internal-subnets",
@@ -255,6 +264,20 @@ describe("access", () => {
       "endpoint-access-Public",
     ]);
     expect(accesses("PublicAndPrivate", "Private")).toEqual(["endpoint-access-Private"]);
+  });
+
+  test.each([
+    ["AWS", "Public", "PublicAndPrivate", true],
+    ["AWS", "PublicAndPrivate", "Public", true],
+    ["AWS", "PublicAndPrivate", "Private", false],
+    ["AWS", "Private", "PublicAndPrivate", false],
+    ["GCP", "PublicAndPrivate", "Private", false],
+  ])("on %s from %s to %s rolls nodes out: %s", (platform, from, to, rollsOut) => {
+    const [step] = runBook({ platform, endpointAccess: from }, { platform, endpointAccess: to }).steps.filter(
+      ({ id }) => id.startsWith("endpoint"),
+    );
+    expect(step!.disruption === Disruption.NodesRollOut).toBe(rollsOut);
+    expect(step!.verification.some(({ what }) => what.includes("UpdatingConfig"))).toBe(rollsOut);
   });
 
   test("says what closes, and the way back is the station before", () => {

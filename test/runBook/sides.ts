@@ -29,7 +29,7 @@ export function side(raw: object, resources: readonly Resource[] = []): Side {
     },
   ]);
   const object = resources.find(({ type }) => isHostedCluster(type))?.properties as PropertyValue | undefined;
-  return { topology: topology!, faults, ...(object && { object }), judged };
+  return { topology: topology!, raw: all, faults, ...(object && { object }), judged };
 }
 
 /** The run book from one topology to another. */

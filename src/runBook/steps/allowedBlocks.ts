@@ -1,14 +1,42 @@
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { read } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
 import { ALLOWED_BLOCKS } from "../objectFields";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place } from "../runBook";
 import type { Change } from "../side";
 import type { Draft, Way } from "./draft";
 
-/** Other blocks from which the API server's load balancers are reached. */
+/** The blocks of today and the wanted ones beside each other, before anything moves that needs the wanted ones. */
+export function openAllowedBlocks(way: Way, differs: boolean): Draft[] {
+  const { current, change } = way;
+  const [before, open] = [blocksOf(change, "current"), bothOf(change)];
+  if (!differs || isSameList(before, open)) return [];
+  return [
+    {
+      id: "open-allowed-blocks",
+      title: "Let the wanted CIDR blocks reach the API server, too",
+      place: Place.Management,
+      disruption: Disruption.None,
+      effect: "blocks are added, and none is taken away",
+      facets: [`spec.${ALLOWED_BLOCKS}`],
+      preChecks: [],
+      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, open]])],
+      actions: [],
+      verification: [reached],
+      wayBack: {
+        text: "write the former blocks",
+        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, before]])],
+      },
+      documents,
+    },
+  ];
+}
+
+/** Only the wanted blocks, after everything that needed the others has moved. */
 export function changeAllowedBlocks({ current, change }: Way, differs: boolean): Draft[] {
-  if (!differs) return [];
+  const [open, wanted] = [bothOf(change), blocksOf(change, "wanted")];
+  if (!differs || isSameList(open, wanted)) return [];
   return [
     {
       id: "allowed-blocks",
@@ -17,32 +45,47 @@ export function changeAllowedBlocks({ current, change }: Way, differs: boolean):
       disruption: Disruption.Closes,
       effect:
         "whoever is in none of the new blocks is cut off from the API server, and from what its router publishes",
-      facets: [],
+      facets: [`spec.${ALLOWED_BLOCKS}`],
       preChecks: [
         {
           what: "the blocks hold the addresses at which the management cluster, the workers behind NAT and the clients appear; with them in workerNatCidrs, managementClusterNatCidrs and externalClientCidrs the proof reads the list",
           command: "hypershift-network prove PLAN --config hypershift-network.yaml",
         },
       ],
-      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, blocksOf(change, "wanted")]])],
+      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, wanted]])],
       actions: [],
-      verification: [
-        {
-          what: "every node is Ready, and clients reach the API server",
-          command: "oc --kubeconfig HOSTED get nodes",
-        },
-      ],
+      verification: [reached],
       wayBack: {
-        text: "write the former blocks",
-        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, blocksOf(change, "current")]])],
+        text: "write the blocks of before this step",
+        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS, open]])],
       },
-      documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
+      documents,
     },
   ];
 }
 
+const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
+
+const reached = {
+  what: "every node is Ready, and clients reach the API server",
+  command: "oc --kubeconfig HOSTED get nodes",
+};
+
+type Blocks = readonly PropertyValue[] | null;
+
 /** Without any the field goes, and everybody may come. */
-function blocksOf(change: Change, side: "current" | "wanted") {
+function blocksOf(change: Change, side: "current" | "wanted"): Blocks {
   const blocks = read(change[side].object, `spec.${ALLOWED_BLOCKS}[]`).map(({ value }) => value);
   return blocks.length > 0 ? blocks : null;
 }
+
+/** Everybody where one of the two lets everybody come. */
+function bothOf(change: Change): Blocks {
+  const [before, after] = [blocksOf(change, "current"), blocksOf(change, "wanted")];
+  return before && after && [...new Set([...before, ...after])];
+}
+
+const isSameList = (one: Blocks, other: Blocks): boolean =>
+  one === null || other === null
+    ? one === other
+    : one.every((block) => other.includes(block)) && other.every((block) => one.includes(block));

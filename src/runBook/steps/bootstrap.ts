@@ -2,7 +2,7 @@ import { bootstrapSource } from "../../requirements/bootstrap";
 import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../rules/nodePools";
-import { bootstrapPhase } from "../../topology/bootstrap";
+import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
 import { flowsOpened } from "../flowRows";
 import { Disruption, Place, type Check } from "../runBook";
 import { keyOf, type Draft, type Way } from "./draft";
@@ -77,6 +77,14 @@ export function closeBootstrap(way: Way, makesNodes: boolean): Draft[] {
 
 const joiningFlows = ({ reachable }: Way) =>
   flowsOpened({ ...reachable, bootstrap: false }, { ...reachable, bootstrap: true });
+
+/** What the inputs say against closing the ports that are open today; where they are closed, steps open and close them again. */
+export function againstClosing(way: Way): BootstrapCheck[] {
+  const { current, reachable, change } = way;
+  const pools = nodePoolsIn(way);
+  if (!current.bootstrap || reachable.bootstrap || pools.length === 0) return [];
+  return bootstrapPhase(pools, change.current.object).checks.filter(({ status }) => status === "unmet");
+}
 
 /** The answer of the NodePools where the inputs hold them, and the command that asks the cluster. */
 function safeToClose(way: Way): Check[] {

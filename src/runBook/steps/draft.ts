@@ -1,3 +1,4 @@
+import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { Step } from "../runBook";
 import type { Change } from "../side";
@@ -16,6 +17,8 @@ export interface Way {
   /** Places in the topology that differ between the two. */
   differing: readonly string[];
   change: Change;
+  /** What is wrong with the reachable topology. */
+  mixed: readonly Fault[];
 }
 
 /** The places that differ and belong to some properties. */

@@ -4,6 +4,7 @@ import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
 import type { Draft, Way } from "./draft";
+import { noUpdate } from "./nodePoolCheck";
 
 /** From public to private access, or back, by way of both: never is there a moment without a way in. */
 export function changeAccess(way: Way): Draft[] {
@@ -18,27 +19,51 @@ export function changeAccess(way: Way): Draft[] {
     : [stations[0]!, PublicAndPrivate, stations[1]!];
   return over.slice(1).map((access, position): Draft => {
     const opens = access === PublicAndPrivate;
+    const rollsOut = changesNodes(reachable.platform, access, over[position]!);
     return {
       id: `endpoint-access-${access}`,
       title: `Make the access ${access}`,
       place: Place.Management,
-      disruption: opens ? Disruption.None : Disruption.Closes,
-      effect: opens
-        ? "a second way to the control plane is made, and the first one stays"
-        : `whoever still reaches the control plane by its ${access === EndpointAccess.Private ? "public" : "private"} address is cut off`,
+      disruption: rollsOut ? Disruption.NodesRollOut : opens ? Disruption.None : Disruption.Closes,
+      effect: `${rollsOut ? ROLLS_OUT : ""}${
+        opens
+          ? "a second way to the control plane is made, and the first one stays"
+          : `whoever still reaches the control plane by its ${access === EndpointAccess.Private ? "public" : "private"} address is cut off`
+      }`,
       facets: ["endpointAccess"],
       preChecks: opens ? [] : [everybodyElsewhere(access)],
       patches: [hostedClusterPatch(current, [[path, access]])],
       actions: [],
-      verification: verification(way, access),
+      verification: [
+        ...verification(way, access),
+        ...(rollsOut ? [noUpdate(current, "UpdatingConfig")] : []),
+      ],
       wayBack: {
         text: `write ${over[position]!} again`,
         patches: [hostedClusterPatch(current, [[path, over[position]!]])],
       },
-      documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
+      documents: [
+        describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec")),
+        ...(rollsOut ? [describeReference(nodesConfiguration)] : []),
+      ],
     };
   });
 }
+
+const ROLLS_OUT =
+  "every NodePool rolls out, because nodes reach the API server by another name: nodes are replaced, or updated in place; ";
+
+const nodesConfiguration = at(HYPERSHIFT, "hypershift-operator/controllers/nodepool/haproxy.go");
+
+/** Where private nodes have another name of the API server in their configuration than public ones. */
+const PRIVATE_NAME: ReadonlySet<Platform> = new Set([Platform.AWS, Platform.GCP]);
+
+const changesNodes = (platform: Platform, ...accesses: EndpointAccess[]): boolean =>
+  PRIVATE_NAME.has(platform) && accesses.includes(EndpointAccess.Public);
+
+/** Whether the way from one access to the other rolls the NodePools out. */
+export const accessRollsOut = ({ current, reachable }: Way): boolean =>
+  changesNodes(reachable.platform, current.endpointAccess, reachable.endpointAccess);
 
 const everybodyElsewhere = (access: EndpointAccess): Check => ({
   what:

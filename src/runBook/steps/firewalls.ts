@@ -1,3 +1,4 @@
+import { readPrefix } from "../../address";
 import { surroundingLists, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowsClosed, flowsOpened } from "../flowRows";
 import { Disruption, Place, type FlowRow } from "../runBook";
@@ -8,7 +9,7 @@ export function openFlows(way: Way): Draft[] {
   const { current, reachable } = way;
   const flows = flowsOpened(current, { ...reachable, bootstrap: current.bootstrap });
   if (flows.length === 0) return [];
-  const settings = settingsOf(way, (property) => union(current, reachable, property));
+  const settings = openSettings(way);
   return [
     {
       id: "open-flows",
@@ -34,7 +35,7 @@ export function closeFlows(way: Way): Draft[] {
   const { current, reachable } = way;
   const flows = flowsClosed(current, { ...reachable, bootstrap: current.bootstrap });
   if (flows.length === 0) return [];
-  const settings = settingsOf(way, (property) => reachable[property].map(({ text }) => text));
+  const settings = wantedSettings(way);
   return [
     {
       id: "close-flows",
@@ -55,6 +56,33 @@ export function closeFlows(way: Way): Draft[] {
   ];
 }
 
+/** Where opening wrote more than is wanted and no flow closes, so that no other step would write the wanted lists. */
+export function settleLists(way: Way): Draft[] {
+  if (openFlows(way).length === 0 || closeFlows(way).length > 0) return [];
+  const [open, wanted] = [openSettings(way), wantedSettings(way)];
+  const facets = Object.keys(wanted ?? {}).filter((key) => !sameSetting(open?.[key], wanted?.[key]));
+  if (facets.length === 0) return [];
+  return [
+    {
+      id: "wanted-lists",
+      title: "Write the wanted lists of CIDR blocks",
+      place: Place.Firewalls,
+      disruption: Disruption.None,
+      effect: "rules go whose blocks others cover, and no flow closes",
+      facets,
+      preChecks: [],
+      patches: [],
+      actions: [WRITE_SETTINGS],
+      settings: Object.fromEntries(facets.map((key) => [key, wanted?.[key]])),
+      verification: [proofCheck("every flow of the wanted topology is proved")],
+      wayBack: { text: "write the lists of the step that opened", patches: [] },
+      documents: [],
+    },
+  ];
+}
+
+const WRITE_SETTINGS = "Write the settings below into the topology and apply them with `pulumi up`.";
+
 const proofCheck = (what: string) => ({
   what,
   command: "pulumi preview --json --show-sames | hypershift-network prove - --config hypershift-network.yaml",
@@ -63,7 +91,7 @@ const proofCheck = (what: string) => ({
 function firewallActions(first: string, settings: Settings | undefined): string[] {
   return [
     `${first}, in firewalls that this package does not make as well.`,
-    ...(settings ? ["Write the settings below into the topology and apply them with `pulumi up`."] : []),
+    ...(settings ? [WRITE_SETTINGS] : []),
   ];
 }
 
@@ -85,10 +113,37 @@ function settingsOf(
   );
 }
 
+const openSettings = (way: Way) => settingsOf(way, (property) => union(way.current, way.reachable, property));
+
+const wantedSettings = (way: Way) => settingsOf(way, (property) => textsOf(way.reachable, property));
+
+const textsOf = (topology: NormalizedTopology, property: List): string[] =>
+  topology[property].map(({ text }) => text);
+
+const sameSetting = (one: unknown, other: unknown): boolean =>
+  JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other));
+
+const inOrder = (setting: unknown): unknown =>
+  Array.isArray(setting) ? [...(setting as readonly string[])].sort() : setting;
+
+/** The blocks of both; empty, which leaves the list out, where the default of an absent one holds all that the other says. */
 function union(current: NormalizedTopology, wanted: NormalizedTopology, property: List): string[] {
-  const texts = (topology: NormalizedTopology) => topology[property].map(({ text }) => text);
-  return [...new Set([...texts(current), ...texts(wanted)])];
+  const both = [current, wanted];
+  const written = both.find((topology) => topology[property].length > 0)?.[property] ?? [];
+  const absent = both.filter((topology) => topology[property].length === 0);
+  const isCovered = both.every(
+    (topology) =>
+      flowsClosed({ ...topology, [property]: written }, { ...topology, [property]: [] }).length === 0,
+  );
+  if (absent.length > 0 && isCovered) return [];
+  const defaults = absent.flatMap((topology) =>
+    flowsClosed(topology, { ...topology, [property]: written }).flatMap(({ peers }) => peers.filter(isBlock)),
+  );
+  return [...new Set([...both.flatMap((topology) => textsOf(topology, property)), ...defaults])];
 }
+
+/** And not what nobody says: `? externalClientCidrs`. */
+const isBlock = (peer: string): boolean => readPrefix(peer) !== undefined;
 
 const documentsOf = (flows: readonly FlowRow[]): string[] => [
   ...new Set(flows.flatMap(({ documents }) => documents)),

@@ -1,8 +1,9 @@
-import { changeAllowedBlocks } from "./allowedBlocks";
+import { changeAllowedBlocks, openAllowedBlocks } from "./allowedBlocks";
 import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
 import { differingOf, type Draft, type Way } from "./draft";
-import { changeAccess } from "./endpointAccess";
-import { closeFlows, openFlows } from "./firewalls";
+import { accessRollsOut, changeAccess } from "./endpointAccess";
+import { closeFlows, openFlows, settleLists } from "./firewalls";
+import { changeImage, imageChange } from "./image";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
 import { addMachineNetwork } from "./machineNetwork";
@@ -21,20 +22,31 @@ export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
   return [
     ...openFlows(way),
     ...openBootstrap(way, makesNodes),
+    ...openAllowedBlocks(way, blocksDiffer),
     ...moveSubnets(way, movableNow(way)),
     ...addMachineNetwork(way),
     ...changeProxy(way),
     ...changeAccess(way),
     ...changeServices(way),
+    ...changeImage(way),
     ...upgrades(way),
     ...openPolicies(way),
     ...closePolicies(way),
     ...changeAllowedBlocks(way, blocksDiffer),
     ...closeFlows(way),
+    ...settleLists(way),
     ...closeBootstrap(way, makesNodes),
   ];
 }
 
 /** Whether a step brings another release, or another configuration of the nodes. */
 const rollsNodesOut = (way: Way): boolean =>
-  releasesBetween(way).length > 0 || differingOf(way, "proxy", "services").length > 0;
+  releasesBetween(way).length > 0 ||
+  imageChange(way) !== undefined ||
+  differingOf(way, "proxy", "services").length > 0 ||
+  entersNoProxy(way) ||
+  (differingOf(way, "endpointAccess").length > 0 && accessRollsOut(way));
+
+/** HyperShift writes the machine network into the noProxy of the nodes. */
+const entersNoProxy = (way: Way): boolean =>
+  way.reachable.proxy !== undefined && differingOf(way, "machineNetwork").length > 0;

@@ -1,7 +1,7 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../manifests/isolation";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
-import { readText } from "../../resources/read";
-import type { PropertyValue, Resource } from "../../resources/resource";
+import { isObject, readText, readValue } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../rules/isolationFlowBlocked";
 import { Status, type Judgement } from "../../rules/rule";
@@ -23,7 +23,7 @@ const documents = [
  */
 export function openPolicies(way: Way): Draft[] {
   const policies = newPolicies(way);
-  if (policies.length === 0) return [];
+  if (policies.length === 0 || unknownInPolicies(way).length > 0) return [];
   const namespace = way.reachable.controlPlaneNamespace;
   const opening = openingPolicy(namespace);
   return [
@@ -68,7 +68,7 @@ export function openPolicies(way: Way): Draft[] {
 /** The moment in which something closes, and the way back is one policy. */
 export function closePolicies(way: Way): Draft[] {
   const policies = newPolicies(way);
-  if (policies.length === 0) return [];
+  if (policies.length === 0 || unknownInPolicies(way).length > 0) return [];
   const namespace = way.reachable.controlPlaneNamespace;
   return [
     {
@@ -121,16 +121,45 @@ const openQuestions = (way: Way): Check[] =>
 
 /** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
 export function newPolicies({ change, reachable }: Pick<Way, "change" | "reachable">): Resource[] {
-  const here = ({ type, properties }: Resource) =>
-    isNetworkPolicy(type) &&
-    !isPatch(type) &&
-    readText(properties, "metadata.namespace") === reachable.controlPlaneNamespace;
+  const here = (policy: Resource) =>
+    isPolicy(policy) && namespaceOf(policy) === reachable.controlPlaneNamespace;
   const known = new Map(
     change.current.judged.resources.filter(here).map((policy) => [nameOf(policy), specText(policy)]),
   );
   return change.wanted.judged.resources
     .filter(here)
     .filter((policy) => known.get(nameOf(policy)) !== specText(policy));
+}
+
+/** What nobody knows of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
+export const unknownInPolicies = ({ change, reachable }: Pick<Way, "change" | "reachable">): string[] =>
+  change.wanted.judged.resources
+    .filter(isPolicy)
+    .filter((policy) => [UNKNOWN, reachable.controlPlaneNamespace].includes(namespaceOf(policy) ?? ""))
+    .flatMap((policy) =>
+      [...unknownPlaces(writtenOf(policy), "")].map((path) => `NetworkPolicy ${nameOf(policy)}: ${path}`),
+    );
+
+const isPolicy = ({ type }: Resource): boolean => isNetworkPolicy(type) && !isPatch(type);
+
+const namespaceOf = ({ properties }: Resource) => readText(properties, "metadata.namespace");
+
+/** The parts of a policy that a patch writes. */
+const writtenOf = ({ properties }: Resource): PropertyValue => {
+  const metadata: Record<string, PropertyValue> = {};
+  for (const key of ["name", "namespace", "labels"])
+    metadata[key] = readValue(properties, `metadata.${key}`) ?? null;
+  return { metadata, spec: properties.spec ?? null };
+};
+
+function* unknownPlaces(value: PropertyValue | undefined, path: string): Generator<string> {
+  if (value === UNKNOWN) yield path;
+  else if (Array.isArray(value))
+    for (const [position, entry] of (value as readonly PropertyValue[]).entries())
+      yield* unknownPlaces(entry, `${path}[${position}]`);
+  else if (isObject(value))
+    for (const [key, inside] of Object.entries(value))
+      yield* unknownPlaces(inside, path === "" ? key : `${path}.${key}`);
 }
 
 const nameOf = ({ properties, name }: Resource): string => {

@@ -2,6 +2,7 @@ import { HYPERSHIFT, at, describeReference } from "../../requirements/documents"
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place } from "../runBook";
 import type { Draft, Way } from "./draft";
+import { noUpdate } from "./nodePoolCheck";
 
 /** A cluster that has none can get one, once. */
 export function addMachineNetwork({ current, reachable, differing }: Way): Draft[] {
@@ -23,6 +24,7 @@ export function addMachineNetwork({ current, reachable, differing }: Way): Draft
           what: "the HostedCluster has it, and no network overlaps it",
           command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.spec.networking}`,
         },
+        ...(reachable.proxy ? [noUpdate(current, "UpdatingConfig")] : []),
       ],
       wayBack: { text: "none", patches: [] },
       documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],

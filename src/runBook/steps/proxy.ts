@@ -1,11 +1,14 @@
 import { apiProxyChoice, hasCredentials, wholeProxy, proxyFragment } from "../../manifests/proxy";
 import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
+import { holdsUnknown, type PropertyMap } from "../../resources/places";
+import { isObject, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { ProxySettings } from "../../topology/hostedClusterTopology";
 import { withoutCredentials } from "../facets";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
 import { differingOf, type Draft, type Way } from "./draft";
+import { noUpdate } from "./nodePoolCheck";
 
 const FIELD = "configuration.proxy";
 
@@ -32,14 +35,11 @@ export function changeProxy(way: Way): Draft[] {
           what: "the hosted cluster has it: the status of its Proxy says the same, with the entries that HyperShift adds",
           command: "oc --kubeconfig HOSTED get proxy cluster -o yaml",
         },
-        {
-          what: "no NodePool has UpdatingConfig True any more",
-          command: `oc get nodepools -n ${current.namespace}`,
-        },
+        noUpdate(current, "UpdatingConfig"),
       ],
       wayBack: {
         text: "write what was there, which rolls the NodePools out again",
-        patches: [patchOf(current, current.proxy)],
+        patches: [formerPatch(way)],
       },
       documents: [
         describeReference(at(D3, "Control plane workloads that need to access the hosted cluster")),
@@ -108,14 +108,29 @@ function addedNetworks({ current, reachable }: Way): Check[] {
 const entries = (proxy: ProxySettings | undefined): string[] =>
   (proxy?.noProxy ?? "").split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
 
+/** As the object has it where the whole proxy goes, its trust bundle with it; else as the topology says it. */
+function formerPatch({ current, reachable, change }: Way): Patch {
+  const former = readValue(change.current.object, `spec.${FIELD}`);
+  if (reachable.proxy || !isObject(former) || holdsUnknown(former)) return patchOf(current, current.proxy);
+  return shownPatch(current, former);
+}
+
+/** A patch without the credentials of the values, which says so. */
+function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
+  const shown = Object.entries(proxy).map(([key, value]) => [
+    key,
+    typeof value === "string" ? withoutCredentials(value) : value,
+  ]);
+  const patch = hostedClusterPatch(topology, [[FIELD, Object.fromEntries(shown)]]);
+  const hidesSome = [proxy.httpProxy, proxy.httpsProxy].some(
+    (url) => typeof url === "string" && hasCredentials(url),
+  );
+  return hidesSome ? { ...patch, incomplete: true } : patch;
+}
+
 /** All settings at once; what is not given is written as empty, and without a proxy the whole field goes. */
 function patchOf(topology: NormalizedTopology, proxy: ProxySettings | undefined): Patch {
   if (!proxy) return hostedClusterPatch(topology, [[FIELD, null]]);
-  const urls = [proxy.httpProxy, proxy.httpsProxy];
-  const shown = Object.fromEntries(
-    Object.entries(proxy).map(([key, value]: [string, string]) => [key, withoutCredentials(value)]),
-  );
-  const { configuration } = wholeProxy(proxyFragment(shown));
-  const patch = hostedClusterPatch(topology, [[FIELD, configuration.proxy]]);
-  return urls.some(hasCredentials) ? { ...patch, incomplete: true } : patch;
+  const { configuration } = wholeProxy(proxyFragment(proxy));
+  return shownPatch(topology, { ...configuration.proxy });
 }

@@ -6,6 +6,7 @@ import { HYPERSHIFT, at } from "../../requirements/documents";
 import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { RELEASE_IMAGE } from "../objectFields";
 import { hostedClusterPatch, networkOperatorPatch } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
 import type { Draft, Way } from "./draft";
@@ -83,7 +84,7 @@ function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): 
     place: Place.Management,
     disruption: Disruption.NodesRollOut,
     effect: "the control plane is upgraded, then each NodePool: its nodes are replaced, or updated in place",
-    facets: ["release"],
+    facets: ["release", ...(image === undefined ? [] : [`spec.${RELEASE_IMAGE}`])],
     preChecks: [
       ...coming.filter(({ newClustersOnly }) => !newClustersOnly).map((range) => freeRange(reachable, range)),
       {
@@ -91,7 +92,7 @@ function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): 
         command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
       },
     ],
-    patches: image === undefined ? [] : [hostedClusterPatch(current, [["release.image", image]])],
+    patches: image === undefined ? [] : [hostedClusterPatch(current, [[RELEASE_IMAGE, image]])],
     actions: [
       ...(image === undefined
         ? [`Write a release image of ${name} into spec.release.image of the HostedCluster.`]
@@ -123,7 +124,7 @@ function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }
 
 /** The release image of a HostedCluster object that is wanted, where it is of this release. */
 function imageOf({ change, reachable }: Way, release: Release): string | undefined {
-  const image = readText(change.wanted.object, "spec.release.image");
+  const image = readText(change.wanted.object, `spec.${RELEASE_IMAGE}`);
   return typeof image === "string" && isSame(reachable.release, release) ? image : undefined;
 }
 
