@@ -151,7 +151,7 @@ export class PlayedOpenShift {
 
   /** What the Machine Config Operator renders for a pool in a cluster of a type. */
   private machineConfig(pool: string, type: string): Promise<void> {
-    const name = `rendered-${pool}-${type}`;
+    const name = `rendered-${pool}-${type}`.toLowerCase();
     const contents = `[Service]\nExecStart=/usr/local/bin/configure-ovs.sh ${type}\n`;
     const units = [{ name: "ovs-configuration.service", enabled: true, contents }];
     const object = kind("machineconfiguration.openshift.io/v1", name, "MachineConfig");
@@ -163,7 +163,7 @@ export class PlayedOpenShift {
     const path = `${MIGRATION_LIST.pools}/${name}`;
     const object = kind("machineconfiguration.openshift.io/v1", name, "MachineConfigPool");
     const { networkType } = (await this.object(MIGRATION_OBJECT.config)).status as { networkType: string };
-    const configuration = { name: `rendered-${name}-${networkType}` };
+    const configuration = { name: `rendered-${name}-${networkType}`.toLowerCase() };
     await this.apply(path, { ...object, spec: { maxUnavailable: 1, configuration } });
     const now = (await this.object(path)) as unknown as PoolObject;
     const { generation } = now.metadata;
