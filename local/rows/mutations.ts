@@ -189,8 +189,8 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(
       "src/live/probes/verifyTraffic.ts",
       "that the probes are removed",
-      "checks.push(...(await cleared(cluster, place)))",
-      "checks.push()",
+      "return [...checks, ...(place ? await cleared(cluster, place) : [])]",
+      "return checks",
     ),
     cut(
       "src/live/subnets/rollOut.ts",
