@@ -6,11 +6,12 @@ import {
   type Filter,
   type Known,
 } from "../../src/reachability/filters";
-import { answersTo, packetsOf } from "../../src/reachability/path";
-import { Proof, excessOf, prove } from "../../src/reachability/proof";
+import { answersTo, packetsOf } from "../../src/reachability/path/judge";
+import { excessOf } from "../../src/reachability/proof";
+import { Proof, prove } from "../../src/reachability/proof/prove";
 import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { stackResource } from "../../src/plan/stackResource";
-import { Direction } from "../../src/requirements/vocabulary";
+import { oppositeDirection, type Direction } from "../../src/requirements/vocabulary";
 import { networkAcls, type NetworkAclRule } from "../../src/resources/networkAcls";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
@@ -34,15 +35,25 @@ export function judgePlan(
   const proofs = flows.map(({ hops }): Proof => {
     let proof = Proof.Proved;
     for (const hop of hops) {
-      const { groups, acl, answers } = guardsAt(hop);
-      const calls = packetsOf(hop);
-      for (const verdict of [prove(calls, groups), prove(calls, acl), prove(answersTo(hop), answers)])
-        if (verdict.proof === Proof.Refuted) return verdict.proof;
-        else if (verdict.proof === Proof.Unknown) proof = verdict.proof;
+      const here = proofAt(hop, guardsAt(hop));
+      if (here === Proof.Refuted) return here;
+      if (here === Proof.Unknown) proof = here;
     }
     return proof;
   });
   return { proofs, excess: excessAmong(wanted, guardsAt) };
+}
+
+/** What holds at one place: of calls at the groups and at the network ACL, and of answers at that. */
+function proofAt(hop: PlannedHop, { groups, acl, answers }: PlannedGuards): Proof {
+  const calls = packetsOf(hop);
+  const byGroups = prove(calls, groups).proof;
+  if (byGroups === Proof.Refuted) return byGroups;
+  const byAcl = prove(calls, acl).proof;
+  if (byAcl === Proof.Refuted) return byAcl;
+  const ofAnswers = prove(answersTo(hop), answers).proof;
+  if (ofAnswers !== Proof.Proved) return ofAnswers;
+  return byGroups === Proof.Proved ? byAcl : byGroups;
 }
 
 /** What stands at a place: each filter alone in a list. */
@@ -72,16 +83,20 @@ export function guardsOf(resources: readonly Resource[]): GuardsAt {
     ingress: new Map(),
     egress: new Map(),
   };
-  return ({ groups, acl, direction }) =>
-    onceFor(made[direction], groups, () => {
-      const rules = groups.flatMap((group) => groupRules.get(group) ?? []);
-      const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
-      return {
-        groups: [securityGroupFilter(rules, direction, () => undefined)],
-        acl: aclAt(acl, direction),
-        answers: aclAt(acl, opposite),
-      };
-    });
+  const make = ({ groups, acl, direction }: PlannedHop): PlannedGuards => {
+    const rules = groups.flatMap((group) => groupRules.get(group) ?? []);
+    return {
+      groups: [securityGroupFilter(rules, direction, () => undefined)],
+      acl: aclAt(acl, direction),
+      answers: aclAt(acl, oppositeDirection(direction)),
+    };
+  };
+  return (hop) => {
+    const known = made[hop.direction];
+    let guards = known.get(hop.groups);
+    if (!guards) known.set(hop.groups, (guards = make(hop)));
+    return guards;
+  };
 }
 
 function onceFor<K, V>(made: Map<K, V>, key: K, make: () => V): V {

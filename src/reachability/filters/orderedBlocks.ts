@@ -2,14 +2,13 @@ import type { Prefix } from "../../address";
 import {
   EVERY_ADDRESS,
   EVERY_PACKET,
-  EVERY_SERVICE,
   NO_PACKETS,
   PacketsOfBox,
   opposite,
   type End,
   type PacketSet,
-  type ServiceRange,
-} from "../packets";
+} from "../packets/packetSet";
+import { EVERY_SERVICE, type ServiceRange } from "../packets/service";
 import { EFFECT, Effect, effectOf } from "./effect";
 import type { Action, Clause } from "./filter";
 

@@ -2,16 +2,15 @@ import type { Family, Prefix } from "../../address";
 import { Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { TrafficSpec } from "../../resources/trafficSpec";
+import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
 import {
   EVERY_SERVICE,
   PROTOCOL_NUMBER,
-  PacketsOfBox,
   icmp,
   service,
   servicesOf,
-  type PacketSet,
   type ServiceRange,
-} from "../packets";
+} from "../packets/service";
 
 /** Where packets come from and go to. Absent: anywhere. */
 export interface Ends {

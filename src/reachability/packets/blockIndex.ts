@@ -1,6 +1,8 @@
 import type { Prefix } from "../../address";
 import { IPV4, IPV6, type AddressKind } from "./addressKind";
 import type { Whole } from "./algebra";
+import { Scratch } from "./scratch";
+import { sortedOrder } from "./sortedOrder";
 import { sortRows } from "./sortRows";
 
 /** What is found out of the set at a position: bits. */
@@ -23,6 +25,8 @@ const RANGE = 2;
 const spare: number[][] = [];
 /** Longer ones are not kept. */
 const LARGE = 65_536;
+
+const places = new Scratch();
 
 /**
  * Services at blocks of addresses of one family. Two blocks nest or share nothing: sorted, with the nearest block around each,
@@ -254,19 +258,18 @@ export class BlockIndex<N extends Whole> {
     return sealed;
   }
 
-  /** Orders the blocks, each once; the new place of each. */
+  /** Orders the blocks, each once; the new place of each, until the next index asks. */
   private sortBlocks(): Int32Array {
     const [from, to] = [this.#from, this.#to];
-    const order = from.map((_, block) => block);
-    order.sort((a, b) => {
-      if (from[a] !== from[b]) return from[a]! < from[b]! ? -1 : 1;
-      return to[a] === to[b] ? 0 : to[a]! > to[b]! ? -1 : 1;
-    });
-    const placeOf = new Int32Array(order.length);
+    const isBefore = (a: number, b: number): boolean =>
+      from[a]! < from[b]! || (from[a] === from[b] && to[a]! > to[b]!);
+    const order = sortedOrder(from.length, isBefore);
+    const placeOf = places.take(from.length);
     this.#from = [];
     this.#to = [];
     let last = -1;
-    for (const block of order) {
+    for (let at = 0; at < from.length; at++) {
+      const block = order[at]!;
       if (last < 0 || this.#from[last] !== from[block] || this.#to[last] !== to[block])
         last = this.addBlock(from[block]!, to[block]!);
       placeOf[block] = last;

@@ -92,7 +92,8 @@ export class PacketsOfBox implements PacketSet {
 
   /** Whether one end has addresses of a family. */
   hasFamily(end: End, family: Family): boolean {
-    return this.at(end).some((prefix) => prefix.family === family);
+    for (const prefix of this.at(end)) if (prefix.family === family) return true;
+    return false;
   }
 
   get 4(): PacketSet[4] {

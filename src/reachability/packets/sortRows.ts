@@ -1,9 +1,13 @@
+import { Scratch } from "./scratch";
+
 /** Rows of four numbers: block, key, and two more. */
 const [GROUP, KEY, WIDTH] = [0, 1, 4];
 /** Up to so many rows are sorted where they stand. */
 const FEW = 24;
 /** Above all positions of rows; keys of 24 bits and positions of 29 are exact in one number. */
 const POSITIONS = 2 ** 29;
+
+const begins = new Scratch();
 
 /**
  * Writes rows of four numbers in the order of their blocks and of keys in each block; equal ones keep their order. `placeOf`
@@ -16,7 +20,7 @@ export function sortRows(
   groups: number,
   into: Int32Array,
 ): void {
-  const next = new Int32Array(groups + 1);
+  const next = begins.take(groups + 1).fill(0, 0, groups + 1);
   for (let at = 0; at < end; at += WIDTH) next[placeOf[rows[at]!]! + 1]! += WIDTH;
   for (let group = 0; group < groups; group++) next[group + 1]! += next[group]!;
   for (let at = 0; at < end; at += WIDTH) {

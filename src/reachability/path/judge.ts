@@ -5,8 +5,10 @@ import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
-import { PacketsOfBox, equal, servicesOf, type PacketSet } from "../packets";
-import { Proof, prove, type Verdict } from "../proof";
+// Many thousands of questions come by here: a folder's index is a detour at each.
+import { PacketsOfBox, equal, type PacketSet } from "../packets/packetSet";
+import { servicesOf } from "../packets/service";
+import { Proof, prove, type Verdict } from "../proof/prove";
 import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets, SenderHop } from "./journey";
 import type { Standing } from "./standing";
 

@@ -1,5 +1,7 @@
 import type { UnknownValue } from "../../resources/unknownValue";
-import { QuickAnswer, allowedBy, decisions, doubts, quickly, type Decision, type Filter } from "../filters";
+import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
+import { QuickAnswer } from "../filters/orderedBlocks";
+import { quickly } from "../filters/quickly";
 import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
 
 /** What can be said of packets that have to pass. */

@@ -197,7 +197,7 @@ describe("few packets asked of many rules", () => {
     const port9 = packets({ services: [service(6, { from: 9, to: 9 })] });
     expect(quickly(five, port9)).toBe(QuickAnswer.DropsSome);
     expect(quickly(five, packets({ services: [] }))).toBe(QuickAnswer.Allows);
-    expect(quickly({ ...five, otherwise: Action.Pass }, port9)).toBeUndefined();
+    expect(quickly({ clauses: five.clauses, otherwise: Action.Pass }, port9)).toBeUndefined();
   });
 
   test("the same values decide", () => {

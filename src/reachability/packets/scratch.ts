@@ -1,0 +1,15 @@
+/** Longer lists are not kept. */
+const LARGE = 65_536;
+
+/** A list of numbers for a moment: making one for each of many thousands of indexes takes more time than what stands in it. */
+export class Scratch {
+  #kept = new Int32Array(64);
+
+  /** A list of at least so many numbers, whatever they are; the next call hands it out again. */
+  take(count: number): Int32Array {
+    if (count <= this.#kept.length) return this.#kept;
+    const list = new Int32Array(Math.max(count, 2 * this.#kept.length));
+    if (list.length <= LARGE) this.#kept = list;
+    return list;
+  }
+}

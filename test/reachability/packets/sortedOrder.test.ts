@@ -1,0 +1,32 @@
+import fc from "fast-check";
+
+import { Scratch } from "../../../src/reachability/packets/scratch";
+import { sortedOrder } from "../../../src/reachability/packets/sortedOrder";
+
+describe("numbers in an order", () => {
+  test("are all there, and equal ones keep their order, few or many", () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(9), { maxLength: 80 }), (keys) => {
+        const order = Array.from(sortedOrder(keys.length, (a, b) => keys[a]! < keys[b]!)).slice(
+          0,
+          keys.length,
+        );
+        expect(order).toEqual(keys.map((_, place) => place).sort((a, b) => keys[a]! - keys[b]! || a - b));
+      }),
+    );
+  });
+});
+
+describe("a list for a moment", () => {
+  test("is long enough, and the same again unless it is very long", () => {
+    const scratch = new Scratch();
+    const short = scratch.take(10);
+    expect(short.length).toBeGreaterThanOrEqual(10);
+    expect(scratch.take(64)).toBe(short);
+    const longer = scratch.take(65);
+    expect(longer.length).toBe(128);
+    expect(scratch.take(100)).toBe(longer);
+    expect(scratch.take(200_000).length).toBe(200_000);
+    expect(scratch.take(1)).toBe(longer);
+  });
+});
