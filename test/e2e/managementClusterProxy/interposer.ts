@@ -10,31 +10,45 @@ export interface Interposer {
   kubeconfig: string;
   /** Runs before each write reaches the API server. */
   beforeWrite: () => void;
+  /** Runs when a write was carried out, before the client has its answer. */
+  afterWrite: () => Promise<void>;
+  /** Cuts the client off at a request: before the API server has it, or when it was answered. */
+  cut: () => "before" | "after" | undefined;
   /** How many writes came by, and with which answers. */
   answers: number[];
   close(): void;
 }
 
-export async function interpose(server: ApiClient): Promise<Interposer> {
+/** @param token of whom the client is; the administrator without it */
+export async function interpose(server: ApiClient, token = server.token): Promise<Interposer> {
   const interposer: Interposer = {
     kubeconfig: "",
     beforeWrite: () => undefined,
+    afterWrite: () => Promise.resolve(),
+    cut: () => undefined,
     answers: [],
     close: () => undefined,
   };
   const front = createServer((request, response) => {
     const isWrite = request.method !== "GET";
+    const cut = interposer.cut();
+    if (cut === "before") return void request.socket.destroy();
     if (isWrite) interposer.beforeWrite();
     const headers = {
       ...request.headers,
-      authorization: `Bearer ${server.token}`,
+      authorization: `Bearer ${token}`,
       host: new URL(server.url).host,
     };
     const options = { method: request.method, headers, ca: server.certificate };
     const forwarded = httpsRequest(new URL(request.url ?? "/", server.url), options, (answer) => {
-      if (isWrite) interposer.answers.push(answer.statusCode ?? 0);
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
+      const pass = () => {
+        if (cut === "after") return void request.socket.destroy();
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      };
+      if (!isWrite) return pass();
+      interposer.answers.push(answer.statusCode ?? 0);
+      interposer.afterWrite().then(pass, (error: Error) => request.socket.destroy(error));
     });
     request.pipe(forwarded);
   });
