@@ -18,8 +18,8 @@ Measures what this package promises about speed, each figure beside something th
   growth of that with the plan               at most 2.3 times for twice the rules, up to 400,000
   an egress firewall of 8,000 rules          surplus rules within 75 ms, its shortest form within 200 ms
   10,000 pods and 1,000 network policies     within 200 ms, the answers checked first
-  check of 80 MB, 100,000 rules              at most 3.5 times the time of a node that parses the file, and no more memory
-  check of four times that                   at most 1.75 times the time of a node that parses it, and no more memory
+  check of 80 MB, 100,000 rules              at most 2.4 times the time of a node that parses the file, and no more memory
+  check of four times that                   at most 1.5 times the time of a node that parses it, and no more memory
   check of 200 MB that are cut off           refused within 5 s
   check of 590 MB                            within 15 s and 1,200 MB; parsing it in one piece is not possible
   hypershift-network --help                  at most 1.4 times the time of node -e 0

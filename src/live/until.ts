@@ -1,3 +1,4 @@
+import { mayAnswerLater } from "../components/kubernetes/compareAndSwap/cluster";
 import { LiveStatus, type LiveCheck } from "./liveCheck";
 import { LiveFault } from "./liveCluster";
 
@@ -50,10 +51,7 @@ async function lookedAt<Check>(look: () => Promise<Check>): Promise<Check | Live
   try {
     return await look();
   } catch (error) {
-    if (error instanceof LiveFault && mayPass(error)) return error;
+    if (error instanceof LiveFault && mayAnswerLater(error.status)) return error;
     throw error;
   }
 }
-
-/** No status is a connection that did not come about or was cut off. */
-const mayPass = ({ status }: LiveFault): boolean => status === undefined || status === 429 || status >= 500;

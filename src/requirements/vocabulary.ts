@@ -81,6 +81,9 @@ export enum Direction {
   Egress = "egress",
 }
 
+export const oppositeDirection = (direction: Direction): Direction =>
+  direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
+
 /** When a flow is needed: as long as the cluster lives, or only while nodes join. */
 export enum Phase {
   Always = "always",

@@ -1,4 +1,5 @@
 import { Role } from "../topology/requiredFlow";
+import { onceForEach } from "./onceForEach";
 import { isObject, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -70,13 +71,7 @@ function listedRole(
 }
 
 /** A plan asks for thousands of groups: each list is gone through once. */
-const known = new WeakMap<readonly ConfiguredGroups[], ReadonlyMap<string, Listed>>();
-
-function listed(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
-  const made = known.get(configured) ?? byName(configured);
-  known.set(configured, made);
-  return made;
-}
+const listed = onceForEach(byName);
 
 function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
   const entries = new Map<string, Listed>();

@@ -25,6 +25,16 @@ export const entriesOf = (value: PropertyValue | undefined): readonly PropertyVa
 export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
   isMap(value) ? value[key] : undefined;
 
+/** The paths of everything in a value that is not known yet: `spec.ingress[0].from`. */
+export function* unknownPlaces(value: PropertyValue | undefined, path = ""): Generator<string> {
+  if (value === UNKNOWN) yield path;
+  else if (isList(value))
+    for (const [position, entry] of value.entries()) yield* unknownPlaces(entry, `${path}[${position}]`);
+  else if (isMap(value))
+    for (const [key, inside] of Object.entries(value))
+      yield* unknownPlaces(inside, path === "" ? key : `${path}.${key}`);
+}
+
 /** Whether something in a value is not known yet. */
 export function holdsUnknown(value: PropertyValue | undefined): boolean {
   if (value === UNKNOWN) return true;

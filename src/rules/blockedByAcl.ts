@@ -1,4 +1,4 @@
-import { Direction } from "../requirements/vocabulary";
+import { Direction, oppositeDirection } from "../requirements/vocabulary";
 import type { EndVerdict } from "../reachability/flows";
 import { nameOfAcl } from "../reachability/path/aclGuards";
 import { UNKNOWN } from "../resources/resource";
@@ -21,7 +21,7 @@ export function blockedByAcl(
 ): Judgement {
   const { flow, peer } = peering;
   const isInbound = flow.direction === Direction.Ingress;
-  const direction = asked === "calls" ? flow.direction : opposite(flow.direction);
+  const direction = asked === "calls" ? flow.direction : oppositeDirection(flow.direction);
   const { them, us, what, witness } = wordsOf(peering, part, direction);
   const clause = decision?.clause;
   const rule = acl.rules.find(({ resource, path }) => resource === clause?.resource && path === clause.path);
@@ -44,8 +44,5 @@ export function blockedByAcl(
     documents: flow.documents,
   });
 }
-
-export const opposite = (direction: Direction): Direction =>
-  direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
 
 const numberText = ({ number }: NetworkAclRule): string => (number === UNKNOWN ? "a rule" : `rule ${number}`);

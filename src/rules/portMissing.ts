@@ -1,5 +1,5 @@
 import { D0, D2, at } from "../requirements/documents";
-import { Zone } from "../requirements/vocabulary";
+import { Zone, oppositeDirection } from "../requirements/vocabulary";
 import {
   groupFilter,
   judgeAnswers,
@@ -18,7 +18,7 @@ import type { SecurityGroup } from "../resources/securityGroups";
 import { everyAddress } from "../topology/flows/peers";
 import type { RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
-import { blockedByAcl, opposite, type Asked } from "./blockedByAcl";
+import { blockedByAcl, type Asked } from "./blockedByAcl";
 import { packetParts } from "./packetParts";
 import type { Hosts } from "./hosts";
 import type { JudgedResources } from "./judgedResources";
@@ -150,7 +150,7 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
   const seen = seenAtHosts(flow, peer, everyAddress(place.cluster.topology));
   const judge = (asked: Asked): Judgement[] => {
     const isCall = asked === "calls";
-    const direction = isCall ? flow.direction : opposite(flow.direction);
+    const direction = isCall ? flow.direction : oppositeDirection(flow.direction);
     const asking = isCall ? flow : { protocol: flow.protocol };
     const rules = [...acl.rules, ...judged.acls.stray].filter((rule) => mayMatch(rule, asking));
     const filters = [networkAclFilter(rules, direction, acl.partial)];

@@ -1,4 +1,4 @@
-import { immutableChanges } from "../manifests/hostedCluster";
+import { immutableChanges, sameValue } from "../manifests/hostedCluster";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { platformSections } from "../requirements/hostedClusterSpec";
 import { immutableFields } from "../requirements/immutableFields";
@@ -7,7 +7,6 @@ import type { Platform } from "../requirements/vocabulary";
 import { isObject, readValue } from "../resources/read";
 import { holdsUnknown } from "../resources/places";
 import type { PropertyValue } from "../resources/resource";
-import { sameValue } from "../manifests/hostedCluster";
 import { Answer, type ChangedProperty } from "./runBook";
 import type { Change } from "./side";
 

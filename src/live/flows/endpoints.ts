@@ -12,6 +12,12 @@ export interface Endpoint {
   port: number;
 }
 
+/** Each endpoint once, in its order. */
+export const distinct = (endpoints: readonly Endpoint[]): Endpoint[] =>
+  endpoints.filter(
+    ({ host, port }, index) => endpoints.findIndex((one) => one.host === host && one.port === port) === index,
+  );
+
 /** What running clusters say about where things are. */
 export interface LiveSources {
   hostedCluster: LiveObject;

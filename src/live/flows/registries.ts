@@ -1,7 +1,7 @@
 import { read, readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import type { LiveObject } from "../liveCluster";
-import { endpointOf, type Endpoint } from "./endpoints";
+import { distinct, endpointOf, type Endpoint } from "./endpoints";
 
 /** The registry that the image of the release names. */
 export function registryOf(hostedCluster: LiveObject): Endpoint | undefined {
@@ -17,10 +17,7 @@ export function registriesOf(hostedCluster: LiveObject): Endpoint[] {
     const source = readText(value, "source");
     return typeof source === "string" && isOf(image, source) ? textsOf(value) : [];
   });
-  const all = [...mirrors, image].flatMap((one) => hostOf(one) ?? []);
-  return all.filter(
-    ({ host, port }, index) => all.findIndex((one) => one.host === host && one.port === port) === index,
-  );
+  return distinct([...mirrors, image].flatMap((one) => hostOf(one) ?? []));
 }
 
 function releaseImage(hostedCluster: LiveObject): string | undefined {

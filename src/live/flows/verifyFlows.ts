@@ -1,4 +1,4 @@
-import { probeJob, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
+import { probeJob, socketText, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
 import type { Waiting } from "../until";
@@ -83,7 +83,4 @@ function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Li
 }
 
 const whereOf = ({ address, port, others = [] }: ProbeRequest): string =>
-  address === undefined ? `port ${port}` : [{ address, port }, ...others].map(hostText).join(" or ");
-
-const hostText = ({ address, port }: { address: string; port: number }): string =>
-  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+  address === undefined ? `port ${port}` : [{ address, port }, ...others].map(socketText).join(" or ");

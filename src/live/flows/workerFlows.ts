@@ -3,10 +3,11 @@ import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
 import { serviceKey } from "../../topology/flows/flow";
+import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
-import { endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
+import { distinct, endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
 import { registriesOf, registryOf } from "./registries";
 
 /** A flow that workers need, and the request that shows whether it is open. */
@@ -107,7 +108,7 @@ function serviceFlow(
   // Nobody dials ignition once the nodes have joined.
   if (service === Service.Ignition && !topology.bootstrap) return [];
   const key = keysOf(service, topology).find((one) => required.some((flow) => flow.key === one));
-  const property = PROPERTY[service];
+  const property = serviceProperty[service];
   const stated =
     topology.services[service].type === PublishingType.NodePort
       ? `services.${property}.address and .nodePort`
@@ -119,13 +120,6 @@ function serviceFlow(
     missing: `${field.startsWith("status") ? `${field} of the HostedCluster` : field}, or ${stated} of the configuration`,
   });
 }
-
-const PROPERTY: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "apiServer",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-  [Service.OAuthServer]: "oauthServer",
-};
 
 /** Keys of the flow to a service, as it is published. */
 function keysOf(service: Service, { services }: NormalizedTopology): string[] {
@@ -168,11 +162,7 @@ function nameToResolve(sources: LiveSources): string {
 
 function proxyFlows({ proxy }: NormalizedTopology): WorkerFlow[] {
   const urls = [proxy?.httpProxy, proxy?.httpsProxy];
-  const endpoints = urls.flatMap((url) => endpointOf(url) ?? []);
-  const distinct = endpoints.filter(
-    ({ host, port }, index) => endpoints.findIndex((one) => one.host === host && one.port === port) === index,
-  );
-  return distinct.map((endpoint): WorkerFlow => {
+  return distinct(urls.flatMap((url) => endpointOf(url) ?? [])).map((endpoint): WorkerFlow => {
     const id = `flow/proxy/${endpoint.host}:${endpoint.port}`;
     return {
       id,

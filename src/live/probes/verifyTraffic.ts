@@ -2,6 +2,7 @@ import {
   probeJob,
   ProbeManager,
   probeService,
+  socketText,
   serverNames,
   serverPod,
   trafficRequests,
@@ -208,7 +209,9 @@ async function requestChecks(
       id: request.id,
       what: whatOf(request, nodes),
       expected:
-        request.address === undefined ? "an address, and an answer" : `an answer of ${hostOf(request)}`,
+        request.address === undefined
+          ? "an address, and an answer"
+          : `an answer of ${socketText({ ...request, address: request.address })}`,
       found: result?.found ?? problem ?? "nothing",
       status,
       ...(status === LiveStatus.Failed && { fix: FIX }),
@@ -222,9 +225,6 @@ async function requestChecks(
 
 const FIX =
   "look at the ovnkube-node pods of both nodes and at their logs, and at NetworkPolicies of the namespace: oc get pods -n openshift-ovn-kubernetes -o wide";
-
-const hostOf = ({ address = "", port }: ProbeRequest): string =>
-  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
 
 function whatOf({ id }: ProbeRequest, nodes: readonly unknown[]): string {
   const [kind, ,] = id.split("/");

@@ -1,6 +1,6 @@
 import { describeReference } from "../../requirements/documents";
 import { OVNKUBE_NODE, rollOutSource } from "../../requirements/ovnNodes";
-import { readValue } from "../../resources/read";
+import { rollOutOf } from "../../resources/daemonSet";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";
 
@@ -29,19 +29,11 @@ export function rollOutCheck(daemonSet: LiveObject | undefined, since: number | 
 }
 
 function stateOf(daemonSet: LiveObject, since: number | undefined): { found: string; isDone: boolean } {
-  const number = (path: string): number => {
-    const value = readValue(daemonSet, path);
-    return typeof value === "number" ? value : 0;
-  };
-  const generation = number("metadata.generation");
-  const wanted = number("status.desiredNumberScheduled");
-  const updated = number("status.updatedNumberScheduled");
-  const available = number("status.numberAvailable");
-  const counts = `generation ${generation}, ${updated} of ${wanted} pods updated, ${available} available`;
+  const { generation, isSeen, wanted, isDone, progress } = rollOutOf(daemonSet);
   if (since !== undefined && generation <= since)
-    return { found: `${counts}: still the generation from before the change`, isDone: false };
-  if (number("status.observedGeneration") < generation)
-    return { found: `${counts}: its controller has not seen this generation yet`, isDone: false };
-  if (wanted === 0) return { found: `${counts}: the cluster has no node for it`, isDone: false };
-  return { found: counts, isDone: updated >= wanted && available >= wanted };
+    return { found: `${progress}: still the generation from before the change`, isDone: false };
+  if (!isSeen)
+    return { found: `${progress}: its controller has not seen this generation yet`, isDone: false };
+  if (wanted === 0) return { found: `${progress}: the cluster has no node for it`, isDone: false };
+  return { found: progress, isDone };
 }

@@ -5,6 +5,7 @@ import {
   MIGRATION_RECORD_ANNOTATION,
 } from "../../requirements/migration";
 import { parseRelease, type Release } from "../../requirements/release";
+import { rollOutOf, type RollOut } from "../../resources/daemonSet";
 import { read, readText, readValue } from "../../resources/read";
 import { entriesOf, isMap, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
@@ -65,7 +66,7 @@ export interface MigratingCluster {
   pools: Pool[];
   nodes: MigratingNode[];
   operators: OperatorState[];
-  multus?: { generation: number; isDone: boolean; progress: string };
+  multus?: RollOut;
 }
 
 /** Reads what decides from the objects of a cluster. */
@@ -92,7 +93,7 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
       available: hasCondition(object, "Available"),
       degraded: hasCondition(object, "Degraded"),
     })),
-    ...(multus && { multus: multusOf(multus) }),
+    ...(multus && { multus: rollOutOf(multus) }),
   };
 }
 
@@ -107,7 +108,10 @@ function textAt(object: PropertyMap | undefined, path: string): string | undefin
 }
 
 function poolOf(object: PropertyMap): Pool {
-  const { number } = numbers(object);
+  const number = (path: string): number => {
+    const value = readValue(object, path);
+    return typeof value === "number" ? value : 0;
+  };
   const [configuration, machinesHave] = ["spec", "status"].map((part) =>
     textAt(object, `${part}.configuration.name`),
   );
@@ -147,25 +151,6 @@ function nodeOf(object: PropertyMap): MigratingNode {
       annotation(object, state) === done && annotation(object, current) === annotation(object, desired),
   };
 }
-
-function multusOf(object: PropertyMap): NonNullable<MigratingCluster["multus"]> {
-  const { number } = numbers(object);
-  const [generation, seen] = [number("metadata.generation"), number("status.observedGeneration")];
-  const wanted = number("status.desiredNumberScheduled");
-  const [updated, available] = [number("status.updatedNumberScheduled"), number("status.numberAvailable")];
-  return {
-    generation,
-    isDone: seen >= generation && wanted > 0 && updated >= wanted && available >= wanted,
-    progress: `generation ${generation}, ${updated} of ${wanted} pods updated, ${available} available`,
-  };
-}
-
-const numbers = (object: PropertyMap) => ({
-  number: (path: string): number => {
-    const value = readValue(object, path);
-    return typeof value === "number" ? value : 0;
-  },
-});
 
 const hasCondition = (object: PropertyMap, type: string): boolean =>
   read(object, "status.conditions[]").some(

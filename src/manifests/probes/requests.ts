@@ -30,6 +30,10 @@ export interface ProbeRequest {
   absent?: string;
 }
 
+/** Where a connection ends, as people write it: `[fd00::1]:53`. */
+export const socketText = ({ address, port }: { address: string; port: number }): string =>
+  address.includes(":") ? `[${address}]:${port}` : `${address}:${port}`;
+
 /** How long and how often a probe tries. */
 export interface Patience {
   /** Seconds in which an answer has to be there. */

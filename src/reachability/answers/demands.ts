@@ -2,23 +2,18 @@ import { describeReference } from "../../requirements/documents";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import { requirementOf, requirements } from "../../requirements/requirements";
 import { Direction, Perspective } from "../../requirements/vocabulary";
+import { onceForEach } from "../../resources/onceForEach";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
 import type { HostHop, Journey, PodHop } from "../path";
 
-const known = new WeakMap<NormalizedTopology, readonly RequiredFlow[]>();
-
 /** Every flow that some hosts of a cluster need, among themselves too. Each place asks for them: they are made once. */
-export function hostFlows(topology: NormalizedTopology): readonly RequiredFlow[] {
-  const flows = known.get(topology) ?? [
-    ...requiredFlows(topology),
-    ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
-  ];
-  known.set(topology, flows);
-  return flows;
-}
+export const hostFlows = onceForEach((topology: NormalizedTopology): readonly RequiredFlow[] => [
+  ...requiredFlows(topology),
+  ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
+]);
 
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {

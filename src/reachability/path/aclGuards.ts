@@ -1,4 +1,4 @@
-import { Direction } from "../../requirements/vocabulary";
+import { oppositeDirection, type Direction } from "../../requirements/vocabulary";
 import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
 import type { AclSubnet } from "../../resources/aclSubnets";
 import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
@@ -30,7 +30,6 @@ export function aclGuards(
   const { acls, stray } = networkAcls(index);
   const placed = acls.map((acl) => place(acl, index, topology));
   return (role, direction) => {
-    const opposite = direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
     return placed.flatMap(({ acl, roles, unknown }): Guard[] => {
       const isSure = roles.has(standsBefore(role));
       if (!isSure && unknown.length === 0) return [];
@@ -40,7 +39,7 @@ export function aclGuards(
           name: nameOfAcl(acl),
           standing: { kind: "networkAcl", acl },
           filters: [filter(direction)],
-          answers: [filter(opposite)],
+          answers: [filter(oppositeDirection(direction))],
           ...(!isSure && { doubtful: unknown }),
         },
       ];

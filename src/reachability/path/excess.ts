@@ -1,4 +1,5 @@
 import { Direction, Zone } from "../../requirements/vocabulary";
+import { onceForEach } from "../../resources/onceForEach";
 import { disputedFlows } from "../../topology/flows/disputed";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -10,6 +11,7 @@ import { excessOf, type Excess } from "../proof";
 import { hostsOf } from "./hosts";
 import type { SeenPackets } from "./journey";
 import { journeys } from "./journeys";
+import { onceForPlace } from "./onceForPlace";
 import { packetsOf, type Guards } from "./judge";
 
 /** What hosts of a role let pass and need not. */
@@ -52,43 +54,20 @@ export function hostExcess(
  * among them, whatever
  * the values are that nobody knows yet. The hosts' own side is open: filters do not look at it.
  */
-export function neededPackets(topology: NormalizedTopology): HostPackets {
-  const known = made.get(topology);
-  if (known) return known;
+export const neededPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology);
-  const sets = new Map<string, PacketSet>();
-  const needed: HostPackets = (role, direction) => {
-    const key = `${role} ${direction}`;
-    const set = sets.get(key) ?? unionAll([...(parts.get(key)?.values() ?? [])].map(packetsOf));
-    sets.set(key, set);
-    return set;
-  };
-  made.set(topology, needed);
-  return needed;
-}
-
-/** Many rules ask for one cluster. */
-const made = new WeakMap<NormalizedTopology, HostPackets>();
+  return onceForPlace((role, direction) =>
+    unionAll([...(parts.get(`${role} ${direction}`)?.values() ?? [])].map(packetsOf)),
+  );
+});
 
 /** What nodes need only while they join: nothing of it is needed where `bootstrap` is false. */
-export function bootstrapPackets(topology: NormalizedTopology): HostPackets {
-  const known = madeForJoining.get(topology);
-  if (known) return known;
+export const bootstrapPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const unknown = topology.unknown.filter((property) => property !== "bootstrap");
   const joining = neededPackets({ ...topology, unknown, bootstrap: true });
   const later = neededPackets({ ...topology, unknown, bootstrap: false });
-  const sets = new Map<string, PacketSet>();
-  const only: HostPackets = (role, direction) => {
-    const key = `${role} ${direction}`;
-    const set = sets.get(key) ?? difference(joining(role, direction), later(role, direction));
-    sets.set(key, set);
-    return set;
-  };
-  madeForJoining.set(topology, only);
-  return only;
-}
-
-const madeForJoining = new WeakMap<NormalizedTopology, HostPackets>();
+  return onceForPlace((role, direction) => difference(joining(role, direction), later(role, direction)));
+});
 
 /** What makes up the packets of each role and direction, each part once: the many readings of a topology differ in few. */
 type Parts = Map<string, Map<string, SeenPackets>>;

@@ -25,6 +25,7 @@ import { aclGuards } from "./aclGuards";
 import { hostsOf, isHere } from "./hosts";
 import type { PodHop, SenderHop } from "./journey";
 import type { Guard, Guards } from "./judge";
+import { onceForPlace } from "./onceForPlace";
 import { namespaceGuards } from "./namespaceGuards";
 import { surroundingsOf } from "./surroundings";
 
@@ -42,23 +43,12 @@ export function planGuards(
   const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
   const baselines = index.resources.filter(({ type }) => BASELINE_POLICY.test(type));
   return {
-    hosts: once((role: Role, direction: Direction) => [
+    hosts: onceForPlace((role, direction) => [
       ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
     pods: (hop) => podGuards(hop, topology, policies, admin, baselines),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
-  };
-}
-
-/** Many journeys pass one place: what stands there is read once. */
-function once<A extends string, B extends string, T>(make: (a: A, b: B) => T): (a: A, b: B) => T {
-  const made = new Map<string, T>();
-  return (a, b) => {
-    const key = `${a} ${b}`;
-    const known = made.get(key) ?? make(a, b);
-    made.set(key, known);
-    return known;
   };
 }
 

@@ -1,6 +1,7 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../manifests/isolation";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
-import { isObject, readText, readValue } from "../../resources/read";
+import { readText, readValue } from "../../resources/read";
+import { unknownPlaces } from "../../resources/places";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../rules/isolationFlowBlocked";
@@ -137,7 +138,7 @@ export const unknownInPolicies = ({ change, reachable }: Pick<Way, "change" | "r
     .filter(isPolicy)
     .filter((policy) => [UNKNOWN, reachable.controlPlaneNamespace].includes(namespaceOf(policy) ?? ""))
     .flatMap((policy) =>
-      [...unknownPlaces(writtenOf(policy), "")].map((path) => `NetworkPolicy ${nameOf(policy)}: ${path}`),
+      [...unknownPlaces(writtenOf(policy))].map((path) => `NetworkPolicy ${nameOf(policy)}: ${path}`),
     );
 
 const isPolicy = ({ type }: Resource): boolean => isNetworkPolicy(type) && !isPatch(type);
@@ -151,16 +152,6 @@ const writtenOf = ({ properties }: Resource): PropertyValue => {
     metadata[key] = readValue(properties, `metadata.${key}`) ?? null;
   return { metadata, spec: properties.spec ?? null };
 };
-
-function* unknownPlaces(value: PropertyValue | undefined, path: string): Generator<string> {
-  if (value === UNKNOWN) yield path;
-  else if (Array.isArray(value))
-    for (const [position, entry] of (value as readonly PropertyValue[]).entries())
-      yield* unknownPlaces(entry, `${path}[${position}]`);
-  else if (isObject(value))
-    for (const [key, inside] of Object.entries(value))
-      yield* unknownPlaces(inside, path === "" ? key : `${path}.${key}`);
-}
 
 const nameOf = ({ properties, name }: Resource): string => {
   const stated = readText(properties, "metadata.name");

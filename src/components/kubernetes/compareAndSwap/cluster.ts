@@ -21,6 +21,10 @@ export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 /** An API server that cannot answer now, and may later. */
 export class Unreachable extends Error {}
 
+/** Whether a server that gave this status may answer in another way later; without one the connection broke. */
+export const mayAnswerLater = (status: number | undefined): boolean =>
+  status === undefined || status === 429 || status >= 500;
+
 /** How long one answer may take. */
 const PATIENCE_MS = 60_000;
 

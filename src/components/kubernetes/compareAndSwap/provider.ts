@@ -3,27 +3,17 @@ import { isDeepStrictEqual } from "node:util";
 import type { dynamic } from "@pulumi/pulumi";
 import { coversEntry } from "../../../topology/proxy/bypass";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../../manifests/sharedField";
-import { Cluster } from "./cluster";
+import { clusterOf, configure, UNKNOWN_VALUE } from "./configuredCluster";
 import { NoSuchObject, objectField } from "./objectField";
 import { COMPUTED, IDENTITY, type Entry, type SharedFieldSettings, type SharedFieldState } from "./settings";
 import { compareAndSwap } from "./swap";
-
-/** What stands for a value that a preview does not know. */
-const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-/** Where the cluster is when a resource does not say it: the configuration that the default Kubernetes provider reads. */
-const configured: { kubeconfig?: string | undefined; context?: string | undefined } = {};
 
 /**
  * The life of a share of a field, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and not
  * by the package: what it imports costs only those who use it.
  */
 export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedFieldState> = {
-  configure: ({ config }) => {
-    configured.kubeconfig = config.get("kubernetes:kubeconfig");
-    configured.context = config.get("kubernetes:context");
-    return Promise.resolve();
-  },
+  configure,
 
   create: async (settings) => {
     const field = await shared(settings, settings.entries, []);
@@ -80,11 +70,6 @@ async function shared(
   const field = await objectField(await clusterOf(settings), settings);
   return compareAndSwap(field, (current) => merge(settings, current, wanted, ours));
 }
-
-const clusterOf = ({ kubeconfig, context }: SharedFieldSettings): Promise<Cluster> =>
-  Cluster.open(
-    kubeconfig === undefined ? { ...configured, ...(context && { context }) } : { kubeconfig, context },
-  );
 
 function merge(
   { shape }: SharedFieldSettings,

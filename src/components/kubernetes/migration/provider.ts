@@ -2,15 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { dynamic } from "@pulumi/pulumi";
-import { Cluster } from "../compareAndSwap/cluster";
+import { clusterOf, configure, UNKNOWN_VALUE } from "../compareAndSwap/configuredCluster";
 import { carryOut, refusalsOf } from "./carryOut";
 import { WORK, type PhaseSettings, type PhaseState } from "./settings";
-
-/** What stands for a value that a preview does not know. */
-const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
-
-/** Where the cluster is when a resource does not say it: the configuration that the default Kubernetes provider reads. */
-const configured: { kubeconfig?: string | undefined; context?: string | undefined } = {};
 
 const clock = { now: () => Date.now(), sleep: (time: number) => sleep(time) };
 
@@ -19,11 +13,7 @@ const clock = { now: () => Date.now(), sleep: (time: number) => sleep(time) };
  * package: what it imports costs only those who use it.
  */
 export const provider: dynamic.ResourceProvider<PhaseSettings, PhaseState> = {
-  configure: ({ config }) => {
-    configured.kubeconfig = config.get("kubernetes:kubeconfig");
-    configured.context = config.get("kubernetes:context");
-    return Promise.resolve();
-  },
+  configure,
 
   // A preview that would be refused is refused as a preview. What cannot be read yet shows when it is written.
   check: async (old, settings) => {
@@ -67,8 +57,3 @@ async function carriedOut(settings: PhaseSettings): Promise<PhaseState> {
 
 const isSameWork = (old: Partial<PhaseSettings>, now: PhaseSettings): boolean =>
   WORK.every((name) => isDeepStrictEqual(old[name], now[name]));
-
-const clusterOf = ({ kubeconfig, context }: PhaseSettings): Promise<Cluster> =>
-  Cluster.open(
-    kubeconfig === undefined ? { ...configured, ...(context && { context }) } : { kubeconfig, context },
-  );

@@ -9,7 +9,7 @@ import {
 import { entriesOf, isMap, type PropertyMap } from "../../../manifests/places";
 import { readText } from "../../../resources/read";
 import type { PropertyValue } from "../../../resources/resource";
-import { Unreachable, type Answer, type Cluster } from "../compareAndSwap/cluster";
+import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../compareAndSwap/cluster";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;
@@ -61,6 +61,5 @@ export function granted({ status, body }: Answer, path: string): PropertyMap {
     status === 403
       ? ": bind the role in rbac/migration.yaml of this package to the user of the kubeconfig"
       : "";
-  const isPassing = status === 429 || status >= 500;
-  throw new (isPassing ? Unreachable : Error)(`${path}: ${said}${remedy}`);
+  throw new (mayAnswerLater(status) ? Unreachable : Error)(`${path}: ${said}${remedy}`);
 }

@@ -1,4 +1,4 @@
-import { Direction } from "../../../requirements/vocabulary";
+import { Direction, oppositeDirection } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Action, allowedBy, decisions, type Clause, type Filter } from "../../filters";
 import { difference, type PacketSet } from "../../packets";
@@ -59,7 +59,7 @@ function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: Standing):
   const direction =
     kind === "egressFirewall" ? Direction.Egress : hop.kind === "hosts" ? hop.direction : Direction.Ingress;
   if (asked === "calls") return direction;
-  return direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
+  return oppositeDirection(direction);
 }
 
 /** The property that would say the other ends of the packets, where nothing does. */
