@@ -29,6 +29,7 @@ import {
   type Finding,
   type Verdict,
 } from "../rules";
+import { readLive, type LiveOptions } from "./liveInputs";
 import { notJudged } from "./notJudged";
 import { version } from "./package";
 import type { Progress } from "./progress";
@@ -41,6 +42,8 @@ export interface CheckOptions {
   format: Format;
   failOn: FailOn;
   groupBy: GroupBy;
+  /** What is judged that runs. */
+  live?: LiveOptions;
 }
 
 /** Formats that have no place for notes: whoever runs the command reads them beside the report. */
@@ -63,6 +66,7 @@ export async function check(
     stdin: terminal.stdin,
     onFile: (file, bytes) => progress.reading(file, bytes),
   });
+  if (options.live) await readLive(options.live, inputs, (what) => progress.reading(what));
   const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
@@ -82,13 +86,14 @@ export async function check(
 }
 
 /** A gate that looked at nothing must not say that all is well. */
-export function nothingAtAll({ resources, faults, files, notes }: Inputs) {
+export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) {
   if (resources.length > 0 || faults.length > 0) return [];
   const [file = "the folder"] = notes;
+  const isEmpty = files === 0 && live.length === 0;
   return [
     {
       file: "hypershift-network check",
-      problem: files === 0 ? `found no file to read (${file})` : "found nothing to judge in any input",
+      problem: isEmpty ? `found no file to read (${file})` : "found nothing to judge in any input",
       remedy: "name a preview, a stack export or Kubernetes manifests",
     },
   ];
@@ -105,11 +110,14 @@ export function reportOf(
   const reported = (finding: Finding): ReportedFinding => {
     const { resource: origin, path } = finding;
     const resource = resources.get(origin) ?? judged.index.at(origin.urn);
-    const isConfigured = origin.urn === undefined && origin.file === configuration.file;
+    const isConfigured =
+      origin.urn === undefined && origin.live === undefined && origin.file === configuration.file;
     const line = isConfigured ? lineOf(path) : inputs.lineOf(origin, path);
     return {
       ...finding,
-      subject: resource ? describeResource(resource) : (origin.urn ?? origin.file ?? "configuration"),
+      subject: resource
+        ? describeResource(resource)
+        : (origin.urn ?? origin.live ?? origin.file ?? "configuration"),
       ...(line !== undefined && { line }),
     };
   };
@@ -123,6 +131,7 @@ export function reportOf(
     notes: [...inputs.notes, ...notJudged(judged, verdict)],
     summary: {
       files: inputs.files,
+      ...(inputs.live.length > 0 && { live: inputs.live }),
       resources: inputs.resources.length,
       hostedClusters: judged.clusters.length,
       ...counts(findings),

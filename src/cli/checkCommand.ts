@@ -1,34 +1,42 @@
 import type { FailOn, Format, GroupBy } from "../report";
 import { check } from "./check";
 import type { Loaded } from "./commands";
+import { liveOptions } from "./liveOptions";
+import { orUnusable, Unusable } from "./plans";
 import { Progress } from "./progress";
 
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load with every check what few ask for */
 const loadCertificates = () => require("./certificateFile") as typeof import("./certificateFile");
-const loadPlans = () => require("./plans") as typeof import("./plans");
 
 /** `hypershift-network check PATH...` */
-export const checkCommand: Loaded = (paths, options, terminal) => {
-  const { config, certificate } = options;
-  const format = options.format as Format;
-  if (certificate !== undefined)
-    return loadPlans().orUnusable(terminal, () =>
-      loadCertificates().checkCertificateFile(
+export const checkCommand: Loaded = (paths, options, terminal) =>
+  orUnusable(terminal, async () => {
+    const { config, certificate } = options;
+    const format = options.format as Format;
+    const live = liveOptions("check", options);
+    if (certificate !== undefined && live)
+      throw new Unusable([
+        "hypershift-network check: --certificate holds a file against a plan: leave --live out",
+      ]);
+    if (paths.length === 0 && !live)
+      throw new Unusable(["hypershift-network check: name what to judge: files or folders, or --live"]);
+    if (certificate !== undefined)
+      return loadCertificates().checkCertificateFile(
         paths,
         { certificate, ...(config !== undefined && { config }), format },
         terminal,
-      ),
+      );
+    return check(
+      paths,
+      {
+        ...(config !== undefined && { config }),
+        ...(options.state !== undefined && { state: options.state }),
+        ...(live && { live }),
+        format,
+        failOn: options.failOn as FailOn,
+        groupBy: options.groupBy as GroupBy,
+      },
+      terminal,
+      new Progress(terminal),
     );
-  return check(
-    paths,
-    {
-      ...(config !== undefined && { config }),
-      ...(options.state !== undefined && { state: options.state }),
-      format,
-      failOn: options.failOn as FailOn,
-      groupBy: options.groupBy as GroupBy,
-    },
-    terminal,
-    new Progress(terminal),
-  );
-};
+  });

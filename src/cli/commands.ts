@@ -38,6 +38,17 @@ const formatted = (description: string, ...choices: readonly [string, ...string[
   default: choices[0],
 });
 
+/** What runs, in the place of files or beside them. */
+const LIVE: readonly OptionSpec[] = [
+  {
+    flags: "--live",
+    description:
+      "read a running cluster: a management cluster with its hosted control planes, or a hosted cluster",
+  },
+  { flags: "--kubeconfig <file>", description: "of that cluster; default: KUBECONFIG, ~/.kube/config" },
+  { flags: "--context <name>", description: "a context in it; default: the current one" },
+];
+
 const PATHS =
   "files or folders: what pulumi preview --json and pulumi stack export print, Kubernetes manifests as YAML or JSON; - is standard input";
 
@@ -45,12 +56,13 @@ const PATHS =
 export const commands: readonly CommandSpec[] = [
   {
     name: "check",
-    summary: "judge previews, stacks and manifests",
+    summary: "judge previews, stacks, manifests and running clusters",
     description:
-      "Judges plans and manifests by every rule.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
-    arguments: { name: "<path...>", description: PATHS },
+      "Judges plans and manifests by every rule, and with --live the objects of a running cluster, which it only reads; Secrets it does not.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
+    arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
+      ...LIVE,
       {
         flags: "-s, --state <export>",
         description: "stack export with the unchanged resources that a preview leaves out",
@@ -82,6 +94,7 @@ export const commands: readonly CommandSpec[] = [
       "helm template chart | hypershift-network check - --format github",
       "hypershift-network check plan.json --format sarif > findings.sarif",
       "hypershift-network check plan.json --certificate certificate.json",
+      "hypershift-network check --live --kubeconfig management.kubeconfig --config hypershift-network.yaml",
     ],
     load: () => (require("./checkCommand") as typeof import("./checkCommand")).checkCommand,
   },
@@ -150,10 +163,11 @@ export const commands: readonly CommandSpec[] = [
     summary: "prove that a plan lets every documented flow pass",
     description:
       "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which nobody can say; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found, 2 the input cannot be judged.",
-    arguments: { name: "<path...>", description: PATHS },
+    arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
       CLUSTER,
+      ...LIVE,
       formatted("how the answer is written", "text", "json", "markdown"),
       {
         flags: "--fail-on <answer>",
@@ -167,6 +181,7 @@ export const commands: readonly CommandSpec[] = [
       "pulumi preview --json --show-sames | hypershift-network prove - --config hypershift-network.yaml",
       "hypershift-network prove plan.json --cluster tenant-a --format json",
       "hypershift-network prove manifests/ --fail-on excess",
+      "hypershift-network prove --live --config hypershift-network.yaml",
     ],
     load: () => (require("./proveCommand") as typeof import("./proveCommand")).proveCommand,
   },
@@ -174,11 +189,15 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:
-      "Compares two plans of the same hosted clusters: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
-    arguments: { name: "<plan...>", description: "the old plan and the new one: any input of check" },
+      "Compares two plans of the same hosted clusters, or with --live a plan with what runs: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
+    arguments: {
+      name: "<plan...>",
+      description: "the old plan and the new one, or the plan to compare with what runs: any input of check",
+    },
     options: [
       CONFIG,
       CLUSTER,
+      ...LIVE,
       formatted("how the difference is written", "text", "json", "markdown"),
       {
         flags: "--fail-on <change>",
@@ -189,6 +208,7 @@ export const commands: readonly CommandSpec[] = [
     examples: [
       "hypershift-network diff state.json plan.json",
       "hypershift-network diff old/ new/ --config hypershift-network.yaml --fail-on opened",
+      "hypershift-network diff manifests/ --live --config hypershift-network.yaml --fail-on opened   # drift",
     ],
     load: () => (require("./diffCommand") as typeof import("./diffCommand")).diffCommand,
   },

@@ -3,19 +3,22 @@ import { printable } from "../report";
 import type { JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS } from "./terminal";
 
-/** `hypershift-network diff OLD NEW` */
-export const diffCommand: Loaded = (paths, { config, cluster, format, failOn }, terminal) =>
+/** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
+export const diffCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const [old, now, ...more] = paths;
-    if (old === undefined || now === undefined || more.length > 0)
-      throw new Unusable(["hypershift-network diff: name two plans, the old one first"]);
+    const { config, cluster, format, failOn } = options;
+    const live = liveOptions("diff", options);
+    const [old, ...now] = paths;
+    if (old === undefined || now.length !== (live ? 0 : 1))
+      throw new Unusable([USAGE[live ? "live" : "files"]]);
     const configuration = configurationOf(config);
     const [before, after] = [
       await planOf([old], configuration, terminal),
-      await planOf([now], configuration, terminal),
+      await planOf(now, configuration, terminal, live),
     ];
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
@@ -23,6 +26,11 @@ export const diffCommand: Loaded = (paths, { config, cluster, format, failOn }, 
     terminal.out(WRITERS[format ?? "text"]!(diffs));
     return diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
+
+const USAGE = {
+  files: "hypershift-network diff: name two plans, the old one first; or one plan and --live",
+  live: "hypershift-network diff: name one plan beside --live: it is compared with what runs",
+} as const;
 
 const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: WholeCluster): PlanSide => ({
   index,

@@ -2,6 +2,8 @@ import { describeInputFault, readConfigurationFile, readInputs } from "../plan";
 import { plural } from "../report";
 import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { readLive, type LiveOptions } from "./liveInputs";
+import { Progress } from "./progress";
 import { UNUSABLE, type Terminal } from "./terminal";
 
 /** What keeps a command from answering; printed, with the exit status of unusable input. */
@@ -38,13 +40,16 @@ export function configurationOf(file: string | undefined, tolerated: readonly st
   return configuration;
 }
 
-/** The resources of some inputs, with what follows from them. */
+/** The resources of some inputs, and of what runs where that is asked for, with what follows from them. */
 export async function planOf(
   paths: readonly string[],
   configuration: Configuration,
   terminal: Terminal,
+  live?: LiveOptions,
 ): Promise<JudgedResources> {
   const inputs = await readInputs(paths, { stdin: terminal.stdin });
+  const progress = new Progress(terminal);
+  if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
   for (const note of inputs.notes) terminal.error(`note  ${note}\n`);
   return new JudgedResources(inputs.resources, configuration);

@@ -3,14 +3,18 @@ import { printable } from "../report";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN, FINDINGS } from "./terminal";
 
-/** `hypershift-network prove PATH...` */
-export const proveCommand: Loaded = (paths, { config, cluster, format, failOn }, terminal) =>
+/** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
+export const proveCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    if (paths.length === 0) throw new Unusable(["hypershift-network prove: name the files of a plan"]);
-    const plan = await planOf(paths, configurationOf(config), terminal);
+    const { config, cluster, format, failOn } = options;
+    const live = liveOptions("prove", options);
+    if (paths.length === 0 && !live)
+      throw new Unusable(["hypershift-network prove: name the files of a plan, or --live"]);
+    const plan = await planOf(paths, configurationOf(config), terminal, live);
     const answers = wholeClusters(plan, cluster).map(({ topology }) =>
       answerPlan(planQuestion(plan, topology)),
     );

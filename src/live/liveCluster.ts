@@ -20,6 +20,9 @@ export class LiveFault extends Error {
 /** By which name the API server notes who wrote. */
 const FIELD_MANAGER = "hypershift-network";
 
+/** How many objects a page has. */
+const PAGE = 500;
+
 /** A running cluster. */
 export class LiveCluster {
   constructor(
@@ -53,6 +56,26 @@ export class LiveCluster {
   async list(path: string): Promise<LiveObject[]> {
     const list = await this.get(path);
     return list ? read(list, "items[]").flatMap(({ value }) => (isObject(value) ? [value] : [])) : [];
+  }
+
+  /**
+   * A list of any length, page by page as the API server sends it; nothing where it does not know the kind. A list that
+   * changes for so long that the API server forgets its state goes on with the present one.
+   */
+  async *pages(path: string): AsyncGenerator<LiveObject> {
+    let next: string | undefined;
+    do {
+      const query = `limit=${PAGE}${next === undefined ? "" : `&continue=${encodeURIComponent(next)}`}`;
+      const answer = await this.send(`${path}?${query}`);
+      if (answer.status === 404) return;
+      const isForgotten = answer.status === 410 && isObject(answer.body);
+      const page = isForgotten ? (answer.body as LiveObject) : this.granted(path, answer);
+      const token = readText(page, "metadata.continue");
+      if (isForgotten && (typeof token !== "string" || token === "" || token === next))
+        throw this.refused(path, answer.status, answer.body);
+      if (!isForgotten) yield page;
+      next = typeof token === "string" && token !== "" ? token : undefined;
+    } while (next !== undefined);
   }
 
   /**

@@ -11,6 +11,8 @@ export class Inputs {
   readonly notes: string[] = [];
   /** How many files were read. */
   files = 0;
+  /** What else was read: `the cluster`. */
+  readonly live: string[] = [];
   readonly lines = new Lines();
 
   /** The line of a property in the file that it was read from. */

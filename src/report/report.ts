@@ -27,6 +27,8 @@ export interface Report {
 export interface Summary {
   /** Files that were read. */
   files: number;
+  /** What was read that runs: `the cluster`. Absent: files alone. */
+  live?: readonly string[];
   /** Resources in them. */
   resources: number;
   /** Hosted clusters that resources and configuration speak of. */
@@ -80,8 +82,10 @@ export function summaryText({ errors, warnings, notes, unknown, exempted }: Summ
 }
 
 /** `24 resources in 2 files, 1 hosted cluster` */
-export const scopeText = ({ resources, files, hostedClusters }: Summary): string =>
-  `${plural(resources, "resource")} in ${plural(files, "file")}, ${plural(hostedClusters, "hosted cluster")}`;
+export const scopeText = ({ resources, files, live = [], hostedClusters }: Summary): string => {
+  const places = [...(files > 0 || live.length === 0 ? [plural(files, "file")] : []), ...live];
+  return `${plural(resources, "resource")} in ${places.join(" and ")}, ${plural(hostedClusters, "hosted cluster")}`;
+};
 
 /** `1 error`, `2 errors` */
 export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
@@ -103,5 +107,14 @@ export function grouped<T>(entries: readonly T[], nameOf: (entry: T) => string):
 }
 
 /** Where a finding is: `firewalls/team.yaml:12`, or the file of a plan. */
-export const placeText = ({ resource: { file, line: first, urn }, line = first }: ReportedFinding): string =>
-  file === undefined ? (urn ?? "") : urn === undefined && line !== undefined ? `${file}:${line}` : file;
+export const placeText = ({
+  resource: { file, line: first, urn, live },
+  line = first,
+}: ReportedFinding): string =>
+  live !== undefined
+    ? `live: ${live}`
+    : file === undefined
+      ? (urn ?? "")
+      : urn === undefined && line !== undefined
+        ? `${file}:${line}`
+        : file;

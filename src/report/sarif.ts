@@ -73,7 +73,7 @@ function result(finding: ReportedFinding, places: ReadonlyMap<string, number>): 
 }
 
 function location({ resource, line, subject }: ReportedFinding, path: string): Location {
-  const { urn, file } = resource;
+  const { urn, file, live } = resource;
   // Code scanning shows nothing without a place in a file: findings in plans stand at the plan's first line.
   const startLine = (urn === undefined ? (line ?? resource.line) : undefined) ?? 1;
   return {
@@ -83,7 +83,7 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
     logicalLocations: [
       {
         name: printable(subject),
-        fullyQualifiedName: printable([urn ?? subject, path].filter((part) => part !== "").join("#")),
+        fullyQualifiedName: printable([urn ?? live ?? subject, path].filter((part) => part !== "").join("#")),
         kind: "resource",
       },
     ],

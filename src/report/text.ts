@@ -26,7 +26,9 @@ const NAMED = 10;
 export function textReport(report: Report, colors: Colors, groupBy: GroupBy): string {
   const violated = report.findings.filter(({ status }) => status === Status.Violated);
   const nameOf = ({ rule, subject, resource }: ReportedFinding) =>
-    groupBy === GroupBy.Rule ? rule : JSON.stringify([resource.urn ?? resource.file, subject]);
+    groupBy === GroupBy.Rule
+      ? rule
+      : JSON.stringify([resource.urn ?? resource.live ?? resource.file, subject]);
   const groups = [...grouped(violated, nameOf).values()].map((group) =>
     groupText(group, report, colors, groupBy),
   );

@@ -17,9 +17,8 @@ import {
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
-const kinds: readonly ((type: string) => boolean)[] = [
-  (type) => awsTypes.has(type),
-  (type) => type.startsWith(OUR_COMPONENTS),
+/** Which objects of Kubernetes are judged. */
+export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isHostedCluster,
   isNodePool,
   isNetwork,
@@ -32,6 +31,12 @@ const kinds: readonly ((type: string) => boolean)[] = [
   isNetworkPolicy,
   isService,
   makesPods,
+];
+
+const kinds: readonly ((type: string) => boolean)[] = [
+  (type) => awsTypes.has(type),
+  (type) => type.startsWith(OUR_COMPONENTS),
+  ...kubernetesJudges,
 ];
 
 /**

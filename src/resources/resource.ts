@@ -11,7 +11,7 @@ export type PropertyValue =
   | readonly PropertyValue[]
   | { readonly [key: string]: PropertyValue };
 
-/** Where a resource was read: a resource of a stack, or a place in a file. */
+/** Where a resource was read: a resource of a stack, a place in a file, or an object that is there. */
 export interface Origin {
   /** The URN in a stack. */
   urn?: string;
@@ -19,6 +19,8 @@ export interface Origin {
   file?: string;
   /** First line in that file, from 1. */
   line?: number;
+  /** What it is in a running cluster or an account: `HostedCluster clusters/tenant-a`, `sg-0a1b2c3d`. */
+  live?: string;
 }
 
 /** Whatever is judged, however it was written: one record. */

@@ -45,7 +45,9 @@ export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): Co
     for (const { place, peer } of peersOf(index, rule.resource, written)) {
       const path = [rule.path, place.path].filter((part) => part !== "").join(".");
       const key =
-        place.value === UNKNOWN ? `${rule.resource.origin.urn} ${path}` : identityOf(rule, place.value);
+        place.value === UNKNOWN
+          ? `${rule.resource.origin.urn ?? rule.resource.origin.live} ${path}`
+          : identityOf(rule, place.value);
       counted.set(key, { direction: rule.direction, peer, resource: rule.resource, path });
     }
   }

@@ -8,7 +8,7 @@ export interface Exemption {
   path: string;
   /** Id of the rule. */
   rule: string;
-  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name` or file, in which `*` stands for any text. */
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
   resource: string;
   /** Why the finding is accepted. Shown with it. */
   reason: string;
@@ -34,8 +34,8 @@ export class Exemptions {
    *
    * @param resource what the finding speaks of, where it is known
    */
-  of({ rule, resource: { urn, file } }: Finding, resource?: Resource): Exemption | undefined {
-    const names = [urn, file, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
+  of({ rule, resource: { urn, file, live } }: Finding, resource?: Resource): Exemption | undefined {
+    const names = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
     const fitting = this.all.filter(
       (exemption) =>
         exemption.rule === rule &&

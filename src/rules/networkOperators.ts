@@ -31,10 +31,14 @@ export interface OperatorCluster {
   cluster: ConfiguredCluster;
 }
 
-/** What is known of that cluster. A manifest of the installer's name configures one that does not run yet. */
+/**
+ * What is known of that cluster. A manifest of the installer's name configures one that does not run yet; what stands in a
+ * running cluster may be there since its installation.
+ */
 export function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
   const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
+  const isOld = isManifest || origin.live !== undefined;
   const inputs = guestInputs(judged);
   const hosted = inputs.topology ? guestCluster(judged) : undefined;
-  return { hosted, cluster: configuredCluster({ ...inputs, ...(isManifest && { fragmentOnly: true }) }) };
+  return { hosted, cluster: configuredCluster({ ...inputs, ...(isOld && { fragmentOnly: true }) }) };
 }

@@ -167,7 +167,9 @@ describe("the command line", () => {
   it.each([
     [[], "Usage: hypershift-network"],
     [["chekc"], "Did you mean check?"],
-    [["check"], "missing required argument 'path'"],
+    [["check"], "name what to judge: files or folders, or --live"],
+    [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: write --live beside it"],
+    [["check", "--live", "--certificate", "c"], "leave --live out"],
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
     [["check", "a", "--fail-on", "note"], "Allowed choices are error, warning, unknown"],

@@ -121,6 +121,8 @@ describe("ipsec-day-two", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), operator({})])).toEqual([]);
     const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), manifest])).toEqual([]);
+    const running = { ...encrypted, origin: { live: "Network cluster" } };
+    expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
   });
 
   it("M20 counts clusters whose release nobody knows", () => {

@@ -31,5 +31,5 @@ export const describeRule = ({ path, ...written }: WrittenRule): string =>
   path === "" ? describeWritten(written) : `${path} of ${describeWritten(written)}`;
 
 /** What makes two rules the same. */
-export const identityOf = ({ urn, file, line, name, type, path }: WrittenRule): string =>
-  JSON.stringify([urn ?? [file, line, type, name], path]);
+export const identityOf = ({ urn, live, file, line, name, type, path }: WrittenRule): string =>
+  JSON.stringify([urn ?? live ?? [file, line, type, name], path]);

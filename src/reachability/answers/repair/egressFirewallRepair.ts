@@ -49,6 +49,7 @@ export function egressFirewallRepair(
 const isIn = ({ origin, name }: Resource, repair: Repair): repair is EgressFirewallRepair =>
   repair.kind === "egress-firewall-rule" &&
   repair.firewall.urn === origin.urn &&
+  repair.firewall.live === origin.live &&
   repair.firewall.name === name;
 
 const nameOf = (protocol: number | undefined): string | undefined =>

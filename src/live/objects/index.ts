@@ -1,0 +1,2 @@
+export * from "./readObjects";
+export type { LiveReading, Reading } from "./liveReading";

@@ -1,0 +1,28 @@
+import type { Resource } from "../../resources/resource";
+import { LiveFault } from "../liveCluster";
+
+/** What was read of a running cluster or an account. */
+export interface LiveReading {
+  resources: Resource[];
+  /** What a reader should know although nothing is wrong. */
+  notes: string[];
+  /** What keeps it from being judged, all of it. */
+  faults: LiveFault[];
+}
+
+/** Who is told what is being read. */
+export type Reading = (what: string) => void;
+
+/** The status of HTTP for a permission that is missing. */
+const FORBIDDEN = 403;
+
+/** Reads something; a permission that is missing is added to the faults, so that all of them are named at once. */
+export async function granted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LiveFault) || error.status !== FORBIDDEN) throw error;
+    faults.push(error);
+    return undefined;
+  }
+}

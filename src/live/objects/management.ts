@@ -1,0 +1,18 @@
+import { readText } from "../../resources/read";
+import type { Resource } from "../../resources/resource";
+import { isEgressFirewall } from "../../resources/resourceTypes";
+
+/**
+ * Whether an object of a management cluster has to do with its hosted clusters: egress firewalls of other namespaces govern
+ * its own pods, and rules would take them for firewalls in a hosted cluster.
+ */
+export function isOfManagement({ type, properties }: Resource, hosted: readonly Resource[]): boolean {
+  if (!isEgressFirewall(type)) return true;
+  const namespace = readText(properties, "metadata.namespace");
+  return hosted.some((cluster) => namespace === controlPlaneNamespaceOf(cluster));
+}
+
+function controlPlaneNamespaceOf({ properties }: Resource): string {
+  const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) => readText(properties, path));
+  return `${String(namespace)}-${String(name)}`;
+}

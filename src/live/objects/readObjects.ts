@@ -1,0 +1,87 @@
+import { controllerOf } from "../../resources/objectOwner";
+import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/kubernetesKinds";
+import { makesPods } from "../../resources/pods";
+import type { Resource } from "../../resources/resource";
+import type { LiveCluster, LiveFault } from "../liveCluster";
+import { liveResources } from "./liveResource";
+import { granted, type LiveReading, type Reading } from "./liveReading";
+import { isOfManagement } from "./management";
+import { namedConfigMaps } from "./namedConfigMaps";
+import { ServedKinds } from "./served";
+
+/**
+ * The objects of a running cluster that rules judge. Secrets are not read. Pods and what makes them are left out where a
+ * controller writes them: what it makes them from is judged, and HyperShift's own are nobody's decision.
+ *
+ * @throws LiveFault where the cluster does not answer; missing permissions are among the faults
+ */
+export async function readObjects(cluster: LiveCluster, reading: Reading): Promise<LiveReading> {
+  const faults: LiveFault[] = [];
+  const served = new ServedKinds(cluster);
+  const missing: string[] = [];
+  const written = new Map<string, number>();
+  const resources: Resource[] = [];
+  let hosted: Resource[] = [];
+  const ofGuests: string[] = [];
+  for (const kind of kubernetesKinds) {
+    const isManagement = hosted.length > 0;
+    if (kind.isOfGuest && isManagement) {
+      ofGuests.push(nameOf(kind));
+      continue;
+    }
+    const path = await granted(faults, () => served.pathOf(kind));
+    if (path === undefined) {
+      missing.push(nameOf(kind));
+      continue;
+    }
+    reading(`${nameOf(kind)} of ${cluster.name}`);
+    const found = (await granted(faults, () => everyObject(cluster, path, written))) ?? [];
+    if (kind === HOSTED_CLUSTERS) hosted = found;
+    for (const one of found) if (!isManagement || isOfManagement(one, hosted)) resources.push(one);
+  }
+  resources.push(...(await namedConfigMaps(cluster, hosted, faults)));
+  const notes = notesOf(cluster, { missing, ofGuests, written });
+  return { resources, notes, faults };
+}
+
+/** Every object of a kind but those that controllers make pods from; of which only the number stays. */
+async function everyObject(
+  cluster: LiveCluster,
+  path: string,
+  written: Map<string, number>,
+): Promise<Resource[]> {
+  const all: Resource[] = [];
+  for await (const page of cluster.pages(path))
+    for (const resource of liveResources(page)) {
+      const controller = makesPods(resource.type) ? controllerOf(resource.properties) : undefined;
+      if (controller === undefined) all.push(resource);
+      else written.set(controller, (written.get(controller) ?? 0) + 1);
+    }
+  return all;
+}
+
+const nameOf = ({ kind, group }: KubernetesKind): string => (group === "" ? kind : `${kind}.${group}`);
+
+interface LeftOut {
+  missing: readonly string[];
+  ofGuests: readonly string[];
+  written: ReadonlyMap<string, number>;
+}
+
+/** What was not judged, and why. */
+function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut): string[] {
+  const counted = [...written].sort(([a], [b]) => a.localeCompare(b));
+  return [
+    ...(missing.length > 0 ? [`${name} has no ${missing.join(", ")}`] : []),
+    ...(ofGuests.length > 0
+      ? [
+          `${name} holds HostedClusters: its own ${ofGuests.join(", ")} and egress firewalls outside the namespaces of control planes were left out; judge a hosted cluster by its own kubeconfig and --config`,
+        ]
+      : []),
+    ...(counted.length > 0
+      ? [
+          `left to their controllers were pods and what makes them: ${counted.map(([kind, count]) => `${count} of ${kind}`).join(", ")}`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,138 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+import { applied } from "./applied";
+import { hostedClusterObject } from "./hostedCluster";
+import { kubeconfigWithRoles } from "./roles";
+
+/** As users run it. */
+const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
+const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
+const CONTROL_PLANE = "clusters-tenant-a";
+const POLICY = `/apis/networking.k8s.io/v1/namespaces/${CONTROL_PLANE}/networkpolicies/own`;
+
+describe("hypershift-network check --live on a real API server", () => {
+  const folder = mkdtempSync(join(tmpdir(), "check-live-"));
+  let session: Session;
+  let kubeconfig: string;
+
+  const run = (...args: string[]): Promise<{ status: number; out: string; error: string }> =>
+    new Promise((resolve) =>
+      execFile(process.execPath, [command, ...args], { env: session.env }, (failure, out, error) =>
+        resolve({ status: failure ? Number(failure.code) : 0, out, error }),
+      ),
+    );
+  const live = (name: string, ...args: string[]) => run(name, ...args, "--live", "--kubeconfig", kubeconfig);
+  const rulesFound = async (): Promise<string[]> => {
+    const { out } = await live("check", "--format", "json");
+    const { findings } = JSON.parse(out) as {
+      findings: { rule: string; status: string; resource: { live?: string } }[];
+    };
+    return findings
+      .filter(({ status }) => status === "violated")
+      .map(({ rule, resource }) => `${rule} ${resource.live}`);
+  };
+  const machines = (cidr: string) => {
+    const { spec, ...object } = hostedClusterObject();
+    return { ...object, spec: { ...spec, networking: { ...spec.networking, machineNetwork: [{ cidr }] } } };
+  };
+  const policy = (port: number) => ({
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: "own", namespace: CONTROL_PLANE },
+    spec: {
+      podSelector: { matchLabels: { app: "kube-apiserver" } },
+      policyTypes: ["Ingress"],
+      ingress: [{ ports: [{ port, protocol: "TCP" }] }],
+    },
+  });
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    for (const name of ["clusters", CONTROL_PLANE, "shop"])
+      await applied(session, `/api/v1/namespaces/${name}`, {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name },
+      });
+    await applied(session, `${HOSTED_CLUSTERS}/tenant-a`, machines("10.0.0.0/16"));
+    kubeconfig = await kubeconfigWithRoles(session, "check-live", "check-live.yaml");
+  }, 900_000);
+  afterAll(async () => {
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("a cluster that is right has no findings, with the smallest role", async () => {
+    const { status, out, error } = await live("check");
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toMatch(/resources in the cluster, 1 hosted cluster: /);
+    expect(await rulesFound()).toEqual([]);
+  });
+
+  test("a violation that is made by hand is found, and gone when it is mended", async () => {
+    await applied(session, `${HOSTED_CLUSTERS}/tenant-b`, {
+      ...machines("100.64.8.0/24"),
+      metadata: { name: "tenant-b", namespace: "clusters" },
+    });
+    expect(await rulesFound()).toEqual(["cidr-reserved-overlap HostedCluster clusters/tenant-b"]);
+    expect((await live("check")).status).toBe(1);
+    await session.kubernetes.request("DELETE", `${HOSTED_CLUSTERS}/tenant-b`);
+    expect(await rulesFound()).toEqual([]);
+  });
+
+  test("more objects than a page has are all read", async () => {
+    const names = Array.from({ length: 501 }, (_, position) => `n${position}`);
+    for (let from = 0; from < names.length; from += 50)
+      await Promise.all(
+        names.slice(from, from + 50).map((name) =>
+          applied(session, `/apis/networking.k8s.io/v1/namespaces/shop/networkpolicies/${name}`, {
+            ...policy(6443),
+            metadata: { name, namespace: "shop" },
+          }),
+        ),
+      );
+    const { out } = await live("check", "--format", "json");
+    expect((JSON.parse(out) as { summary: { resources: number } }).summary.resources).toBeGreaterThan(501);
+  });
+
+  test("diff shows what was changed by hand after the plan", async () => {
+    const plan = join(folder, "plan.json");
+    writeFileSync(plan, JSON.stringify([machines("10.0.0.0/16"), policy(6443)]));
+    await applied(session, POLICY, policy(6443));
+    const same = await live("diff", plan, "--fail-on", "opened");
+    expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
+    await applied(session, POLICY, policy(22));
+    const other = await live("diff", plan, "--fail-on", "opened");
+    expect(other.status).toBe(1);
+    expect(other.out).toMatch(/pods kube-apiserver from addresses.*: TCP 22 /);
+    await session.kubernetes.request("DELETE", POLICY);
+  });
+
+  test("without the role every permission that is missing is named, and nothing is judged", async () => {
+    const none = await kubeconfigWithRoles(session, "nobody");
+    const { status, out, error } = await run("check", "--live", "--kubeconfig", none);
+    expect([status, out]).toEqual([2, ""]);
+    for (const resource of ["hostedclusters", "networkpolicies", "pods"])
+      expect(error).toContain(`cannot list resource "${resource}"`);
+  });
+
+  test("a cluster that is away, and a kubeconfig that is none, are named without credentials", async () => {
+    const config = JSON.parse(readFileSync(kubeconfig, "utf8")) as {
+      clusters: { cluster: { server: string } }[];
+      users: { user: { token: string } }[];
+    };
+    config.clusters[0]!.cluster.server = "https://127.0.0.1:9";
+    const away = join(folder, "away.json");
+    writeFileSync(away, JSON.stringify(config));
+    const { status, error } = await run("check", "--live", "--kubeconfig", away);
+    expect([status, error]).toEqual([2, expect.stringContaining("--live  the cluster does not answer")]);
+    expect(error).not.toContain(config.users[0]!.user.token);
+    const none = await run("check", "--live", "--kubeconfig", join(folder, "missing"));
+    expect([none.status, none.error]).toEqual([2, expect.stringContaining("cannot be used")]);
+  });
+});

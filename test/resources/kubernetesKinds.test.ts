@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { parseAllDocuments } from "yaml";
+
+import { kubernetesKinds } from "../../src/resources/kubernetesKinds";
+import { kubernetesJudges } from "../../src/resources/judgedTypes";
+
+const types = kubernetesKinds.map(
+  ({ group, kind }) => `kubernetes:${group === "" ? "core" : group}/v1:${kind}`,
+);
+
+test.each(kubernetesJudges.map((judges) => [judges.name, judges] as const))(
+  "what rules judge is read of a running cluster: %s",
+  (_, judges) => expect(types.filter(judges)).not.toEqual([]),
+);
+
+test("every kind that makes pods is read", () => {
+  const source = readFileSync(join(__dirname, "../../src/resources/pods.ts"), "utf8");
+  const alternatives = [...source.matchAll(/v1:\(?([\w|]+)\)?\(Patch\)/g)].flatMap(([, kinds]) =>
+    kinds!.split("|"),
+  );
+  expect(alternatives).toHaveLength(8);
+  expect(kubernetesKinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(alternatives));
+});
+
+test("the role lets list exactly these kinds", () => {
+  const file = readFileSync(join(__dirname, "../../rbac/check-live.yaml"), "utf8");
+  const [role] = parseAllDocuments(file).map(
+    (document) =>
+      document.toJS() as { rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[] },
+  );
+  expect(new Set(role!.rules.flatMap(({ verbs }) => verbs))).toEqual(new Set(["list"]));
+  const granted = role!.rules.flatMap(({ apiGroups, resources }) =>
+    apiGroups.flatMap((group) => resources.map((resource) => `${group}/${resource}`)),
+  );
+  expect(granted.sort()).toEqual(kubernetesKinds.map(({ group, resource }) => `${group}/${resource}`).sort());
+});
