@@ -16,10 +16,12 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
     const live = liveOptions("check", options);
     if (certificate !== undefined && live)
       throw new Unusable([
-        "hypershift-network check: --certificate holds a file against a plan: leave --live out",
+        "hypershift-network check: --certificate holds a file against a plan: leave --live and --ec2 out",
       ]);
     if (paths.length === 0 && !live)
-      throw new Unusable(["hypershift-network check: name what to judge: files or folders, or --live"]);
+      throw new Unusable([
+        "hypershift-network check: name what to judge: files or folders, or what runs by --live or --ec2",
+      ]);
     if (certificate !== undefined)
       return loadCertificates().checkCertificateFile(
         paths,

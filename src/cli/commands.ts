@@ -47,6 +47,16 @@ const LIVE: readonly OptionSpec[] = [
   },
   { flags: "--kubeconfig <file>", description: "of that cluster; default: KUBECONFIG, ~/.kube/config" },
   { flags: "--context <name>", description: "a context in it; default: the current one" },
+  {
+    flags: "--ec2",
+    description:
+      "read the EC2 API, alone or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets",
+  },
+  { flags: "--region <name>", description: "of EC2; default: that of the environment or the profile" },
+  {
+    flags: "--vpc <ids>",
+    description: "only these VPCs, with commas between them; default: all of the region",
+  },
 ];
 
 const PATHS =
@@ -58,7 +68,7 @@ export const commands: readonly CommandSpec[] = [
     name: "check",
     summary: "judge previews, stacks, manifests and running clusters",
     description:
-      "Judges plans and manifests by every rule, and with --live the objects of a running cluster, which it only reads; Secrets it does not.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
+      "Judges plans and manifests by every rule, and what runs: with --live the objects of a cluster, Secrets not among them, with --ec2 what EC2 has. Both are only read.\n\nExit status: 0 nothing at or above the level of --fail-on, 1 findings, 2 the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -95,6 +105,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network check plan.json --format sarif > findings.sarif",
       "hypershift-network check plan.json --certificate certificate.json",
       "hypershift-network check --live --kubeconfig management.kubeconfig --config hypershift-network.yaml",
+      "hypershift-network check --ec2 --region eu-west-1 --vpc vpc-0a1b2c3d --config hypershift-network.yaml",
     ],
     load: () => (require("./checkCommand") as typeof import("./checkCommand")).checkCommand,
   },
@@ -189,7 +200,7 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or with --live a plan with what runs: who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
     arguments: {
       name: "<plan...>",
       description: "the old plan and the new one, or the plan to compare with what runs: any input of check",
@@ -209,6 +220,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network diff state.json plan.json",
       "hypershift-network diff old/ new/ --config hypershift-network.yaml --fail-on opened",
       "hypershift-network diff manifests/ --live --config hypershift-network.yaml --fail-on opened   # drift",
+      "hypershift-network diff state.json --ec2 --config hypershift-network.yaml",
     ],
     load: () => (require("./diffCommand") as typeof import("./diffCommand")).diffCommand,
   },

@@ -28,8 +28,9 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
   });
 
 const USAGE = {
-  files: "hypershift-network diff: name two plans, the old one first; or one plan and --live",
-  live: "hypershift-network diff: name one plan beside --live: it is compared with what runs",
+  files:
+    "hypershift-network diff: name two plans, the old one first; or one plan and what runs, by --live or --ec2",
+  live: "hypershift-network diff: name one plan beside --live and --ec2: it is compared with what runs",
 } as const;
 
 const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: WholeCluster): PlanSide => ({

@@ -1,39 +1,51 @@
+import type { Ec2Access } from "../live/ec2";
 import type { LiveReading, Reading } from "../live/objects";
-import type { Inputs } from "../plan";
+import type { LiveFault } from "../live/liveCluster";
+import type { InputFault, Inputs } from "../plan";
+import { printable } from "../report";
 
 /** What is read of what runs. */
 export interface LiveOptions {
   /** The cluster of a kubeconfig. */
   cluster?: { kubeconfig?: string; context?: string };
+  /** The EC2 API that the AWS SDK finds. */
+  ec2?: Ec2Access;
 }
 
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load with every check what few ask for */
 const loadCluster = () => require("../live/liveCluster") as typeof import("../live/liveCluster");
+const loadEc2 = () => require("../live/ec2") as typeof import("../live/ec2");
 const loadObjects = () => require("../live/objects") as typeof import("../live/objects");
 
 /** Adds what runs to what was read of files. Everything that keeps it from being judged is among the faults. */
-export async function readLive({ cluster }: LiveOptions, inputs: Inputs, reading: Reading): Promise<void> {
-  if (cluster)
-    await add(inputs, "--live", CLUSTER, async () =>
-      loadObjects().readObjects(await loadCluster().LiveCluster.open(cluster, CLUSTER), reading),
-    );
-}
-
-const CLUSTER = "the cluster";
-
-async function add(
+export async function readLive(
+  { cluster, ec2 }: LiveOptions,
   inputs: Inputs,
-  flag: string,
-  name: string,
-  read: () => Promise<LiveReading>,
+  reading: Reading,
 ): Promise<void> {
-  const { LiveFault } = loadCluster();
-  const { resources, notes, faults } = await read().catch((error: unknown): LiveReading => {
-    if (error instanceof LiveFault) return { resources: [], notes: [], faults: [error] };
-    throw error;
-  });
-  for (const resource of resources) inputs.resources.push(resource);
-  inputs.live.push(name);
-  inputs.notes.push(...notes);
-  inputs.faults.push(...faults.map(({ message: problem, remedy }) => ({ file: flag, problem, remedy })));
+  if (cluster)
+    await add(inputs, "--live", async () =>
+      loadObjects().readObjects(await loadCluster().LiveCluster.open(cluster, "the cluster"), reading),
+    );
+  if (ec2) await add(inputs, "--ec2", () => loadEc2().readEc2(ec2, reading));
 }
+
+async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {
+  const { LiveFault } = loadCluster();
+  try {
+    const { name, resources, notes, faults } = await read();
+    for (const resource of resources) inputs.resources.push(resource);
+    inputs.live.push(name);
+    inputs.notes.push(...notes);
+    inputs.faults.push(...faults.map((fault) => inputFault(flag, fault)));
+  } catch (error) {
+    if (!(error instanceof LiveFault)) throw error;
+    inputs.faults.push(inputFault(flag, error));
+  }
+}
+
+const inputFault = (flag: string, { message, remedy }: LiveFault): InputFault => ({
+  file: flag,
+  problem: printable(message),
+  remedy,
+});

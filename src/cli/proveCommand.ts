@@ -13,7 +13,9 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
     const { config, cluster, format, failOn } = options;
     const live = liveOptions("prove", options);
     if (paths.length === 0 && !live)
-      throw new Unusable(["hypershift-network prove: name the files of a plan, or --live"]);
+      throw new Unusable([
+        "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
+      ]);
     const plan = await planOf(paths, configurationOf(config), terminal, live);
     const answers = wholeClusters(plan, cluster).map(({ topology }) =>
       answerPlan(planQuestion(plan, topology)),

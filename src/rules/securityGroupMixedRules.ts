@@ -58,5 +58,7 @@ function piecesOf({ protocol, ports, message, sources }: SecurityGroupRule): str
 
 function textOf(source: Exclude<RuleSource, { kind: "unknown" }>): string {
   if (source.kind === "prefix") return source.prefix.text;
-  return source.kind === "group" ? (source.group.origin.urn ?? source.group.name) : source.id;
+  return source.kind === "group"
+    ? (source.group.origin.urn ?? source.group.origin.live ?? source.group.name)
+    : source.id;
 }

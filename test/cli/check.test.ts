@@ -167,9 +167,9 @@ describe("the command line", () => {
   it.each([
     [[], "Usage: hypershift-network"],
     [["chekc"], "Did you mean check?"],
-    [["check"], "name what to judge: files or folders, or --live"],
+    [["check"], "name what to judge: files or folders, or what runs by --live or --ec2"],
     [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: write --live beside it"],
-    [["check", "--live", "--certificate", "c"], "leave --live out"],
+    [["check", "--live", "--certificate", "c"], "leave --live and --ec2 out"],
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
     [["check", "a", "--fail-on", "note"], "Allowed choices are error, warning, unknown"],

@@ -1,7 +1,9 @@
 import { Cluster } from "../../src/components/kubernetes/compareAndSwap/cluster";
 import { hostedClusterObject } from "../e2e/hostedCluster";
 import { apiServer, type Served } from "../live/objects/apiServer";
-import { Folder } from "../plan/plans";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { ec2Error, playEc2 } from "../live/ec2/ec2Account";
+import { Folder, stackExport, state } from "../plan/plans";
 import { call } from "./terminal";
 
 const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/hostedclusters";
@@ -155,7 +157,97 @@ describe("drift", () => {
   });
 
   test("diff takes one plan beside --live, and two without", async () => {
-    expect((await live("diff", plan(), plan())).error).toContain("name one plan beside --live");
-    expect((await call(["diff", plan()])).error).toContain("or one plan and --live");
+    expect((await live("diff", plan(), plan())).error).toContain("name one plan beside --live and --ec2");
+    expect((await call(["diff", plan()])).error).toContain("or one plan and what runs");
+  });
+});
+
+describe("hypershift-network check --ec2", () => {
+  afterEach(() => jest.restoreAllMocks());
+  const tags = [
+    { Key: "hypershift-network/cluster", Value: "tenant-a" },
+    { Key: "hypershift-network/role", Value: "control-plane" },
+  ];
+  const hosts = (cidr: string) => ({
+    DescribeSecurityGroups: {
+      SecurityGroups: [
+        {
+          GroupId: "sg-1",
+          GroupName: "hosts",
+          VpcId: "vpc-1",
+          Tags: tags,
+          IpPermissions: [{ IpProtocol: "tcp", FromPort: 8091, ToPort: 8091, IpRanges: [{ CidrIp: cidr }] }],
+        },
+      ],
+    },
+  });
+  const config = () =>
+    folder.write(
+      "c.yaml",
+      `hostedClusters: [{ name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }]
+rules: { all: disabled, port-public: mandatory }\n`,
+    );
+  const check = (...more: string[]) =>
+    call(["check", "--ec2", "--region", "eu-west-1", "-c", config(), ...more]);
+
+  test("finds in an account what it finds in a plan", async () => {
+    playEc2(hosts("0.0.0.0/0"));
+    const { status, out, error } = await check();
+    expect([status, error]).toEqual([1, ""]);
+    expect(out).toContain("  error  SecurityGroup hosts  live: sg-1\n    ingress[0].cidrBlocks[0]: ");
+    expect(out).toContain("1 resource in the EC2 API of eu-west-1, 1 hosted cluster: 1 error");
+    playEc2(hosts("10.0.0.0/16"));
+    expect((await check()).status).toBe(0);
+  });
+
+  test("beside a cluster", async () => {
+    playEc2(hosts("10.0.0.0/16"));
+    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    expect((await check("--live")).out).toContain(
+      "2 resources in the cluster and the EC2 API of eu-west-1, 1 hosted cluster",
+    );
+  });
+
+  test("status 2 where an action is not allowed, or a VPC is not there", async () => {
+    playEc2({ DescribeSecurityGroups: ec2Error("UnauthorizedOperation") });
+    const { status, out, error } = await check("--vpc", "vpc-1, vpc-2");
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain("--ec2  the EC2 API of eu-west-1 has no VPC vpc-1: look at --vpc and --region\n");
+    expect(error).toContain("--ec2  the EC2 API of eu-west-1 forbids ec2:DescribeSecurityGroups: allow it");
+  });
+
+  test("diff says what was opened by hand", async () => {
+    const plan = folder.write(
+      "state.json",
+      stackExport([
+        state(
+          TYPE.securityGroup,
+          "hosts",
+          {
+            tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+            ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["10.0.0.0/16"] }],
+          },
+          { id: "sg-1" },
+        ),
+      ]),
+    );
+    const drift = () =>
+      call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config(), "--fail-on", "opened"]);
+    playEc2(hosts("10.0.0.0/16"));
+    expect(await drift()).toMatchObject({ status: 0, out: "clusters/tenant-a: nothing opens or closes\n" });
+    playEc2(hosts("10.0.0.0/15"));
+    const { status, out } = await drift();
+    expect(status).toBe(1);
+    expect(out).toContain("ingress of control-plane: TCP 8091 from 10.1.0.0/16");
+  });
+
+  test.each([
+    [["--region", "eu-west-1"], "--region: write --ec2 beside it"],
+    [["--ec2", "--vpc", "sg-1"], "--vpc sg-1: write ids of VPCs"],
+  ])("%j is a usage error", async (args, words) => {
+    expect(await call(["check", "a.yaml", ...args])).toMatchObject({
+      status: 2,
+      error: expect.stringContaining(words) as unknown,
+    });
   });
 });

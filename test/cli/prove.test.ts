@@ -101,7 +101,7 @@ describe("hypershift-network prove", () => {
   });
 
   it.each([
-    ["no plan", ["prove"], "name the files of a plan, or --live"],
+    ["no plan", ["prove"], "name the files of a plan, or what runs by --live or --ec2"],
     ["a plan that is not there", ["prove", "missing.json"], "no such file"],
     ["no hosted cluster", ["prove", "plan.json"], "no hosted cluster"],
     ["another cluster", ["prove", "plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],

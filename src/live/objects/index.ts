@@ -1,2 +1,2 @@
 export * from "./readObjects";
-export type { LiveReading, Reading } from "./liveReading";
+export type { LiveReading, Reading } from "../liveReading";

@@ -2,7 +2,7 @@ import { read, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster, LiveFault } from "../liveCluster";
 import { liveResources } from "./liveResource";
-import { granted } from "./liveReading";
+import { granted } from "../liveReading";
 
 /** Where HostedClusters name ConfigMaps with certificates. */
 const NAMES = ["spec.configuration.proxy.trustedCA.name", "spec.additionalTrustBundle.name"];

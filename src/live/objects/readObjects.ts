@@ -4,7 +4,7 @@ import { makesPods } from "../../resources/pods";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster, LiveFault } from "../liveCluster";
 import { liveResources } from "./liveResource";
-import { granted, type LiveReading, type Reading } from "./liveReading";
+import { granted, type LiveReading, type Reading } from "../liveReading";
 import { isOfManagement } from "./management";
 import { namedConfigMaps } from "./namedConfigMaps";
 import { ServedKinds } from "./served";
@@ -41,7 +41,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
   }
   resources.push(...(await namedConfigMaps(cluster, hosted, faults)));
   const notes = notesOf(cluster, { missing, ofGuests, written });
-  return { resources, notes, faults };
+  return { name: cluster.name, resources, notes, faults };
 }
 
 /** Every object of a kind but those that controllers make pods from; of which only the number stays. */

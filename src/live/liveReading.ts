@@ -1,8 +1,10 @@
-import type { Resource } from "../../resources/resource";
-import { LiveFault } from "../liveCluster";
+import type { Resource } from "../resources/resource";
+import { LiveFault } from "./liveCluster";
 
 /** What was read of a running cluster or an account. */
 export interface LiveReading {
+  /** What users call it: `the cluster`, `the EC2 API of eu-west-1`. */
+  name: string;
   resources: Resource[];
   /** What a reader should know although nothing is wrong. */
   notes: string[];

@@ -1,0 +1,123 @@
+import type { EC2Client, Filter } from "@aws-sdk/client-ec2";
+
+import { LiveFault } from "../liveCluster";
+
+/** Which part of an account is read. */
+export interface Ec2Access {
+  /** Default: that of the environment or the profile, as the AWS SDK finds it. */
+  region?: string;
+  /** Ids of VPCs. Absent or empty: every one of the region. */
+  vpcs?: readonly string[];
+}
+
+/** The SDK takes a third of a second to load, which only those pay who read EC2. */
+const loadSdk = () => import("@aws-sdk/client-ec2");
+
+/** The names with which EC2 refuses what a user may not do. */
+const FORBIDDEN: ReadonlySet<string> = new Set([
+  "UnauthorizedOperation",
+  "AccessDenied",
+  "AccessDeniedException",
+]);
+/** The names with which SDK and EC2 say that they do not know who asks. */
+const UNKNOWN_USER =
+  /^(CredentialsProviderError|TokenProviderError|AuthFailure|InvalidClientTokenId|SignatureDoesNotMatch|RequestExpired|ExpiredToken|UnrecognizedClientException)/;
+
+/** The EC2 API of a region. It is only read. */
+export class Ec2Api {
+  private constructor(
+    private readonly sdk: Awaited<ReturnType<typeof loadSdk>>,
+    private readonly client: EC2Client,
+    /** What users call it: `the EC2 API of eu-west-1`. */
+    readonly name: string,
+    private readonly vpcs: readonly string[],
+  ) {}
+
+  /**
+   * Credentials, region and endpoint are those that the AWS SDK finds: environment, profile, role.
+   *
+   * @throws LiveFault where no region is named
+   */
+  static async open({ region, vpcs = [] }: Ec2Access): Promise<Ec2Api> {
+    const sdk = await loadSdk();
+    const client = new sdk.EC2Client(region === undefined ? {} : { region });
+    try {
+      return new Ec2Api(sdk, client, `the EC2 API of ${await client.config.region()}`, vpcs);
+    } catch {
+      throw new LiveFault("nothing says the region of the EC2 API", "write --region, or set AWS_REGION");
+    }
+  }
+
+  /** Every VPC that is asked for. */
+  readonly vpcsThere = () =>
+    this.#all("DescribeVpcs", ({ paginateDescribeVpcs }) =>
+      paginateDescribeVpcs({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+    ).then((pages) => pages.flatMap(({ Vpcs = [] }) => Vpcs));
+
+  readonly subnets = () =>
+    this.#all("DescribeSubnets", ({ paginateDescribeSubnets }) =>
+      paginateDescribeSubnets({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+    ).then((pages) => pages.flatMap(({ Subnets = [] }) => Subnets));
+
+  readonly securityGroups = () =>
+    this.#all("DescribeSecurityGroups", ({ paginateDescribeSecurityGroups }) =>
+      paginateDescribeSecurityGroups({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+    ).then((pages) => pages.flatMap(({ SecurityGroups = [] }) => SecurityGroups));
+
+  readonly networkAcls = () =>
+    this.#all("DescribeNetworkAcls", ({ paginateDescribeNetworkAcls }) =>
+      paginateDescribeNetworkAcls({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+    ).then((pages) => pages.flatMap(({ NetworkAcls = [] }) => NetworkAcls));
+
+  /** The prefix lists with some ids. */
+  readonly prefixLists = (ids: readonly string[]) =>
+    this.#all("DescribeManagedPrefixLists", ({ paginateDescribeManagedPrefixLists }) =>
+      paginateDescribeManagedPrefixLists(
+        { client: this.client, pageSize: 100 },
+        { Filters: filter("prefix-list-id", ids) },
+      ),
+    ).then((pages) => pages.flatMap(({ PrefixLists = [] }) => PrefixLists));
+
+  readonly prefixListEntries = (id: string) =>
+    this.#all("GetManagedPrefixListEntries", ({ paginateGetManagedPrefixListEntries }) =>
+      paginateGetManagedPrefixListEntries({ client: this.client, pageSize: 100 }, { PrefixListId: id }),
+    ).then((pages) => pages.flatMap(({ Entries = [] }) => Entries));
+
+  #in(name: string): { Filters?: Filter[] } {
+    return this.vpcs.length > 0 ? { Filters: filter(name, this.vpcs) } : {};
+  }
+
+  async #all<Page>(
+    action: string,
+    pages: (sdk: Awaited<ReturnType<typeof loadSdk>>) => AsyncIterable<Page>,
+  ): Promise<Page[]> {
+    const found: Page[] = [];
+    try {
+      for await (const page of pages(this.sdk)) found.push(page);
+    } catch (error) {
+      throw this.#refused(action, error as Error);
+    }
+    return found;
+  }
+
+  /** Messages of AWS may hold an encoded policy: the action says enough. */
+  #refused(action: string, { name, message }: Error): LiveFault {
+    if (FORBIDDEN.has(name))
+      return new LiveFault(
+        `${this.name} forbids ec2:${action}`,
+        "allow it, as the IAM policy in docs/check.md does",
+        403,
+      );
+    if (UNKNOWN_USER.test(name))
+      return new LiveFault(
+        `${this.name} does not know who asks (${name})`,
+        "take credentials that are valid: AWS_PROFILE, aws sso login, or a role",
+      );
+    return new LiveFault(
+      `${this.name} does not answer ec2:${action}: ${message === "" ? name : message}`,
+      "look at the region, the endpoint and the way there",
+    );
+  }
+}
+
+const filter = (name: string, values: readonly string[]): Filter[] => [{ Name: name, Values: [...values] }];

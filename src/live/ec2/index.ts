@@ -1,0 +1,2 @@
+export type { Ec2Access } from "./ec2Api";
+export * from "./readEc2";

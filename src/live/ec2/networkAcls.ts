@@ -1,0 +1,44 @@
+import type { NetworkAcl, NetworkAclEntry } from "@aws-sdk/client-ec2";
+
+import type { PropertyValue, Resource } from "../../resources/resource";
+import { TYPE } from "../../resources/resourceTypes";
+import { ec2Resource, tagsOf } from "./ec2Resource";
+
+/** Rules from this number on are AWS's own: they deny what no other rule names, and nobody can change them. (EC2, NetworkAclEntry) */
+const FIRST_OF_AWS = 32767;
+
+/** A network ACL with its rules inline and the subnets that have it, as the AWS provider shows it. */
+export function networkAclResource(acl: NetworkAcl): Resource {
+  const { NetworkAclId: id = "", IsDefault: isDefault, VpcId, Entries = [], Associations = [] } = acl;
+  const own = Entries.filter(({ RuleNumber = 0 }) => RuleNumber < FIRST_OF_AWS);
+  return ec2Resource(isDefault ? TYPE.defaultNetworkAcl : TYPE.networkAcl, id, {
+    vpcId: VpcId,
+    ...(isDefault && { defaultNetworkAclId: id }),
+    subnetIds: Associations.flatMap(({ SubnetId }) => SubnetId ?? []),
+    ingress: own.filter(({ Egress }) => !Egress).map(ruleOf),
+    egress: own.filter(({ Egress }) => Egress).map(ruleOf),
+    tags: tagsOf(acl.Tags),
+  });
+}
+
+function ruleOf(entry: NetworkAclEntry): PropertyValue {
+  const {
+    RuleNumber = 0,
+    RuleAction,
+    Protocol = "-1",
+    CidrBlock,
+    Ipv6CidrBlock,
+    PortRange,
+    IcmpTypeCode,
+  } = entry;
+  return {
+    ruleNo: RuleNumber,
+    action: RuleAction ?? "deny",
+    protocol: Protocol,
+    fromPort: PortRange?.From ?? 0,
+    toPort: PortRange?.To ?? 0,
+    ...(CidrBlock !== undefined && { cidrBlock: CidrBlock }),
+    ...(Ipv6CidrBlock !== undefined && { ipv6CidrBlock: Ipv6CidrBlock }),
+    ...(IcmpTypeCode && { icmpType: IcmpTypeCode.Type ?? -1, icmpCode: IcmpTypeCode.Code ?? -1 }),
+  };
+}

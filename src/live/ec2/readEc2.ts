@@ -1,0 +1,56 @@
+import type { Resource } from "../../resources/resource";
+import { LiveFault } from "../liveCluster";
+import { granted, type LiveReading, type Reading } from "../liveReading";
+import { Ec2Api, type Ec2Access } from "./ec2Api";
+import { networkAclResource } from "./networkAcls";
+import { prefixListResource, subnetResource, vpcResources } from "./networks";
+import { prefixListIdsIn, securityGroupResource } from "./securityGroups";
+
+/**
+ * Security groups, network ACLs, VPCs, subnets, and the prefix lists that rules of the groups name.
+ *
+ * @throws LiveFault where EC2 does not answer; missing permissions are among the faults
+ */
+export async function readEc2(access: Ec2Access, reading: Reading): Promise<LiveReading> {
+  const api = await Ec2Api.open(access);
+  const faults: LiveFault[] = [];
+  const all = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> => {
+    reading(`${what} of ${api.name}`);
+    return (await granted(faults, read)) ?? [];
+  };
+  const vpcs = await all("VPCs", api.vpcsThere);
+  if (faults.length === 0)
+    faults.push(
+      ...absent(
+        access,
+        vpcs.map(({ VpcId }) => VpcId),
+        api.name,
+      ),
+    );
+  const subnets = await all("subnets", api.subnets);
+  const groups = await all("security groups", api.securityGroups);
+  const acls = await all("network ACLs", api.networkAcls);
+  const resources: Resource[] = [
+    ...vpcs.flatMap(vpcResources),
+    ...subnets.map(subnetResource),
+    ...groups.map(securityGroupResource),
+    ...acls.map(networkAclResource),
+  ];
+  const named = prefixListIdsIn(groups);
+  const lists = named.length === 0 ? [] : await all("prefix lists", () => api.prefixLists(named));
+  for (const list of lists) {
+    const id = list.PrefixListId ?? "";
+    resources.push(prefixListResource(list, await all(`prefix list ${id}`, () => api.prefixListEntries(id))));
+  }
+  return { name: api.name, resources, notes: [], faults };
+}
+
+/** VPCs that were named and are not there: a gate that looked at nothing must not say that all is well. */
+const absent = (
+  { vpcs = [] }: Ec2Access,
+  found: readonly (string | undefined)[],
+  name: string,
+): LiveFault[] =>
+  vpcs
+    .filter((id) => !found.includes(id))
+    .map((id) => new LiveFault(`${name} has no VPC ${id}`, "look at --vpc and --region"));

@@ -1,0 +1,27 @@
+import { EC2Client } from "@aws-sdk/client-ec2";
+
+/** What EC2 answers, by the action; an error refuses it. Several answers are pages. */
+export type Account = Readonly<Record<string, object | readonly object[] | Error>>;
+
+/** Plays EC2 for every client; returns what is asked, in its order. */
+export function playEc2(account: Account): { action: string; input: object }[] {
+  const asked: { action: string; input: object }[] = [];
+  const send = (command: unknown): Promise<object> => {
+    const { constructor, input } = command as {
+      constructor: { name: string };
+      input: { NextToken?: string };
+    };
+    const action = constructor.name.replace(/Command$/, "");
+    asked.push({ action, input });
+    const answer = account[action] ?? {};
+    if (answer instanceof Error) return Promise.reject(answer);
+    const pages: readonly object[] = Array.isArray(answer) ? (answer as object[]) : [answer];
+    const at = Number(input.NextToken ?? 0);
+    return Promise.resolve({ ...pages[at], ...(at + 1 < pages.length && { NextToken: `${at + 1}` }) });
+  };
+  jest.spyOn(EC2Client.prototype, "send").mockImplementation(send as never);
+  return asked;
+}
+
+/** An error as the SDK throws it. */
+export const ec2Error = (name: string, message = ""): Error => Object.assign(new Error(message), { name });
