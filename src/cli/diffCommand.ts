@@ -3,9 +3,11 @@ import { printable } from "../report";
 import type { JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
+import type { LiveOptions } from "./liveInputs";
 import { liveOptions } from "./liveOptions";
+import { liveSides } from "./liveSides";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
-import { CLEAN, FINDINGS } from "./terminal";
+import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 
 /** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
 export const diffCommand: Loaded = (paths, options, terminal) =>
@@ -16,16 +18,28 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     if (old === undefined || now.length !== (live ? 0 : 1))
       throw new Unusable([USAGE[live ? "live" : "files"]]);
     const configuration = configurationOf(config);
-    const [before, after] = [
+    const plans = [
       await planOf([old], configuration, terminal),
       await planOf(now, configuration, terminal, live),
-    ];
+    ] as const;
+    const [before, after] = live ? comparedWithLive(...plans, live, terminal) : plans;
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );
     terminal.out(WRITERS[format ?? "text"]!(diffs));
     return diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
+
+function comparedWithLive(
+  old: JudgedResources,
+  now: JudgedResources,
+  asked: LiveOptions,
+  terminal: Terminal,
+): [JudgedResources, JudgedResources] {
+  const { plan, live, notes } = liveSides(old, now, asked);
+  terminal.error(notes.map((note) => `note  ${note}\n`).join(""));
+  return [plan, live];
+}
 
 const USAGE = {
   files:

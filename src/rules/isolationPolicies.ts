@@ -58,5 +58,5 @@ const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
 );
 
 /** HyperShift owns policies by their names, and writes them again after every change. */
-const isHyperShifts = ({ properties }: Resource): boolean =>
+export const isHyperShifts = ({ properties }: Resource): boolean =>
   HYPERSHIFT_NAMES.has(readValue(properties, "metadata.name"));

@@ -149,6 +149,74 @@ describe("drift", () => {
     expect(other.out).toMatch(/closed\n.*TCP 6443 /);
   });
 
+  test("diff leaves out what controllers write, and what is in a cluster that was not read", async () => {
+    const named = (name: string, port: number) => ({
+      ...policy(port),
+      metadata: { ...policy(port).metadata, name },
+    });
+    const firewall = (namespace: string) => ({
+      kind: "EgressFirewall",
+      apiVersion: "k8s.ovn.org/v1",
+      metadata: { name: "default", namespace },
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
+    });
+    served = {
+      lists: {
+        [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")],
+        [POLICIES]: [policy(6443), named("kas", 22)],
+      },
+    };
+    const objects = [withMachines("10.0.0.0/16"), policy(6443), firewall("shop")];
+    const group = state(TYPE.securityGroup, "hosts", {
+      tags: { "hypershift-network/role": "control-plane" },
+    });
+    const plans = [
+      folder.write("both.json", JSON.stringify(objects)),
+      folder.write("aws.json", stackExport([group])),
+    ];
+    const { status, out, error } = await live("diff", plans[0]!, "--fail-on", "opened");
+    expect([status, out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
+    expect(error).toContain("note  not compared, because controllers write them: 1 network policy\n");
+    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    expect((await live("diff", plans[1]!)).out).toBe("clusters/tenant-a: nothing opens or closes\n");
+    const gone = await live("diff", plans[0]!, "--fail-on", "opened");
+    expect(gone.status).toBe(1);
+    expect(gone.out).not.toContain("namespace shop");
+  });
+
+  test("of a hosted cluster its own egress firewalls are compared, each by its namespace", async () => {
+    const config = folder.write(
+      "c.yaml",
+      `hostedClusters: [{ name: tenant-a, platform: None, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }]\n`,
+    );
+    const firewall = (namespace: string, cidrSelector: string) => ({
+      kind: "EgressFirewall",
+      apiVersion: "k8s.ovn.org/v1",
+      metadata: { name: "default", namespace },
+      spec: { egress: [{ type: "Deny", to: { cidrSelector } }] },
+    });
+    const FIREWALLS = "/apis/k8s.ovn.org/v1/egressfirewalls";
+    const written = [firewall("shop", "192.0.2.0/24"), firewall("bank", "192.0.2.0/24")];
+    const plan = folder.write("plan.json", JSON.stringify(written));
+    served = { lists: { [FIREWALLS]: written } };
+    const same = await live("diff", plan, "-c", config);
+    expect(same.out).toBe("clusters/tenant-a: nothing opens or closes\n");
+    served = { lists: { [FIREWALLS]: [written[0]!, firewall("bank", "192.0.2.0/25")] } };
+    const { out } = await live("diff", plan, "-c", config);
+    expect(out).toContain("egress of namespace bank");
+    expect(out).not.toContain("shop");
+    const wrong = ["shop", "bank"].map((namespace) => firewall(namespace, "192.0.2.1"));
+    served = { lists: { [FIREWALLS]: wrong } };
+    const { findings } = JSON.parse((await check("-c", config, "--format", "json")).out) as {
+      findings: { rule: string; resource: { live?: string } }[];
+    };
+    expect(
+      findings
+        .filter(({ rule }) => rule === "egress-firewall-rule-invalid")
+        .map(({ resource }) => resource.live),
+    ).toEqual(["EgressFirewall shop/default", "EgressFirewall bank/default"]);
+  });
+
   test("prove answers for what runs", async () => {
     served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(22)] } };
     const { status, out } = await live("prove");
@@ -239,6 +307,41 @@ rules: { all: disabled, port-public: mandatory }\n`,
     const { status, out } = await drift();
     expect(status).toBe(1);
     expect(out).toContain("ingress of control-plane: TCP 8091 from 10.1.0.0/16");
+  });
+
+  test("diff leaves out rules of load balancer controllers, and objects of clusters", async () => {
+    const [group] = hosts("10.0.0.0/16").DescribeSecurityGroups.SecurityGroups;
+    const IpPermissions = [
+      ...group!.IpPermissions,
+      {
+        IpProtocol: "tcp",
+        FromPort: 31000,
+        ToPort: 31000,
+        IpRanges: [{ CidrIp: "0.0.0.0/0", Description: "elbv2.k8s.aws/targetGroupBinding=shared" }],
+      },
+    ];
+    playEc2({ DescribeSecurityGroups: { SecurityGroups: [{ ...group!, IpPermissions }] } });
+    const plan = folder.write(
+      "state.json",
+      stackExport([
+        state(
+          TYPE.securityGroup,
+          "hosts",
+          {
+            tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+            ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["10.0.0.0/16"] }],
+          },
+          { id: "sg-1" },
+        ),
+        state("kubernetes:networking.k8s.io/v1:NetworkPolicy", "own", {
+          metadata: { name: "own", namespace: "clusters-tenant-a" },
+          spec: { podSelector: {}, policyTypes: ["Ingress"] },
+        }),
+      ]),
+    );
+    const { out, error } = await call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config()]);
+    expect(out).toBe("clusters/tenant-a: nothing opens or closes\n");
+    expect(error).toBe("note  not compared, because controllers write them: 1 rule of security groups\n");
   });
 
   test.each([
