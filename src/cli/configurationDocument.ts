@@ -31,7 +31,7 @@ export interface ConfiguredSecurityGroups {
 export interface ConfiguredExemption {
   /** Id of the rule. */
   rule: string;
-  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name` or file, in which `*` stands for any text. */
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
   resource: string;
   /** Why the finding is accepted. It is shown with it. */
   reason: string;
