@@ -9,3 +9,5 @@ export type { WantedSubnets } from "./subnets/settings";
 export * from "./probes/verifyTraffic";
 export { familiesOf } from "./probes/families";
 export * from "./flows/verifyFlows";
+export * from "./egressRouter/verifyEgressRouter";
+export type { RouterName } from "./egressRouter/routerState";
