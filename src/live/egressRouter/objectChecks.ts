@@ -1,4 +1,4 @@
-import { routerConfigIn } from "../../manifests/egressRouter";
+import { parseInterfaceAddress, routerConfigIn } from "../../manifests/egressRouter";
 import { read } from "../../resources/read";
 import type { LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";
@@ -19,19 +19,13 @@ export const absent = ({ namespace, name }: RouterState): LiveCheck =>
 
 /** The operators of some releases write no conditions: then there is none against it. */
 export function objectCheck({ namespace, name }: RouterState, router: LiveObject): LiveCheck {
-  const address = wantedBy(router);
   const against = read(router, "status.conditions[]").flatMap(({ value }) => {
     const [type = "", status = "", ...why] = ["type", "status", "reason", "message"].flatMap((field) =>
       textsOf(value as LiveObject, field),
     );
     return AGAINST[type] === status ? [[`${type}=${status}`, ...why].join(": ")] : [];
   });
-  const verdict =
-    address === undefined
-      ? failed("spec.addresses has none")
-      : against.length > 0
-        ? failed(against.join("; "))
-        : passed(address);
+  const verdict = against.length > 0 ? failed(against.join("; ")) : addressVerdict(router);
   return check(
     {
       id: "egress-router/object",
@@ -39,8 +33,16 @@ export function objectCheck({ namespace, name }: RouterState, router: LiveObject
       expected: "an address, and no condition against it",
     },
     verdict,
-    FIX_OPERATOR,
+    against.length > 0 ? FIX_OPERATOR : "write spec.addresses[0].ip with its prefix length: 192.168.12.99/24",
   );
+}
+
+/** Operators pass over an address that has no prefix length. */
+function addressVerdict(router: LiveObject): Verdict {
+  const [address] = read(router, "spec.addresses[].ip");
+  if (!address) return failed("spec.addresses has none");
+  const { problem } = parseInterfaceAddress(address.value);
+  return problem === undefined ? passed(address.value as string) : failed(problem);
 }
 
 const AGAINST: Readonly<Record<string, string>> = { Available: "False", Degraded: "True" };

@@ -192,6 +192,23 @@ describe("M17 an egress router of a running cluster", () => {
     expect(now).toBe(60_000);
   });
 
+  test.each<[string, object, string]>([
+    ["no address", { spec: { addresses: [] } }, "spec.addresses has none"],
+    [
+      "an address without its prefix length",
+      { spec: { addresses: [{ ip: "192.168.12.99" }] } },
+      "192.168.12.99 has no mask",
+    ],
+  ])("that reserves %s leaves its interface open", async (_, router, found) => {
+    const { checks } = await verify(worldOf({ router }));
+    expect(rows(checks)[0]).toEqual(["egress-router/object", Failed, found]);
+    expect(rows(checks)[3]).toEqual([
+      "egress-router/interface",
+      Unknown,
+      "net1 192.168.12.99, and nobody says the reserved address, when the time was over",
+    ]);
+  });
+
   test.each<[string, string | undefined, string]>([
     ["has not written", undefined, "Multus has written no network-status to the pod, when the time was over"],
     ["has written in another form", "{", "the pod's network-status cannot be read, when the time was over"],
