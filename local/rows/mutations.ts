@@ -171,7 +171,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   M7: [
     cut(PROBES, "that the pods are on different nodes", '      affinity: apart(frame, "server"),\n'),
-    cut(PROBES, "that pods keep to the Pod Security Standard", '{ drop: ["ALL"] }', "{ drop: [] }"),
+    cut(
+      "src/manifests/probes/frame.ts",
+      "that pods keep to the Pod Security Standard",
+      '{ drop: ["ALL"] }',
+      "{ drop: [] }",
+    ),
     cut(PROBES, "both families of the Service", '"PreferDualStack"', '"SingleStack"'),
     cut(
       VERIFICATION,
@@ -187,9 +192,9 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut("src/manifests/probes/scripts.ts", "that the result decides", "sys.exit(1 if", "sys.exit(0 if"),
     cut(
-      "src/live/probes/verifyTraffic.ts",
+      "src/live/probes/inPlace.ts",
       "that the probes are removed",
-      "return [...checks, ...(place ? await cleared(cluster, place) : [])]",
+      "return [...checks, ...(place ? await cleared(cluster, place, source) : [])]",
       "return checks",
     ),
     cut(
@@ -438,6 +443,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "older ? EgressRouterForm.NetworkAttachment : ",
       "false as boolean ? EgressRouterForm.NetworkAttachment : ",
     ),
+    cut(
+      "src/live/egressRouter/podChecks.ts",
+      "the address of the second interface",
+      "return has ? passed(words(own)) : failed(words(own))",
+      "return has || own.length > 0 ? passed(words(own)) : failed(words(own))",
+    ),
   ],
   M18: [
     cut(
@@ -448,6 +459,11 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut("src/components/kubernetes/multicastNamespace.ts", "turning it off", "if (enabled !== false) {", "{"),
     cut("src/manifests/multicast.ts", "the receiver of the verification", "UDP4-RECVFROM", "UDP4-LISTEN"),
+    cut(
+      "src/manifests/probes/multicastScripts.ts",
+      "that the receiver joins the group",
+      "            connection.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)\n",
+    ),
   ],
   M19: [
     cut(

@@ -264,9 +264,9 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "verify",
-    summary: "verify the internal subnets of a running hosted cluster",
+    summary: "verify internal subnets, flows, multicast and egress routers of a running hosted cluster",
     description:
-      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --multicast and --egress-router, alone or together, it verifies these instead, as their documents do. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       {
@@ -304,6 +304,16 @@ export const commands: readonly CommandSpec[] = [
         description:
           "try the flows that workers need, in place of the subnets: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
       },
+      {
+        flags: "--multicast <namespace>",
+        description:
+          "in place of the subnets: whether a pod of that namespace receives what another one sends to a multicast group",
+      },
+      {
+        flags: "--egress-router <namespace/name>",
+        description:
+          "in place of the subnets: whether the pod of that egress router is ready and has its second interface with the reserved address; only reads",
+      },
       { flags: "--no-probes", description: "only read: no pods, Service and Job in the hosted cluster" },
       {
         flags: "--namespace <name>",
@@ -321,6 +331,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network verify clusters/tenant-a -c hypershift-network.yaml --format junit > verify.xml",
       "hypershift-network verify clusters/tenant-a --bootstrap   # before bootstrap: false",
       "hypershift-network verify clusters/tenant-a --flows",
+      "hypershift-network verify clusters/tenant-a --multicast shop --egress-router shop/egress",
     ],
     load: () => (require("./verifyCommand") as typeof import("./verifyCommand")).verifyCommand,
   },

@@ -9,14 +9,17 @@ import {
   LiveCluster,
   LiveFault,
   verifyBootstrap,
+  verifyEgressRouter,
+  verifyMulticast,
   verifySubnets,
   verifyFlows,
   verifyTraffic,
   type LiveCheck,
   type LiveObject,
+  type ProbeSettings,
+  type Waiting,
   type WantedSubnets,
 } from "../live";
-import { labelNameFaults } from "../manifests/places";
 import { printable } from "../report";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
@@ -28,6 +31,7 @@ import type { Loaded } from "./commands";
 import { interruptedTexts, interruptible } from "./interruption";
 import { configurationOf, orUnusable, Unusable } from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
+import { askedOf, type Asked } from "./verifyQuestion";
 import { verificationWriters } from "./verifyReport";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
@@ -55,7 +59,7 @@ interface Waiter {
   sleep: (time: number) => Promise<void>;
 }
 
-/** What is read first, then what pods find; with --flows what pods find alone. */
+/** What is read first, then what pods find; with --flows what pods find alone. With targets these alone. */
 async function verified(
   asked: Asked,
   configuration: Configuration,
@@ -83,6 +87,8 @@ async function verified(
     families: familiesOf(object),
     timeoutSeconds: asked.timeout,
   };
+  const targets = await verifiedTargets(asked, hosted, settings, waiting);
+  if (targets.length > 0) return targets;
   if (asked.flows) {
     const topology = topologyOf(object, configuration);
     return verifyFlows(hosted, { hostedCluster: object, topology }, settings, waiting());
@@ -93,6 +99,19 @@ async function verified(
   return [...read, ...(await verifyTraffic(hosted, settings, waiting()))];
 }
 
+/** What is only read comes first: where it cannot be read, nothing is made. */
+async function verifiedTargets(
+  { egressRouter, multicast }: Asked,
+  hosted: LiveCluster,
+  settings: ProbeSettings,
+  waiting: () => Waiting,
+): Promise<LiveCheck[]> {
+  return [
+    ...(egressRouter ? await verifyEgressRouter(hosted, egressRouter, waiting()) : []),
+    ...(multicast === undefined ? [] : await verifyMulticast(hosted, multicast, settings, waiting())),
+  ];
+}
+
 function interrupted(terminal: Terminal, interruption: Interrupted): number {
   for (const text of interruptedTexts(interruption)) tell(terminal, text);
   return interruption.status;
@@ -101,72 +120,6 @@ function interrupted(terminal: Terminal, interruption: Interrupted): number {
 /** Somebody who waits for a roll-out sees how far it is. */
 const tell = (terminal: Terminal, text: string): void =>
   terminal.error(printable(`hypershift-network: ${text}\n`));
-
-interface Asked {
-  namespace: string;
-  name: string;
-  since?: number;
-  /** Seconds. */
-  timeout: number;
-  /** Whether pods are made. */
-  probes: boolean;
-  /** Whether the required flows are tried, in place of the subnets. */
-  flows: boolean;
-  /** Whether the NodePools are asked, in place of everything else. */
-  bootstrap: boolean;
-}
-
-/** All that is wrong with the words of the command line, at once. */
-function askedOf([key = "", ...more]: readonly string[], options: Record<string, string | undefined>): Asked {
-  const [namespace = "", name = "", ...rest] = key.split("/");
-  const since = wholeNumber(options.since);
-  const timeout = wholeNumber(options.timeout);
-  // Switches are no texts.
-  const probes = (options.probes as unknown) !== false;
-  const flows = (options.flows as unknown) === true;
-  const bootstrap = (options.bootstrap as unknown) === true;
-  const faults = [
-    ...(namespace === "" || name === "" || rest.length + more.length > 0
-      ? ["name one HostedCluster as namespace/name: clusters/tenant-a"]
-      : []),
-    ...(options.since !== undefined && since === undefined
-      ? [`--since ${options.since}: write the generation of ovnkube-node before the change, a whole number`]
-      : []),
-    ...(flows && !probes
-      ? ["--flows --no-probes: flows are tried by pods; leave one of the two out, or prove a plan with prove"]
-      : []),
-    ...(flows && bootstrap ? ["--flows --bootstrap: write one of the two"] : []),
-    ...(flows && since !== undefined ? ["--flows --since: no roll-out is looked at; leave --since out"] : []),
-    ...[...nameFaults("--namespace", options.namespace), ...imageFaults(options.probeImage)],
-    ...(timeout === undefined ? [`--timeout ${options.timeout ?? ""}: write whole seconds`] : []),
-  ];
-  if (faults.length > 0)
-    throw new Unusable(faults.map((fault) => printable(`hypershift-network verify: ${fault}`)));
-  return {
-    namespace,
-    name,
-    timeout: timeout!,
-    probes,
-    flows,
-    bootstrap,
-    ...(since !== undefined && { since }),
-  };
-}
-
-const nameFaults = (flag: string, value: string | undefined): string[] =>
-  value === undefined
-    ? []
-    : labelNameFaults({ path: flag, value }, "a name").map(
-        ({ problem, remedy }) => `${flag} ${problem}: ${remedy}`,
-      );
-
-const imageFaults = (image: string | undefined): string[] =>
-  image === undefined || /^\S+$/.test(image)
-    ? []
-    : [`--probe-image ${image}: write it as registry.example.com/name:tag`];
-
-const wholeNumber = (text: string | undefined): number | undefined =>
-  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
 /** The hosted cluster as its object says it, and the configuration beside it. */
 function topologyOf(object: LiveObject, { clusters }: Configuration): NormalizedTopology {

@@ -9,3 +9,6 @@ export type { WantedSubnets } from "./subnets/settings";
 export * from "./probes/verifyTraffic";
 export { familiesOf } from "./probes/families";
 export * from "./flows/verifyFlows";
+export * from "./multicast/verifyMulticast";
+export * from "./egressRouter/verifyEgressRouter";
+export type { RouterName } from "./egressRouter/routerState";

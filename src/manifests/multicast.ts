@@ -1,5 +1,5 @@
 import type { Fault } from "../fault";
-import { PORT } from "../requirements/ports";
+import { MULTICAST } from "../requirements/multicast";
 import { switchFaults } from "./hostedClusterReference";
 import { labelNameFaults } from "./places";
 import type { PropertyValue } from "../resources/resource";
@@ -21,13 +21,12 @@ export const multicastFaults = ({ namespace, enabled, forcePatch }: MulticastInp
   ...switchFaults("forcePatch", forcePatch),
 ];
 
-/** The group that the two pods of the verification use. */
-const GROUP = "224.1.0.1";
 const VERIFY = { app: "multicast-verify" };
 
 /** Two pods and what to run in them, to see multicast work between pods of a namespace. */
 export function multicastVerification(namespace: string, image: string) {
-  const port = PORT.multicastVerification;
+  const { port, timeToLive } = MULTICAST;
+  const group = MULTICAST.groups.IPv4;
   return {
     receiver: podText(namespace, "mlistener", image, "dnf -y install socat hostname && sleep inf", [
       { containerPort: port, name: "mlistener", protocol: "UDP" },
@@ -35,9 +34,9 @@ export function multicastVerification(namespace: string, image: string) {
     sender: podText(namespace, "msender", image, "dnf -y install socat && sleep inf"),
     commands: [
       `POD_IP=$(oc get pods mlistener -n ${namespace} -o jsonpath='{.status.podIP}')`,
-      `oc exec mlistener -n ${namespace} -i -t -- socat UDP4-RECVFROM:${port},ip-add-membership=${GROUP}:$POD_IP,fork EXEC:hostname`,
+      `oc exec mlistener -n ${namespace} -i -t -- socat UDP4-RECVFROM:${port},ip-add-membership=${group}:$POD_IP,fork EXEC:hostname`,
       `CIDR=$(oc get Network.config.openshift.io cluster -o jsonpath='{.status.clusterNetwork[0].cidr}')`,
-      `oc exec msender -n ${namespace} -i -t -- /bin/bash -c "echo | socat STDIO UDP4-DATAGRAM:${GROUP}:${port},range=$CIDR,ip-multicast-ttl=64"`,
+      `oc exec msender -n ${namespace} -i -t -- /bin/bash -c "echo | socat STDIO UDP4-DATAGRAM:${group}:${port},range=$CIDR,ip-multicast-ttl=${timeToLive}"`,
     ],
     expected: "mlistener",
   };

@@ -83,3 +83,9 @@ export const egressRouterSupport: SupportTable = {
   [InfrastructurePlatform.Nutanix]: macvlanUnstated,
   [InfrastructurePlatform.KubeVirt]: macvlanUnstated,
 };
+
+/** Where the documents say how an egress router is verified. */
+export const egressRouterVerificationSource = at(
+  D4,
+  "15.12.3. Deploying an egress router pod in redirect mode, Verification",
+);

@@ -38,10 +38,12 @@ async function bind(session: Session, role: Role, name: string): Promise<void> {
   const { kind, metadata } = role;
   const at = metadata.namespace ? `${GROUP}/namespaces/${metadata.namespace}` : GROUP;
   await applied(session, `${at}/${kind.toLowerCase()}s/${metadata.name}`, role);
-  await applied(session, `${at}/${kind.toLowerCase()}bindings/${name}`, {
+  // A namespace may have several of the roles.
+  const binding = `${name}-${metadata.name}`;
+  await applied(session, `${at}/${kind.toLowerCase()}bindings/${binding}`, {
     apiVersion: "rbac.authorization.k8s.io/v1",
     kind: `${kind}Binding`,
-    metadata: { name },
+    metadata: { name: binding },
     roleRef: { apiGroup: "rbac.authorization.k8s.io", kind, name: metadata.name },
     subjects: [{ kind: "ServiceAccount", name, namespace: "default" }],
   });

@@ -7,6 +7,7 @@ import {
   EgressRouterWorkload,
   NETWORK_ATTACHMENT_API_VERSION,
   NETWORK_ATTACHMENT_KIND,
+  NETWORKS_ANNOTATION,
   configDigest,
   networkAttachmentConfig,
   networkInterface,
@@ -91,7 +92,7 @@ export function attachedRouter(frame: RouterFrame, args: EgressRouterArgs) {
   const pod = {
     // The pod reads the attachment once: what changes there has to start it again.
     annotations: {
-      "k8s.v1.cni.cncf.io/networks": networks,
+      [NETWORKS_ANNOTATION]: networks,
       [DIGEST_ANNOTATION]: whenKnown(config, (text) => configDigest(text as string)),
     },
     spec: whenKnown([objectName, args.image ?? IMAGE, args.command], (plain) => {

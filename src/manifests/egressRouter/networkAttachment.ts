@@ -17,6 +17,9 @@ export interface PlainEgressRouter {
   macvlan?: PlainMacvlan | null;
 }
 
+/** The CNI plug-in that gives a pod its second interface, and redirects what comes to it. */
+export const EGRESS_ROUTER_PLUGIN = "egress-router";
+
 /** The configuration of the egress-router CNI plug-in, as a NetworkAttachmentDefinition holds it. */
 export function networkAttachmentConfig(router: PlainEgressRouter, release: Release | undefined): string {
   const { name, address, gateway, macvlan } = router;
@@ -27,7 +30,7 @@ export function networkAttachmentConfig(router: PlainEgressRouter, release: Rele
   };
   return JSON.stringify({
     cniVersion: "0.4.0",
-    type: "egress-router",
+    type: EGRESS_ROUTER_PLUGIN,
     name,
     ...(Object.keys(args).length > 0 && { interfaceType: "macvlan", interfaceArgs: args }),
     ip: { addresses: [address], destinations: destinations(router, release), gateway },

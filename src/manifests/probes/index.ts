@@ -1,4 +1,6 @@
+export * from "./frame";
 export * from "./judge";
+export * from "./multicast";
 export * from "./name";
 export * from "./objects";
 export * from "./requests";

@@ -1,47 +1,16 @@
 import { PROBE } from "../../requirements/probes";
+import {
+  apart,
+  awayFrom,
+  EVICTABLE,
+  podSpec,
+  probeLabels,
+  REQUIRED_SCC,
+  spread,
+  type ProbeFrame,
+} from "./frame";
 import { PATIENCE, requestsText, type Patience, type ProbeRequest } from "./requests";
 import { CLIENT_SCRIPT, SERVER_SCRIPT } from "./scripts";
-
-/** By these labels the objects of probes are found, those of a run that was interrupted too. */
-export const PROBE_LABELS = {
-  managedBy: "app.kubernetes.io/managed-by",
-  /** Which probe it is of. */
-  probe: "hypershift-network/probe",
-  /** Whether a pod asks or is asked. */
-  role: "hypershift-network/probe-role",
-} as const;
-
-/** Who made a probe: what a program keeps in its stack is not the command's to remove. */
-export enum ProbeManager {
-  Component = "pulumi",
-  Command = "hypershift-network-verify",
-}
-
-/** What the pods of a probe have in common. */
-export interface ProbeFrame {
-  /** Name of the Service, of the Job and of what belongs to them. */
-  name: string;
-  namespace: string;
-  manager: ProbeManager;
-  image: string;
-  /** Name of a Secret with the credentials of the image's registry. */
-  imagePullSecret?: string | undefined;
-  /** Labels of the nodes on which the pods may run. */
-  nodeSelector?: Readonly<Record<string, string>> | undefined;
-}
-
-/** Beside what a program asks, and what answers. */
-type ProbeRole = "server" | "client";
-
-/** The labels of a probe's objects; with a role those of its pods. */
-export const probeLabels = (
-  { name, manager }: Pick<ProbeFrame, "name" | "manager">,
-  role?: ProbeRole,
-): Record<string, string> => ({
-  [PROBE_LABELS.managedBy]: manager,
-  [PROBE_LABELS.probe]: name,
-  ...(role && { [PROBE_LABELS.role]: role }),
-});
 
 /** The names of the two pods that answer. */
 export const serverNames = (name: string) => [`${name}-one`, `${name}-two`] as const;
@@ -99,6 +68,10 @@ export interface ProbeQuestion {
   pods?: number;
   /** Whether its pods ask the name servers of their nodes in place of those of the cluster. */
   asNode?: boolean;
+  /** Whether it asks from another node than the pods that answer, as far as there is one. */
+  away?: boolean;
+  /** What its pods run, in Python. Defaults to the script that makes requests. */
+  script?: string;
 }
 
 /**
@@ -108,11 +81,12 @@ export interface ProbeQuestion {
 export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
   const { name, namespace } = frame;
   const { requests, timeoutSeconds, patience = PATIENCE, asNode = false, pods = 1 } = question;
+  const { away = false, script = CLIENT_SCRIPT } = question;
   const { metadata, spec } = {
     metadata: { labels: probeLabels(frame, "client"), annotations: REQUIRED_SCC },
     spec: podSpec(frame, {
       name: "client",
-      command: ["python3", "-c", CLIENT_SCRIPT],
+      command: ["python3", "-c", script],
       env: [
         { name: "REQUESTS", value: requestsText(requests, patience) },
         ...(pods > 1 ? [{ name: "DECIDES", value: "no" }] : []),
@@ -136,66 +110,10 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
           ...spec,
           restartPolicy: "Never",
           ...(asNode && { dnsPolicy: "Default" }),
+          ...(away && { affinity: awayFrom(frame, "server") }),
           ...(pods > 1 && { topologySpreadConstraints: [spread(frame, "client")] }),
         },
       },
     },
   };
 }
-
-/**
- * Administrators may use every security context constraint of OpenShift, and would get the first by priority, which gives
- * no user to a pod of an image that names root: this one gives a user of the namespace's range to pods of every image.
- */
-const REQUIRED_SCC = { "openshift.io/required-scc": "restricted-v2" };
-
-/** A pod without a controller keeps its node from the cluster autoscaler's scale-down otherwise, as long as the pod is there. */
-const EVICTABLE = { "cluster-autoscaler.kubernetes.io/safe-to-evict": "true" };
-
-/** A pod that the Pod Security Standard `restricted` lets pass, and quotas that demand requests and limits. */
-function podSpec<Container extends { name: string }>(
-  { image, imagePullSecret, nodeSelector }: ProbeFrame,
-  container: Container,
-) {
-  return {
-    automountServiceAccountToken: false,
-    enableServiceLinks: false,
-    // Python as the first process of a container does not end by itself.
-    terminationGracePeriodSeconds: 1,
-    securityContext: { runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } },
-    ...(imagePullSecret !== undefined && { imagePullSecrets: [{ name: imagePullSecret }] }),
-    ...(nodeSelector && { nodeSelector: { ...nodeSelector } }),
-    containers: [
-      {
-        image,
-        ...container,
-        resources: {
-          requests: { cpu: "10m", memory: "32Mi" },
-          limits: { cpu: "500m", memory: "128Mi" },
-        },
-        securityContext: {
-          allowPrivilegeEscalation: false,
-          capabilities: { drop: ["ALL"] },
-          readOnlyRootFilesystem: true,
-        },
-      },
-    ],
-  };
-}
-
-/** No two pods of the role on one node. */
-const apart = (frame: ProbeFrame, role: ProbeRole) => ({
-  podAntiAffinity: {
-    requiredDuringSchedulingIgnoredDuringExecution: [
-      { labelSelector: { matchLabels: probeLabels(frame, role) }, topologyKey: "kubernetes.io/hostname" },
-    ],
-  },
-});
-
-/** On as many nodes as there are. */
-const spread = (frame: ProbeFrame, role: ProbeRole) => ({
-  maxSkew: 1,
-  topologyKey: "kubernetes.io/hostname",
-  whenUnsatisfiable: "ScheduleAnyway",
-  labelSelector: { matchLabels: probeLabels(frame, role) },
-});

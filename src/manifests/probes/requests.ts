@@ -8,6 +8,8 @@ export enum RequestKind {
   Tcp = "tcp",
   /** A question to a name server. Without an address those of the pod's own /etc/resolv.conf are asked. */
   Dns = "dns",
+  /** A message to a group of multicast, which is waited for. */
+  Multicast = "multicast",
 }
 
 /** A request that a probe makes. */
@@ -15,10 +17,10 @@ export interface ProbeRequest {
   /** Stable, and unique among the requests of a probe: `pod-to-pod/IPv4`. */
   id: string;
   kind: RequestKind;
-  /** IP address or host name. */
+  /** IP address or host name; of a message the group. */
   address?: string;
   port: number;
-  /** Names of the pods that may answer a GET, each of which answers with its own. */
+  /** Names of the pods that may answer a GET, or send a message, each of which does so with its own. */
   answers?: readonly string[];
   /** Of a connection: where else it may end. Any one suffices. */
   others?: readonly { address: string; port: number }[];

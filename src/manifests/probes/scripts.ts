@@ -33,8 +33,12 @@ Server(("", int(os.environ.get("PORT", "${PROBE.targetPort}"))), Answer).serve_f
  * Makes the requests of the variable REQUESTS, and ends with 0 where each was answered, or DECIDES is "no". All are made at
  * once: what is dropped takes its whole time. What was found goes to the log and, as JSON, to the termination message, which
  * whoever may read the pod can read; after each answer, so that a time that is over does not take the answers with it.
+ *
+ * @param functions of more kinds of requests
+ * @param kinds their entries in the table of kinds
  */
-export const CLIENT_SCRIPT = `
+export const clientScript = (functions: string, kinds: string) =>
+  `
 import concurrent.futures, http.client, json, os, socket, struct, sys, threading, time
 
 def http_request(request, address, port):
@@ -73,7 +77,7 @@ def resolvers():
         words = [line.split() for line in lines]
     return [entry[1] for entry in words if len(entry) > 1 and entry[0] == "nameserver"]
 
-def described(error, request):
+${functions}def described(error, request):
     if isinstance(error, socket.timeout):
         return "no answer within %d seconds" % request["timeout"]
     if isinstance(error, socket.gaierror):
@@ -107,7 +111,7 @@ def tried(request):
                 return False, described(error, request)
             time.sleep(request["pause"])
 
-KINDS = {"http": http_request, "tcp": tcp_request, "dns": dns_request}
+KINDS = {"http": http_request, "tcp": tcp_request, "dns": dns_request${kinds}}
 requests = json.loads(os.environ["REQUESTS"])
 results = {}
 lock = threading.Lock()
@@ -133,3 +137,6 @@ with concurrent.futures.ThreadPoolExecutor(max(1, len(requests))) as pool:
 decides = os.environ.get("DECIDES", "yes") == "yes"
 sys.exit(1 if decides and not all(done for _, done, _ in results.values()) else 0)
 `.trimStart();
+
+/** The script that makes requests. */
+export const CLIENT_SCRIPT = clientScript("", "");

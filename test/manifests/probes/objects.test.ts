@@ -1,8 +1,12 @@
 import {
+  IpFamily,
+  multicastRequests,
   ProbeManager,
   probeJob,
   probeService,
+  receiverJob,
   RequestKind,
+  senderPod,
   serverNames,
   serverPod,
   trafficRequests,
@@ -42,10 +46,21 @@ test("M7 the objects of a probe", () => {
   expectGolden("manifests/probes.json", `[${objects.map(withoutScripts).join(",\n")}]\n`);
 });
 
+test("M18 the objects of the multicast verification", () => {
+  const families = [IpFamily.IPv4, IpFamily.IPv6];
+  const own = { ...frame, name: "verify-1a2b", manager: ProbeManager.Command };
+  const objects = [senderPod(own, families, 660), receiverJob(own, multicastRequests(own, families), 300)];
+  expectGolden("manifests/multicastProbes.json", `[${objects.map(withoutScripts).join(",\n")}]\n`);
+});
+
 /** (Pod Security Standards, Restricted) */
 test("M7 every pod keeps to the Pod Security Standard restricted", () => {
   const job = probeJob(frame, { requests: [], timeoutSeconds: 300 });
-  const specs = [serverPod(frame, "one").spec, job.spec.template.spec];
+  const specs = [
+    serverPod(frame, "one").spec,
+    senderPod(frame, [IpFamily.IPv4], 60).spec,
+    job.spec.template.spec,
+  ];
   for (const { securityContext, containers, ...spec } of specs) {
     expect(securityContext).toEqual({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
     expect(Object.keys(spec).filter((key) => key.startsWith("host"))).toEqual([]);

@@ -1,0 +1,126 @@
+import type { Fault } from "../fault";
+import type { RouterName } from "../live";
+import { labelNameFaults, subdomainNameFaults } from "../manifests/places";
+import { printable } from "../report";
+import { Unusable } from "./plans";
+
+/** What is asked of a running hosted cluster. */
+export interface Asked {
+  namespace: string;
+  name: string;
+  since?: number;
+  /** Seconds. */
+  timeout: number;
+  /** Whether pods are made. */
+  probes: boolean;
+  /** Whether the required flows are tried, in place of the subnets. */
+  flows: boolean;
+  /** Whether the NodePools are asked, in place of everything else. */
+  bootstrap: boolean;
+  /** Namespace in which multicast is tried, in place of the subnets. */
+  multicast?: string;
+  /** Egress router that is looked at, in place of the subnets. */
+  egressRouter?: RouterName;
+}
+
+/** All that is wrong with the words of the command line, at once. */
+export function askedOf(
+  [key = "", ...more]: readonly string[],
+  options: Record<string, string | undefined>,
+): Asked {
+  const [namespace = "", name = "", ...rest] = key.split("/");
+  const since = wholeNumber(options.since);
+  const timeout = wholeNumber(options.timeout);
+  const probes = (options.probes as unknown) !== false;
+  const [flows, bootstrap] = [isOn(options.flows), isOn(options.bootstrap)];
+  const faults = [
+    ...(namespace === "" || name === "" || rest.length + more.length > 0
+      ? ["name one HostedCluster as namespace/name: clusters/tenant-a"]
+      : []),
+    ...(options.since !== undefined && since === undefined
+      ? [`--since ${options.since}: write the generation of ovnkube-node before the change, a whole number`]
+      : []),
+    ...combinationFaults(options),
+    ...[...nameFaults("--namespace", options.namespace), ...imageFaults(options.probeImage)],
+    ...[...nameFaults("--multicast", options.multicast), ...routerFaults(options.egressRouter)],
+    ...(timeout === undefined ? [`--timeout ${options.timeout ?? ""}: write whole seconds`] : []),
+  ];
+  if (faults.length > 0)
+    throw new Unusable(faults.map((fault) => printable(`hypershift-network verify: ${fault}`)));
+  return {
+    namespace,
+    name,
+    timeout: timeout!,
+    probes,
+    flows,
+    bootstrap,
+    ...(since !== undefined && { since }),
+    ...(options.multicast !== undefined && { multicast: options.multicast }),
+    ...(options.egressRouter !== undefined && { egressRouter: routerOf(options.egressRouter) }),
+  };
+}
+
+/** Options that say nothing beside each other, and why. */
+const COMBINATIONS: readonly (readonly [string, string, string])[] = [
+  ["--flows", "--no-probes", "flows are tried by pods; leave one of the two out, or prove a plan with prove"],
+  ["--flows", "--bootstrap", "write one of the two"],
+  ["--flows", "--since", "no roll-out is looked at; leave --since out"],
+  ...["--multicast", "--egress-router"].flatMap((target) => [
+    [target, "--flows", "write one of the two"] as const,
+    [target, "--bootstrap", "write one of the two"] as const,
+    [target, "--since", "no roll-out is looked at; leave --since out"] as const,
+  ]),
+  ["--multicast", "--no-probes", "multicast is tried by pods; leave one of the two out"],
+  ["--multicast", "--namespace", "its pods are made in the namespace of --multicast; leave --namespace out"],
+  ["--egress-router", "--namespace", "its namespace stands before its name; leave --namespace out"],
+];
+
+function combinationFaults(options: Record<string, string | undefined>): string[] {
+  const given: Readonly<Record<string, boolean>> = {
+    "--flows": isOn(options.flows),
+    "--bootstrap": isOn(options.bootstrap),
+    "--no-probes": (options.probes as unknown) === false,
+    "--since": options.since !== undefined,
+    "--namespace": options.namespace !== undefined,
+    "--multicast": options.multicast !== undefined,
+    "--egress-router": options.egressRouter !== undefined,
+  };
+  return COMBINATIONS.flatMap(([one, other, why]) =>
+    given[one] && given[other] ? [`${one} ${other}: ${why}`] : [],
+  );
+}
+
+/** Switches are no texts. */
+const isOn = (option: unknown): boolean => option === true;
+
+const ROUTER = "--egress-router";
+
+function routerOf(key: string): RouterName {
+  const [namespace = "", name = ""] = key.split("/");
+  return { namespace, name };
+}
+
+function routerFaults(key: string | undefined): string[] {
+  if (key === undefined) return [];
+  const { namespace, name } = routerOf(key);
+  if (key.split("/").length !== 2 || namespace === "" || name === "")
+    return [`${ROUTER} ${key}: write namespace/name, such as shop/egress`];
+  return [
+    ...nameFaults(ROUTER, namespace),
+    ...sentences(ROUTER, subdomainNameFaults({ path: ROUTER, value: name }, "a name")),
+  ];
+}
+
+const nameFaults = (flag: string, value: string | undefined): string[] =>
+  value === undefined ? [] : sentences(flag, labelNameFaults({ path: flag, value }, "a name"));
+
+const sentences = (flag: string, faults: readonly Fault[]): string[] =>
+  faults.map(({ problem, remedy }) => `${flag} ${problem}: ${remedy}`);
+
+const imageFaults = (image: string | undefined): string[] =>
+  image === undefined || /^\S+$/.test(image)
+    ? []
+    : [`--probe-image ${image}: write it as registry.example.com/name:tag`];
+
+const wholeNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;

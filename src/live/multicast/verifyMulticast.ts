@@ -1,0 +1,130 @@
+import { MULTICAST_ANNOTATION } from "../../manifests/multicast";
+import {
+  IpFamily,
+  multicastRequests,
+  receiverJob,
+  senderName,
+  senderPod,
+  socketText,
+  type ProbeFrame,
+  type ProbeRequest,
+} from "../../manifests/probes";
+import { describeReference } from "../../requirements/documents";
+import { multicastSource } from "../../requirements/multicast";
+import { readText, readValue } from "../../resources/read";
+import { LiveStatus, type LiveCheck } from "../liveCheck";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { askByJob } from "../probes/askByJob";
+import { faultCheck, inPlace } from "../probes/inPlace";
+import { createIn, pathOf } from "../probes/place";
+import { podDeadline, podFix, podsReady } from "../probes/podsReady";
+import type { ProbeSettings } from "../probes/verifyTraffic";
+import { until, type Waiting } from "../until";
+import { messageCheck } from "./messageCheck";
+
+/**
+ * The verification of document D4 for multicast in a namespace: its annotation, and a pod that receives what another one
+ * sends to a group, by each family of the cluster network. Where the annotation is missing nothing is sent: nothing would
+ * arrive. What goes wrong is a check that did not pass; what was made is removed.
+ */
+export async function verifyMulticast(
+  cluster: LiveCluster,
+  namespace: string,
+  settings: ProbeSettings,
+  waiting: Waiting,
+): Promise<LiveCheck[]> {
+  const annotation = await annotationCheck(cluster, namespace, waiting);
+  if (annotation.status !== LiveStatus.Passed) return [annotation];
+  const where = { ...settings, namespace, source: multicastSource };
+  const received = await inPlace(cluster, where, waiting, async (frame, place) => {
+    const { families = [IpFamily.IPv4], timeoutSeconds } = settings;
+    const pod = senderPod(frame, families, podDeadline(timeoutSeconds));
+    await createIn(cluster, place, pathOf("pods", namespace), pod, waiting);
+    const names = [senderName(frame.name)];
+    const { check, pods } = await podsReady(
+      cluster,
+      { namespace, names, check: senderCheck(frame) },
+      waiting,
+    );
+    if (check.status !== LiveStatus.Passed) return [check];
+    const requests = multicastRequests(frame, families);
+    return [check, ...(await messageChecks(cluster, frame, { requests, timeoutSeconds, pods }, waiting))];
+  });
+  return [annotation, ...received];
+}
+
+const DOCUMENTED = describeReference(multicastSource);
+const [[ANNOTATION, VALUE]] = Object.entries(MULTICAST_ANNOTATION) as [[string, string]];
+
+async function annotationCheck(
+  cluster: LiveCluster,
+  namespace: string,
+  waiting: Waiting,
+): Promise<LiveCheck> {
+  const id = "multicast/annotation";
+  const what = `the annotation of namespace ${namespace}`;
+  const expected = `${ANNOTATION}=${VALUE}`;
+  const judged = async (): Promise<LiveCheck> => {
+    const found = annotationOf(await cluster.get(`/api/v1/namespaces/${namespace}`));
+    const status = found === expected ? LiveStatus.Passed : LiveStatus.Failed;
+    const fix = `turn multicast on: oc annotate namespace ${namespace} ${expected}, or the component MulticastNamespace`;
+    return {
+      ...{ id, what, expected, found, status, documented: DOCUMENTED },
+      ...(status === LiveStatus.Failed && { fix }),
+    };
+  };
+  try {
+    // Nobody but users writes it: waiting is of no use.
+    return await until(judged, waiting, () => true);
+  } catch (error) {
+    return faultCheck({ id, what, expected, source: multicastSource }, error);
+  }
+}
+
+function annotationOf(namespace: LiveObject | undefined): string {
+  if (!namespace) return "no such namespace";
+  // Dots in an annotation are no steps of a path.
+  const annotations = readValue(namespace, "metadata.annotations") as LiveObject | undefined;
+  const value = annotations?.[ANNOTATION];
+  return typeof value === "string" ? `${ANNOTATION}=${value}` : "not there";
+}
+
+const senderCheck =
+  ({ namespace, image }: ProbeFrame) =>
+  ([words = ""]: readonly string[], isReady: boolean): LiveCheck => ({
+    id: "multicast/sender",
+    what: `the pod that sends, in namespace ${namespace}`,
+    expected: "ready",
+    found: words,
+    status: isReady ? LiveStatus.Passed : LiveStatus.Failed,
+    ...(!isReady && { fix: podFix(words, { namespace, image, unscheduled: UNSCHEDULED }) }),
+    documented: DOCUMENTED,
+  });
+
+const UNSCHEDULED =
+  "a node has to take it: look at oc get nodes, at taints and room of the NodePools, and at the node selector of the namespace";
+
+/** What is sent, and by which pods. */
+interface Sending {
+  requests: readonly ProbeRequest[];
+  timeoutSeconds: number;
+  pods: readonly LiveObject[];
+}
+
+async function messageChecks(
+  cluster: LiveCluster,
+  frame: ProbeFrame,
+  { requests, timeoutSeconds, pods }: Sending,
+  waiting: Waiting,
+): Promise<LiveCheck[]> {
+  const job = receiverJob(frame, requests, timeoutSeconds);
+  const deadline = waiting.now() + timeoutSeconds * 1_000;
+  const answer = await askByJob(cluster, frame, job, { ...waiting, deadline });
+  const node = pods[0] && readText(pods[0], "spec.nodeName");
+  return requests.map(({ id, address = "", port }) =>
+    messageCheck(
+      { id, group: socketText({ address, port }), frame, ...(typeof node === "string" && { from: node }) },
+      answer,
+    ),
+  );
+}

@@ -1,0 +1,225 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+import {
+  networkAttachmentConfig,
+  OPERATOR_NAMES,
+  OPERATOR_POD_LABEL,
+} from "../../src/manifests/egressRouter";
+import { applied } from "./applied";
+import { hostedClusterObject } from "./hostedCluster";
+import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
+import { kubeconfigWithRoles } from "./roles";
+
+const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
+const SHOP = "/api/v1/namespaces/shop";
+const POD = `${SHOP}/pods/egress-router-cni-deployment-5f-x2`;
+const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrouters/egress";
+const ATTACHMENT = `/apis/k8s.cni.cncf.io/v1/namespaces/shop/network-attachment-definitions/${OPERATOR_NAMES.networkAttachment}`;
+const NOW = "2026-11-22T06:00:00Z";
+const ADDRESS = "192.168.12.99/24";
+
+interface Run {
+  status: number;
+  out: string;
+  error: string;
+}
+
+/** The real API server with the real CRDs; what operators, Multus and kubelets write, the test writes. */
+describe("M7 hypershift-network verify of multicast and egress routers", () => {
+  const folder = mkdtempSync(join(tmpdir(), "targets-"));
+  let session: Session;
+  let world: ProbeWorld;
+  let management: string;
+  let hosted: string;
+
+  const run = (kubeconfig: string, ...options: string[]): Promise<Run> =>
+    new Promise((resolve) =>
+      execFile(
+        process.execPath,
+        [
+          ...[command, "verify", "clusters/tenant-a", "--management-kubeconfig", management],
+          ...["--hosted-kubeconfig", kubeconfig, ...options],
+        ],
+        (failure, out, error) => resolve({ status: failure ? Number(failure.code) : 0, out, error }),
+      ),
+    );
+  const namespace = (name: string, annotations: object = {}) =>
+    applied(session, `/api/v1/namespaces/${name}`, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name, annotations },
+    });
+  const annotated = () => namespace("shop", { "k8s.ovn.org/multicast-enabled": "true" });
+
+  /** The pod of the router as the Deployment of the operator makes it, with what Multus wrote. */
+  const routerPod = (addresses: readonly string[], status: object = ready("10.129.2.31")) =>
+    Promise.resolve()
+      .then(() =>
+        applied(session, POD, {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: {
+            name: "egress-router-cni-deployment-5f-x2",
+            labels: OPERATOR_POD_LABEL,
+            annotations: {
+              "k8s.v1.cni.cncf.io/networks": OPERATOR_NAMES.networkAttachment,
+              ...(addresses.length > 0 && {
+                "k8s.v1.cni.cncf.io/network-status": JSON.stringify([
+                  { name: "ovn-kubernetes", interface: "eth0", ips: ["10.129.2.31"], default: true },
+                  { name: `shop/${OPERATOR_NAMES.networkAttachment}`, interface: "net1", ips: addresses },
+                ]),
+              }),
+            },
+          },
+          spec: { nodeName: "worker-0", containers: [{ name: OPERATOR_NAMES.container, image: "router" }] },
+        }),
+      )
+      .then(() =>
+        applied(session, `${POD}/status`, {
+          apiVersion: "v1",
+          kind: "Pod",
+          metadata: { name: "egress-router-cni-deployment-5f-x2" },
+          status,
+        }),
+      );
+  const egressRouter = { apiVersion: "network.operator.openshift.io/v1", kind: "EgressRouter" };
+  const condition = (type: string, status: string, reason: string, message: string) =>
+    applied(session, `${ROUTER}/status`, {
+      ...egressRouter,
+      metadata: { name: "egress" },
+      status: { conditions: [{ type, status, reason, message, lastTransitionTime: NOW }] },
+    });
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    await Promise.all([namespace("clusters"), annotated()]);
+    await applied(
+      session,
+      "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a",
+      hostedClusterObject(),
+    );
+    await applied(session, ROUTER, {
+      ...egressRouter,
+      metadata: { name: "egress" },
+      spec: {
+        mode: "Redirect",
+        addresses: [{ ip: ADDRESS, gateway: "192.168.12.1" }],
+        networkInterface: { macvlan: { mode: "Bridge" } },
+        redirect: { fallbackIP: "203.0.113.7" },
+      },
+    });
+    const { networkAttachment: name } = OPERATOR_NAMES;
+    const router = { name, address: ADDRESS, gateway: "192.168.12.1", fallbackIp: "203.0.113.7" };
+    await applied(session, ATTACHMENT, {
+      apiVersion: "k8s.cni.cncf.io/v1",
+      kind: "NetworkAttachmentDefinition",
+      metadata: { name },
+      spec: { config: networkAttachmentConfig(router, undefined) },
+    });
+    management = await kubeconfigWithRoles(session, "management", "verify-management.yaml");
+    const files = ["verify-multicast.yaml", "verify-egress-router.yaml"];
+    hosted = await kubeconfigWithRoles(session, "targets", ...files);
+    world = new ProbeWorld(session.kubernetes);
+  });
+  beforeEach(async () => {
+    world.jobs = everythingAnswers;
+    await routerPod(["192.168.12.99"]);
+    await condition("Available", "True", "AsExpected", "");
+  });
+  afterEach(async () => {
+    const path = `${SHOP}/pods?labelSelector=${encodeURIComponent("app.kubernetes.io/managed-by=hypershift-network-verify")}`;
+    const { body } = await session.kubernetes.request("GET", path);
+    expect((body as { items: object[] }).items).toEqual([]);
+  });
+  afterAll(async () => {
+    await world?.stop();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const both = ["--multicast", "shop", "--egress-router", "shop/egress"];
+
+  test("both are verified by the smallest roles, and nothing else is", async () => {
+    const { status, out } = await run(hosted, ...both, "--timeout", "60", "--format", "json");
+    const { verified, checks } = JSON.parse(out) as {
+      verified: boolean;
+      checks: { id: string; found: string }[];
+    };
+    expect(checks.map(({ id, found }) => [id, found])).toEqual([
+      ["egress-router/object", ADDRESS],
+      ["egress-router/network-attachment", ADDRESS],
+      ["egress-router/pod", "pod egress-router-cni-deployment-5f-x2: ready on worker-0"],
+      ["egress-router/interface", "net1 192.168.12.99"],
+      ["multicast/annotation", "k8s.ovn.org/multicast-enabled=true"],
+      ["multicast/sender", "ready"],
+      ["multicast/IPv4", "answered by 224.1.0.1"],
+    ]);
+    expect([status, verified]).toEqual([0, true]);
+  });
+
+  test("M18 a message that does not arrive fails", async () => {
+    const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
+    world.jobs = (job) => ({ failed, message: answers(job, () => false) });
+    const { status, out } = await run(hosted, "--multicast", "shop", "--timeout", "60", "--format", "junit");
+    expect(status).toBe(1);
+    expect(out).toContain('tests="3" failures="1"');
+    expect(out).toContain('<testcase classname="multicast/IPv4"');
+  });
+
+  test("M18 a namespace without the annotation is named, with the command that mends it", async () => {
+    await namespace("shop");
+    const { status, out } = await run(hosted, "--multicast", "shop");
+    await annotated();
+    expect(status).toBe(1);
+    expect(out).toMatch(
+      /failed {3}the annotation of namespace shop\n.*\n {9}found {5}not there\n {9}fix .*oc annotate/,
+    );
+  });
+
+  test("M17 a router whose pod does not start is named with what its newest event says", async () => {
+    await applied(session, `${SHOP}/events/sandbox`, {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: "sandbox" },
+      involvedObject: { kind: "Pod", namespace: "shop", name: "egress-router-cni-deployment-5f-x2" },
+      type: "Warning",
+      reason: "FailedCreatePodSandBox",
+      message: "no interface ens9",
+      lastTimestamp: NOW,
+    });
+    await routerPod([], { phase: "Pending" });
+    const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "2");
+    await session.kubernetes.request("DELETE", `${SHOP}/events/sandbox`);
+    expect(status).toBe(1);
+    expect(out).toContain(
+      "starting on worker-0, FailedCreatePodSandBox: no interface ens9, when the time was over\n",
+    );
+    expect(out).toMatch(/unknown {2}the second network interface of its pod/);
+  });
+
+  test("M17 another address, and a condition against the router, are refuted", async () => {
+    await routerPod(["192.168.12.98"]);
+    await condition("Degraded", "True", "EgressRouterError", "no image");
+    const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "0");
+    expect(status).toBe(1);
+    expect(out).toContain("found     Degraded=True: EgressRouterError: no image\n");
+    expect(out).toContain("found     net1 192.168.12.98, when the time was over\n");
+  });
+
+  test("a role that is missing is named by verb and resource", async () => {
+    const multicast = await kubeconfigWithRoles(session, "multicast", "verify-multicast.yaml");
+    const unread = await run(multicast, ...both);
+    expect([unread.status, unread.out]).toEqual([2, ""]);
+    expect(unread.error).toMatch(/forbids it: .*cannot get resource "egressrouters".*\n.*rbac\//);
+    const router = await kubeconfigWithRoles(session, "router", "verify-egress-router.yaml");
+    const { status, out } = await run(router, ...both, "--timeout", "10");
+    expect(status).toBe(1);
+    expect(out).toContain("not verified, 4 of 5 checks passed");
+    expect(out).toMatch(/cannot get resource "namespaces"/);
+  });
+});
