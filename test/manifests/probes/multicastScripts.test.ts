@@ -52,7 +52,10 @@ describe("M18 the scripts of the multicast verification", () => {
   /** Sends while something else is done. */
   const sending = async <T>(port: number, during: () => Promise<T>): Promise<T> => {
     const MULTICAST_GROUPS = JSON.stringify([groups.IPv6, groups.IPv4].map((group) => [group, port]));
-    const sender = spawn("python3", ["-c", SENDER_SCRIPT], { env: { ...env, MULTICAST_GROUPS }, stdio: "ignore" });
+    const sender = spawn("python3", ["-c", SENDER_SCRIPT], {
+      env: { ...env, MULTICAST_GROUPS },
+      stdio: "ignore",
+    });
     try {
       return await during();
     } finally {
