@@ -19,7 +19,7 @@ import {
   type Report,
   type ReportedFinding,
 } from "../report";
-import type { Resource } from "../resources/resource";
+import { idOf, sourceOf, type Resource } from "../resources/resource";
 import {
   describeResource,
   JudgedResources,
@@ -110,14 +110,11 @@ export function reportOf(
   const reported = (finding: Finding): ReportedFinding => {
     const { resource: origin, path } = finding;
     const resource = resources.get(origin) ?? judged.index.at(origin.urn);
-    const isConfigured =
-      origin.urn === undefined && origin.live === undefined && origin.file === configuration.file;
+    const isConfigured = idOf(origin) === undefined && origin.file === configuration.file;
     const line = isConfigured ? lineOf(path) : inputs.lineOf(origin, path);
     return {
       ...finding,
-      subject: resource
-        ? describeResource(resource)
-        : (origin.urn ?? origin.live ?? origin.file ?? "configuration"),
+      subject: resource ? describeResource(resource) : (sourceOf(origin) ?? "configuration"),
       ...(line !== undefined && { line }),
     };
   };

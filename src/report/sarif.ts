@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sarif";
 
 import { describeReference } from "../requirements/documents";
+import { idOf } from "../resources/resource";
 import { identityOf, Level, Status, type Rule } from "../rules/rule";
 import { printable, type Report, type ReportedFinding } from "./report";
 
@@ -73,7 +74,7 @@ function result(finding: ReportedFinding, places: ReadonlyMap<string, number>): 
 }
 
 function location({ resource, line, subject }: ReportedFinding, path: string): Location {
-  const { urn, file, live } = resource;
+  const { urn, file } = resource;
   // Code scanning shows nothing without a place in a file: findings in plans stand at the plan's first line.
   const startLine = (urn === undefined ? (line ?? resource.line) : undefined) ?? 1;
   return {
@@ -83,7 +84,9 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
     logicalLocations: [
       {
         name: printable(subject),
-        fullyQualifiedName: printable([urn ?? live ?? subject, path].filter((part) => part !== "").join("#")),
+        fullyQualifiedName: printable(
+          [idOf(resource) ?? subject, path].filter((part) => part !== "").join("#"),
+        ),
         kind: "resource",
       },
     ],

@@ -1,5 +1,6 @@
 import type { Colors } from "picocolors/types";
 
+import { sourceOf } from "../resources/resource";
 import { describeStale } from "../rules/exemptions";
 import { Level, Status } from "../rules/rule";
 import {
@@ -26,9 +27,7 @@ const NAMED = 10;
 export function textReport(report: Report, colors: Colors, groupBy: GroupBy): string {
   const violated = report.findings.filter(({ status }) => status === Status.Violated);
   const nameOf = ({ rule, subject, resource }: ReportedFinding) =>
-    groupBy === GroupBy.Rule
-      ? rule
-      : JSON.stringify([resource.urn ?? resource.live ?? resource.file, subject]);
+    groupBy === GroupBy.Rule ? rule : JSON.stringify([sourceOf(resource), subject]);
   const groups = [...grouped(violated, nameOf).values()].map((group) =>
     groupText(group, report, colors, groupBy),
   );

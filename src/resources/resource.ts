@@ -23,6 +23,12 @@ export interface Origin {
   live?: string;
 }
 
+/** What tells a resource of a stack, a cluster or an account from all others; absent for one from a file. */
+export const idOf = ({ urn, live }: Origin): string | undefined => urn ?? live;
+
+/** That, or the file, in which others may stand too. */
+export const sourceOf = (origin: Origin): string | undefined => idOf(origin) ?? origin.file;
+
 /** Whatever is judged, however it was written: one record. */
 export interface Resource {
   origin: Origin;

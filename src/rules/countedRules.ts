@@ -1,7 +1,7 @@
 import { readPrefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { read, readFlag, readNumber, type Found } from "../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { idOf, UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { PREFIX_LISTS } from "../resources/resourceTypes";
 import { writtenAt } from "../resources/ruleOwner";
@@ -45,9 +45,7 @@ export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): Co
     for (const { place, peer } of peersOf(index, rule.resource, written)) {
       const path = [rule.path, place.path].filter((part) => part !== "").join(".");
       const key =
-        place.value === UNKNOWN
-          ? `${rule.resource.origin.urn ?? rule.resource.origin.live} ${path}`
-          : identityOf(rule, place.value);
+        place.value === UNKNOWN ? `${idOf(rule.resource.origin)} ${path}` : identityOf(rule, place.value);
       counted.set(key, { direction: rule.direction, peer, resource: rule.resource, path });
     }
   }

@@ -1,6 +1,6 @@
 import type { DocumentReference } from "../requirements/documents";
 import { describeReference } from "../requirements/documents";
-import type { Origin, Resource } from "../resources/resource";
+import { sourceOf, type Origin, type Resource } from "../resources/resource";
 import type { UnknownValue } from "../resources/unknownValue";
 import type { JudgedResources } from "./judgedResources";
 
@@ -113,7 +113,7 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
 
 /** What makes two findings the same. */
 export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
-  JSON.stringify([rule, status, resource.urn ?? resource.live ?? resource.file ?? "", path, message]);
+  JSON.stringify([rule, status, sourceOf(resource) ?? "", path, message]);
 
 /** A finding as people read it: what is wrong, the packet that shows it, where it is written, and the way out. */
 export function describeFinding({ path, message, witness, documents, fix, status }: Finding): string {

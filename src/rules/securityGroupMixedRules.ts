@@ -1,5 +1,5 @@
 import { PULUMI_AWS, at } from "../requirements/documents";
-import { UNKNOWN } from "../resources/resource";
+import { idOf, UNKNOWN } from "../resources/resource";
 import { SECURITY_GROUPS } from "../resources/resourceTypes";
 import { isByController } from "../resources/ruleOwner";
 import type { RuleSource, SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
@@ -58,7 +58,5 @@ function piecesOf({ protocol, ports, message, sources }: SecurityGroupRule): str
 
 function textOf(source: Exclude<RuleSource, { kind: "unknown" }>): string {
   if (source.kind === "prefix") return source.prefix.text;
-  return source.kind === "group"
-    ? (source.group.origin.urn ?? source.group.origin.live ?? source.group.name)
-    : source.id;
+  return source.kind === "group" ? (idOf(source.group.origin) ?? source.group.name) : source.id;
 }

@@ -14,6 +14,7 @@ import {
   Service,
 } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
+import { controlPlaneNamespaceOf } from "./controlPlaneNamespaceOf";
 import { missing, noFindings, pathOf, refuse, shown, warn } from "./normalize/findings";
 import type { Findings } from "./normalize/findings";
 import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
@@ -138,7 +139,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
   return Object.freeze({
     name,
     namespace,
-    controlPlaneNamespace: `${namespace}-${name}`,
+    controlPlaneNamespace: controlPlaneNamespaceOf(namespace, name),
     platform,
     ...(release && { release }),
     endpointAccess: endpointAccess ?? defaultEndpointAccess(platform),
@@ -195,12 +196,13 @@ function readName(findings: Findings, property: string, value: unknown): string 
 
 /** The name of the control plane's namespace is made of both. */
 function demandShortNames(findings: Findings, namespace: string, name = ""): void {
-  const { length } = `${namespace}-${name}`;
+  const made = controlPlaneNamespaceOf(namespace, name);
+  const { length } = made;
   if (length > LIMIT.labelLength)
     refuse(
       findings,
       "name",
-      `${namespace}-${name}, the namespace of the control plane, has ${length} characters`,
+      `${made}, the namespace of the control plane, has ${length} characters`,
       `shorten name or namespace: ${LIMIT.labelLength} characters at most`,
     );
 }

@@ -15,6 +15,7 @@ import { REPLACING_DESTROYS } from "../../requirements/immutableFields";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { refuse, warn } from "../refuse";
@@ -93,7 +94,9 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
 
     this.name = pulumi.output(metadata.name);
     this.namespace = pulumi.output(metadata.namespace);
-    this.hostedControlPlaneNamespace = pulumi.interpolate`${this.namespace}-${this.name}`;
+    this.hostedControlPlaneNamespace = pulumi
+      .all([this.namespace, this.name])
+      .apply(([namespace, own]) => controlPlaneNamespaceOf(namespace, own));
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));

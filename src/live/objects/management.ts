@@ -1,6 +1,7 @@
 import { readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { isEgressFirewall } from "../../resources/resourceTypes";
+import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
 
 /**
  * Whether an object of a management cluster has to do with its hosted clusters: egress firewalls of other namespaces govern
@@ -9,10 +10,12 @@ import { isEgressFirewall } from "../../resources/resourceTypes";
 export function isOfManagement({ type, properties }: Resource, hosted: readonly Resource[]): boolean {
   if (!isEgressFirewall(type)) return true;
   const namespace = readText(properties, "metadata.namespace");
-  return hosted.some((cluster) => namespace === controlPlaneNamespaceOf(cluster));
+  return hosted.some((cluster) => namespace === namespaceMadeFor(cluster));
 }
 
-function controlPlaneNamespaceOf({ properties }: Resource): string {
-  const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) => readText(properties, path));
-  return `${String(namespace)}-${String(name)}`;
+function namespaceMadeFor({ properties }: Resource): string {
+  const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) =>
+    String(readText(properties, path)),
+  );
+  return controlPlaneNamespaceOf(namespace!, name!);
 }

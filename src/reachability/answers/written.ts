@@ -1,5 +1,5 @@
 import type { Clause } from "../filters";
-import type { Origin, Resource } from "../../resources/resource";
+import { idOf, type Origin, type Resource } from "../../resources/resource";
 
 /** Where something is written, as plain data. */
 export interface Written extends Origin {
@@ -30,6 +30,12 @@ export const describeWritten = ({ type, name }: Written): string =>
 export const describeRule = ({ path, ...written }: WrittenRule): string =>
   path === "" ? describeWritten(written) : `${path} of ${describeWritten(written)}`;
 
+const placeOf = ({ file, line, type, name, ...origin }: Written): unknown =>
+  idOf(origin) ?? [file, line, type, name];
+
 /** What makes two rules the same. */
-export const identityOf = ({ urn, live, file, line, name, type, path }: WrittenRule): string =>
-  JSON.stringify([urn ?? live ?? [file, line, type, name], path]);
+export const identityOf = (rule: WrittenRule): string => JSON.stringify([placeOf(rule), rule.path]);
+
+/** Whether something is written there. */
+export const isWrittenAt = (written: Written | undefined, resource: Resource | undefined): boolean =>
+  JSON.stringify(written && placeOf(written)) === JSON.stringify(resource && placeOf(writtenAt(resource)));

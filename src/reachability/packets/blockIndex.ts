@@ -1,7 +1,7 @@
 import type { Prefix } from "../../address";
 import { IPV4, IPV6, type AddressKind } from "./addressKind";
 import type { Whole } from "./algebra";
-import { Scratch } from "./scratch";
+import { LONGEST_KEPT, Scratch } from "./scratch";
 import { sortedOrder } from "./sortedOrder";
 import { sortRows } from "./sortRows";
 
@@ -23,8 +23,6 @@ const RANGE = 2;
 
 /** Lists that indexes have filled and left: growing a new one for each takes more time than what stands in it. */
 const spare: number[][] = [];
-/** Longer ones are not kept. */
-const LARGE = 65_536;
 
 const places = new Scratch();
 
@@ -251,7 +249,7 @@ export class BlockIndex<N extends Whole> {
     const sealed = new Int32Array(this.#rangesAt + count * RANGE);
     this.#sealed = sealed;
     sortRows(this.#added, this.#addedEnd, placeOf, blocks, sealed);
-    if (this.#added.length <= LARGE) spare.push(this.#added);
+    if (this.#added.length <= LONGEST_KEPT) spare.push(this.#added);
     this.#added = [];
     this.#blockOf.clear();
     this.fill(sealed);

@@ -1,5 +1,5 @@
-/** Longer lists are not kept. */
-const LARGE = 65_536;
+/** Longer lists are not kept for the next use. */
+export const LONGEST_KEPT = 65_536;
 
 /** A list of numbers for a moment: making one for each of many thousands of indexes takes more time than what stands in it. */
 export class Scratch {
@@ -9,7 +9,7 @@ export class Scratch {
   take(count: number): Int32Array {
     if (count <= this.#kept.length) return this.#kept;
     const list = new Int32Array(Math.max(count, 2 * this.#kept.length));
-    if (list.length <= LARGE) this.#kept = list;
+    if (list.length <= LONGEST_KEPT) this.#kept = list;
     return list;
   }
 }

@@ -1,3 +1,4 @@
+import { idOf } from "../../resources/resource";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
 import { QuickAnswer } from "../filters/orderedBlocks";
@@ -123,8 +124,8 @@ class Proved {
 function distinct(values: readonly UnknownValue[]): UnknownValue[] {
   const seen = new Set<string>();
   return values.filter(({ resource, path, reason }) => {
-    const { urn, file, line } = resource.origin;
-    const key = JSON.stringify([urn ?? resource.name, file, line, path, reason]);
+    const { file, line } = resource.origin;
+    const key = JSON.stringify([idOf(resource.origin) ?? resource.name, file, line, path, reason]);
     return seen.size < seen.add(key).size;
   });
 }

@@ -240,7 +240,6 @@ describe("a network ACL", () => {
     for (const planned of [
       { ...first, direction: Direction.Egress },
       { ...first, acl: { ...first.acl!, urn: "urn:pulumi:test::network::another" } },
-      { ...first, acl: { ...first.acl!, name: "another" } },
       { ...first, acl: undefined as never },
       group,
     ])
@@ -249,6 +248,27 @@ describe("a network ACL", () => {
     const { acl: _, ...nowhere } = first;
     expect(numbersOf(repaired(nobody, [web], undefined, [{ ...nowhere, ruleNumber: 15 }]))).toEqual([15]);
     expect(numbersOf(repaired(nobody, [web], undefined, [first]))).toEqual([10]);
+  });
+
+  test("that runs, or stands in a file, is not another one of the same name", () => {
+    const found = aclOf();
+    const at = (origin: Resource["origin"]): NetworkAcl => ({
+      ...found,
+      resource: { ...found.resource!, origin },
+    });
+    const places = [
+      { live: "acl-0a1" },
+      { live: "acl-0b2" },
+      { file: "a.yaml", line: 1 },
+      { file: "a.yaml", line: 9 },
+    ];
+    for (const place of places) {
+      const planned = repaired(at(place), [web]).rules;
+      const other = { ...web, ports: { from: 1, to: 1 } };
+      expect(places.map((another) => numbersOf(repaired(at(another), [other], undefined, planned)))).toEqual(
+        places.map((another) => [another === place ? 20 : 10]),
+      );
+    }
   });
 
   test("needs a rule before the one that denies even where the same is planned behind it", () => {
@@ -348,7 +368,6 @@ describe("an egress firewall", () => {
     expect(placesOf([first])).toEqual([3, 4]);
     expect(placesOf([first, { ...first, index: 3 }])).toEqual([4, 5]);
     expect(placesOf([{ ...first, index: 3 }])).toEqual([2, 3]);
-    expect(placesOf([{ ...first, firewall: { ...first.firewall, name: "another" } }])).toEqual([2, 3]);
     expect(placesOf([{ ...first, firewall: { ...first.firewall, urn: "another" } }])).toEqual([2, 3]);
     expect(placesOf([{ kind: "network-policy" } as never])).toEqual([2, 3]);
   });

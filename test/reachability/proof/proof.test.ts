@@ -102,6 +102,18 @@ describe("proofs", () => {
     ]);
   });
 
+  test("what is not known is named once for each resource, and two that run are two whatever their names", () => {
+    const doubtful = (live: string): Clause =>
+      clause("web", NO_PACKETS, {
+        possible: from(workers, 443),
+        unknown: [{ resource: { ...resource("web"), origin: { live } }, path: "ports" }],
+      });
+    const places = ["NetworkPolicy clusters-a/web", "NetworkPolicy clusters-b/web"];
+    const verdict = prove(from(workers, 443), [allowing(...[...places, ...places].map(doubtful))]);
+    if (verdict.proof !== Proof.Unknown) throw new Error(verdict.proof);
+    expect(verdict.values.map((value) => value.resource.origin.live)).toEqual(places);
+  });
+
   test("a rule for half of the range is refuted by a packet from the other half", () => {
     const verdict = prove(from(workers, 443), [allowing(clause("lower", from("10.0.0.0/17", 443)))]);
     expect(verdict).toMatchObject({

@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../../fault";
 import { hostedClusterFragment, parsedSpec, withSpecFields } from "../../../manifests";
 import { isGiven } from "../../../manifests/places";
+import { controlPlaneNamespaceOf } from "../../../topology/controlPlaneNamespaceOf";
 import { DEFAULT_NAMESPACE } from "../../../topology/normalizeTopology";
 import { knownPart } from "../../checked";
 import { whenKnown } from "../../kubernetes/whenKnown";
@@ -16,7 +17,7 @@ function nodeFields(
   const { name, namespace = DEFAULT_NAMESPACE } = { ...topology };
   const { tolerations } = { ...dedicatedNodes };
   return hostedClusterFragment({
-    controlPlaneNamespace: `${namespace}-${name}`,
+    controlPlaneNamespace: controlPlaneNamespaceOf(namespace, String(name)),
     ...(Array.isArray(tolerations) && { tolerations }),
   });
 }

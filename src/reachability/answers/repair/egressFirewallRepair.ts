@@ -1,7 +1,7 @@
 import type { Resource } from "../../../resources/resource";
 import { TRANSPORT_NUMBER } from "../../packets";
 import type { Clause } from "../../filters";
-import { ruleOf, writtenAt } from "../written";
+import { isWrittenAt, ruleOf, writtenAt } from "../written";
 import type { NeededRule } from "./neededRules";
 import type { EgressFirewallRepair, Repair, RepairAdvice } from "./repair";
 
@@ -46,11 +46,8 @@ export function egressFirewallRepair(
   };
 }
 
-const isIn = ({ origin, name }: Resource, repair: Repair): repair is EgressFirewallRepair =>
-  repair.kind === "egress-firewall-rule" &&
-  repair.firewall.urn === origin.urn &&
-  repair.firewall.live === origin.live &&
-  repair.firewall.name === name;
+const isIn = (firewall: Resource, repair: Repair): repair is EgressFirewallRepair =>
+  repair.kind === "egress-firewall-rule" && isWrittenAt(repair.firewall, firewall);
 
 const nameOf = (protocol: number | undefined): string | undefined =>
   Object.keys(TRANSPORT_NUMBER).find((name) => TRANSPORT_NUMBER[name] === protocol);

@@ -3,7 +3,7 @@ import { LIMIT } from "../../../requirements/limits";
 import type { Direction } from "../../../requirements/vocabulary";
 import type { NetworkAcl, NetworkAclRule } from "../../../resources/networkAcls";
 import { Action, type Clause } from "../../filters";
-import { ruleOf, writtenAt } from "../written";
+import { isWrittenAt, ruleOf, writtenAt } from "../written";
 import { awsTraffic, endsOf, isIcmp } from "./awsWords";
 import type { NeededRule } from "./neededRules";
 import type { NetworkAclRepair, Repair, RepairAdvice } from "./repair";
@@ -72,10 +72,7 @@ const isSame = (planned: NetworkAclRepair, entry: Entry, before: number | undefi
   (Object.keys(entry) as (keyof Entry)[]).every((key) => planned[key] === entry[key]);
 
 const isIn = ({ resource }: NetworkAcl, direction: Direction, repair: Repair): repair is NetworkAclRepair =>
-  repair.kind === "network-acl-rule" &&
-  repair.direction === direction &&
-  repair.acl?.urn === resource?.origin.urn &&
-  repair.acl?.name === resource?.name;
+  repair.kind === "network-acl-rule" && repair.direction === direction && isWrittenAt(repair.acl, resource);
 
 const isAt = (rule: NetworkAclRule, clause: Clause): boolean =>
   rule.resource === clause.resource && rule.path === clause.path;
