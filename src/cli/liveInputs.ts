@@ -1,6 +1,6 @@
 import type { Ec2Access } from "../live/ec2";
 import type { LiveReading, Reading } from "../live/objects";
-import type { LiveFault } from "../live/liveCluster";
+import { LiveFault } from "../live/liveFault";
 import type { InputFault, Inputs } from "../plan";
 import { printable } from "../report";
 
@@ -31,7 +31,6 @@ export async function readLive(
 }
 
 async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {
-  const { LiveFault } = loadCluster();
   try {
     const { name, resources, notes, faults } = await read();
     for (const resource of resources) inputs.resources.push(resource);

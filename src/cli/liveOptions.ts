@@ -41,7 +41,7 @@ function vpcsOf(command: string, written: string | undefined): string[] {
 }
 
 /** Switches are no texts. */
-const isOn = (option: unknown): boolean => option === true;
+export const isOn = (option: unknown): boolean => option === true;
 
 const given = <Name extends string>(
   options: Readonly<Record<string, string | undefined>>,

@@ -2,6 +2,7 @@ import type { Fault } from "../fault";
 import type { RouterName } from "../live";
 import { labelNameFaults, subdomainNameFaults } from "../manifests/places";
 import { printable } from "../report";
+import { isOn } from "./liveOptions";
 import { Unusable } from "./plans";
 
 /** What is asked of a running hosted cluster. */
@@ -89,9 +90,6 @@ function combinationFaults(options: Record<string, string | undefined>): string[
     given[one] && given[other] ? [`${one} ${other}: ${why}`] : [],
   );
 }
-
-/** Switches are no texts. */
-const isOn = (option: unknown): boolean => option === true;
 
 const ROUTER = "--egress-router";
 

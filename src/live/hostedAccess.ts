@@ -1,5 +1,6 @@
 import { readText } from "../resources/read";
-import { LiveFault, type LiveCluster, type LiveObject } from "./liveCluster";
+import type { LiveCluster, LiveObject } from "./liveCluster";
+import { LiveFault } from "./liveFault";
 
 /**
  * The kubeconfig of a hosted cluster's administrator, as its HostedCluster names it.

@@ -2,6 +2,7 @@ export * from "./hostedAccess";
 export * from "./interrupted";
 export * from "./liveCheck";
 export * from "./liveCluster";
+export { LiveFault } from "./liveFault";
 export * from "./until";
 export * from "./bootstrap/verifyBootstrap";
 export * from "./subnets/verifySubnets";

@@ -1,21 +1,10 @@
 import { Cluster, type ClusterAccess, type Method } from "../components/kubernetes/compareAndSwap/cluster";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
+import { FORBIDDEN, LiveFault } from "./liveFault";
 
 /** An object as the API server sends it. */
 export type LiveObject = { readonly [key: string]: PropertyValue };
-
-/** Why a cluster did not answer, and the way out. */
-export class LiveFault extends Error {
-  constructor(
-    problem: string,
-    readonly remedy: string,
-    /** The status of HTTP with which the API server refused; absent where it was something else. */
-    readonly status?: number,
-  ) {
-    super(problem);
-  }
-}
 
 /** By which name the API server notes who wrote. */
 const FIELD_MANAGER = "hypershift-network";
@@ -141,7 +130,7 @@ export class LiveCluster {
         "take a kubeconfig that is valid",
         status,
       );
-    if (status === 403)
+    if (status === FORBIDDEN)
       return new LiveFault(
         `${this.name} forbids it: ${why}`,
         "bind the role of rbac/ in this package to the user, or one with that verb and resource",

@@ -1,5 +1,5 @@
 import type { Resource } from "../resources/resource";
-import { LiveFault } from "./liveCluster";
+import { isForbidden, type LiveFault } from "./liveFault";
 
 /** What was read of a running cluster or an account. */
 export interface LiveReading {
@@ -15,15 +15,12 @@ export interface LiveReading {
 /** Who is told what is being read. */
 export type Reading = (what: string) => void;
 
-/** The status of HTTP for a permission that is missing. */
-const FORBIDDEN = 403;
-
 /** Reads something; a permission that is missing is added to the faults, so that all of them are named at once. */
 export async function granted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
-    if (!(error instanceof LiveFault) || error.status !== FORBIDDEN) throw error;
+    if (!isForbidden(error)) throw error;
     faults.push(error);
     return undefined;
   }

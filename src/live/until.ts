@@ -1,6 +1,6 @@
 import { mayAnswerLater } from "../components/kubernetes/compareAndSwap/cluster";
 import { LiveStatus, type LiveCheck } from "./liveCheck";
-import { LiveFault } from "./liveCluster";
+import { LiveFault } from "./liveFault";
 
 /** How long is waited, and who is told meanwhile. */
 export interface Waiting {

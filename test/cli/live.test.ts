@@ -284,21 +284,19 @@ rules: { all: disabled, port-public: mandatory }\n`,
     expect(error).toContain("--ec2  the EC2 API of eu-west-1 forbids ec2:DescribeSecurityGroups: allow it");
   });
 
-  test("diff says what was opened by hand", async () => {
-    const plan = folder.write(
-      "state.json",
-      stackExport([
-        state(
-          TYPE.securityGroup,
-          "hosts",
-          {
-            tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
-            ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["10.0.0.0/16"] }],
-          },
-          { id: "sg-1" },
-        ),
-      ]),
+  const hostsInStack = () =>
+    state(
+      TYPE.securityGroup,
+      "hosts",
+      {
+        tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
+        ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["10.0.0.0/16"] }],
+      },
+      { id: "sg-1" },
     );
+
+  test("diff says what was opened by hand", async () => {
+    const plan = folder.write("state.json", stackExport([hostsInStack()]));
     const drift = () =>
       call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config(), "--fail-on", "opened"]);
     playEc2(hosts("10.0.0.0/16"));
@@ -324,15 +322,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     const plan = folder.write(
       "state.json",
       stackExport([
-        state(
-          TYPE.securityGroup,
-          "hosts",
-          {
-            tags: Object.fromEntries(tags.map(({ Key, Value }) => [Key, Value])),
-            ingress: [{ protocol: "tcp", fromPort: 8091, toPort: 8091, cidrBlocks: ["10.0.0.0/16"] }],
-          },
-          { id: "sg-1" },
-        ),
+        hostsInStack(),
         state("kubernetes:networking.k8s.io/v1:NetworkPolicy", "own", {
           metadata: { name: "own", namespace: "clusters-tenant-a" },
           spec: { podSelector: {}, policyTypes: ["Ingress"] },

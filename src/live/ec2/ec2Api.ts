@@ -1,6 +1,6 @@
-import type { EC2Client, Filter } from "@aws-sdk/client-ec2";
+import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
-import { LiveFault } from "../liveCluster";
+import { FORBIDDEN, LiveFault } from "../liveFault";
 
 /** Which part of an account is read. */
 export interface Ec2Access {
@@ -14,11 +14,14 @@ export interface Ec2Access {
 const loadSdk = () => import("@aws-sdk/client-ec2");
 
 /** The names with which EC2 refuses what a user may not do. */
-const FORBIDDEN: ReadonlySet<string> = new Set([
+const REFUSALS: ReadonlySet<string> = new Set([
   "UnauthorizedOperation",
   "AccessDenied",
   "AccessDeniedException",
 ]);
+/** How many values a filter takes. (EC2 API reference, Filter) */
+const MOST_VALUES = 200;
+
 /** The names with which SDK and EC2 say that they do not know who asks. */
 const UNKNOWN_USER =
   /^(CredentialsProviderError|TokenProviderError|AuthFailure|InvalidClientTokenId|SignatureDoesNotMatch|RequestExpired|ExpiredToken|UnrecognizedClientException)/;
@@ -51,40 +54,44 @@ export class Ec2Api {
   /** Every VPC that is asked for. */
   readonly vpcsThere = () =>
     this.#all("DescribeVpcs", ({ paginateDescribeVpcs }) =>
-      paginateDescribeVpcs({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+      paginateDescribeVpcs({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ Vpcs = [] }) => Vpcs));
 
   readonly subnets = () =>
     this.#all("DescribeSubnets", ({ paginateDescribeSubnets }) =>
-      paginateDescribeSubnets({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+      paginateDescribeSubnets({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ Subnets = [] }) => Subnets));
 
   readonly securityGroups = () =>
     this.#all("DescribeSecurityGroups", ({ paginateDescribeSecurityGroups }) =>
-      paginateDescribeSecurityGroups({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+      paginateDescribeSecurityGroups({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ SecurityGroups = [] }) => SecurityGroups));
 
   readonly networkAcls = () =>
     this.#all("DescribeNetworkAcls", ({ paginateDescribeNetworkAcls }) =>
-      paginateDescribeNetworkAcls({ client: this.client, pageSize: 1000 }, this.#in("vpc-id")),
+      paginateDescribeNetworkAcls({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ NetworkAcls = [] }) => NetworkAcls));
 
   /** The prefix lists with some ids. */
-  readonly prefixLists = (ids: readonly string[]) =>
-    this.#all("DescribeManagedPrefixLists", ({ paginateDescribeManagedPrefixLists }) =>
-      paginateDescribeManagedPrefixLists(
-        { client: this.client, pageSize: 100 },
-        { Filters: filter("prefix-list-id", ids) },
-      ),
-    ).then((pages) => pages.flatMap(({ PrefixLists = [] }) => PrefixLists));
+  async prefixLists(ids: readonly string[]): Promise<ManagedPrefixList[]> {
+    const found: ManagedPrefixList[] = [];
+    for (let first = 0; first < ids.length; first += MOST_VALUES) {
+      const asked = { Filters: filter("prefix-list-id", ids.slice(first, first + MOST_VALUES)) };
+      const pages = await this.#all("DescribeManagedPrefixLists", ({ paginateDescribeManagedPrefixLists }) =>
+        paginateDescribeManagedPrefixLists({ client: this.client, pageSize: 100 }, asked),
+      );
+      found.push(...pages.flatMap(({ PrefixLists = [] }) => PrefixLists));
+    }
+    return found;
+  }
 
   readonly prefixListEntries = (id: string) =>
     this.#all("GetManagedPrefixListEntries", ({ paginateGetManagedPrefixListEntries }) =>
       paginateGetManagedPrefixListEntries({ client: this.client, pageSize: 100 }, { PrefixListId: id }),
     ).then((pages) => pages.flatMap(({ Entries = [] }) => Entries));
 
-  #in(name: string): { Filters?: Filter[] } {
-    return this.vpcs.length > 0 ? { Filters: filter(name, this.vpcs) } : {};
+  #inVpcs(): { Filters?: Filter[] } {
+    return this.vpcs.length > 0 ? { Filters: filter("vpc-id", this.vpcs) } : {};
   }
 
   async #all<Page>(
@@ -102,11 +109,11 @@ export class Ec2Api {
 
   /** Messages of AWS may hold an encoded policy: the action says enough. */
   #refused(action: string, { name, message }: Error): LiveFault {
-    if (FORBIDDEN.has(name))
+    if (REFUSALS.has(name))
       return new LiveFault(
         `${this.name} forbids ec2:${action}`,
         "allow it, as the IAM policy in docs/check.md does",
-        403,
+        FORBIDDEN,
       );
     if (UNKNOWN_USER.test(name))
       return new LiveFault(

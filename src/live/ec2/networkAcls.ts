@@ -1,16 +1,16 @@
 import type { NetworkAcl, NetworkAclEntry } from "@aws-sdk/client-ec2";
 
+import { LIMIT } from "../../requirements/limits";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { TYPE } from "../../resources/resourceTypes";
 import { ec2Resource, tagsOf } from "./ec2Resource";
 
-/** Rules from this number on are AWS's own: they deny what no other rule names, and nobody can change them. (EC2, NetworkAclEntry) */
-const FIRST_OF_AWS = 32767;
-
 /** A network ACL with its rules inline and the subnets that have it, as the AWS provider shows it. */
 export function networkAclResource(acl: NetworkAcl): Resource {
   const { NetworkAclId: id = "", IsDefault: isDefault, VpcId, Entries = [], Associations = [] } = acl;
-  const own = Entries.filter(({ RuleNumber = 0 }) => RuleNumber < FIRST_OF_AWS);
+  // Rules behind it are AWS's own: they deny what no other rule names, and nobody can change them. (EC2, NetworkAclEntry)
+  const { max } = LIMIT.networkAclRuleNumber;
+  const own = Entries.filter(({ RuleNumber = 0 }) => RuleNumber <= max);
   return ec2Resource(isDefault ? TYPE.defaultNetworkAcl : TYPE.networkAcl, id, {
     vpcId: VpcId,
     ...(isDefault && { defaultNetworkAclId: id }),

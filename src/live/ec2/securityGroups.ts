@@ -35,36 +35,32 @@ export function securityGroupResource(group: SecurityGroup): Resource {
  */
 const rules = (group: SecurityGroup, permissions: readonly IpPermission[] = []): PropertyValue =>
   permissions.flatMap((permission) =>
-    endsOf(group, permission).map(({ description, ...end }) => ({
+    endsOf(group, permission).map(([end, description]) => ({
       ...trafficOf(permission),
       ...end,
       ...(description !== undefined && { description }),
     })),
   );
 
-type End = { readonly [key: string]: PropertyValue } & { description?: string };
+type End = readonly [properties: { readonly [key: string]: PropertyValue }, description: string | undefined];
 
 function endsOf(group: SecurityGroup, permission: IpPermission): End[] {
   const { IpRanges = [], Ipv6Ranges = [], PrefixListIds = [], UserIdGroupPairs = [] } = permission;
   return [
-    ...IpRanges.map(({ CidrIp = "", Description }) => end({ cidrBlocks: [CidrIp] }, Description)),
-    ...Ipv6Ranges.map(({ CidrIpv6 = "", Description }) => end({ ipv6CidrBlocks: [CidrIpv6] }, Description)),
-    ...PrefixListIds.map(({ PrefixListId = "", Description }) =>
-      end({ prefixListIds: [PrefixListId] }, Description),
-    ),
-    ...UserIdGroupPairs.map(({ GroupId = "", UserId = group.OwnerId, Description }) => {
-      if (GroupId === group.GroupId) return end({ self: true }, Description);
+    ...IpRanges.map(({ CidrIp = "", Description }): End => [{ cidrBlocks: [CidrIp] }, Description]),
+    ...Ipv6Ranges.map(({ CidrIpv6 = "", Description }): End => [{ ipv6CidrBlocks: [CidrIpv6] }, Description]),
+    ...PrefixListIds.map(({ PrefixListId = "", Description }): End => [
+      { prefixListIds: [PrefixListId] },
+      Description,
+    ]),
+    ...UserIdGroupPairs.map(({ GroupId = "", UserId = group.OwnerId, Description }): End => {
+      if (GroupId === group.GroupId) return [{ self: true }, Description];
       // A group of another account, as the provider writes it.
       const foreign = UserId === group.OwnerId ? GroupId : `${UserId}/${GroupId}`;
-      return end({ securityGroups: [foreign] }, Description);
+      return [{ securityGroups: [foreign] }, Description];
     }),
   ];
 }
-
-const end = (properties: End, description: string | undefined): End => ({
-  ...properties,
-  ...(description !== undefined && { description }),
-});
 
 /** EC2 leaves ports out where the protocol is every one. */
 function trafficOf({ IpProtocol: protocol = "-1", FromPort, ToPort }: IpPermission) {

@@ -1,8 +1,9 @@
 import { parseAddress } from "../../address";
 import { interfacesIn } from "../../manifests/egressRouter";
+import { nameOf } from "../../resources/objectText";
 import type { LiveCheck } from "../liveCheck";
 import { podState } from "../probes/podState";
-import { nameOf, networkStatusOf, type RouterState } from "./routerState";
+import { networkStatusOf, type RouterState } from "./routerState";
 import { check, failed, passed, unknown, wantedOf, type Verdict } from "./verdict";
 
 /** Whether the one pod is scheduled and ready. */

@@ -4,7 +4,8 @@ import {
   NETWORKS_ANNOTATION,
   OPERATOR_NAMES,
 } from "../../manifests/egressRouter";
-import { read, readText, readValue } from "../../resources/read";
+import { annotationOf } from "../../resources/objectText";
+import { read, readText } from "../../resources/read";
 import type { LiveCluster, LiveObject } from "../liveCluster";
 import { podState } from "../probes/podState";
 
@@ -72,20 +73,8 @@ export const isHopeless = ({ router, attachment, pods }: RouterState): boolean =
   });
 
 /** The name of an object. */
-export function nameOf(object: LiveObject): string {
-  const name = readText(object, "metadata.name");
-  return typeof name === "string" ? name : "";
-}
-
 /** What Multus has written about a pod's interfaces. */
 export const networkStatusOf = (pod: LiveObject): string | undefined =>
   NETWORK_STATUS_ANNOTATIONS.map((annotation) => annotationOf(pod, annotation)).find(
     (text) => text !== undefined,
   );
-
-function annotationOf(object: LiveObject, key: string): string | undefined {
-  // Dots in an annotation are no steps of a path.
-  const annotations = readValue(object, "metadata.annotations") as LiveObject | undefined;
-  const value = annotations?.[key];
-  return typeof value === "string" ? value : undefined;
-}

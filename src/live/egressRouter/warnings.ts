@@ -1,7 +1,8 @@
 import { OPERATOR_NAMES } from "../../manifests/egressRouter";
-import { readText } from "../../resources/read";
-import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
-import { nameOf, type RouterState } from "./routerState";
+import { nameOf, textAt } from "../../resources/objectText";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { unlessForbidden } from "../liveFault";
+import type { RouterState } from "./routerState";
 
 /** The newest event that warns about a router's pod, or about what makes its pod: `FailedCreatePodSandBox: ...`. */
 export async function newestWarning(
@@ -10,7 +11,8 @@ export async function newestWarning(
 ): Promise<string | undefined> {
   const names = [router ? OPERATOR_NAMES.deployment : name, ...pods.map(nameOf)];
   const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=${encodeURIComponent("type=Warning")}`;
-  const events = (await orNone(cluster.list(path))).filter((event) => {
+  // Events only add to what is known: without the right to list them it is told without them.
+  const events = ((await unlessForbidden(cluster.list(path))) ?? []).filter((event) => {
     const object = textAt(event, "involvedObject.name");
     // ReplicaSets and pods have the name of their Deployment before theirs.
     return names.some((one) => object === one || object.startsWith(`${one}-`));
@@ -19,20 +21,5 @@ export async function newestWarning(
   return newest && [textAt(newest, "reason"), textAt(newest, "message")].filter(Boolean).join(": ");
 }
 
-/** Events only add to what is known: without the right to list them it is told without them. */
-async function orNone(listing: Promise<LiveObject[]>): Promise<LiveObject[]> {
-  try {
-    return await listing;
-  } catch (error) {
-    if (error instanceof LiveFault && error.status === 403) return [];
-    throw error;
-  }
-}
-
 const timeOf = (event: LiveObject): string =>
   textAt(event, "lastTimestamp") || textAt(event, "eventTime") || textAt(event, "metadata.creationTimestamp");
-
-function textAt(object: LiveObject, path: string): string {
-  const text = readText(object, path);
-  return typeof text === "string" ? text.trim() : "";
-}

@@ -1,6 +1,7 @@
 import { probeJob, socketText, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
-import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { unlessForbidden } from "../liveFault";
 import type { Waiting } from "../until";
 import { askByJob } from "../probes/askByJob";
 import { inPlace } from "../probes/inPlace";
@@ -27,22 +28,13 @@ export async function verifyFlows(
   settings: ProbeSettings,
   waiting: Waiting,
 ): Promise<LiveCheck[]> {
-  const konnectivityAgent = await orNothing(cluster.get(KONNECTIVITY_AGENT_PATH));
+  // Somebody who may not read it says the endpoint in the configuration.
+  const konnectivityAgent = await unlessForbidden(cluster.get(KONNECTIVITY_AGENT_PATH));
   const flows = workerFlows({ hostedCluster, konnectivityAgent, topology });
   return inPlace(cluster, settings, waiting, async (frame) => {
     const answer = await asked(cluster, frame, flows, settings, waiting);
     return flows.map((flow) => flowCheck(flow, answer, topology.proxy !== undefined));
   });
-}
-
-/** Somebody who may not read it says the endpoint in the configuration. */
-async function orNothing(getting: Promise<LiveObject | undefined>): Promise<LiveObject | undefined> {
-  try {
-    return await getting;
-  } catch (error) {
-    if (error instanceof LiveFault && error.status === 403) return undefined;
-    throw error;
-  }
 }
 
 async function asked(

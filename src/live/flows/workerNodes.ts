@@ -1,15 +1,11 @@
 import { read, readValue } from "../../resources/read";
-import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { unlessForbidden } from "../liveFault";
 import { NODES_PATH } from "../subnets/nodes";
 
 /** How many nodes take pods without tolerations; undefined for somebody who may not list nodes. */
 export async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
-  try {
-    return (await cluster.list(NODES_PATH)).filter(takesPods).length;
-  } catch (error) {
-    if (error instanceof LiveFault && error.status === 403) return undefined;
-    throw error;
-  }
+  return (await unlessForbidden(cluster.list(NODES_PATH)))?.filter(takesPods).length;
 }
 
 /** Cordoned nodes and those that are not ready have such a taint too. */

@@ -11,7 +11,8 @@ import {
 } from "../../manifests/probes";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/multicast";
-import { readText, readValue } from "../../resources/read";
+import { annotationOf } from "../../resources/objectText";
+import { readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveCluster, LiveObject } from "../liveCluster";
 import { askByJob } from "../probes/askByJob";
@@ -65,7 +66,7 @@ async function annotationCheck(
   const what = `the annotation of namespace ${namespace}`;
   const expected = `${ANNOTATION}=${VALUE}`;
   const judged = async (): Promise<LiveCheck> => {
-    const found = annotationOf(await cluster.get(`/api/v1/namespaces/${namespace}`));
+    const found = foundIn(await cluster.get(`/api/v1/namespaces/${namespace}`));
     const status = found === expected ? LiveStatus.Passed : LiveStatus.Failed;
     const fix = `turn multicast on: oc annotate namespace ${namespace} ${expected}, or the component MulticastNamespace`;
     return {
@@ -81,12 +82,10 @@ async function annotationCheck(
   }
 }
 
-function annotationOf(namespace: LiveObject | undefined): string {
+function foundIn(namespace: LiveObject | undefined): string {
   if (!namespace) return "no such namespace";
-  // Dots in an annotation are no steps of a path.
-  const annotations = readValue(namespace, "metadata.annotations") as LiveObject | undefined;
-  const value = annotations?.[ANNOTATION];
-  return typeof value === "string" ? `${ANNOTATION}=${value}` : "not there";
+  const value = annotationOf(namespace, ANNOTATION);
+  return value === undefined ? "not there" : `${ANNOTATION}=${value}`;
 }
 
 const senderCheck =

@@ -1,4 +1,4 @@
-import { readText } from "../../resources/read";
+import { nameOf, textAt } from "../../resources/objectText";
 import type { Resource } from "../../resources/resource";
 import { isEgressFirewall } from "../../resources/resourceTypes";
 import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
@@ -9,13 +9,9 @@ import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf"
  */
 export function isOfManagement({ type, properties }: Resource, hosted: readonly Resource[]): boolean {
   if (!isEgressFirewall(type)) return true;
-  const namespace = readText(properties, "metadata.namespace");
+  const namespace = textAt(properties, "metadata.namespace");
   return hosted.some((cluster) => namespace === namespaceMadeFor(cluster));
 }
 
-function namespaceMadeFor({ properties }: Resource): string {
-  const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) =>
-    String(readText(properties, path)),
-  );
-  return controlPlaneNamespaceOf(namespace!, name!);
-}
+const namespaceMadeFor = ({ properties }: Resource): string =>
+  controlPlaneNamespaceOf(textAt(properties, "metadata.namespace"), nameOf(properties));

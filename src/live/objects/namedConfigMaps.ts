@@ -1,6 +1,7 @@
 import { read, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import type { LiveCluster, LiveFault } from "../liveCluster";
+import type { LiveCluster } from "../liveCluster";
+import type { LiveFault } from "../liveFault";
 import { liveResources } from "./liveResource";
 import { granted } from "../liveReading";
 

@@ -1,4 +1,5 @@
 import { PROBE_LABELS, readResults, type ProbeFrame, type ProbeResult } from "../../manifests/probes";
+import { nameOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
 import { LiveStatus } from "../liveCheck";
 import type { LiveCluster, LiveObject } from "../liveCluster";
@@ -53,11 +54,6 @@ export async function askByJob(
       : `the Job did not end in time: ${end.found}`;
   return { results, silent: silent.map((pod) => podState(pod).words), problem };
 }
-
-const nameOf = (pod: LiveObject): string => {
-  const name = readText(pod, "metadata.name");
-  return typeof name === "string" ? name : "";
-};
 
 function resultsOf(pod: LiveObject): PodResult[] {
   const node = readText(pod, "spec.nodeName");

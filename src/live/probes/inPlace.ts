@@ -3,7 +3,8 @@ import { describeReference, type DocumentReference } from "../../requirements/do
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
 import { Interrupted } from "../interrupted";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
-import { LiveFault, type LiveCluster } from "../liveCluster";
+import type { LiveCluster } from "../liveCluster";
+import { LiveFault } from "../liveFault";
 import type { Waiting } from "../until";
 import { closePlace, openPlace, removeProbes, type ProbePlace } from "./place";
 

@@ -1,7 +1,8 @@
 import { PROBE_LABELS, ProbeManager } from "../../manifests/probes";
 import { readText, readValue } from "../../resources/read";
 import { LiveStatus } from "../liveCheck";
-import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { isForbidden, LiveFault } from "../liveFault";
 import { until, type Waiting } from "../until";
 
 /** The namespace of probes where none is named. */
@@ -132,7 +133,7 @@ export async function createIn(
       return { what: "the new namespace", found: "its service account is not there yet", status };
     },
     waiting,
-    () => !own || !(fault instanceof LiveFault && fault.status === 403 && NOT_YET.test(fault.message)),
+    () => !own || !(isForbidden(fault) && NOT_YET.test(fault.message)),
   );
   if (made) return made;
   throw fault;

@@ -1,4 +1,5 @@
-import { read, readText } from "../../resources/read";
+import { textAt } from "../../resources/objectText";
+import { read } from "../../resources/read";
 import type { LiveObject } from "../liveCluster";
 
 /** How far a pod is. */
@@ -24,19 +25,19 @@ const REASONS: Readonly<Record<string, { words: string; isHopeless: boolean }>> 
 /** How far a pod is, in the words of those who start it. */
 export function podState(pod: LiveObject | undefined): PodState {
   if (!pod) return { isReady: false, isHopeless: true, words: "somebody removed it" };
-  const node = textOf(pod, "spec.nodeName");
+  const node = textAt(pod, "spec.nodeName");
   const on = node === "" ? "" : ` on ${node}`;
   const conditions = objectsIn(pod, "status.conditions[]");
-  const condition = (type: string) => conditions.find((one) => textOf(one, "type") === type);
-  if (textOf(condition("Ready"), "status") === "True")
+  const condition = (type: string) => conditions.find((one) => textAt(one, "type") === type);
+  if (textAt(condition("Ready"), "status") === "True")
     return { isReady: true, isHopeless: false, words: `ready${on}` };
-  const phase = textOf(pod, "status.phase");
+  const phase = textAt(pod, "status.phase");
   if (phase === "Failed" || phase === "Succeeded") {
     const why = said(pod, "status.reason", "status.message") || terminated(pod);
     return { isReady: false, isHopeless: true, words: `it ended${on}${why && `: ${why}`}` };
   }
   const scheduled = condition("PodScheduled");
-  if (textOf(scheduled, "status") === "False")
+  if (textAt(scheduled, "status") === "False")
     return {
       isReady: false,
       isHopeless: false,
@@ -47,12 +48,12 @@ export function podState(pod: LiveObject | undefined): PodState {
 
 function container(pod: LiveObject, on: string): Pick<PodState, "isHopeless" | "words"> {
   const waiting = objectsIn(pod, "status.containerStatuses[].state.waiting")[0];
-  const reason = waiting && REASONS[textOf(waiting, "reason")];
+  const reason = waiting && REASONS[textAt(waiting, "reason")];
   if (!waiting || !reason) {
-    const step = textOf(waiting, "reason");
+    const step = textAt(waiting, "reason");
     return { isHopeless: false, words: `starting${on}${step && `: ${step}`}` };
   }
-  const image = textOf(objectsIn(pod, "spec.containers[]")[0], "image");
+  const image = textAt(objectsIn(pod, "spec.containers[]")[0], "image");
   const message = said(waiting, "message");
   return {
     isHopeless: reason.isHopeless,
@@ -68,14 +69,9 @@ export function terminated(pod: LiveObject): string {
 
 const said = (object: LiveObject, ...paths: readonly string[]): string =>
   paths
-    .map((path) => textOf(object, path))
+    .map((path) => textAt(object, path))
     .filter((text) => text !== "")
     .join(": ");
-
-function textOf(object: LiveObject | undefined, path: string): string {
-  const text = object && readText(object, path);
-  return typeof text === "string" ? text.trim() : "";
-}
 
 const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
   read(object, path).flatMap(({ value }) =>

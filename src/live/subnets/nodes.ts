@@ -1,7 +1,7 @@
 import { describeReference } from "../../requirements/documents";
 import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
 import { nodeSubnets, nodeSubnetSource, type NodeSubnet } from "../../requirements/ovnNodes";
-import { readText, readValue } from "../../resources/read";
+import { annotationOf, nameOf } from "../../resources/objectText";
 import type { PropertyValue } from "../../resources/resource";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";
@@ -20,7 +20,10 @@ export function nodesCheck(
 ): LiveCheck | undefined {
   const place = nodeSubnets.find(({ saidBy }) => saidBy.includes(property));
   if (!place) return undefined;
-  const addresses = nodes.map((node) => ({ name: nameOf(node), address: addressOf(node, place) }));
+  const addresses = nodes.map((node) => ({
+    name: nameOf(node) || "a node",
+    address: addressOf(node, place),
+  }));
   const silent = addresses.filter(({ address }) => address === undefined);
   const elsewhere = addresses.filter(({ address }) => address !== undefined && !liesIn(address, wanted));
   const status =
@@ -61,18 +64,10 @@ function foundText(count: number, silent: readonly Seen[], elsewhere: readonly S
 const listed = (texts: readonly string[]): string =>
   `${texts.slice(0, NAMED).join(", ")}${texts.length > NAMED ? ` and ${texts.length - NAMED} more` : ""}`;
 
-const nameOf = (node: LiveObject): string => {
-  const name = readText(node, "metadata.name");
-  return typeof name === "string" ? name : "a node";
-};
-
 /** What the first annotation that is there says. */
 function addressOf(node: LiveObject, { family, annotations }: NodeSubnet): string | undefined {
-  const all = readValue(node, "metadata.annotations");
-  if (typeof all !== "object" || all === null || Array.isArray(all)) return undefined;
-  const texts = annotations.map((key) => (all as LiveObject)[key]);
-  const text = texts.find((value) => typeof value === "string");
-  return typeof text === "string" ? addressIn(parsed(text), family) : undefined;
+  const text = annotations.map((key) => annotationOf(node, key)).find((value) => value !== undefined);
+  return text === undefined ? undefined : addressIn(parsed(text), family);
 }
 
 /** `{"ipv4":"100.64.0.2/16"}`; releases with several networks put it under `default`. */

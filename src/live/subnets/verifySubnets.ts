@@ -1,6 +1,7 @@
 import { internalSubnetProperties, type InternalSubnetProperty } from "../../requirements/internalSubnets";
 import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
-import { LiveFault, type LiveCluster, type LiveObject } from "../liveCluster";
+import type { LiveCluster, LiveObject } from "../liveCluster";
+import { LiveFault } from "../liveFault";
 import type { LiveCheck } from "../liveCheck";
 import { until, type Waiting } from "../until";
 import { NODES_PATH, nodesCheck } from "./nodes";

@@ -1,3 +1,4 @@
+import { textAt } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { EGRESS_ROUTER_PLUGIN } from "./networkAttachment";
@@ -68,11 +69,6 @@ export function routerConfigIn(config: string): { addresses: string[] } | undefi
     typeof value === "string" ? [value] : [],
   );
   return { addresses };
-}
-
-function textAt(from: PropertyValue, path: string): string {
-  const text = readText(from, path);
-  return typeof text === "string" ? text : "";
 }
 
 function parsedJson(text: string): PropertyValue | undefined {

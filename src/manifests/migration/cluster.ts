@@ -6,6 +6,7 @@ import {
 } from "../../requirements/migration";
 import { parseRelease, type Release } from "../../requirements/release";
 import { rollOutOf, type RollOut } from "../../resources/daemonSet";
+import { annotationOf, nameOf, textAt } from "../../resources/objectText";
 import { read, readText, readValue } from "../../resources/read";
 import { entriesOf, isMap, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
@@ -76,7 +77,7 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
   const platform = textAt(infrastructure, "status.platformStatus.type");
   const type = textAt(config, "spec.networkType");
   const statusType = textAt(config, "status.networkType");
-  const record = parseRecord(annotation(config, MIGRATION_RECORD_ANNOTATION));
+  const record = parseRecord(annotationOf(config, MIGRATION_RECORD_ANNOTATION));
   return {
     objects,
     ...(release && { release }),
@@ -84,7 +85,7 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
     ...(platform && { platform }),
     ...(type && { type }),
     ...(statusType && { statusType }),
-    isBegun: annotation(operator, MIGRATION_ANNOTATION) !== undefined,
+    isBegun: annotationOf(operator, MIGRATION_ANNOTATION) !== undefined,
     ...(record && { record }),
     pools: objects.pools.map(poolOf),
     nodes: objects.nodes.map(nodeOf),
@@ -100,11 +101,6 @@ export function migratingCluster(objects: MigrationObjects): MigratingCluster {
 function isCompleted(version: PropertyMap): boolean {
   const [last] = entriesOf(readValue(version, "status.history"));
   return isMap(last) && last.state === "Completed" && !hasCondition(version, "Progressing");
-}
-
-function textAt(object: PropertyMap | undefined, path: string): string | undefined {
-  const value = object && readText(object, path);
-  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function poolOf(object: PropertyMap): Pool {
@@ -137,18 +133,17 @@ const CONTROL_PLANE = ["node-role.kubernetes.io/master", "node-role.kubernetes.i
 function nodeOf(object: PropertyMap): MigratingNode {
   const labels = readValue(object, "metadata.labels");
   const { current, desired, state, done } = MACHINE_CONFIG_ANNOTATION;
-  const id = readText(object, "status.nodeInfo.bootID");
   return {
     name: nameOf(object),
-    boot: bootOf(typeof id === "string" ? id : ""),
+    boot: bootOf(textAt(object, "status.nodeInfo.bootID")),
     ready: hasCondition(object, "Ready"),
     addresses: read(object, "status.addresses[]").flatMap(({ value }) =>
       isMap(value) && value.type === "InternalIP" && typeof value.address === "string" ? [value.address] : [],
     ),
     isControlPlane: isMap(labels) && CONTROL_PLANE.some((label) => label in labels),
-    isMachine: annotation(object, MACHINE_ANNOTATION) !== undefined,
+    isMachine: annotationOf(object, MACHINE_ANNOTATION) !== undefined,
     isConfigured:
-      annotation(object, state) === done && annotation(object, current) === annotation(object, desired),
+      annotationOf(object, state) === done && annotationOf(object, current) === annotationOf(object, desired),
   };
 }
 
@@ -157,15 +152,6 @@ const hasCondition = (object: PropertyMap, type: string): boolean =>
     ({ value }) => isMap(value) && value.type === type && value.status === "True",
   );
 
-export const nameOf = (object: PropertyMap): string => String(readText(object, "metadata.name"));
-
 /** The version of an object that a write refers to. */
 export const versionOf = (object: PropertyMap): string =>
   String(readText(object, "metadata.resourceVersion") ?? "");
-
-/** An annotation of an object; an empty one is there. */
-export function annotation(object: PropertyMap | undefined, key: string): string | undefined {
-  const all = object && readValue(object, "metadata.annotations");
-  const value = isMap(all) ? all[key] : undefined;
-  return typeof value === "string" ? value : undefined;
-}

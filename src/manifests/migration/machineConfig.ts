@@ -1,6 +1,7 @@
 import { MACHINE_CONFIG_SCRIPT, type MigratedType } from "../../requirements/migration";
+import { nameOf } from "../../resources/objectText";
 import { read } from "../../resources/read";
-import { nameOf, type MigratingCluster } from "./cluster";
+import type { MigratingCluster } from "./cluster";
 import { condition } from "./condition";
 
 /** Whether a machine configuration that was read prepares nodes for a type. */

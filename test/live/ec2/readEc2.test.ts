@@ -153,6 +153,20 @@ describe("security groups of EC2", () => {
       { kind: "unknown", reason: "the entries of prefix list pl-2 are not in this stack" },
     ]);
   });
+
+  test("may name more prefix lists than one question takes", async () => {
+    const PrefixListIds = Array.from({ length: 401 }, (_, number) => ({ PrefixListId: `pl-${number}` }));
+    const asked = playEc2({
+      DescribeSecurityGroups: { SecurityGroups: [group("sg-1", { IpPermissions: [{ PrefixListIds }] })] },
+    });
+    await readEc2({ region: "eu-west-1" }, () => {});
+    const questions = asked.filter(({ action }) => action === "DescribeManagedPrefixLists");
+    const values = questions.map(
+      ({ input }) => (input as { Filters: { Values: string[] }[] }).Filters[0]!.Values,
+    );
+    expect(values.map(({ length }) => length)).toEqual([200, 200, 1]);
+    expect(values.flat()).toEqual(PrefixListIds.map(({ PrefixListId }) => PrefixListId));
+  });
 });
 
 describe("network ACLs of EC2", () => {
