@@ -11,8 +11,11 @@ export interface ApiAnswer {
 export class ApiClient {
   constructor(
     public readonly url: string,
-    public readonly token: string,
-    public readonly certificate: string,
+    /** Absent for somebody who shows a certificate. */
+    public readonly token: string | undefined,
+    /** Of the authority; absent: those that Node.js knows. */
+    public readonly certificate: string | undefined,
+    private readonly identity?: { cert: string; key: string },
   ) {}
 
   /** Sends one request. `apply` bodies are server-side applies. */
@@ -27,11 +30,12 @@ export class ApiClient {
         new URL(path, this.url),
         {
           method,
-          ca: this.certificate,
+          ...(this.certificate !== undefined && { ca: this.certificate }),
+          ...this.identity,
           agent: false,
           timeout: 30_000,
           headers: {
-            authorization: `Bearer ${this.token}`,
+            ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
             "content-type": contentType,
             accept: "application/json",
           },

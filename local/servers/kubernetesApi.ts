@@ -171,7 +171,7 @@ function kubeconfigFor(client: ApiClient): string {
           name,
           cluster: {
             server: client.url,
-            "certificate-authority-data": Buffer.from(client.certificate).toString("base64"),
+            "certificate-authority-data": Buffer.from(client.certificate ?? "").toString("base64"),
           },
         },
       ],

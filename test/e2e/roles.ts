@@ -9,9 +9,12 @@ import { applied } from "./applied";
 
 const GROUP = "/apis/rbac.authorization.k8s.io/v1";
 
+/** Who may give rights in a cluster. */
+type Administrator = Pick<Session, "kubernetes" | "kubeconfig" | "stateFolder">;
+
 /** The kubeconfig of a service account in namespace `default` with the roles of files in rbac/, and nothing else. */
 export async function kubeconfigWithRoles(
-  session: Session,
+  session: Administrator,
   name: string,
   ...files: string[]
 ): Promise<string> {
@@ -34,8 +37,9 @@ interface Role {
   metadata: { name: string; namespace?: string };
 }
 
-async function bind(session: Session, role: Role, name: string): Promise<void> {
+async function bind(session: Administrator, role: Role, name: string): Promise<void> {
   const { kind, metadata } = role;
+  if (kind === "Namespace") return applied(session, `/api/v1/namespaces/${metadata.name}`, role);
   const at = metadata.namespace ? `${GROUP}/namespaces/${metadata.namespace}` : GROUP;
   await applied(session, `${at}/${kind.toLowerCase()}s/${metadata.name}`, role);
   // A namespace may have several of the roles.

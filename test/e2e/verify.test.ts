@@ -4,98 +4,30 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { parseAllDocuments } from "yaml";
-
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
+import { applied } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
+import { HostedNetwork, TRANSIT } from "./probes/hostedNetwork";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
+import { kubeconfigWithRoles } from "./roles";
 
 const JOIN = "100.99.0.0/16";
-const TRANSIT = "100.69.0.0/16";
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
-const OVN = "openshift-ovn-kubernetes";
 const ipv4 = { internalJoinSubnet: JOIN, internalTransitSwitchSubnet: TRANSIT };
 
 /** A kube-apiserver that is management cluster and hosted cluster in one; what operators and kubelets write, the test writes. */
 describe("hypershift-network verify", () => {
   const folder = mkdtempSync(join(tmpdir(), "verify-"));
   let session: Session;
+  let network: HostedNetwork;
   let kubeconfig: string;
 
-  /** Applies an object, or its status. */
-  const apply = async (path: string, object: object, part = "") => {
-    const query = "fieldManager=admin&force=true";
-    const { status, body } = await session.kubernetes.request("PATCH", `${path}${part}?${query}`, object);
-    if (status >= 300) throw new Error(JSON.stringify(body));
-  };
-  const namespace = (name: string) =>
-    apply(`/api/v1/namespaces/${name}`, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
+  const apply = (path: string, object: object) => applied(session, path, object);
 
   const HOSTED_CLUSTER = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
   const hostedCluster = { apiVersion: "hypershift.openshift.io/v1beta1", kind: "HostedCluster" };
-  const OPERATOR = "/apis/operator.openshift.io/v1/networks/cluster";
-  const operatorHas = (join: string) =>
-    apply(OPERATOR, {
-      apiVersion: "operator.openshift.io/v1",
-      kind: "Network",
-      metadata: { name: "cluster" },
-      spec: {
-        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
-        serviceNetwork: ["172.31.0.0/16"],
-        defaultNetwork: {
-          type: "OVNKubernetes",
-          ovnKubernetesConfig: { ipv4: { ...ipv4, internalJoinSubnet: join } },
-        },
-      },
-    });
-  const DAEMON_SET = `/apis/apps/v1/namespaces/${OVN}/daemonsets/ovnkube-node`;
-  const daemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: "ovnkube-node" } };
-  /** A template that is another one begins a new generation. */
-  const template = (version: string) =>
-    apply(DAEMON_SET, {
-      ...daemonSet,
-      spec: {
-        selector: { matchLabels: { app: "ovnkube-node" } },
-        template: {
-          metadata: { labels: { app: "ovnkube-node" }, annotations: { version } },
-          spec: { containers: [{ name: "ovn", image: "ovn" }] },
-        },
-      },
-    });
-  const generation = async (): Promise<number> => {
-    const { body } = await session.kubernetes.request("GET", DAEMON_SET);
-    return (body as { metadata: { generation: number } }).metadata.generation;
-  };
-  const rolledOut = (seen: number, updated: number, available = updated) => {
-    const counts = {
-      currentNumberScheduled: 2,
-      desiredNumberScheduled: 2,
-      numberMisscheduled: 0,
-      numberReady: 2,
-    };
-    const status = {
-      ...counts,
-      observedGeneration: seen,
-      updatedNumberScheduled: updated,
-      numberAvailable: available,
-    };
-    return apply(DAEMON_SET, { ...daemonSet, status }, "/status");
-  };
-  const node = (name: string, join: string, more: object = {}) =>
-    apply(`/api/v1/nodes/${name}`, {
-      apiVersion: "v1",
-      kind: "Node",
-      metadata: {
-        name,
-        annotations: {
-          "k8s.ovn.org/node-gateway-router-lrp-ifaddrs": JSON.stringify({ default: { ipv4: join } }),
-          "k8s.ovn.org/node-transit-switch-port-ifaddr": JSON.stringify({ ipv4: "100.69.0.2/16" }),
-          ...more,
-        },
-      },
-    });
   const run = (...args: string[]): Promise<{ status: number; out: string; error: string }> =>
     new Promise((resolve) =>
       execFile(process.execPath, [command, "verify", ...args], (failure, out, error) =>
@@ -113,55 +45,20 @@ describe("hypershift-network verify", () => {
       ...options,
     );
 
-  /** The kubeconfig of a service account with the roles of the files, and nothing else. */
-  const withRoles = async (name: string, ...files: string[]): Promise<string> => {
-    await apply(`/api/v1/namespaces/clusters/serviceaccounts/${name}`, {
-      apiVersion: "v1",
-      kind: "ServiceAccount",
-      metadata: { name },
-    });
-    const subjects = [{ kind: "ServiceAccount", name, namespace: "clusters" }];
-    for (const file of files)
-      for (const document of parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8"))) {
-        const role = document.toJS() as { kind: string; metadata: { name: string; namespace?: string } };
-        if (role.kind === "Namespace") {
-          await apply(`/api/v1/namespaces/${role.metadata.name}`, role);
-          continue;
-        }
-        const group = "/apis/rbac.authorization.k8s.io/v1";
-        const at = role.metadata.namespace ? `${group}/namespaces/${role.metadata.namespace}` : group;
-        await apply(`${at}/${role.kind.toLowerCase()}s/${role.metadata.name}`, role);
-        await apply(`${at}/${role.kind.toLowerCase()}bindings/${name}`, {
-          apiVersion: "rbac.authorization.k8s.io/v1",
-          kind: `${role.kind}Binding`,
-          metadata: { name },
-          roleRef: { apiGroup: "rbac.authorization.k8s.io", kind: role.kind, name: role.metadata.name },
-          subjects,
-        });
-      }
-    const answer = await session.kubernetes.request(
-      "POST",
-      `/api/v1/namespaces/clusters/serviceaccounts/${name}/token`,
-      { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} },
-    );
-    const { token } = (answer.body as { status: { token: string } }).status;
-    const config = JSON.parse(readFileSync(session.kubeconfig, "utf8")) as { users: { user: object }[] };
-    config.users[0]!.user = { token };
-    const file = join(folder, `${name}.json`);
-    writeFileSync(file, JSON.stringify(config));
-    return file;
-  };
+  const withRoles = (name: string, ...files: string[]) => kubeconfigWithRoles(session, name, ...files);
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    await Promise.all([namespace("clusters"), namespace(OVN)]);
+    network = new HostedNetwork(session);
+    await apply("/api/v1/namespaces/clusters", {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: "clusters" },
+    });
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await apply(HOSTED_CLUSTER, hostedClusterObject({ operatorConfiguration }));
     kubeconfig = await withRoles("verify", "verify-management.yaml", "verify-hosted.yaml");
-    await operatorHas(JOIN);
-    await template("1");
-    await rolledOut(1, 2);
-    await Promise.all([node("one", "100.99.0.2/16"), node("two", "100.99.0.3/16")]);
+    await network.runs(JOIN);
   });
   afterAll(async () => {
     await session?.stop();
@@ -184,15 +81,11 @@ describe("hypershift-network verify", () => {
         metadata: { name },
         data: { kubeconfig: readFileSync(kubeconfig).toString("base64") },
       });
-      await apply(
-        HOSTED_CLUSTER,
-        {
-          ...hostedCluster,
-          metadata: { name: "tenant-a" },
-          status: { kubeconfig: { name } },
-        },
-        "/status",
-      );
+      await apply(`${HOSTED_CLUSTER}/status`, {
+        ...hostedCluster,
+        metadata: { name: "tenant-a" },
+        status: { kubeconfig: { name } },
+      });
     });
 
     test("everything has arrived", async () => {
@@ -203,52 +96,52 @@ describe("hypershift-network verify", () => {
     });
 
     test("the state before the change never passes, however well it is rolled out", async () => {
-      const { status, out } = await verify("--since", `${await generation()}`);
+      const { status, out } = await verify("--since", `${await network.generation()}`);
       expect(status).toBe(1);
       expect(out).toContain("still the generation from before the change");
     });
 
     test("a roll-out that begins, stalls and goes on", async () => {
-      const before = `${await generation()}`;
-      await template("2");
+      const before = `${await network.generation()}`;
+      await network.template("2");
       expect((await verify("--since", before)).out).toContain("has not seen this generation yet");
-      await rolledOut(await generation(), 1, 2);
+      await network.rolledOut(await network.generation(), 1, 2);
       const stalled = await verify("--since", before);
       expect([stalled.status, stalled.out]).toEqual([
         1,
         expect.stringContaining("1 of 2 pods updated, 2 available"),
       ]);
-      await rolledOut(await generation(), 2, 1);
+      await network.rolledOut(await network.generation(), 2, 1);
       expect((await verify("--since", before)).status).toBe(1);
       const waiting = verify("--since", before, "--timeout", "60");
-      await rolledOut(await generation(), 2);
+      await network.rolledOut(await network.generation(), 2);
       const { status, error } = await waiting;
       expect(status).toBe(0);
       expect(error.split("\n").length).toBeLessThan(4);
     });
 
     test("a roll-out that goes back is seen", async () => {
-      await template("3");
-      await rolledOut((await generation()) - 1, 2);
+      await network.template("3");
+      await network.rolledOut((await network.generation()) - 1, 2);
       expect((await verify()).status).toBe(1);
-      await rolledOut(await generation(), 2);
+      await network.rolledOut(await network.generation(), 2);
       expect((await verify()).status).toBe(0);
     });
 
     test("a node that kept its old address, and one that does not say its address", async () => {
-      await node("two", "100.64.0.3/16");
+      await network.node("two", "100.64.0.3/16");
       const old = await verify();
       expect(old.status).toBe(1);
       expect(old.out).toContain("found     1 of 2 elsewhere: two 100.64.0.3/16");
-      await node("two", "", { "k8s.ovn.org/node-gateway-router-lrp-ifaddrs": "{}" });
+      await network.node("two", "", { "k8s.ovn.org/node-gateway-router-lrp-ifaddrs": "{}" });
       const silent = await verify();
       expect(silent.status).toBe(1);
       expect(silent.out).toContain("unknown  the nodes' addresses in OVN's join subnet");
-      await node("two", "100.99.0.3/16");
+      await network.node("two", "100.99.0.3/16");
     });
 
     test("an operator that did not take the value over, and wishes that the HostedCluster does not have", async () => {
-      await operatorHas("100.64.0.0/16");
+      await network.operatorHas("100.64.0.0/16");
       const { status, out } = await verify("--format", "json");
       expect(status).toBe(1);
       expect(JSON.parse(out)).toMatchObject({
@@ -264,7 +157,7 @@ describe("hypershift-network verify", () => {
           }),
         ]) as unknown,
       });
-      await operatorHas(JOIN);
+      await network.operatorHas(JOIN);
       const config = join(folder, "hypershift-network.yaml");
       const wish = "hostedClusters: [{ name: tenant-a, internalJoinSubnet: 100.98.0.0/16 }]\n";
       writeFileSync(config, wish);
@@ -312,16 +205,6 @@ describe("hypershift-network verify", () => {
     });
     afterAll(() => world?.stop());
 
-    test("an administrator gets a namespace for them, which goes with them", async () => {
-      const { status, out } = await probe(session.kubeconfig);
-      expect(out).toContain("clusters/tenant-a: verified, 11 of 11 checks passed\n");
-      expect(out).toContain("found     answered by 10.132.2.9\n");
-      expect(status).toBe(0);
-      for (let waited = 0; !(await gone(`/api/v1/namespaces/${PLACE}`)) && waited < 100; waited++)
-        await new Promise((resolve) => setTimeout(resolve, 200));
-      expect(await gone(`/api/v1/namespaces/${PLACE}`)).toBe(true);
-    });
-
     test("without the role for them the verb and the resource are named, and the rest is reported", async () => {
       const { status, out } = await probe(kubeconfig);
       expect(status).toBe(1);
@@ -336,18 +219,6 @@ describe("hypershift-network verify", () => {
       afterEach(async () => {
         expect(await left()).toEqual([]);
         expect(await gone(`/api/v1/namespaces/${PLACE}`)).toBe(false);
-      });
-
-      test("pods and Services reach each other", async () => {
-        const { status, out } = await probe(withProbes, "--format", "json", "--namespace", PLACE);
-        const { verified, checks } = JSON.parse(out) as { verified: boolean; checks: { id: string }[] };
-        expect([status, verified]).toEqual([0, true]);
-        expect(checks.slice(-4).map(({ id }) => id)).toEqual([
-          "probe-pods",
-          "pod-to-pod/one/IPv4",
-          "pod-to-pod/two/IPv4",
-          "pod-to-service/IPv4",
-        ]);
       });
 
       test("a Service that does not answer fails the verification", async () => {
@@ -436,7 +307,7 @@ describe("hypershift-network verify", () => {
           });
         });
         const statusOf = (status: object) =>
-          apply(HOSTED_CLUSTER, { ...hostedCluster, metadata: { name: "tenant-a" }, status }, "/status");
+          apply(`${HOSTED_CLUSTER}/status`, { ...hostedCluster, metadata: { name: "tenant-a" }, status });
         const kubeconfigOf = { kubeconfig: { name: "tenant-a-admin-kubeconfig" } };
 
         test("are tried where the cluster says that they end, each with its requirement", async () => {

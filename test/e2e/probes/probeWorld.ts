@@ -4,7 +4,7 @@ import type { ApiClient } from "../../../local/servers/apiClient";
 /** What happens to a pod of a probe: the status that a kubelet would write, or nothing yet. */
 export type PodStory = (pod: ProbeObject) => object | undefined;
 /** How a Job ends: with what its pods write. Nothing: it goes on. */
-export type JobStory = (job: ProbeObject) => JobEnd | undefined;
+export type JobStory = (job: ProbeObject) => JobEnd | undefined | Promise<JobEnd | undefined>;
 
 /** The end of a Job. */
 export interface JobEnd {
@@ -24,6 +24,9 @@ export interface ProbeObject {
     finalizers?: string[];
   };
   spec: {
+    /** Of a pod. */
+    containers?: { name: string; image: string }[];
+    /** Of a Job. */
     completions?: number;
     template: { metadata: object; spec: { containers: { env: { value: string }[] }[] } };
   };
@@ -90,7 +93,7 @@ export class ProbeWorld {
     }
     for (const job of await this.#list(`/apis/batch/v1/jobs?labelSelector=${JOB_SELECTOR}`)) {
       if ((job.status?.conditions ?? []).length > 0 || job.metadata.deletionTimestamp) continue;
-      const end = this.jobs(job);
+      const end = await this.jobs(job);
       if (end) await this.#end(job, end);
     }
   }

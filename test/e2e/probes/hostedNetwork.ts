@@ -1,0 +1,90 @@
+import type { Session } from "../../../local/session";
+import { applied } from "../applied";
+
+const OVN = "openshift-ovn-kubernetes";
+const DAEMON_SET = `/apis/apps/v1/namespaces/${OVN}/daemonsets/ovnkube-node`;
+const daemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: "ovnkube-node" } };
+
+export const TRANSIT = "100.69.0.0/16";
+
+/** What the Network operator, ovnkube-node and the nodes of a hosted cluster would show, written by tests. */
+export class HostedNetwork {
+  constructor(private readonly session: Pick<Session, "kubernetes">) {}
+
+  /** Everything has rolled out with a join subnet, on two nodes. */
+  async runs(join: string): Promise<void> {
+    await applied(this.session, `/api/v1/namespaces/${OVN}`, {
+      apiVersion: "v1",
+      kind: "Namespace",
+      metadata: { name: OVN },
+    });
+    await this.operatorHas(join);
+    await this.template("1");
+    await this.rolledOut(1, 2);
+    const [start] = join.split(".0.0/");
+    await Promise.all([this.node("one", `${start}.0.2/16`), this.node("two", `${start}.0.3/16`)]);
+  }
+
+  operatorHas(internalJoinSubnet: string): Promise<void> {
+    const ipv4 = { internalJoinSubnet, internalTransitSwitchSubnet: TRANSIT };
+    return applied(this.session, "/apis/operator.openshift.io/v1/networks/cluster", {
+      apiVersion: "operator.openshift.io/v1",
+      kind: "Network",
+      metadata: { name: "cluster" },
+      spec: {
+        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
+        serviceNetwork: ["172.31.0.0/16"],
+        defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { ipv4 } },
+      },
+    });
+  }
+
+  /** A template that is another one begins a new generation. */
+  template(version: string): Promise<void> {
+    return applied(this.session, DAEMON_SET, {
+      ...daemonSet,
+      spec: {
+        selector: { matchLabels: { app: "ovnkube-node" } },
+        template: {
+          metadata: { labels: { app: "ovnkube-node" }, annotations: { version } },
+          spec: { containers: [{ name: "ovn", image: "ovn" }] },
+        },
+      },
+    });
+  }
+
+  async generation(): Promise<number> {
+    const { body } = await this.session.kubernetes.request("GET", DAEMON_SET);
+    return (body as { metadata: { generation: number } }).metadata.generation;
+  }
+
+  /** How many of two pods are updated, of which generation. */
+  rolledOut(seen: number, updated: number, available = updated): Promise<void> {
+    const status = {
+      currentNumberScheduled: 2,
+      desiredNumberScheduled: 2,
+      numberMisscheduled: 0,
+      numberReady: 2,
+      observedGeneration: seen,
+      updatedNumberScheduled: updated,
+      numberAvailable: available,
+    };
+    return applied(this.session, `${DAEMON_SET}/status`, { ...daemonSet, status });
+  }
+
+  /** A node with its address in the join subnet. */
+  node(name: string, join: string, more: object = {}): Promise<void> {
+    return applied(this.session, `/api/v1/nodes/${name}`, {
+      apiVersion: "v1",
+      kind: "Node",
+      metadata: {
+        name,
+        annotations: {
+          "k8s.ovn.org/node-gateway-router-lrp-ifaddrs": JSON.stringify({ default: { ipv4: join } }),
+          "k8s.ovn.org/node-transit-switch-port-ifaddr": JSON.stringify({ ipv4: "100.69.0.2/16" }),
+          ...more,
+        },
+      },
+    });
+  }
+}
