@@ -7,7 +7,7 @@ const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
   ["reachability"],
-  ["manifests"],
+  ["manifests", "cluster"],
   ["rules"],
   ["plan", "runBook"],
   ["components"],

@@ -198,13 +198,13 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "return checks",
     ),
     cut(
-      "src/live/subnets/rollOut.ts",
+      "src/cluster/ovnRollOut/daemonSet.ts",
       "that an old roll-out does not pass",
       "generation <= since",
       "generation < since",
     ),
     cut(
-      "src/live/subnets/nodes.ts",
+      "src/cluster/ovnRollOut/nodes.ts",
       "that nodes elsewhere fail",
       "elsewhere.length > 0\n      ? LiveStatus.Failed",
       "elsewhere.length < 0\n      ? LiveStatus.Failed",

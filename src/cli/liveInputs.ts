@@ -1,6 +1,6 @@
 import type { Ec2Access } from "../live/ec2";
 import type { LiveReading, Reading } from "../live/objects";
-import { LiveFault } from "../live/liveFault";
+import { LiveFault } from "../cluster/liveFault";
 import type { InputFault, Inputs } from "../plan";
 import { printable } from "../report";
 
@@ -13,7 +13,7 @@ export interface LiveOptions {
 }
 
 /* eslint-disable @typescript-eslint/no-require-imports -- an import would load with every check what few ask for */
-const loadCluster = () => require("../live/liveCluster") as typeof import("../live/liveCluster");
+const loadCluster = () => require("../cluster/liveCluster") as typeof import("../cluster/liveCluster");
 const loadEc2 = () => require("../live/ec2") as typeof import("../live/ec2");
 const loadObjects = () => require("../live/objects") as typeof import("../live/objects");
 

@@ -1,8 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../fault";
+import { hasHooks, hookName } from "./hooks";
 
 /** An input of a resource that can be set once and never be changed. */
 export interface SettledInput {
@@ -24,8 +24,7 @@ export function settledInput({ subject, path, fault }: SettledInput): pulumi.Res
   const refuseChange = async (args: pulumi.ResourceHookArgs) => {
     if (await hasChanged(path, args)) throw new Error(describeFaults(subject, [fault]));
   };
-  // Names of hooks are unique in a deployment, in which several programs and providers may take part.
-  const name = `inputs that are set once, ${randomUUID()}`;
+  const name = hookName("inputs that are set once");
   return { beforeUpdate: [new pulumi.ResourceHook(name, refuseChange, { onDryRun: true })] };
 }
 
@@ -36,12 +35,6 @@ export async function hasChanged(
 ): Promise<boolean> {
   const [before, after] = await Promise.all([oldInputs, newInputs].map((inputs) => valueAt(inputs, path)));
   return before !== undefined && !pulumi.containsUnknowns(after) && !isDeepStrictEqual(before, after);
-}
-
-/** Mocks stand in for the engine without its hooks. */
-function hasHooks(): boolean {
-  const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown } | undefined;
-  return typeof monitor?.registerResourceHook === "function";
 }
 
 /** The value at a path, with secrets opened; what is not known stays so. */

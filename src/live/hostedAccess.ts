@@ -1,6 +1,6 @@
 import { readText } from "../resources/read";
-import type { LiveCluster, LiveObject } from "./liveCluster";
-import { LiveFault } from "./liveFault";
+import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
+import { LiveFault } from "../cluster/liveFault";
 
 /**
  * The kubeconfig of a hosted cluster's administrator, as its HostedCluster names it.

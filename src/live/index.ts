@@ -1,12 +1,12 @@
 export * from "./hostedAccess";
-export * from "./interrupted";
-export * from "./liveCheck";
-export * from "./liveCluster";
-export { LiveFault } from "./liveFault";
-export * from "./until";
+export * from "../cluster/interrupted";
+export * from "../cluster/liveCheck";
+export * from "../cluster/liveCluster";
+export { LiveFault } from "../cluster/liveFault";
+export * from "../cluster/until";
 export * from "./bootstrap/verifyBootstrap";
 export * from "./subnets/verifySubnets";
-export type { WantedSubnets } from "./subnets/settings";
+export type { WantedSubnets } from "../cluster/ovnRollOut/settings";
 export * from "./probes/verifyTraffic";
 export { familiesOf } from "./probes/families";
 export * from "./flows/verifyFlows";

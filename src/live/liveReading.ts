@@ -1,5 +1,5 @@
 import type { Resource } from "../resources/resource";
-import { isForbidden, type LiveFault } from "./liveFault";
+import { isForbidden, type LiveFault } from "../cluster/liveFault";
 
 /** What was read of a running cluster or an account. */
 export interface LiveReading {

@@ -4,6 +4,9 @@ import type { InternalSubnetProperty } from "./internalSubnets";
 /** The DaemonSet that runs OVN on each node of a hosted cluster. (Configuring internal OVN IPv4 subnets, Verification) */
 export const OVNKUBE_NODE = { namespace: "openshift-ovn-kubernetes", name: "ovnkube-node" } as const;
 
+/** Seconds for a roll-out of ovnkube-node. The documents wait five minutes, which a cluster of many nodes does not keep. */
+export const ROLL_OUT_SECONDS = { default: 1_800, min: 10, max: 14_400 } as const;
+
 export const rollOutSource = at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters");
 
 /** Where OVN-Kubernetes writes the addresses that a node has in an internal subnet. */

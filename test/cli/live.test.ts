@@ -1,4 +1,4 @@
-import { Cluster } from "../../src/components/kubernetes/compareAndSwap/cluster";
+import { Cluster } from "../../src/cluster/cluster";
 import { hostedClusterObject } from "../e2e/hostedCluster";
 import { apiServer, type Served } from "../live/objects/apiServer";
 import { TYPE } from "../../src/resources/resourceTypes";

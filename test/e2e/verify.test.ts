@@ -50,6 +50,7 @@ describe("hypershift-network verify", () => {
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     network = new HostedNetwork(session);
+    await network.runs(JOIN);
     await apply("/api/v1/namespaces/clusters", {
       apiVersion: "v1",
       kind: "Namespace",
@@ -58,7 +59,6 @@ describe("hypershift-network verify", () => {
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await apply(HOSTED_CLUSTER, hostedClusterObject({ operatorConfiguration }));
     kubeconfig = await withRoles("verify", "verify-management.yaml", "verify-hosted.yaml");
-    await network.runs(JOIN);
   });
   afterAll(async () => {
     await session?.stop();

@@ -1,7 +1,7 @@
-import { randomUUID } from "node:crypto";
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
+import { hasHooks, hookName } from "../hooks";
 
 /** Finds the faults of a change, from the inputs and outputs that the stack's state holds of an object's spec. */
 export type ChangeJudge = (before: { inputs?: PropertyValue; outputs?: PropertyValue }) => readonly Fault[];
@@ -13,8 +13,7 @@ export type ChangeJudge = (before: { inputs?: PropertyValue; outputs?: PropertyV
 export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.ResourceHookBinding {
   if (!hasHooks()) return {};
   const hook = new pulumi.ResourceHook(
-    // Names are unique in a deployment, while two components of one name can stand under different parents.
-    `${subject}, fields that can never change (${randomUUID().slice(0, 8)})`,
+    hookName(`${subject}, fields that can never change`),
     async ({ oldInputs, oldOutputs }) => {
       const faults = faultsOf({ inputs: await specOf(oldInputs), outputs: await specOf(oldOutputs) });
       if (faults.length > 0) throw new Error(describeFaults(subject, faults));
@@ -22,11 +21,6 @@ export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.Res
     { onDryRun: true },
   );
   return { beforeUpdate: [hook] };
-}
-
-function hasHooks(): boolean {
-  const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown } | undefined;
-  return typeof monitor?.registerResourceHook === "function";
 }
 
 /** The spec, which is an Output where something in it is secret. What a state holds is always known. */

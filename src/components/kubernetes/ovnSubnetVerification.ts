@@ -6,6 +6,7 @@ import {
   judgeProbes,
   probeName,
   probeService,
+  rollOutSubnets,
   serverNames,
   serverPod,
   trafficRequests,
@@ -21,14 +22,15 @@ import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { gated } from "./gated";
 import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
 import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
+import { afterRollOut } from "./rollOut";
 import { whenKnown } from "./whenKnown";
 
 /**
  * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment
  * fails where the Job fails, and the next one repeats it. Other inputs make other objects: what was proved before a change
- * proves nothing after it. It proves the network as it is while it runs and waits for no roll-out: in the `pulumi up` that
- * changes an OvnSubnetConfig it proves the network of before. Change a trigger in a later `pulumi up`, once
- * `hypershift-network verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
+ * proves nothing after it. It proves the network as it is while it runs: in the `pulumi up` that changes an OvnSubnetConfig that
+ * of before, unless `rollOut` lets it wait. Without that change a trigger in a later `pulumi up`, once `hypershift-network
+ * verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
  * cluster autoscaler from removing their nodes.
  */
 export class OvnSubnetVerification extends pulumi.ComponentResource {
@@ -40,10 +42,17 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: OvnSubnetVerificationArgs, opts?: pulumi.ComponentResourceOptions) {
-    const shown = args?.topology ? { ...args, topology: withoutCredentials(args.topology) } : args;
+    const shown = {
+      ...args,
+      ...(args?.topology && { topology: withoutCredentials(args.topology) }),
+      ...(args?.rollOut?.kubeconfig !== undefined && {
+        rollOut: { ...args.rollOut, kubeconfig: pulumi.secret(args.rollOut.kubeconfig) },
+      }),
+    };
     super("hypershift-network:index:OvnSubnetVerification", name, shown, opts);
     const inputs = { ...args, objectName: args?.objectName ?? name };
-    const check = checked(this, `OvnSubnetVerification ${name}`, inputs, (known) => [
+    const subject = `OvnSubnetVerification ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
       ...PLAIN_VERIFICATION_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgement(known).faults,
     ]);
@@ -52,20 +61,30 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     const timeout = args.timeoutSeconds ?? PROBE.timeoutSeconds;
 
     const frame = frameOf(inputs, { families, timeout, network: topology?.network });
+    const { rollOut } = args;
+    const wanted = topology && rollOutSubnets(topology.normal);
+    const service = new kubernetes.core.v1.Service(
+      name,
+      // The Job asks it again and again until its pods are known to every node.
+      made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
+      {
+        ...gated(this, check),
+        ...(rollOut && wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) }),
+      },
+    );
     const pods = ORDINALS.map((ordinal, index) => {
       const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
         // Pods are waited for by some providers alone, and their addresses are needed.
         "pulumi.com/waitFor": "condition=Ready",
         ...within(timeout),
       });
-      return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, gated(this, check));
+      // Only the Service waits for a roll-out.
+      return new kubernetes.core.v1.Pod(
+        `${name}-${ordinal}`,
+        pod,
+        gated(this, check, rollOut ? [service] : []),
+      );
     });
-    const service = new kubernetes.core.v1.Service(
-      name,
-      // The Job asks it again and again until its pods are known to every node.
-      made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
-      gated(this, check),
-    );
     const requests = requestsOf(pods, service, families);
     const job = new kubernetes.batch.v1.Job(
       name,

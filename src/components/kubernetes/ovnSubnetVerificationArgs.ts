@@ -31,7 +31,8 @@ export interface OvnSubnetVerificationSettings {
    * Values whose change repeats the verification: a date or a number that is changed when the roll-out of a change of the
    * network is over. Defaults to none. The subnets of an OvnSubnetConfig of the same program repeat it in the `pulumi up` that
    * changes them, which is before their roll-out and proves the network of before. Without a change of its inputs a
-   * verification that passed stays as it is, and one that failed is repeated by the next `pulumi up`.
+   * verification that passed stays as it is, and one that failed is repeated by the next `pulumi up`. With `rollOut` the subnets
+   * need no trigger.
    */
   triggers?: pulumi.Input<pulumi.Input<string>[]>;
   /**
@@ -60,6 +61,32 @@ export interface OvnSubnetVerificationSettings {
    * Seconds for the pods to be ready, and as many again for the Job, from 10 to 3600. A plain value. Defaults to 300, as
    * the documents wait. A Job that takes longer has failed. Changing it repeats the verification. (Configuring internal
    * OVN IPv4 subnets for hosted clusters, Verification)
+   */
+  timeoutSeconds?: number;
+  /**
+   * Waits, before anything is made, until the internal subnets of the topology have arrived: the Network operator has them, every
+   * pod of ovnkube-node is updated and available, and every node has its addresses in them. With it a verification that
+   * depends on an OvnSubnetConfig proves the network of after its change, in the same `pulumi up`. Needs a topology that says a
+   * subnet. Defaults to no wait. Works where the program runs on Node.js or as part of the package's provider. Changing it repeats
+   * nothing. (Configuring internal OVN IPv4 subnets for hosted clusters, Verification)
+   */
+  rollOut?: VerificationRollOut;
+}
+
+/** How the roll-out of the topology's internal subnets is waited for. */
+export interface VerificationRollOut {
+  /**
+   * The hosted cluster: content or path of the kubeconfig that its provider has. Defaults to what `kubectl` would take:
+   * KUBECONFIG, ~/.kube/config or the pod around the program. Kept as a secret. It reads the Network operator, ovnkube-node
+   * and the nodes: rbac/verify-hosted.yaml is enough. Changing it repeats nothing.
+   */
+  kubeconfig?: pulumi.Input<string>;
+  /** Context in the kubeconfig. Defaults to its current one. Changing it repeats nothing. */
+  context?: pulumi.Input<string>;
+  /**
+   * Seconds for the roll-out, from 10 to 14400. A plain value. Defaults to 1800. When they are over, `pulumi up` fails and
+   * says what has not arrived; the next one goes on waiting. Changing it repeats nothing. (Configuring internal OVN IPv4 subnets
+   * for hosted clusters)
    */
   timeoutSeconds?: number;
 }

@@ -1,7 +1,7 @@
 import { readText } from "../../resources/read";
 import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster } from "../liveCluster";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster } from "../../cluster/liveCluster";
 import { hostedCluster } from "../subnets/verifySubnets";
 
 /**

@@ -1,6 +1,6 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
-import { FORBIDDEN, LiveFault } from "../liveFault";
+import { FORBIDDEN, LiveFault } from "../../cluster/liveFault";
 
 /** Which part of an account is read. */
 export interface Ec2Access {

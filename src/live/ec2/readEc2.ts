@@ -1,5 +1,5 @@
 import type { Resource } from "../../resources/resource";
-import { LiveFault } from "../liveFault";
+import { LiveFault } from "../../cluster/liveFault";
 import { granted, type LiveReading, type Reading } from "../liveReading";
 import { Ec2Api, type Ec2Access } from "./ec2Api";
 import { networkAclResource } from "./networkAcls";

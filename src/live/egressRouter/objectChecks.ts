@@ -1,7 +1,7 @@
 import { parseInterfaceAddress, routerConfigIn } from "../../manifests/egressRouter";
 import { read } from "../../resources/read";
-import type { LiveCheck } from "../liveCheck";
-import type { LiveObject } from "../liveCluster";
+import type { LiveCheck } from "../../cluster/liveCheck";
+import type { LiveObject } from "../../cluster/liveCluster";
 import type { RouterState } from "./routerState";
 import { canonical, check, failed, passed, textsOf, wantedBy, type Verdict } from "./verdict";
 

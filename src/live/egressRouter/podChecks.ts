@@ -1,7 +1,7 @@
 import { parseAddress } from "../../address";
 import { interfacesIn } from "../../manifests/egressRouter";
 import { nameOf } from "../../resources/objectText";
-import type { LiveCheck } from "../liveCheck";
+import type { LiveCheck } from "../../cluster/liveCheck";
 import { podState } from "../probes/podState";
 import { networkStatusOf, type RouterState } from "./routerState";
 import { check, failed, passed, unknown, wantedOf, type Verdict } from "./verdict";

@@ -1,4 +1,4 @@
-import type { LiveCheck } from "../liveCheck";
+import type { LiveCheck } from "../../cluster/liveCheck";
 import { absent, attachmentCheck, objectCheck } from "./objectChecks";
 import { interfaceCheck, podCheck } from "./podChecks";
 import type { RouterState } from "./routerState";

@@ -6,7 +6,7 @@ import {
 } from "../../manifests/egressRouter";
 import { annotationOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
-import type { LiveCluster, LiveObject } from "../liveCluster";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { podState } from "../probes/podState";
 
 /** Which egress router: the EgressRouter object, or the network attachment of a router without one. */

@@ -2,8 +2,8 @@ import { parseInterfaceAddress, routerConfigIn } from "../../manifests/egressRou
 import { describeReference } from "../../requirements/documents";
 import { egressRouterVerificationSource } from "../../requirements/egressSupport";
 import { read, readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveObject } from "../liveCluster";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveObject } from "../../cluster/liveCluster";
 import type { RouterState } from "./routerState";
 
 /** What a check comes to. */

@@ -1,6 +1,6 @@
-import { isVerified, LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster } from "../liveCluster";
-import { until, type Waiting } from "../until";
+import { isVerified, LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster } from "../../cluster/liveCluster";
+import { until, type Waiting } from "../../cluster/until";
 import { routerChecks } from "./routerChecks";
 import { isHopeless, routerState, type RouterName, type RouterState } from "./routerState";
 import { newestWarning } from "./warnings";

@@ -1,7 +1,7 @@
 import { OPERATOR_NAMES } from "../../manifests/egressRouter";
 import { nameOf, textAt } from "../../resources/objectText";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { unlessForbidden } from "../liveFault";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { unlessForbidden } from "../../cluster/liveFault";
 import type { RouterState } from "./routerState";
 
 /** The newest event that warns about a router's pod, or about what makes its pod: `FailedCreatePodSandBox: ...`. */

@@ -3,7 +3,7 @@ import { PORT } from "../../requirements/ports";
 import { PublishingType, Service } from "../../requirements/vocabulary";
 import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { LiveObject } from "../liveCluster";
+import type { LiveObject } from "../../cluster/liveCluster";
 
 /** Where something is reached. */
 export interface Endpoint {

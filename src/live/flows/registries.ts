@@ -1,6 +1,6 @@
 import { read, readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
-import type { LiveObject } from "../liveCluster";
+import type { LiveObject } from "../../cluster/liveCluster";
 import { distinct, endpointOf, type Endpoint } from "./endpoints";
 
 /** The registry that the image of the release names. */

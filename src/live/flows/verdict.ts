@@ -1,4 +1,4 @@
-import { LiveStatus, type LiveCheck } from "../liveCheck";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { JobAnswer, PodResult } from "../probes/askByJob";
 import type { WorkerFlow } from "./workerFlows";
 

@@ -1,8 +1,8 @@
 import { probeJob, socketText, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { unlessForbidden } from "../liveFault";
-import type { Waiting } from "../until";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { unlessForbidden } from "../../cluster/liveFault";
+import type { Waiting } from "../../cluster/until";
 import { askByJob } from "../probes/askByJob";
 import { inPlace } from "../probes/inPlace";
 import type { ProbeSettings } from "../probes/verifyTraffic";

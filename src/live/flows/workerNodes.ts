@@ -1,7 +1,7 @@
 import { read, readValue } from "../../resources/read";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { unlessForbidden } from "../liveFault";
-import { NODES_PATH } from "../subnets/nodes";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { unlessForbidden } from "../../cluster/liveFault";
+import { NODES_PATH } from "../../cluster/ovnRollOut/nodes";
 
 /** How many nodes take pods without tolerations; undefined for somebody who may not list nodes. */
 export async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {

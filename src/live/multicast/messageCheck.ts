@@ -1,7 +1,7 @@
 import { senderName, type ProbeFrame } from "../../manifests/probes";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/multicast";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { JobAnswer, PodResult } from "../probes/askByJob";
 import { podFix } from "../probes/podsReady";
 

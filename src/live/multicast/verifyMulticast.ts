@@ -13,14 +13,14 @@ import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/multicast";
 import { annotationOf } from "../../resources/objectText";
 import { readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { askByJob } from "../probes/askByJob";
 import { faultCheck, inPlace } from "../probes/inPlace";
 import { createIn, pathOf } from "../probes/place";
 import { podDeadline, podFix, podsReady } from "../probes/podsReady";
 import type { ProbeSettings } from "../probes/verifyTraffic";
-import { until, type Waiting } from "../until";
+import { until, type Waiting } from "../../cluster/until";
 import { messageCheck } from "./messageCheck";
 
 /**

@@ -1,7 +1,7 @@
 import { kubernetesObjects, manifestResource } from "../../plan/kubernetesObjects";
 import { isObject, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import type { LiveObject } from "../liveCluster";
+import type { LiveObject } from "../../cluster/liveCluster";
 
 /** The records of what an API server sent: an object, or a list. They are what `kubectl get -o yaml` would have exported. */
 export const liveResources = (answer: LiveObject): Resource[] =>

@@ -1,7 +1,7 @@
 import { read, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import type { LiveCluster } from "../liveCluster";
-import type { LiveFault } from "../liveFault";
+import type { LiveCluster } from "../../cluster/liveCluster";
+import type { LiveFault } from "../../cluster/liveFault";
 import { liveResources } from "./liveResource";
 import { granted } from "../liveReading";
 

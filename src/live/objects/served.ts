@@ -1,6 +1,6 @@
 import { read, readText } from "../../resources/read";
 import type { KubernetesKind } from "../../resources/kubernetesKinds";
-import type { LiveCluster } from "../liveCluster";
+import type { LiveCluster } from "../../cluster/liveCluster";
 
 /** Finds where an API server has its kinds: each group and version is asked once. */
 export class ServedKinds {

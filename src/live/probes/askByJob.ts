@@ -1,9 +1,9 @@
 import { PROBE_LABELS, readResults, type ProbeFrame, type ProbeResult } from "../../manifests/probes";
 import { nameOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
-import { LiveStatus } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { until, type Waiting } from "../until";
+import { LiveStatus } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { until, type Waiting } from "../../cluster/until";
 import { pathOf } from "./place";
 import { podState, terminated } from "./podState";
 

@@ -1,7 +1,7 @@
 import { readPrefix } from "../../address";
 import { IpFamily } from "../../manifests/probes";
 import { read } from "../../resources/read";
-import type { LiveObject } from "../liveCluster";
+import type { LiveObject } from "../../cluster/liveCluster";
 
 /** The families of a HostedCluster's cluster network; undefined where it does not say one. */
 export function familiesOf(hostedCluster: LiveObject): IpFamily[] | undefined {

@@ -1,11 +1,11 @@
 import { ProbeManager, type ProbeFrame } from "../../manifests/probes";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
-import { Interrupted } from "../interrupted";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster } from "../liveCluster";
-import { LiveFault } from "../liveFault";
-import type { Waiting } from "../until";
+import { Interrupted } from "../../cluster/interrupted";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster } from "../../cluster/liveCluster";
+import { LiveFault } from "../../cluster/liveFault";
+import type { Waiting } from "../../cluster/until";
 import { closePlace, openPlace, removeProbes, type ProbePlace } from "./place";
 
 /** Where probes are made, and of what. */

@@ -1,9 +1,9 @@
 import { PROBE_LABELS, ProbeManager } from "../../manifests/probes";
 import { readText, readValue } from "../../resources/read";
-import { LiveStatus } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { isForbidden, LiveFault } from "../liveFault";
-import { until, type Waiting } from "../until";
+import { LiveStatus } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { isForbidden, LiveFault } from "../../cluster/liveFault";
+import { until, type Waiting } from "../../cluster/until";
 
 /** The namespace of probes where none is named. */
 export const PROBE_NAMESPACE = "hypershift-network-verify";

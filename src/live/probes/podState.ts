@@ -1,6 +1,6 @@
 import { textAt } from "../../resources/objectText";
 import { read } from "../../resources/read";
-import type { LiveObject } from "../liveCluster";
+import type { LiveObject } from "../../cluster/liveCluster";
 
 /** How far a pod is. */
 export interface PodState {

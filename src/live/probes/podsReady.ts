@@ -1,6 +1,6 @@
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { until, type Waiting } from "../until";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { until, type Waiting } from "../../cluster/until";
 import { pathOf } from "./place";
 import { podState } from "./podState";
 

@@ -12,9 +12,9 @@ import {
 import { describeReference } from "../../requirements/documents";
 import { PROBE, trafficSource } from "../../requirements/probes";
 import { read, readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import type { Waiting } from "../until";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import type { Waiting } from "../../cluster/until";
 import { askByJob } from "./askByJob";
 import { inPlace, type PlaceSettings } from "./inPlace";
 import { createIn, pathOf } from "./place";

@@ -1,12 +1,12 @@
-import { internalSubnetProperties, type InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { internalSubnetProperties } from "../../requirements/internalSubnets";
 import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
-import type { LiveCluster, LiveObject } from "../liveCluster";
-import { LiveFault } from "../liveFault";
-import type { LiveCheck } from "../liveCheck";
-import { until, type Waiting } from "../until";
-import { NODES_PATH, nodesCheck } from "./nodes";
-import { ROLL_OUT_PATH, rollOutCheck } from "./rollOut";
-import { hostedClusterPlace, OPERATOR_PLACE, settingCheck, type WantedSubnets } from "./settings";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import { LiveFault } from "../../cluster/liveFault";
+import type { LiveCheck } from "../../cluster/liveCheck";
+import { until, type Waiting } from "../../cluster/until";
+
+import { entriesOf, rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
+import { hostedClusterPlace, settingCheck, type WantedSubnets } from "../../cluster/ovnRollOut/settings";
 
 /** What is verified. */
 export interface SubnetsQuestion {
@@ -23,8 +23,6 @@ export interface SubnetsQuestion {
 export const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace" | "name">): string =>
   `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/hostedclusters/${name}`;
 
-const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
-
 /**
  * The verification of document D0 as far as objects show it: the value in the HostedCluster and in the Network operator of the
  * hosted cluster, the roll-out of ovnkube-node, the addresses of the nodes.
@@ -39,28 +37,21 @@ export async function verifySubnets(
 ): Promise<LiveCheck[]> {
   const key = `${question.namespace}/${question.name}`;
   const path = hostedClusterPath(question);
-  const wanted = Object.entries(question.wanted ?? subnetsOf(await hostedCluster(management, question))) as [
-    InternalSubnetProperty,
-    string,
-  ][];
-  if (wanted.length === 0)
+  const wanted = question.wanted ?? subnetsOf(await hostedCluster(management, question));
+  if (Object.keys(wanted).length === 0)
     throw new LiveFault(
       `HostedCluster ${key} sets no internal subnet, and none is wanted`,
       "write the subnets into the configuration, or into the HostedCluster",
     );
   const checks: LiveCheck[] = [];
-  const look = async (check: () => Promise<LiveCheck>) => checks.push(await until(check, waiting));
-  for (const [property, subnet] of wanted)
-    await look(async () =>
-      settingCheck(await management.get(path), hostedClusterPlace(key), property, subnet),
+  for (const [property, subnet] of entriesOf(wanted))
+    checks.push(
+      await until(
+        async () => settingCheck(await management.get(path), hostedClusterPlace(key), property, subnet),
+        waiting,
+      ),
     );
-  for (const [property, subnet] of wanted)
-    await look(async () => settingCheck(await hosted.get(OPERATOR_PATH), OPERATOR_PLACE, property, subnet));
-  await look(async () => rollOutCheck(await hosted.get(ROLL_OUT_PATH), question.since));
-  for (const [property, subnet] of wanted)
-    if (nodesCheck([], property, subnet))
-      await look(async () => nodesCheck(await hosted.list(NODES_PATH), property, subnet)!);
-  return checks;
+  return [...checks, ...(await rollOutChecks(hosted, { wanted, since: question.since }, waiting))];
 }
 
 /** @throws LiveFault where it is not there */

@@ -4,3 +4,4 @@ export * from "./multicast";
 export * from "./name";
 export * from "./objects";
 export * from "./requests";
+export * from "./rollOut";

@@ -15,6 +15,7 @@ import {
 } from "../places";
 import { PROBE_NAME_LENGTH } from "./name";
 import { IpFamily } from "./requests";
+import { rollOutFaults } from "./rollOut";
 
 /** What is known of the inputs of a verification of traffic. */
 export interface ProbeInputs {
@@ -27,6 +28,7 @@ export interface ProbeInputs {
   nodeSelector?: PropertyValue | undefined;
   timeoutSeconds?: PropertyValue | undefined;
   topology?: PropertyValue | undefined;
+  rollOut?: PropertyValue | undefined;
 }
 
 /** What a topology says about a verification of traffic. */
@@ -50,7 +52,11 @@ export function judgeProbes(inputs: ProbeInputs): ProbeJudgement {
   const { topology, faults } = egressCluster({ topology: inputs.topology });
   return {
     ...(topology && { topology: verified(topology, inputs.topology) }),
-    faults: [...probeFaults(inputs), ...faults],
+    faults: [
+      ...probeFaults(inputs),
+      ...faults,
+      ...rollOutFaults(inputs.rollOut, isGiven(inputs.topology) ? topology : null),
+    ],
   };
 }
 

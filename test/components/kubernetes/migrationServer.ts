@@ -5,7 +5,7 @@ import {
   type MigrationObjects,
   type MigrationWrite,
 } from "../../../src/manifests/migration";
-import type { Answer, Method } from "../../../src/components/kubernetes/compareAndSwap/cluster";
+import type { Answer, Method } from "../../../src/cluster/cluster";
 import { PlayedCluster } from "../../manifests/migration/playedCluster";
 
 /** An API server with the objects of a played cluster. */

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 
 import { MigrationPhase, NetworkTypeMigration, type NetworkTypeMigrationArgs } from "../../../src";
-import { Unreachable, type Answer } from "../../../src/components/kubernetes/compareAndSwap/cluster";
+import { Unreachable, type Answer } from "../../../src/cluster/cluster";
 import { carryOut, refusalsOf, type Waiting } from "../../../src/components/kubernetes/migration/carryOut";
 import { provider } from "../../../src/components/kubernetes/migration/provider";
 import type { PhaseSettings, PhaseState } from "../../../src/components/kubernetes/migration/settings";

@@ -11,6 +11,7 @@ import { run, unknownValue, type Registered, type Running } from "./program";
 
 const create = (args: OvnSubnetVerificationArgs) => () => new OvnSubnetVerification("tenant-a", args);
 const topology = { name: "tenant-a", platform: Platform.AWS, release: "4.20" };
+const moved = { ...topology, internalJoinSubnet: "100.99.0.0/16" };
 const dualStack = {
   ...topology,
   platform: Platform.Agent,
@@ -161,6 +162,25 @@ describe("M7 a verification of traffic", () => {
     expect(JSON.stringify([resources, await eventually(result.topology!)])).not.toContain("tiger");
   });
 
+  it("waits for a roll-out with what is made first, under the same names, and keeps the kubeconfig a secret", async () => {
+    const args = { namespace: "verify", topology: moved };
+    const without = await run(create(args), { answer: single });
+    const rollOut = { kubeconfig: pulumi.output("tiger: {}\n"), timeoutSeconds: 60 };
+    const { objects, resources, failures } = await run(create({ ...args, rollOut }), { answer: single });
+    expect(failures).toEqual([]);
+    expect(objects[0]?.type).toBe("kubernetes:core/v1:Service");
+    expect(new Set(namesOf(objects))).toEqual(new Set(namesOf(without.objects)));
+    const component = resources.find(({ type }) => type.endsWith(":OvnSubnetVerification"));
+    // Marked as the SDK marks secrets for the engine.
+    expect(JSON.stringify(component?.inputs.rollOut)).toContain("1b47061264138c4ac30d75fd1eb44270");
+  });
+
+  it("has a preview although the kubeconfig of a roll-out is not known yet", async () => {
+    const rollOut = { kubeconfig: unknownValue<string>() };
+    const args = { namespace: "verify", topology: moved, rollOut };
+    expect((await run(create(args), { preview: true })).failures).toEqual([]);
+  });
+
   it.each<[string, OvnSubnetVerificationArgs, string]>([
     ["no inputs", undefined as never, "namespace  missing: write the name of the namespace"],
     [
@@ -191,6 +211,39 @@ describe("M7 a verification of traffic", () => {
       "a time that is an Output",
       { namespace: "verify", timeoutSeconds: pulumi.output(60) as never },
       "timeoutSeconds  is an Output",
+    ],
+    [
+      "a roll-out of a cluster that nobody describes",
+      { namespace: "verify", rollOut: {} },
+      "topology  missing, and rollOut waits for its subnets: write one of internalJoinSubnet, ",
+    ],
+    [
+      "a roll-out of nothing",
+      { namespace: "verify", topology, rollOut: {} },
+      "topology  says no internal subnet that rollOut could wait for",
+    ],
+    [
+      "a roll-out that is no object",
+      { namespace: "verify", topology: moved, rollOut: "yes" as never },
+      "rollOut  is no plain object: write one with kubeconfig, context, timeoutSeconds, or leave it out",
+    ],
+    [
+      "settings of a roll-out that are none",
+      {
+        namespace: "verify",
+        topology: moved,
+        rollOut: { kubeConfig: "x", context: 5, timeoutSeconds: 9.5 } as never,
+      },
+      [
+        "rollOut.kubeConfig      is not known: write one of kubeconfig, context, timeoutSeconds",
+        "rollOut.context         is no text: write it as for the provider, or leave it out",
+        "rollOut.timeoutSeconds  9.5 is no time: write whole seconds from 10 to 14400, as a plain value",
+      ].join("\n  "),
+    ],
+    [
+      "a time for a roll-out that is an Output",
+      { namespace: "verify", topology: moved, rollOut: { timeoutSeconds: pulumi.output(60) as never } },
+      "rollOut.timeoutSeconds  an Output is no time",
     ],
   ])("with %s it is refused", async (_, args, fault) => {
     await expect(run(create(args))).rejects.toThrow(fault);

@@ -7,7 +7,7 @@ import {
   sharedFieldFaults,
   type SharedFieldSettings,
 } from "../../../src/components/kubernetes/compareAndSwap";
-import type { Answer } from "../../../src/components/kubernetes/compareAndSwap/cluster";
+import type { Answer } from "../../../src/cluster/cluster";
 import { objectField } from "../../../src/components/kubernetes/compareAndSwap/objectField";
 import { provider } from "../../../src/components/kubernetes/compareAndSwap/provider";
 import { compareAndSwap } from "../../../src/components/kubernetes/compareAndSwap/swap";

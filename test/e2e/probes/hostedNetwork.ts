@@ -20,7 +20,7 @@ export class HostedNetwork {
     });
     await this.operatorHas(join);
     await this.template("1");
-    await this.rolledOut(1, 2);
+    await this.rolledOut(await this.generation(), 2);
     const [start] = join.split(".0.0/");
     await Promise.all([this.node("one", `${start}.0.2/16`), this.node("two", `${start}.0.3/16`)]);
   }

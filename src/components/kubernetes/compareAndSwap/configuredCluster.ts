@@ -1,5 +1,5 @@
 import type { dynamic } from "@pulumi/pulumi";
-import { Cluster, type ClusterAccess } from "./cluster";
+import { Cluster, type ClusterAccess } from "../../../cluster/cluster";
 
 /** What stands for a value that a preview does not know. */
 export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";

@@ -1,4 +1,4 @@
-import type { Answer, Cluster } from "./cluster";
+import type { Answer, Cluster } from "../../../cluster/cluster";
 import type { SharedFieldSettings } from "./settings";
 import type { SharedField } from "./swap";
 

@@ -5,7 +5,7 @@ import {
   type MigrationWrite,
   type PhaseJudgement,
 } from "../../../manifests/migration";
-import { Unreachable } from "../compareAndSwap/cluster";
+import { Unreachable } from "../../../cluster/cluster";
 import { granted, readObjects, type MigrationServer } from "./readObjects";
 import type { PhaseResult, PhaseSettings } from "./settings";
 

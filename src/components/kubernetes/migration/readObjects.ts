@@ -9,7 +9,7 @@ import {
 import { entriesOf, isMap, type PropertyMap } from "../../../manifests/places";
 import { readText } from "../../../resources/read";
 import type { PropertyValue } from "../../../resources/resource";
-import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../compareAndSwap/cluster";
+import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../../../cluster/cluster";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;

@@ -1,4 +1,4 @@
-import { mayAnswerLater } from "../components/kubernetes/compareAndSwap/cluster";
+import { mayAnswerLater } from "./cluster";
 import { LiveStatus, type LiveCheck } from "./liveCheck";
 import { LiveFault } from "./liveFault";
 

@@ -1,7 +1,7 @@
 import { LiveStatus, until, type LiveCheck } from "../../src/live";
-import { nodesCheck } from "../../src/live/subnets/nodes";
-import { rollOutCheck } from "../../src/live/subnets/rollOut";
-import { hostedClusterPlace, settingCheck } from "../../src/live/subnets/settings";
+import { nodesCheck } from "../../src/cluster/ovnRollOut/nodes";
+import { rollOutCheck } from "../../src/cluster/ovnRollOut/daemonSet";
+import { hostedClusterPlace, settingCheck } from "../../src/cluster/ovnRollOut/settings";
 import type { LiveObject } from "../../src/live";
 
 const node = (name: string, annotations: Record<string, string>): LiveObject => ({

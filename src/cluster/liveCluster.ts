@@ -1,4 +1,4 @@
-import { Cluster, type ClusterAccess, type Method } from "../components/kubernetes/compareAndSwap/cluster";
+import { Cluster, type ClusterAccess, type Method } from "./cluster";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { FORBIDDEN, LiveFault } from "./liveFault";

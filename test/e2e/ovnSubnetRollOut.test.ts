@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+import { startSession, type Session } from "../../local/session";
+import { applied } from "./applied";
+import { projectIn, type Project } from "./badInput/project";
+import { hostedClusterObject } from "./hostedCluster";
+import { HostedNetwork } from "./probes/hostedNetwork";
+import { ProbeWorld } from "./probes/probeWorld";
+import { kubeconfigWithRoles } from "./roles";
+
+const OLD = "100.99.0.0/16";
+const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
+
+/** The real engine and API server; what operators, kubelets and the controller of Jobs write, the test writes. */
+describe("M7 a verification that waits for the roll-out", () => {
+  const folder = mkdtempSync(join(tmpdir(), "roll-out-"));
+  let session: Session;
+  let network: HostedNetwork;
+  let world: ProbeWorld;
+  let project: Project;
+  let reader: string;
+
+  /** A program that moves the join subnet and verifies it in one deployment. */
+  const program = (subnet: string, { kubeconfig = reader, timeoutSeconds = 120 } = {}) => `
+    import { OvnSubnetConfig, OvnSubnetVerification, Platform } from "hypershift-network";
+    const topology = {
+      name: "tenant-a",
+      platform: Platform.None,
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+      serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+      internalJoinSubnet: ${JSON.stringify(subnet)},
+    };
+    const config = new OvnSubnetConfig("tenant-a", {
+      topology,
+      existingHostedCluster: { name: "tenant-a", namespace: "clusters" },
+    });
+    new OvnSubnetVerification(
+      "tenant-a",
+      {
+        topology,
+        namespace: "verify",
+        rollOut: { kubeconfig: ${JSON.stringify(kubeconfig)}, timeoutSeconds: ${timeoutSeconds} },
+      },
+      { dependsOn: config },
+    );
+  `;
+  const joinSubnet = async (): Promise<string | undefined> => {
+    const { body } = await session.kubernetes.request("GET", TENANT);
+    const { operatorConfiguration } = (body as { spec: { operatorConfiguration?: Operator } }).spec;
+    return operatorConfiguration?.clusterNetworkOperator.ovnKubernetesConfig.ipv4.internalJoinSubnet;
+  };
+  /** Pods and Services of verifications, of whatever name. */
+  const made = async () => {
+    const lists = await Promise.all(
+      ["pods", "services"].map((kind) =>
+        session.kubernetes.request("GET", `/api/v1/namespaces/verify/${kind}`),
+      ),
+    );
+    return (
+      lists
+        .flatMap(({ body }) => (body as { items: { metadata: { name: string } }[] }).items)
+        .map(({ metadata }) => metadata.name)
+        // The pod of a Job is its controller's.
+        .filter((name) => !/-abcd\w$/.test(name))
+        .sort()
+    );
+  };
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    for (const name of ["clusters", "verify"])
+      await applied(session, `/api/v1/namespaces/${name}`, {
+        apiVersion: "v1",
+        kind: "Namespace",
+        metadata: { name },
+      });
+    await applied(session, TENANT, hostedClusterObject());
+    network = new HostedNetwork(session);
+    await network.runs(OLD);
+    world = new ProbeWorld(session.kubernetes);
+    reader = await kubeconfigWithRoles(session, "reader", "verify-hosted.yaml");
+    project = await projectIn(session, "roll-out");
+  });
+  afterAll(async () => {
+    await project?.destroy();
+    await world?.stop();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("nothing is made before the new subnets have arrived everywhere, by the smallest role", async () => {
+    const up = project.up(program("100.98.0.0/16"));
+    while ((await joinSubnet()) !== "100.98.0.0/16") await sleep(200);
+    // The old state is one that has rolled out, and passes for nothing.
+    const steps = [
+      () => network.operatorHas("100.98.0.0/16"),
+      () => network.template("2"),
+      async () => network.rolledOut(await network.generation(), 1, 2),
+      async () => network.rolledOut(await network.generation(), 2),
+      () => network.node("one", "100.98.0.2/16"),
+    ];
+    for (const step of steps) {
+      await sleep(2_500);
+      expect(await made()).toEqual([]);
+      await step();
+    }
+    await sleep(2_500);
+    expect(await made()).toEqual([]);
+    await network.node("two", "100.98.0.3/16");
+    const { status, output } = await up;
+    expect(output).toContain(
+      "the nodes' addresses in OVN's join subnet: 1 of 2 elsewhere: two 100.99.0.3/16",
+    );
+    expect(output).not.toContain("token");
+    expect(status).toBe(0);
+    expect(await made()).toHaveLength(3);
+  });
+
+  test("what has arrived is not waited for, and the next deployment changes nothing", async () => {
+    const before = await made();
+    const { status, output } = await project.up(program("100.98.0.0/16"));
+    expect(status).toBe(0);
+    expect(output).toMatch(/unchanged/);
+    expect(await made()).toEqual(before);
+  });
+
+  test("a roll-out that hangs fails the deployment with what has not arrived, and the next one goes on", async () => {
+    const before = await made();
+    const { status, output } = await project.up(program("100.97.0.0/16", { timeoutSeconds: 10 }));
+    expect(status).not.toBe(0);
+    expect(output).toContain(
+      "OVN's join subnet in Network cluster of operator.openshift.io  100.98.0.0/16, and not 100.97.0.0/16, after 10 seconds",
+    );
+    expect(output).toContain("2 of 2 elsewhere");
+    expect(await made()).toEqual(before);
+    await network.runs("100.97.0.0/16");
+    expect((await project.up(program("100.97.0.0/16"))).status).toBe(0);
+    const after = await made();
+    expect(after).toHaveLength(3);
+    expect(after.filter((name) => before.includes(name))).toEqual([]);
+  });
+
+  test("a permission that is missing is named with verb and resource", async () => {
+    const kubeconfig = await kubeconfigWithRoles(session, "nobody");
+    const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
+    expect(status).not.toBe(0);
+    expect(output).toMatch(/rollOut .*cannot get resource "networks".*rbac\//);
+  });
+});
+
+interface Operator {
+  clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet?: string } } };
+}
