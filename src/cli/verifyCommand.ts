@@ -23,6 +23,7 @@ import {
 import { printable } from "../report";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
+import { REOPENING } from "../topology/bootstrap";
 import { mergeTopology } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -45,6 +46,7 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
       );
       const cluster = `${asked.namespace}/${asked.name}`;
       terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
+      if (asked.bootstrap && isVerified(checks)) tell(terminal, REOPENING);
       return isVerified(checks) ? CLEAN : FINDINGS;
     } catch (error) {
       if (error instanceof Interrupted) return interrupted(terminal, error);

@@ -19,7 +19,18 @@ export interface Answer {
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** An API server that cannot answer now, and may later. */
-export class Unreachable extends Error {}
+export class Unreachable extends Error {
+  constructor(
+    message: string,
+    /** Whether it is one that will not be trusted later either. */
+    readonly isFinal = false,
+  ) {
+    super(message);
+  }
+}
+
+/** What Node.js says of certificates that it does not trust. */
+const UNTRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_)/;
 
 /** Whether a server that gave this status may answer in another way later; without one the connection broke. */
 export const mayAnswerLater = (status: number | undefined): boolean =>
@@ -37,10 +48,13 @@ export class Cluster {
     // It takes half a second to load, which only those pay who write.
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
-    if (kubeconfig === undefined || kubeconfig === "") config.loadFromDefault();
-    else read(config, kubeconfig);
+    read(config, kubeconfig === "" ? undefined : kubeconfig);
     if (context !== undefined) config.setCurrentContext(context);
-    if (!config.getCurrentCluster()) throw new Error("the kubeconfig has no current context with a cluster");
+    const cluster = config.getCurrentCluster();
+    if (!cluster) throw new Error("the kubeconfig has no current context with a cluster");
+    // What the client takes where it finds nothing. Who means it writes a kubeconfig.
+    if (cluster.name === "cluster" && cluster.server === "http://localhost:8080")
+      throw new Error("none is named, and neither KUBECONFIG nor ~/.kube/config has one");
     return new Cluster(config);
   }
 
@@ -63,14 +77,18 @@ export class Cluster {
   }
 }
 
-function read(config: KubeConfig, kubeconfig: string): void {
-  if (!isContent(kubeconfig)) return config.loadFromFile(kubeconfig);
+function read(config: KubeConfig, kubeconfig: string | undefined): void {
   try {
-    config.loadFromString(kubeconfig);
-  } catch {
-    // The reason quotes the lines around it, and with them credentials.
+    if (kubeconfig === undefined) config.loadFromDefault();
+    else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
+    else config.loadFromFile(kubeconfig);
+  } catch (error) {
+    // The reason quotes the lines around it, or takes a content for a path, and with them credentials.
+    const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      "the kubeconfig cannot be read: it is no YAML, or a cluster, user or context in it is not whole",
+      code === undefined
+        ? "the kubeconfig cannot be read: it is no YAML, or a cluster, user or context in it is not whole"
+        : `the kubeconfig cannot be read: ${code}. It is taken for the path of a file: a content has several lines or is JSON`,
     );
   }
 }
@@ -78,8 +96,13 @@ function read(config: KubeConfig, kubeconfig: string): void {
 function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
-    const failed = (error: Error) =>
-      reject(new Unreachable(`the Kubernetes API server ${url.origin} is unreachable: ${error.message}`));
+    const failed = (error: NodeJS.ErrnoException) =>
+      reject(
+        new Unreachable(
+          `the Kubernetes API server ${url.origin} is unreachable: ${error.message}`,
+          UNTRUSTED.test(error.code ?? ""),
+        ),
+      );
     const request = send(url, options, (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));

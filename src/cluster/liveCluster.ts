@@ -1,4 +1,4 @@
-import { Cluster, type ClusterAccess, type Method } from "./cluster";
+import { Cluster, Unreachable, type ClusterAccess, type Method } from "./cluster";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { FORBIDDEN, LiveFault } from "./liveFault";
@@ -117,6 +117,8 @@ export class LiveCluster {
       throw new LiveFault(
         `${this.name} does not answer: ${(error as Error).message}`,
         "look at the server of its kubeconfig, and at the way there",
+        undefined,
+        !(error instanceof Unreachable) || error.isFinal,
       );
     }
   }

@@ -5,6 +5,8 @@ export class LiveFault extends Error {
     readonly remedy: string,
     /** The status of HTTP with which the API server refused; absent where it was something else. */
     readonly status?: number,
+    /** Whether asking again is of no use, whatever the status says. */
+    readonly isFinal = false,
   ) {
     super(problem);
   }

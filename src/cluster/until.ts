@@ -51,7 +51,7 @@ async function lookedAt<Check>(look: () => Promise<Check>): Promise<Check | Live
   try {
     return await look();
   } catch (error) {
-    if (error instanceof LiveFault && mayAnswerLater(error.status)) return error;
+    if (error instanceof LiveFault && !error.isFinal && mayAnswerLater(error.status)) return error;
     throw error;
   }
 }

@@ -12,24 +12,28 @@ export const rollOutSource = at(D0, "Configuring internal OVN IPv4 subnets for h
 /** Where OVN-Kubernetes writes the addresses that a node has in an internal subnet. */
 export interface NodeSubnet {
   family: 4 | 6;
-  /** Topology properties that say the subnet. */
-  saidBy: readonly InternalSubnetProperty[];
   /** Annotations of the node, the newest name first: JSON with one address for each family. */
   annotations: readonly string[];
 }
 
+/** Newer releases of OVN-Kubernetes no longer write them. */
 const router = [
   "k8s.ovn.org/node-gateway-router-lrp-ifaddrs",
   "k8s.ovn.org/node-gateway-router-lrp-ifaddr",
 ] as const;
 const transit = ["k8s.ovn.org/node-transit-switch-port-ifaddr"] as const;
 
-/** The internal subnets that can be seen at nodes. */
-export const nodeSubnets: readonly NodeSubnet[] = [
-  { family: 4, saidBy: ["internalJoinSubnet", "v4InternalSubnet"], annotations: router },
-  { family: 6, saidBy: ["ipv6InternalJoinSubnet", "v6InternalSubnet"], annotations: router },
-  { family: 4, saidBy: ["internalTransitSwitchSubnet"], annotations: transit },
-  { family: 6, saidBy: ["ipv6InternalTransitSwitchSubnet"], annotations: transit },
-];
+/** Each internal subnet at the nodes. */
+export const nodeSubnets: Readonly<Record<InternalSubnetProperty, NodeSubnet>> = {
+  internalJoinSubnet: { family: 4, annotations: router },
+  v4InternalSubnet: { family: 4, annotations: router },
+  ipv6InternalJoinSubnet: { family: 6, annotations: router },
+  v6InternalSubnet: { family: 6, annotations: router },
+  internalTransitSwitchSubnet: { family: 4, annotations: transit },
+  ipv6InternalTransitSwitchSubnet: { family: 6, annotations: transit },
+};
+
+/** A node with this label runs Windows: the hybrid overlay connects it, and OVN gives it no address in these subnets. */
+export const WINDOWS_NODE = { label: "kubernetes.io/os", value: "windows" } as const;
 
 export const nodeSubnetSource = at(OVN_KUBERNETES, "go-controller/pkg/util/node_annotations.go");

@@ -11,9 +11,16 @@ export function textAt(object: PropertyValue | undefined, path: string): string 
 export const nameOf = (object: PropertyValue | undefined): string => textAt(object, "metadata.name");
 
 /** An annotation of a Kubernetes object; an empty one is there. */
-export function annotationOf(object: PropertyValue | undefined, key: string): string | undefined {
-  // Dots in an annotation are no steps of a path.
-  const annotations = readValue(object, "metadata.annotations");
-  const value = isObject(annotations) && Object.hasOwn(annotations, key) ? annotations[key] : undefined;
+export const annotationOf = (object: PropertyValue | undefined, key: string): string | undefined =>
+  entryAt(object, "metadata.annotations", key);
+
+/** A label of a Kubernetes object; an empty one is there. */
+export const labelOf = (object: PropertyValue | undefined, key: string): string | undefined =>
+  entryAt(object, "metadata.labels", key);
+
+/** Dots in a key are no steps of a path. */
+function entryAt(object: PropertyValue | undefined, path: string, key: string): string | undefined {
+  const entries = readValue(object, path);
+  const value = isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
   return typeof value === "string" ? value : undefined;
 }

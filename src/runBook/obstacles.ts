@@ -18,7 +18,7 @@ import type { Obstacle } from "./runBook";
 import type { Side } from "./side";
 import { againstClosing } from "./steps/bootstrap";
 import { differingOf, type Way } from "./steps/draft";
-import { newPolicies, policyJudgements } from "./steps/isolation";
+import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
 
 /** What has to be settled before the first step, so that none of them cuts what works today. */
@@ -29,7 +29,7 @@ export const obstaclesOf = (way: Way): Obstacle[] => [
   ...otherProperty(way),
   ...collisions(way),
   ...(differingOf(way, "services").length > 0 ? serviceFaults(way.reachable).map(ofFault) : []),
-  ...(newPolicies(way).length > 0 ? policyJudgements(way, Status.Violated).map(cutByPolicy) : []),
+  ...(changesPolicies(way) ? policyJudgements(way, Status.Violated).map(cutByPolicy) : []),
   ...cutFlows(way.change.current, way.change.wanted),
 ];
 

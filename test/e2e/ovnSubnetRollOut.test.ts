@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -24,7 +26,8 @@ describe("M7 a verification that waits for the roll-out", () => {
   let reader: string;
 
   /** A program that moves the join subnet and verifies it in one deployment. */
-  const program = (subnet: string, { kubeconfig = reader, timeoutSeconds = 120 } = {}) => `
+  const program = (subnet: string, { kubeconfig = JSON.stringify(reader), timeoutSeconds = 120 } = {}) => `
+    import * as pulumi from "@pulumi/pulumi";
     import { OvnSubnetConfig, OvnSubnetVerification, Platform } from "hypershift-network";
     const topology = {
       name: "tenant-a",
@@ -43,7 +46,7 @@ describe("M7 a verification that waits for the roll-out", () => {
       {
         topology,
         namespace: "verify",
-        rollOut: { kubeconfig: ${JSON.stringify(kubeconfig)}, timeoutSeconds: ${timeoutSeconds} },
+        rollOut: { kubeconfig: ${kubeconfig}, timeoutSeconds: ${timeoutSeconds} },
       },
       { dependsOn: config },
     );
@@ -95,13 +98,17 @@ describe("M7 a verification that waits for the roll-out", () => {
   test("nothing is made before the new subnets have arrived everywhere, by the smallest role", async () => {
     const up = project.up(program("100.98.0.0/16"));
     while ((await joinSubnet()) !== "100.98.0.0/16") await sleep(200);
-    // The old state is one that has rolled out, and passes for nothing.
+    // Operators take a moment too, in which the program reads the generation of before.
+    await sleep(15_000);
+    // ovnkube-control-plane may write the new addresses before any pod of ovnkube-node has started again, and the DaemonSet is
+    // complete all the time until it changes.
     const steps = [
       () => network.operatorHas("100.98.0.0/16"),
+      () => network.node("one", "100.98.0.2/16"),
+      () => network.node("two", "100.98.0.3/16"),
       () => network.template("2"),
       async () => network.rolledOut(await network.generation(), 1, 2),
-      async () => network.rolledOut(await network.generation(), 2),
-      () => network.node("one", "100.98.0.2/16"),
+      async () => network.rolledOut(await network.generation(), 2, 1),
     ];
     for (const step of steps) {
       await sleep(2_500);
@@ -110,10 +117,10 @@ describe("M7 a verification that waits for the roll-out", () => {
     }
     await sleep(2_500);
     expect(await made()).toEqual([]);
-    await network.node("two", "100.98.0.3/16");
+    await network.rolledOut(await network.generation(), 2);
     const { status, output } = await up;
     expect(output).toContain(
-      "the nodes' addresses in OVN's join subnet: 1 of 2 elsewhere: two 100.99.0.3/16",
+      "generation 1, 2 of 2 pods updated, 2 available: still the generation from before the change",
     );
     expect(output).not.toContain("token");
     expect(status).toBe(0);
@@ -132,9 +139,10 @@ describe("M7 a verification that waits for the roll-out", () => {
     const before = await made();
     const { status, output } = await project.up(program("100.97.0.0/16", { timeoutSeconds: 10 }));
     expect(status).not.toBe(0);
-    expect(output).toContain(
-      "OVN's join subnet in Network cluster of operator.openshift.io  100.98.0.0/16, and not 100.97.0.0/16, after 10 seconds",
+    expect(output).toMatch(
+      /Network cluster of operator\S+ +100\.98\.0\.0\/16, and not 100\.97\.0\.0\/16, after 10 seconds: /,
     );
+    expect(output).toContain("still the generation from before the change");
     expect(output).toContain("2 of 2 elsewhere");
     expect(await made()).toEqual(before);
     await network.runs("100.97.0.0/16");
@@ -144,11 +152,51 @@ describe("M7 a verification that waits for the roll-out", () => {
     expect(after.filter((name) => before.includes(name))).toEqual([]);
   });
 
+  test.each(["SIGINT", "SIGKILL"] as const)(
+    "%s while it waits leaves nothing, and the next one goes on",
+    async (signal) => {
+      const [before, subnet] = [await made(), signal === "SIGINT" ? "100.95.0.0/16" : "100.94.0.0/16"];
+      const file = join(project.folder, "index.ts");
+      writeFileSync(file, program(subnet));
+      const child = spawn("pulumi", ["up", "--yes", "--stack", "dev", "--non-interactive"], {
+        cwd: project.folder,
+        env: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
+      });
+      let output = "";
+      child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+      while (!output.includes(`OVN's join subnet in Network cluster of operator.openshift.io: `))
+        await sleep(200);
+      child.kill(signal);
+      await once(child, "close");
+      await session.reap();
+      expect(await made()).toEqual(before);
+      await network.runs(subnet);
+      if (signal === "SIGKILL") await project.cancel();
+      expect((await project.up(program(subnet))).status).toBe(0);
+      expect(await made()).toHaveLength(3);
+    },
+  );
+
   test("a permission that is missing is named with verb and resource", async () => {
-    const kubeconfig = await kubeconfigWithRoles(session, "nobody");
+    const kubeconfig = JSON.stringify(await kubeconfigWithRoles(session, "nobody"));
     const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
     expect(status).not.toBe(0);
     expect(output).toMatch(/rollOut .*cannot get resource "networks".*rbac\//);
+  });
+
+  test.each([
+    ["holds nothing", "pulumi.output(undefined as never)", "rollOut.kubeconfig  holds no text"],
+    [
+      "is one that nobody can read",
+      `pulumi.secret("users: [{ name: a, user: { token: tiger } }\\n- x")`,
+      "the kubeconfig of the hosted cluster cannot be used: the kubeconfig cannot be read",
+    ],
+    ["is the Secret's base64", `pulumi.secret("dGlnZXI=")`, "ENOENT. It is taken for the path of a file"],
+  ])("a kubeconfig that %s is a fault, and is not shown", async (_, kubeconfig, fault) => {
+    const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
+    expect(status).not.toBe(0);
+    expect(output).toContain(fault);
+    expect(output).not.toMatch(/tiger|dGlnZXI/);
   });
 });
 

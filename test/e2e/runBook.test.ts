@@ -266,7 +266,26 @@ describe("the patches of a run book", () => {
         .map(({ metadata }) => metadata.name)
         .sort();
     };
-    for (const { patches } of book.steps) for (const patch of patches) expect(await carryOut(patch)).toBe("");
+    const current = async () => {
+      const { body } = await send("GET", POLICIES);
+      const kind = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy" };
+      return (body as { items: object[] }).items.map((policy) => ({ ...kind, ...policy }));
+    };
+    // Somebody stops after each step, and asks anew what is left.
+    const left = [
+      ["isolation-opening", "isolation-policies", "isolation-closing"],
+      ["isolation-closing"],
+      [],
+    ];
+    for (const [index, { patches }] of book.steps.entries()) {
+      for (const patch of patches) expect(await carryOut(patch)).toBe("");
+      const object = (await send("GET", `${API}/tenant-a`)).body;
+      const again = await plan(
+        write("wanted.yaml", clusterWith(Platform.None, {}), ...policies),
+        ...["--change", write("current.yaml", object, ...(await current()))],
+      );
+      expect(again.book.steps.map(({ id }) => id)).toEqual(left[index]);
+    }
     expect(await names()).toEqual(policies.map(({ metadata }) => metadata.name).sort());
     expect(await carryOut(book.steps[2]!.wayBack.patches[0]!)).toBe("");
     expect(await names()).toContain("hypershift-network-opening");

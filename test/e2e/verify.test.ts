@@ -23,6 +23,7 @@ describe("hypershift-network verify", () => {
   let session: Session;
   let network: HostedNetwork;
   let kubeconfig: string;
+  let hosted: string;
 
   const apply = (path: string, object: object) => applied(session, path, object);
 
@@ -58,7 +59,8 @@ describe("hypershift-network verify", () => {
     });
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await apply(HOSTED_CLUSTER, hostedClusterObject({ operatorConfiguration }));
-    kubeconfig = await withRoles("verify", "verify-management.yaml", "verify-hosted.yaml");
+    kubeconfig = await withRoles("management", "verify-management.yaml");
+    hosted = await withRoles("hosted", "verify-hosted.yaml");
   });
   afterAll(async () => {
     await session?.stop();
@@ -79,7 +81,7 @@ describe("hypershift-network verify", () => {
         apiVersion: "v1",
         kind: "Secret",
         metadata: { name },
-        data: { kubeconfig: readFileSync(kubeconfig).toString("base64") },
+        data: { kubeconfig: readFileSync(hosted).toString("base64") },
       });
       await apply(`${HOSTED_CLUSTER}/status`, {
         ...hostedCluster,
@@ -206,7 +208,7 @@ describe("hypershift-network verify", () => {
     afterAll(() => world?.stop());
 
     test("without the role for them the verb and the resource are named, and the rest is reported", async () => {
-      const { status, out } = await probe(kubeconfig);
+      const { status, out } = await probe(hosted);
       expect(status).toBe(1);
       expect(out).toContain("not verified, 7 of 8 checks passed");
       expect(out).toMatch(/unknown {2}probes .*\n.*\n.*cannot get resource "namespaces".*\n.*rbac\//);

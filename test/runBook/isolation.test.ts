@@ -74,6 +74,55 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
       expect(isolate(wanted!, current).steps).toEqual([]);
   });
 
+  test("whoever stopped after any of the steps goes on where he stopped", () => {
+    const [wanted, opening] = [made(), openingPolicy(HCP)];
+    const all = ["isolation-opening", "isolation-policies", "isolation-closing"];
+    expect(stepIds(isolate(wanted, [opening]))).toEqual(all);
+    const half = isolate(wanted, [opening, ...wanted.slice(0, 2)]);
+    expect(stepIds(half)).toEqual(all);
+    expect(half.steps[1]!.patches).toHaveLength(wanted.length - 2);
+    const open = isolate(wanted, [opening, ...wanted]);
+    expect([open.outcome, stepIds(open)]).toEqual([Outcome.InPlace, ["isolation-closing"]]);
+    expect(isolate([denyAll], [opening, denyAll]).outcome).toBe(Outcome.Blocked);
+    expect(isolate([...wanted, opening], [...wanted, opening]).steps).toEqual([]);
+  });
+
+  test("the way back from the policies is what was there before", () => {
+    const [first, ...others] = made();
+    const before: Resource = {
+      ...first!,
+      properties: { ...first!.properties, spec: { podSelector: { matchLabels: { app: "web" } } } },
+    };
+    const { patches } = isolate([first!, ...others], [before]).steps[1]!.wayBack;
+    expect(patches.map(({ type, name }) => [type, name])).toEqual([
+      ["apply", first!.name],
+      ...others.map(({ name }) => ["delete", name]),
+    ]);
+    expect(patches[0]!.body).toMatchObject({ spec: { podSelector: { matchLabels: { app: "web" } } } });
+  });
+
+  test.each<[string, PropertyValue, PropertyValue]>([
+    [
+      "an empty list",
+      { podSelector: {}, policyTypes: ["Ingress"], ingress: [] },
+      { podSelector: {}, policyTypes: ["Ingress"] },
+    ],
+    [
+      "the protocol and the types",
+      { podSelector: {}, ingress: [{ ports: [{ port: 6443 }] }] },
+      { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ ports: [{ port: 6443, protocol: "TCP" }] }] },
+    ],
+    [
+      "the types of both directions",
+      { podSelector: {}, egress: [{}] },
+      { podSelector: {}, policyTypes: ["Ingress", "Egress"], egress: [{}] },
+    ],
+  ])("%s are no change where the API server writes them in its way", (_, written, served) => {
+    expect(isolate([policy("own", written)], [policy("own", served)]).steps).toEqual([]);
+    const narrower = { podSelector: { matchLabels: { app: "web" } } };
+    expect(isolate([policy("own", written)], [policy("own", narrower)]).steps).not.toEqual([]);
+  });
+
   test("one that changes is applied like one that comes", () => {
     const [first, ...others] = made();
     const { spec } = first!.properties as { spec: Record<string, PropertyValue> };

@@ -1,7 +1,7 @@
 import { describeReference } from "../../requirements/documents";
 import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
-import { nodeSubnets, nodeSubnetSource, type NodeSubnet } from "../../requirements/ovnNodes";
-import { annotationOf, nameOf } from "../../resources/objectText";
+import { nodeSubnets, nodeSubnetSource, WINDOWS_NODE, type NodeSubnet } from "../../requirements/ovnNodes";
+import { annotationOf, labelOf, nameOf } from "../../resources/objectText";
 import type { PropertyValue } from "../../resources/resource";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";
@@ -12,24 +12,19 @@ export const NODES_PATH = "/api/v1/nodes";
 /** How many nodes a sentence names. */
 const NAMED = 5;
 
-/** Whether each node has its address in a subnet. Undefined where no node shows this subnet. */
+/** Whether each node has its address in a subnet. What nobody says is unknown. */
 export function nodesCheck(
   nodes: readonly LiveObject[],
   property: InternalSubnetProperty,
   wanted: string,
-): LiveCheck | undefined {
-  const place = nodeSubnets.find(({ saidBy }) => saidBy.includes(property));
-  if (!place) return undefined;
-  const addresses = nodes.map((node) => ({
-    name: nameOf(node) || "a node",
-    address: addressOf(node, place),
-  }));
+): LiveCheck {
+  const addresses = addressesOf(nodes, property);
   const silent = addresses.filter(({ address }) => address === undefined);
   const elsewhere = addresses.filter(({ address }) => address !== undefined && !liesIn(address, wanted));
   const status =
     elsewhere.length > 0
       ? LiveStatus.Failed
-      : nodes.length === 0 || silent.length > 0
+      : addresses.length === 0 || silent.length > 0
         ? LiveStatus.Unknown
         : LiveStatus.Passed;
   return {
@@ -43,11 +38,23 @@ export function nodesCheck(
   };
 }
 
+/** Whether there are nodes and none of them says its address: newer releases do not write it. */
+export function areSilent(nodes: readonly LiveObject[], property: InternalSubnetProperty): boolean {
+  const addresses = addressesOf(nodes, property);
+  return addresses.length > 0 && addresses.every(({ address }) => address === undefined);
+}
+
+/** The nodes that OVN connects, with what each says. */
+const addressesOf = (nodes: readonly LiveObject[], property: InternalSubnetProperty): Seen[] =>
+  nodes
+    .filter((node) => labelOf(node, WINDOWS_NODE.label) !== WINDOWS_NODE.value)
+    .map((node) => ({ name: nameOf(node) || "a node", address: addressOf(node, nodeSubnets[property]) }));
+
 const FIX = {
   [LiveStatus.Failed]:
-    "wait for the roll-out; a node that keeps an old address has an ovnkube-node pod that did not start again",
+    "wait for the roll-out; where a node keeps an old address, look at ovnkube-control-plane, which writes it, and at the ovnkube-node pod of the node",
   [LiveStatus.Unknown]:
-    "look at the annotations of the nodes; releases that do not write them show the subnet in the Network operator alone",
+    "look at the annotations of the nodes; newer releases do not write those of the join subnet: for these say the generation before the change, with --since",
 } as const;
 
 type Seen = { name: string; address: string | undefined };

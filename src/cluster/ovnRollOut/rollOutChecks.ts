@@ -1,12 +1,12 @@
 import type { InternalSubnetProperty } from "../../requirements/internalSubnets";
-import type { LiveCheck } from "../liveCheck";
-import type { LiveCluster } from "../liveCluster";
+import { LiveStatus, type LiveCheck } from "../liveCheck";
+import type { LiveCluster, LiveObject } from "../liveCluster";
 import { until, type Waiting } from "../until";
 import { ROLL_OUT_PATH, rollOutCheck } from "./daemonSet";
-import { NODES_PATH, nodesCheck } from "./nodes";
+import { areSilent, NODES_PATH, nodesCheck } from "./nodes";
 import { OPERATOR_PLACE, settingCheck, type WantedSubnets } from "./settings";
 
-const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
+export const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
 
 /** What is looked at of a roll-out. */
 export interface RollOutQuestion {
@@ -22,22 +22,63 @@ export const entriesOf = (wanted: WantedSubnets): [InternalSubnetProperty, strin
 
 /**
  * Whether a change of the internal subnets has arrived in a hosted cluster: in its Network operator, with every pod of
- * ovnkube-node, and at the nodes. Each is waited for after the one before it.
+ * ovnkube-node, and at the nodes. Each look asks for all of it: what is complete at one moment may be so because the change
+ * has not come that far. Nodes of releases that do not write their addresses are no obstacle where the generation is newer than one
+ * from before the change.
  *
  * @throws LiveFault where the cluster does not answer, or refuses
  */
 export async function rollOutChecks(
   hosted: LiveCluster,
-  { wanted, since }: RollOutQuestion,
+  question: RollOutQuestion,
   waiting: Waiting,
 ): Promise<LiveCheck[]> {
-  const checks: LiveCheck[] = [];
-  const look = async (check: () => Promise<LiveCheck>) => checks.push(await until(check, waiting));
-  for (const [property, subnet] of entriesOf(wanted))
-    await look(async () => settingCheck(await hosted.get(OPERATOR_PATH), OPERATOR_PLACE, property, subnet));
-  await look(async () => rollOutCheck(await hosted.get(ROLL_OUT_PATH), since));
-  for (const [property, subnet] of entriesOf(wanted))
-    if (nodesCheck([], property, subnet))
-      await look(async () => nodesCheck(await hosted.list(NODES_PATH), property, subnet)!);
+  const { checks } = await until(
+    () => look(hosted, question, () => waiting.now() >= waiting.deadline),
+    waiting,
+    ({ isHopeless }) => isHopeless,
+  );
   return checks;
 }
+
+/** All checks at one moment, in the words of the first that did not pass. */
+interface Look extends Pick<LiveCheck, "what" | "found" | "status"> {
+  checks: LiveCheck[];
+  /** Whether nothing is left but what nobody will ever say. */
+  isHopeless: boolean;
+}
+
+async function look(
+  hosted: LiveCluster,
+  { wanted, since }: RollOutQuestion,
+  isLast: () => boolean,
+): Promise<Look> {
+  const operator = await hosted.get(OPERATOR_PATH);
+  const settings = entriesOf(wanted).map(([property, subnet]) =>
+    settingCheck(operator, OPERATOR_PLACE, property, subnet),
+  );
+  const early = [...settings, rollOutCheck(await hosted.get(ROLL_OUT_PATH), since)];
+  const areEarlyMet = early.every(isMet);
+  // Large clusters have many nodes: they are listed when the rest has arrived, and at the end.
+  const nodes = areEarlyMet || isLast() ? await hosted.list(NODES_PATH) : [];
+  const late = entriesOf(wanted).map((entry) => atNodes(nodes, entry, since));
+  const checks = [...early, ...late];
+  const unmet = checks.find((check) => !isMet(check));
+  const { what, found, status } = unmet ?? checks[0]!;
+  const isHopeless = areEarlyMet && entriesOf(wanted).every(([property]) => areSilent(nodes, property));
+  return { checks, what, found, status, isHopeless };
+}
+
+function atNodes(
+  nodes: readonly LiveObject[],
+  [property, subnet]: [InternalSubnetProperty, string],
+  since: number | undefined,
+): LiveCheck {
+  const { fix, ...check } = nodesCheck(nodes, property, subnet);
+  if (since === undefined || !areSilent(nodes, property))
+    return { ...check, ...(fix !== undefined && { fix }) };
+  const found = `${check.found}; the generation after ${since} decides`;
+  return { ...check, found, status: LiveStatus.Passed };
+}
+
+const isMet = ({ status }: LiveCheck): boolean => status === LiveStatus.Passed;

@@ -63,14 +63,13 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     const frame = frameOf(inputs, { families, timeout, network: topology?.network });
     const { rollOut } = args;
     const wanted = topology && rollOutSubnets(topology.normal);
+    const awaited = rollOut &&
+      wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) };
     const service = new kubernetes.core.v1.Service(
       name,
       // The Job asks it again and again until its pods are known to every node.
       made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
-      {
-        ...gated(this, check),
-        ...(rollOut && wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) }),
-      },
+      { ...gated(this, check), ...awaited },
     );
     const pods = ORDINALS.map((ordinal, index) => {
       const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
@@ -78,19 +77,15 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
         "pulumi.com/waitFor": "condition=Ready",
         ...within(timeout),
       });
-      // Only the Service waits for a roll-out.
-      return new kubernetes.core.v1.Pod(
-        `${name}-${ordinal}`,
-        pod,
-        gated(this, check, rollOut ? [service] : []),
-      );
+      // After the Service, so that one resource alone says what it waits for.
+      const after = gated(this, check, [service]);
+      return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
     });
     const requests = requestsOf(pods, service, families);
-    const job = new kubernetes.batch.v1.Job(
-      name,
-      verificationJob(frame, requests, timeout),
-      gated(this, check, [...pods, service]),
-    );
+    const job = new kubernetes.batch.v1.Job(name, verificationJob(frame, requests, timeout), {
+      ...gated(this, check, [...pods, service]),
+      ...awaited,
+    });
 
     this.jobName = job.metadata.name;
     this.requests = requests.apply((all) =>

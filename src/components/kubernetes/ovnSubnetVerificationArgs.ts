@@ -64,11 +64,11 @@ export interface OvnSubnetVerificationSettings {
    */
   timeoutSeconds?: number;
   /**
-   * Waits, before anything is made, until the internal subnets of the topology have arrived: the Network operator has them, every
-   * pod of ovnkube-node is updated and available, and every node has its addresses in them. With it a verification that
-   * depends on an OvnSubnetConfig proves the network of after its change, in the same `pulumi up`. Needs a topology that says a
-   * subnet. Defaults to no wait. Works where the program runs on Node.js or as part of the package's provider. Changing it repeats
-   * nothing. (Configuring internal OVN IPv4 subnets for hosted clusters, Verification)
+   * Waits, before an object of it is made, until the internal subnets of the topology have arrived: the Network operator has them, every
+   * pod of ovnkube-node is updated and available, of a newer generation than at the start of the deployment that brings them, and every
+   * node that says its addresses has them there. With it a verification that depends on an OvnSubnetConfig proves the network of after
+   * its change, in the same `pulumi up`. What the roll-out needs beside that goes into `dependsOn` too. Needs a topology that says a subnet. Defaults to
+   * no wait. Changing it repeats nothing. (Configuring internal OVN IPv4 subnets for hosted clusters, Verification)
    */
   rollOut?: VerificationRollOut;
 }
@@ -76,12 +76,12 @@ export interface OvnSubnetVerificationSettings {
 /** How the roll-out of the topology's internal subnets is waited for. */
 export interface VerificationRollOut {
   /**
-   * The hosted cluster: content or path of the kubeconfig that its provider has. Defaults to what `kubectl` would take:
-   * KUBECONFIG, ~/.kube/config or the pod around the program. Kept as a secret. It reads the Network operator, ovnkube-node
+   * The hosted cluster: content or path of the kubeconfig that its provider has. Defaults to what the default provider takes:
+   * `kubernetes:kubeconfig` of the stack, KUBECONFIG, ~/.kube/config or the pod around the program. Kept as a secret. It reads the Network operator, ovnkube-node
    * and the nodes: rbac/verify-hosted.yaml is enough. Changing it repeats nothing.
    */
   kubeconfig?: pulumi.Input<string>;
-  /** Context in the kubeconfig. Defaults to its current one. Changing it repeats nothing. */
+  /** Context in the kubeconfig. Defaults to its current one, and without a kubeconfig to `kubernetes:context` of the stack. Changing it repeats nothing. */
   context?: pulumi.Input<string>;
   /**
    * Seconds for the roll-out, from 10 to 14400. A plain value. Defaults to 1800. When they are over, `pulumi up` fails and

@@ -1,12 +1,17 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { ClusterAccess } from "../../cluster/cluster";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import { LiveCluster } from "../../cluster/liveCluster";
 import { LiveFault } from "../../cluster/liveFault";
-import { rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
+import { areSilent, NODES_PATH } from "../../cluster/ovnRollOut/nodes";
+import { generationBefore } from "../../cluster/ovnRollOut/generationBefore";
+import { entriesOf, rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
 import type { WantedSubnets } from "../../cluster/ovnRollOut/settings";
 import { describeFaults, type Fault } from "../../fault";
 import { ROLL_OUT_SECONDS } from "../../requirements/ovnNodes";
+import { isObject } from "../../resources/read";
 import { hasHooks, hookName } from "../hooks";
+import { masked } from "../masked";
 import { settled } from "../settled";
 import type { VerificationRollOut } from "./ovnSubnetVerificationArgs";
 
@@ -20,24 +25,35 @@ export interface AwaitedRollOut {
 }
 
 /**
- * Holds a resource back, when the engine is about to make it, until a change of the internal subnets has arrived. Where no engine
- * runs, as in tests with mocks, nothing is waited for.
+ * Holds resources back, when the engine is about to make them, until a change of the internal subnets has arrived. The generation
+ * of ovnkube-node before the change is read at once, while what makes the change is still to come. Where no engine runs, as in tests with
+ * mocks, nothing is waited for.
  */
 export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBinding {
   if (!hasHooks()) return {};
-  const wait = async () => {
-    const faults = await missing(awaited);
-    if (faults.length > 0) throw new Error(describeFaults(awaited.subject, faults));
-  };
+  const before = pulumi.runtime.isDryRun() ? undefined : generation(awaited);
+  // Several resources wait for one roll-out.
+  let arrived: Promise<void> | undefined;
+  const wait = () => (arrived ??= before?.then((since) => arrival(awaited, since)) ?? Promise.resolve());
   return {
     beforeCreate: [new pulumi.ResourceHook(hookName(`${awaited.subject}, after the roll-out`), wait)],
   };
 }
 
-/** What has not arrived when the time is over. */
-async function missing({ component, rollOut, wanted }: AwaitedRollOut): Promise<Fault[]> {
-  const { timeoutSeconds = ROLL_OUT_SECONDS.default, ...access } = rollOut;
-  const { known } = await settled(access);
+/** The generation before a change that has yet to arrive; undefined where it has, and where nobody can say it: then the wait says why. */
+const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undefined> =>
+  accessOf(rollOut)
+    .then(async ({ access, faults }) =>
+      faults.length > 0 ? undefined : generationBefore(await opened(access), wanted),
+    )
+    .catch(() => undefined);
+
+/** @throws Error where it has not arrived when the time is over: everything that is missing */
+async function arrival(
+  { component, subject, rollOut, wanted }: AwaitedRollOut,
+  since?: number,
+): Promise<void> {
+  const { timeoutSeconds = ROLL_OUT_SECONDS.default } = rollOut;
   const waiting = {
     now: () => Date.now(),
     sleep: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
@@ -45,21 +61,53 @@ async function missing({ component, rollOut, wanted }: AwaitedRollOut): Promise<
     progress: ({ what, found }: Pick<LiveCheck, "what" | "found">) =>
       void pulumi.log.info(`${what}: ${found}`, component),
   };
+  const { access, faults, secrets } = await accessOf(rollOut);
+  const missing = [...faults];
   try {
-    const cluster = await LiveCluster.open(
-      known as { kubeconfig?: string; context?: string },
-      "the hosted cluster",
-    );
-    const checks = await rollOutChecks(cluster, { wanted }, waiting);
-    return checks
-      .filter(({ status }) => status !== LiveStatus.Passed)
-      .map(({ what, expected, found, fix = "" }) => ({
-        path: what,
-        problem: `${found}, and not ${expected}, after ${timeoutSeconds} seconds`,
-        remedy: fix,
-      }));
+    if (faults.length === 0) {
+      const cluster = await opened(access);
+      const checks = await rollOutChecks(cluster, { wanted, since }, waiting);
+      const nodes = await cluster.list(NODES_PATH);
+      const late = checks.filter(({ status }) => status !== LiveStatus.Passed);
+      const isUnsaid = entriesOf(wanted).every(([property]) => areSilent(nodes, property));
+      if (isUnsaid && late.every(({ status }) => status === LiveStatus.Unknown))
+        for (const { what, found } of late) void pulumi.log.warn(`${what}: ${found}`, component);
+      else missing.push(...late.map((check) => lateFault(check, timeoutSeconds)));
+    }
   } catch (error) {
     if (!(error instanceof LiveFault)) throw error;
-    return [{ path: "rollOut", problem: error.message, remedy: error.remedy }];
+    missing.push({ path: "rollOut", problem: error.message, remedy: error.remedy });
   }
+  if (missing.length > 0) throw new Error(describeFaults(subject, masked(missing, secrets)));
+}
+
+const lateFault = ({ what, expected, found, fix = "" }: LiveCheck, seconds: number): Fault => ({
+  path: what,
+  problem: `${found}, and not ${expected}, after ${seconds} seconds`,
+  remedy: fix,
+});
+
+const opened = (access: ClusterAccess): Promise<LiveCluster> =>
+  LiveCluster.open(access, "the hosted cluster");
+
+/**
+ * The cluster that is named, or the one that the default Kubernetes provider would take. A name that turns out empty is a fault:
+ * another cluster would be looked at otherwise.
+ */
+async function accessOf({ kubeconfig, context }: VerificationRollOut) {
+  const config = new pulumi.Config("kubernetes");
+  const named =
+    kubeconfig === undefined
+      ? { kubeconfig: config.getSecret("kubeconfig"), context: context ?? config.get("context") }
+      : { kubeconfig: pulumi.secret(kubeconfig), context };
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  const { known, secrets } = await settled(Object.fromEntries(given));
+  const access = isObject(known) ? known : {};
+  const empty = given.filter(([name]) => typeof access[name] !== "string" || access[name] === "");
+  const faults = empty.map(([name]): Fault => ({
+    path: `rollOut.${name}`,
+    problem: "holds no text",
+    remedy: "look at where it comes from",
+  }));
+  return { access: access as ClusterAccess, faults, secrets };
 }

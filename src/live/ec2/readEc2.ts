@@ -6,6 +6,10 @@ import { networkAclResource } from "./networkAcls";
 import { prefixListResource, subnetResource, vpcResources } from "./networks";
 import { prefixListIdsIn, securityGroupResource } from "./securityGroups";
 
+/** What rules know of plans and nobody reads here. */
+const NOT_READ =
+  "peerings, transit gateways, VPNs and routes are not read from EC2: networks behind them are not looked at for overlaps";
+
 /**
  * Security groups, network ACLs, VPCs, subnets, and the prefix lists that rules of the groups name.
  *
@@ -42,7 +46,7 @@ export async function readEc2(access: Ec2Access, reading: Reading): Promise<Live
     const id = list.PrefixListId ?? "";
     resources.push(prefixListResource(list, await all(`prefix list ${id}`, () => api.prefixListEntries(id))));
   }
-  return { name: api.name, resources, notes: [], faults };
+  return { name: api.name, resources, notes: [NOT_READ], faults };
 }
 
 /** VPCs that were named and are not there: a gate that looked at nothing must not say that all is well. */

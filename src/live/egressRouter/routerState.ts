@@ -72,7 +72,6 @@ export const isHopeless = ({ router, attachment, pods }: RouterState): boolean =
     return podState(pod).isHopeless && !isReplaced;
   });
 
-/** The name of an object. */
 /** What Multus has written about a pod's interfaces. */
 export const networkStatusOf = (pod: LiveObject): string | undefined =>
   NETWORK_STATUS_ANNOTATIONS.map((annotation) => annotationOf(pod, annotation)).find(

@@ -1,6 +1,7 @@
 import { SDN_MULTICAST_ANNOTATION, handTranslations } from "../../requirements/migration";
+import { annotationOf } from "../../resources/objectText";
 import { readText, readValue } from "../../resources/read";
-import { entriesOf, propertyOf, type PropertyMap } from "../places";
+import { entriesOf, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
 
 /** An object of OpenShift SDN whose settings somebody has to write anew. */
@@ -41,7 +42,7 @@ function addresses(kind: string, object: PropertyMap, instead: string): Translat
 }
 
 function multicast(object: PropertyMap): Translation[] {
-  const value = propertyOf(readValue(object, "metadata.annotations"), SDN_MULTICAST_ANNOTATION);
+  const value = annotationOf(object, SDN_MULTICAST_ANNOTATION);
   if (value !== "true") return [];
   const { instead } = handTranslations.multicast;
   return [{ object: `NetNamespace ${nameOf(object)}`, what: "multicast", instead }];

@@ -1,6 +1,6 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../manifests/isolation";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
-import { readText, readValue } from "../../resources/read";
+import { isObject, readText, readValue } from "../../resources/read";
 import { unknownPlaces } from "../../resources/places";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
@@ -58,8 +58,11 @@ export function openPolicies(way: Way): Draft[] {
         { what: `all ${policies.length} are there`, command: `oc get networkpolicies -n ${namespace}` },
       ],
       wayBack: {
-        text: "apply what was there before, or take them away, while the opening policy is there",
-        patches: [],
+        text: "apply what was there before and take away what was not, while the opening policy is there",
+        patches: policies.map((policy) => {
+          const former = hereIn(way, "current").find((one) => nameOf(one) === nameOf(policy));
+          return former ? applied(former) : removed(namespace, nameOf(policy));
+        }),
       },
       documents,
     },
@@ -68,8 +71,7 @@ export function openPolicies(way: Way): Draft[] {
 
 /** The moment in which something closes, and the way back is one policy. */
 export function closePolicies(way: Way): Draft[] {
-  const policies = newPolicies(way);
-  if (policies.length === 0 || unknownInPolicies(way).length > 0) return [];
+  if (!changesPolicies(way) || unknownInPolicies(way).length > 0) return [];
   const namespace = way.reachable.controlPlaneNamespace;
   return [
     {
@@ -120,16 +122,25 @@ const openQuestions = (way: Way): Check[] =>
     result: "unknown",
   }));
 
-/** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
-export function newPolicies({ change, reachable }: Pick<Way, "change" | "reachable">): Resource[] {
-  const here = (policy: Resource) =>
-    isPolicy(policy) && namespaceOf(policy) === reachable.controlPlaneNamespace;
-  const known = new Map(
-    change.current.judged.resources.filter(here).map((policy) => [nameOf(policy), specText(policy)]),
+type Sides = Pick<Way, "change" | "reachable">;
+
+/** The policies of the control plane's namespace on one side. */
+const hereIn = ({ change, reachable }: Sides, side: "current" | "wanted"): Resource[] =>
+  change[side].judged.resources.filter(
+    (policy) => isPolicy(policy) && namespaceOf(policy) === reachable.controlPlaneNamespace,
   );
-  return change.wanted.judged.resources
-    .filter(here)
-    .filter((policy) => known.get(nameOf(policy)) !== specText(policy));
+
+/** The policies of the control plane's namespace that the wanted state has and today's does not, or has with another spec. */
+export function newPolicies(way: Sides): Resource[] {
+  const known = new Map(hereIn(way, "current").map((policy) => [nameOf(policy), specText(policy)]));
+  return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== specText(policy));
+}
+
+/** Whether something will be closed: policies come, or somebody stopped before the opening one went. */
+export function changesPolicies(way: Sides): boolean {
+  const isOpening = (policy: Resource) => nameOf(policy) === OPENING_POLICY;
+  const isLeftOpen = hereIn(way, "current").some(isOpening) && !hereIn(way, "wanted").some(isOpening);
+  return isLeftOpen || newPolicies(way).length > 0;
 }
 
 /** What nobody knows of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
@@ -158,12 +169,22 @@ const nameOf = ({ properties, name }: Resource): string => {
   return typeof stated === "string" ? stated : name;
 };
 
-const specText = ({ properties }: Resource): string => JSON.stringify(properties.spec, inOrder);
+/** The same text for a policy as somebody writes it and as the API server has it: with defaults, without empty lists. */
+function specText({ properties: { spec } }: Resource): string {
+  const { egress } = isObject(spec) ? spec : {};
+  const policyTypes = ["Ingress", ...(egress === undefined ? [] : ["Egress"])];
+  return JSON.stringify(isObject(spec) ? { policyTypes, ...spec } : spec, asServed);
+}
 
-function inOrder(_: string, value: unknown): unknown {
+function asServed(_: string, value: unknown): unknown {
   if (typeof value === "symbol") return "unknown";
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const defaults = Object.hasOwn(value, "port") ? { protocol: "TCP" } : {};
+  return Object.fromEntries(
+    Object.entries({ ...defaults, ...value })
+      .filter(([, entry]) => !Array.isArray(entry) || entry.length > 0)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 export const openingPolicy = (namespace: string): Resource => ({
@@ -198,11 +219,11 @@ function applied(policy: Resource): Patch {
   };
 }
 
-const removed = (namespace: string): Patch => ({
+const removed = (namespace: string, name = OPENING_POLICY): Patch => ({
   type: "delete",
   apiVersion: NETWORK_POLICY_API_VERSION,
   kind: NETWORK_POLICY_KIND,
-  name: OPENING_POLICY,
+  name,
   namespace,
-  command: `oc delete networkpolicy ${OPENING_POLICY} -n ${namespace}`,
+  command: `oc delete networkpolicy ${name} -n ${namespace}`,
 });

@@ -22,6 +22,8 @@ export interface Project {
   preview(program: string): Promise<Run>;
   up(program: string): Promise<Run>;
   destroy(): Promise<void>;
+  /** Gives the stack free after its engine was killed. */
+  cancel(): Promise<void>;
 }
 
 /** A project that has the package installed; `settings` are lines of its Pulumi.yaml. */
@@ -53,6 +55,7 @@ export async function projectIn(session: Session, name: string, settings = ""): 
     destroy: async () => {
       await stack.destroy();
     },
+    cancel: () => stack.cancel(),
   };
 }
 

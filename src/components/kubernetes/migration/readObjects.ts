@@ -10,6 +10,7 @@ import { entriesOf, isMap, type PropertyMap } from "../../../manifests/places";
 import { readText } from "../../../resources/read";
 import type { PropertyValue } from "../../../resources/resource";
 import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../../../cluster/cluster";
+import { FORBIDDEN } from "../../../cluster/liveFault";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;
@@ -58,7 +59,7 @@ export function granted({ status, body }: Answer, path: string): PropertyMap {
   if (status < 300 && isMap(value)) return value;
   const said = isMap(value) && typeof value.message === "string" ? value.message : `status ${status}`;
   const remedy =
-    status === 403
+    status === FORBIDDEN
       ? ": bind the role in rbac/migration.yaml of this package to the user of the kubeconfig"
       : "";
   throw new (mayAnswerLater(status) ? Unreachable : Error)(`${path}: ${said}${remedy}`);

@@ -1,0 +1,171 @@
+import type { Answer } from "../../src/cluster/cluster";
+import { Unreachable } from "../../src/cluster/cluster";
+import { LiveStatus } from "../../src/cluster/liveCheck";
+import { LiveCluster } from "../../src/cluster/liveCluster";
+import { generationBefore } from "../../src/cluster/ovnRollOut/generationBefore";
+import { rollOutChecks } from "../../src/cluster/ovnRollOut/rollOutChecks";
+
+const { Passed, Failed, Unknown } = LiveStatus;
+const NEW = "100.98.0.0/16";
+const wanted = { internalJoinSubnet: NEW };
+
+/** What a hosted cluster shows at one moment. */
+interface Moment {
+  operator?: string;
+  /** Generation of the DaemonSet, and how many of two pods are updated. */
+  generation?: number;
+  updated?: number;
+  /** The address of each node; undefined where it does not say it. */
+  nodes?: (string | undefined)[];
+  windows?: boolean;
+}
+
+const MOVED = { operator: NEW, generation: 5, updated: 2, nodes: ["100.98.0.2/16", "100.98.0.3/16"] };
+
+function answered(path: string, { operator, generation, updated = 2, nodes = [], windows }: Moment): unknown {
+  if (path.endsWith("/networks/cluster")) {
+    const ovnKubernetesConfig = { ipv4: { internalJoinSubnet: operator } };
+    return { spec: { defaultNetwork: { ovnKubernetesConfig } } };
+  }
+  if (path.endsWith("/ovnkube-node"))
+    return {
+      metadata: { generation },
+      status: {
+        observedGeneration: generation,
+        desiredNumberScheduled: 2,
+        updatedNumberScheduled: updated,
+        numberAvailable: 2,
+      },
+    };
+  const items = nodes.map((address, index) => ({
+    metadata: {
+      name: `node-${index}`,
+      labels: { "kubernetes.io/os": windows && index > 0 ? "windows" : "linux" },
+      annotations: address && {
+        "k8s.ovn.org/node-gateway-router-lrp-ifaddrs": JSON.stringify({ ipv4: address }),
+      },
+    },
+  }));
+  return { items };
+}
+
+/** A cluster that goes from one moment to the next with each look at its Network operator. */
+function cluster(...moments: Moment[]) {
+  let now = -1;
+  const paths: string[] = [];
+  const send = (_: string, path: string): Promise<Answer> => {
+    if (path.endsWith("/networks/cluster")) now = Math.min(now + 1, moments.length - 1);
+    paths.push(path);
+    return Promise.resolve({ status: 200, body: answered(path, moments[now]!) });
+  };
+  return { live: new LiveCluster({ send }, "the hosted cluster"), paths };
+}
+
+async function checked(
+  moments: Moment[],
+  { since, seconds = 60 }: { since?: number; seconds?: number } = {},
+) {
+  let now = 0;
+  const waiting = {
+    now: () => now,
+    sleep: (time: number) => Promise.resolve(void (now += time)),
+    deadline: seconds * 1_000,
+    progress: () => undefined,
+  };
+  const { live, paths } = cluster(...moments);
+  const checks = await rollOutChecks(live, { wanted, since }, waiting);
+  return {
+    statuses: checks.map(({ status }) => status),
+    found: checks.map(({ found }) => found),
+    now,
+    paths,
+  };
+}
+
+describe("M7 a roll-out has arrived", () => {
+  test("when everything shows it at one moment", async () => {
+    expect((await checked([MOVED])).statuses).toEqual([Passed, Passed, Passed]);
+    const { statuses, now } = await checked([
+      { ...MOVED, operator: "100.64.0.0/16" },
+      { ...MOVED, nodes: ["100.98.0.2/16", "100.64.0.3/16"] },
+      // Complete before, in the middle of it now.
+      { ...MOVED, generation: 6, updated: 0 },
+      { ...MOVED, generation: 6, updated: 1 },
+      { ...MOVED, generation: 6 },
+    ]);
+    expect([statuses, now]).toEqual([[Passed, Passed, Passed], 8_000]);
+  });
+
+  test("with a generation that is newer than the one from before", async () => {
+    const { statuses, found } = await checked([MOVED, { ...MOVED, generation: 6 }], { since: 5 });
+    expect([statuses, found[1]]).toEqual([
+      [Passed, Passed, Passed],
+      "generation 6, 2 of 2 pods updated, 2 available",
+    ]);
+    expect((await checked([MOVED], { since: 5 })).statuses).toEqual([Passed, Failed, Passed]);
+  });
+
+  test("nodes are listed when the rest has arrived, and once the time is over", async () => {
+    const old = { ...MOVED, operator: "100.64.0.0/16", nodes: ["100.64.0.2/16", "100.64.0.3/16"] };
+    const { statuses, paths } = await checked([old, old, old, old], { seconds: 4 });
+    expect(statuses).toEqual([Failed, Passed, Failed]);
+    expect(paths.filter((path) => path.endsWith("/nodes"))).toHaveLength(1);
+  });
+
+  test("nodes with Windows have no address in these subnets", async () => {
+    const { statuses, found } = await checked([
+      { ...MOVED, nodes: ["100.98.0.2/16", undefined], windows: true },
+    ]);
+    expect([statuses[2], found[2]]).toEqual([Passed, "1 of 1"]);
+  });
+
+  describe("nodes of which none says its address", () => {
+    const silent = { ...MOVED, nodes: [undefined, undefined] };
+
+    test("are no obstacle where the generation is newer than the one from before", async () => {
+      const { statuses, found } = await checked([silent], { since: 4 });
+      expect(statuses).toEqual([Passed, Passed, Passed]);
+      expect(found[2]).toBe("2 of 2 do not say it: node-0, node-1; the generation after 4 decides");
+    });
+
+    test("are not waited for otherwise, and prove nothing", async () => {
+      expect(await checked([silent])).toMatchObject({ statuses: [Passed, Passed, Unknown], now: 0 });
+    });
+
+    test("are waited for where others say it", async () => {
+      const { statuses, now } = await checked([{ ...MOVED, nodes: ["100.98.0.2/16", undefined] }], {
+        since: 4,
+      });
+      expect([statuses, now]).toEqual([[Passed, Passed, Unknown], 60_000]);
+    });
+  });
+});
+
+describe("M7 the generation before a change", () => {
+  test("is that of the DaemonSet until the Network operator has the change", async () => {
+    expect(await generationBefore(cluster({ ...MOVED, operator: "100.64.0.0/16" }).live, wanted)).toBe(5);
+    expect(await generationBefore(cluster(MOVED).live, wanted)).toBeUndefined();
+  });
+
+  test("is nothing where there is no DaemonSet yet", async () => {
+    const live = new LiveCluster({ send: () => Promise.resolve({ status: 404, body: {} }) }, "x");
+    expect(await generationBefore(live, wanted)).toBeUndefined();
+  });
+});
+
+test.each([
+  [new Unreachable("ECONNREFUSED"), 60_000],
+  [new Unreachable("self-signed certificate", true), 0],
+  [new Error("spawn aws ENOENT"), 0],
+])("a cluster that fails with %p is asked for %p milliseconds", async (error, expected) => {
+  let now = 0;
+  const waiting = {
+    now: () => now,
+    sleep: (time: number) => Promise.resolve(void (now += time)),
+    deadline: 60_000,
+    progress: () => undefined,
+  };
+  const live = new LiveCluster({ send: () => Promise.reject(error) }, "the hosted cluster");
+  await expect(rollOutChecks(live, { wanted }, waiting)).rejects.toThrow(error.message);
+  expect(now).toBe(expected);
+});
