@@ -157,7 +157,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     async (signal) => {
       const [before, subnet] = [await made(), signal === "SIGINT" ? "100.95.0.0/16" : "100.94.0.0/16"];
       const file = join(project.folder, "index.ts");
-      writeFileSync(file, program(subnet));
+      writeFileSync(file, program(subnet, { timeoutSeconds: 20 }));
       const child = spawn("pulumi", ["up", "--yes", "--stack", "dev", "--non-interactive"], {
         cwd: project.folder,
         env: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
