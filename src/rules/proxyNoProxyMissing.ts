@@ -38,12 +38,21 @@ function judgeSecondary({ resources }: JudgedResources, { topology }: JudgedClus
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(resources, topology).filter(({ resource }) => isSecondaryAlone(resource));
   if (attached.length === 0) return [];
-  return resources
-    .filter(({ type, properties }) => isClusterProxy(type) && hasName(properties, CLUSTER_PROXY.name))
-    .flatMap((proxy) => judgeManagement(proxy, topology));
+  return managementProxies(resources).flatMap((proxy) => judgeManagement(proxy, topology));
 }
 
-const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
+/** The Proxy of the management cluster, where it is among some objects. */
+export const managementProxies = (resources: readonly Resource[]): Resource[] =>
+  resources.filter(({ type, properties }) => isClusterProxy(type) && hasName(properties, CLUSTER_PROXY.name));
+
+/** Whether the cluster of a Proxy goes through one. */
+export const isProxyInUse = ({ properties }: Resource): boolean =>
+  ["httpProxy", "httpsProxy"]
+    .map((name) => readValue(properties, `spec.${name}`))
+    .some((value) => value !== undefined && value !== "");
+
+/** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
+export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
   isNodePool(type) &&
   readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
   read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
@@ -55,10 +64,8 @@ const hasName = (properties: Resource["properties"], name: string): boolean => {
 
 function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgement[] {
   const path = "spec.noProxy";
-  const at = (name: string) => readValue(proxy.properties, `spec.${name}`);
-  const isUsed = [at("httpProxy"), at("httpsProxy")].some((value) => value !== undefined && value !== "");
-  if (!isUsed) return [];
-  const noProxy = at("noProxy") ?? "";
+  if (!isProxyInUse(proxy)) return [];
+  const noProxy = readValue(proxy.properties, path) ?? "";
   if (noProxy === UNKNOWN || isUnknown(topology, "machineNetwork"))
     return [unknown({ resource: proxy, path, reason: "whether it holds the secondary network" })];
   return topology.machineNetwork

@@ -291,6 +291,44 @@ describe("the patches of a run book", () => {
     expect(await names()).toContain("hypershift-network-opening");
   });
 
+  test("M11 a secondary network comes beside what others wrote into noProxy, and not over what they wrote since", async () => {
+    const PROXY = "/apis/config.openshift.io/v1/proxies/cluster";
+    const proxyWith = (noProxy: string) =>
+      apply(PROXY, {
+        apiVersion: "config.openshift.io/v1",
+        kind: "Proxy",
+        metadata: { name: "cluster" },
+        spec: { httpProxy: "http://proxy.example.com:3128", noProxy },
+      });
+    const noProxy = async () => ((await send("GET", PROXY)).body as { spec: Known }).spec.noProxy;
+    const machineNetwork = [{ cidr: "192.168.10.0/24" }];
+    const cluster = clusterWith(Platform.KubeVirt, { networking: { machineNetwork } });
+    const pool = {
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "NodePool",
+      metadata: { name: "workers", namespace: "clusters" },
+      spec: {
+        clusterName: "tenant-a",
+        platform: {
+          type: "KubeVirt",
+          kubevirt: { attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] },
+        },
+      },
+    };
+    const planned = async () => {
+      const current = write("current.yaml", cluster, (await send("GET", PROXY)).body);
+      return (await plan(write("wanted.yaml", cluster, pool), "--change", current)).book.steps;
+    };
+    await proxyWith(".corp.example.com");
+    const [stale] = await planned();
+    await proxyWith(".corp.example.com,theirs.example.com");
+    expect(await carryOut(stale!.patches[0]!)).toMatch(/the object has been modified/);
+    const [step] = await planned();
+    expect(await carryOut(step!.patches[0]!)).toBe("");
+    expect(await noProxy()).toBe(".corp.example.com,theirs.example.com,192.168.10.0/24");
+    expect(await planned()).toEqual([]);
+  });
+
   describe("what the run book calls immutable the server refuses", () => {
     /** Changes that a run book does not take for what they say, because there is a way that the server takes. */
     const otherWays = new Set([

@@ -7,6 +7,7 @@ import { changeImage, imageChange } from "./image";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
 import { addMachineNetwork } from "./machineNetwork";
+import { passManagementProxy } from "./managementProxy";
 import { changeProxy } from "./proxy";
 import { changeServices } from "./services";
 import { movableNow, releasesBetween, upgrades } from "./upgrade";
@@ -23,6 +24,7 @@ export function stepsOf(way: Way, blocksDiffer: boolean): Draft[] {
     ...openFlows(way),
     ...openBootstrap(way, makesNodes),
     ...openAllowedBlocks(way, blocksDiffer),
+    ...passManagementProxy(way),
     ...moveSubnets(way, movableNow(way)),
     ...addMachineNetwork(way),
     ...changeProxy(way),

@@ -1,0 +1,65 @@
+import type { PropertyValue } from "../../src/resources/resource";
+import { makeRunBook, Outcome } from "../../src/runBook";
+import { resource } from "../rules/builders";
+import { side, stepIds } from "./sides";
+
+const kubevirt = { platform: "KubeVirt", machineNetwork: [{ cidr: "192.168.10.0/24" }] };
+const pool = (network: PropertyValue, name = "workers") =>
+  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", name, {
+    metadata: { name, namespace: "clusters" },
+    spec: { clusterName: "tenant-a", replicas: 2, platform: { type: "KubeVirt", kubevirt: network } },
+  });
+const alone = pool({ attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] });
+const both = pool({ attachDefaultNetwork: true, additionalNetworks: [{ name: "shop/vlan-10" }] });
+const proxy = (spec: { [key: string]: PropertyValue }, metadata = {}) =>
+  resource("kubernetes:config.openshift.io/v1:Proxy", "cluster", {
+    metadata: { name: "cluster", ...metadata },
+    spec: { httpsProxy: "http://proxy.example.com:3128", ...spec },
+  });
+const book = (current: ReturnType<typeof pool>[], wanted: ReturnType<typeof pool>[], moved: object = {}) =>
+  makeRunBook({ current: side(kubevirt, current), wanted: side({ ...kubevirt, ...moved }, wanted) });
+
+describe("M11 a secondary network goes past the management cluster's proxy", () => {
+  test("beside the entries of others, against the version that was read, and back", () => {
+    const own = proxy({ noProxy: ".corp.example.com,10.0.0.0/8" }, { resourceVersion: "17" });
+    const { outcome, steps } = book([both, own], [alone]);
+    expect(outcome).toBe(Outcome.InPlace);
+    const [step] = steps;
+    expect(step).toMatchObject({ id: "management-proxy", disruption: "nodes roll out", actions: [] });
+    expect(step!.patches.map(({ body, kind }) => [kind, body])).toEqual([
+      [
+        "Proxy",
+        {
+          metadata: { resourceVersion: "17" },
+          spec: { noProxy: ".corp.example.com,10.0.0.0/8,192.168.10.0/24" },
+        },
+      ],
+    ]);
+    expect(step!.patches[0]!.command).toMatch(
+      /^oc patch proxy\.config\.openshift\.io cluster --type=merge -p '\{/,
+    );
+    expect(step!.wayBack.patches[0]!.body).toMatchObject({
+      spec: { noProxy: ".corp.example.com,10.0.0.0/8" },
+    });
+  });
+
+  test.each<[string, ReturnType<typeof pool>[], ReturnType<typeof pool>[]]>([
+    ["a wider entry holds it", [alone, proxy({ noProxy: "192.168.0.0/16" })], [alone]],
+    ["the management cluster has no proxy", [alone, proxy({ httpsProxy: "" })], [alone]],
+    ["the default pod network is attached too", [both, proxy({})], [both]],
+    ["the Proxy is not among the inputs, and the nodes were there", [alone], [alone]],
+  ])("no step where %s", (_, current, wanted) => {
+    expect(stepIds(book(current, wanted))).toEqual([]);
+  });
+
+  test("is for a person where the Proxy is not among the inputs, as soon as such nodes come or their network moves", () => {
+    const [step] = book([both], [alone]).steps;
+    expect(step).toMatchObject({ id: "management-proxy", patches: [] });
+    expect(step!.actions).toEqual([expect.stringMatching(/^add 192\.168\.10\.0\/24 to spec\.noProxy/)]);
+    expect(step!.preChecks[0]!.what).toMatch(/without one there is nothing to do/);
+  });
+
+  test("holds for what somebody forgot when the nodes came", () => {
+    expect(stepIds(book([alone, proxy({ noProxy: "localhost" })], [alone]))).toEqual(["management-proxy"]);
+  });
+});
