@@ -3,6 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { startSession, type Session } from "../../local/session";
+import {
+  CALL_LOG_VARIABLE,
+  INTERRUPT_VARIABLE,
+  isChange,
+  readCalls,
+  type Interruption,
+} from "../../local/plugins/provider/callLog";
 import { OvnSubnetVerification } from "../../src";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
@@ -90,6 +97,43 @@ describe("M7 a verification of traffic", () => {
     expect(output).toMatch(/not ready/);
     world.pods = () => ready("10.132.0.9");
     fine(await bench.up(verification("c", 10)));
+  });
+
+  test("an engine that is killed before or after any creation: the next up ends as if nobody had", async () => {
+    const log = join(folder, "calls");
+    const whole = await Bench.open(session, "whole", { [CALL_LOG_VARIABLE]: log });
+    fine(await whole.up(verification("whole")));
+    const changes = readCalls(log).filter(isChange).length;
+    expect(changes).toBe(4);
+    const kindsOf = (things: readonly string[]) => things.map((thing) => thing.split(" ")[0]);
+    const expected = ["IPAddress", "Job", "Pod", "Pod", "Pod", "Service"];
+    fine(await whole.destroy());
+    whole.close();
+    const points = [1, 2, 3, 4].flatMap((at) => (["before", "after"] as const).map((when) => ({ at, when })));
+    for (const { at, when } of points) {
+      const name = `killed-${when}-${at}`;
+      const existing = await inventory(session);
+      const counter = join(folder, name);
+      const killed = await Bench.open(session, name, {
+        [INTERRUPT_VARIABLE]: JSON.stringify({
+          counter,
+          at,
+          when,
+          counting: "changes",
+        } satisfies Interruption),
+      });
+      expect((await killed.up(verification(name))).ok).toBe(false);
+      killed.close();
+      await session.reap();
+      const next = await Bench.open(session, name);
+      await next.cancel();
+      fine(await next.up(verification(name)));
+      const made = [...(await inventory(session))].filter((thing) => !existing.has(thing)).sort();
+      expect([name, kindsOf(made)]).toEqual([name, expected]);
+      expect(Object.keys(fine(await next.up(verification(name), true)).changes)).toEqual(["same"]);
+      fine(await next.destroy());
+      next.close();
+    }
   });
 
   test("destroy waits until the controller lets its Job go, and leaves nothing", async () => {
