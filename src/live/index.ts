@@ -1,5 +1,5 @@
 export * from "./hostedAccess";
-export * from "../cluster/interrupted";
+export * from "./interrupted";
 export * from "../cluster/liveCheck";
 export * from "../cluster/liveCluster";
 export { LiveFault } from "../cluster/liveFault";

@@ -73,7 +73,7 @@ async function checked(
     progress: () => undefined,
   };
   const { live, paths } = cluster(...moments);
-  const checks = await rollOutChecks(live, { wanted, since }, waiting);
+  const { checks } = await rollOutChecks(live, { wanted, since }, waiting);
   return {
     statuses: checks.map(({ status }) => status),
     found: checks.map(({ found }) => found),

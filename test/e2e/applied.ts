@@ -11,3 +11,15 @@ export async function applied(
   const { status, body } = await kubernetes.request("PATCH", `${path}?${query}`, object);
   if (status >= 300) throw new Error(`${path}: ${JSON.stringify(body)}`);
 }
+
+/** Makes a namespace, or gives it other labels and annotations. */
+export const namespaced = (
+  session: Pick<Session, "kubernetes">,
+  name: string,
+  metadata: object = {},
+): Promise<void> =>
+  applied(session, `/api/v1/namespaces/${name}`, {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, ...metadata },
+  });

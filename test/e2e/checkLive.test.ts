@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
-import { applied } from "./applied";
+import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
 
@@ -53,12 +53,7 @@ describe("hypershift-network check --live on a real API server", () => {
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    for (const name of ["clusters", CONTROL_PLANE, "shop"])
-      await applied(session, `/api/v1/namespaces/${name}`, {
-        apiVersion: "v1",
-        kind: "Namespace",
-        metadata: { name },
-      });
+    for (const name of ["clusters", CONTROL_PLANE, "shop"]) await namespaced(session, name);
     await applied(session, `${HOSTED_CLUSTERS}/tenant-a`, machines("10.0.0.0/16"));
     kubeconfig = await kubeconfigWithRoles(session, "check-live", "check-live.yaml");
   }, 900_000);

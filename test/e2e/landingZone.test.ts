@@ -19,6 +19,7 @@ import {
 } from "../../src";
 import { restJson } from "../manifests/hostedCluster/inputs";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
+import { networkOperatorObject } from "./networkOperatorObject";
 
 const topology = {
   name: "tenant-z",
@@ -36,17 +37,7 @@ const topology = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-/** The configuration of the network operator as an installation leaves it. */
-const network = {
-  apiVersion: "operator.openshift.io/v1",
-  kind: "Network",
-  metadata: { name: "cluster" },
-  spec: {
-    clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
-    serviceNetwork: ["172.31.0.0/16"],
-    defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { mtu: 1400, genevePort: 6081 } },
-  },
-};
+const network = networkOperatorObject({ mtu: 1400, genevePort: 6081 });
 /** Nodes of the management cluster that the control plane has for itself. */
 const ownNodes = ["host-0", "host-1", "host-2"];
 const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startSession, type Session } from "../../local/session";
-import { applied } from "./applied";
+import { applied, namespaced } from "./applied";
 import { projectIn, type Project } from "./badInput/project";
 import { hostedClusterObject } from "./hostedCluster";
 import { HostedNetwork } from "./probes/hostedNetwork";
@@ -75,12 +75,7 @@ describe("M7 a verification that waits for the roll-out", () => {
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    for (const name of ["clusters", "verify"])
-      await applied(session, `/api/v1/namespaces/${name}`, {
-        apiVersion: "v1",
-        kind: "Namespace",
-        metadata: { name },
-      });
+    for (const name of ["clusters", "verify"]) await namespaced(session, name);
     await applied(session, TENANT, hostedClusterObject());
     network = new HostedNetwork(session);
     await network.runs(OLD);

@@ -11,6 +11,7 @@ import {
   type Interruption,
 } from "../../local/plugins/provider/callLog";
 import { OvnSubnetVerification } from "../../src";
+import { namespaced } from "./applied";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
 import type { StateResource } from "./examples/stack";
@@ -46,11 +47,7 @@ describe("M7 a verification of traffic", () => {
   beforeAll(async () => {
     session = await startSession({ stateFolder: folder, plugins: "stand-in" });
     const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-    await request("PATCH", "/api/v1/namespaces/verify?fieldManager=admin", {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: "verify", labels },
-    });
+    await namespaced(session, "verify", { labels });
     before = await inventory(session);
     world = new ProbeWorld(session.kubernetes);
     bench = await Bench.open(session, "verification");

@@ -11,6 +11,7 @@ import { Answer, type Patch, type RunBook } from "../../src/runBook";
 import { clusterWith, type Change } from "../rules/refusals/objects";
 import { refusedChanges } from "../rules/refusals/changes";
 import { normal } from "../topology/topologies";
+import { networkOperatorObject } from "./networkOperatorObject";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
@@ -73,16 +74,7 @@ describe("the patches of a run book", () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     for (const name of ["clusters", HCP])
       await apply(`/api/v1/namespaces/${name}`, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
-    await apply(`${OPERATOR}/cluster`, {
-      apiVersion: "operator.openshift.io/v1",
-      kind: "Network",
-      metadata: { name: "cluster" },
-      spec: {
-        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
-        serviceNetwork: ["172.31.0.0/16"],
-        defaultNetwork: { type: "OVNKubernetes" },
-      },
-    });
+    await apply(`${OPERATOR}/cluster`, networkOperatorObject());
   });
   afterAll(async () => {
     await session?.stop();

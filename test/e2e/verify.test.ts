@@ -6,7 +6,7 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
-import { applied } from "./applied";
+import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { HostedNetwork, TRANSIT } from "./probes/hostedNetwork";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
@@ -52,11 +52,7 @@ describe("hypershift-network verify", () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     network = new HostedNetwork(session);
     await network.runs(JOIN);
-    await apply("/api/v1/namespaces/clusters", {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: "clusters" },
-    });
+    await namespaced(session, "clusters");
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await apply(HOSTED_CLUSTER, hostedClusterObject({ operatorConfiguration }));
     kubeconfig = await withRoles("management", "verify-management.yaml");

@@ -10,7 +10,7 @@ import {
   OPERATOR_NAMES,
   OPERATOR_POD_LABEL,
 } from "../../src/manifests/egressRouter";
-import { applied } from "./applied";
+import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
@@ -48,12 +48,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
         (failure, out, error) => resolve({ status: failure ? Number(failure.code) : 0, out, error }),
       ),
     );
-  const namespace = (name: string, annotations: object = {}) =>
-    applied(session, `/api/v1/namespaces/${name}`, {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name, annotations },
-    });
+  const namespace = (name: string, annotations: object = {}) => namespaced(session, name, { annotations });
   const annotated = () => namespace("shop", { "k8s.ovn.org/multicast-enabled": "true" });
 
   /** The pod of the router as the Deployment of the operator makes it, with what Multus wrote. */

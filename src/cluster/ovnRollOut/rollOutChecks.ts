@@ -32,21 +32,23 @@ export async function rollOutChecks(
   hosted: LiveCluster,
   question: RollOutQuestion,
   waiting: Waiting,
-): Promise<LiveCheck[]> {
-  const { checks } = await until(
+): Promise<RolledOut> {
+  return until(
     () => look(hosted, question, () => waiting.now() >= waiting.deadline),
     waiting,
-    ({ isHopeless }) => isHopeless,
+    ({ isUnsaid }) => isUnsaid,
   );
-  return checks;
 }
 
-/** All checks at one moment, in the words of the first that did not pass. */
-interface Look extends Pick<LiveCheck, "what" | "found" | "status"> {
+/** All checks at one moment. */
+export interface RolledOut {
   checks: LiveCheck[];
-  /** Whether nothing is left but what nobody will ever say. */
-  isHopeless: boolean;
+  /** Whether nothing is left but the nodes' addresses, which none of them says and will ever say. */
+  isUnsaid: boolean;
 }
+
+/** In the words of the first check that did not pass. */
+type Look = RolledOut & Pick<LiveCheck, "what" | "found" | "status">;
 
 async function look(
   hosted: LiveCluster,
@@ -65,8 +67,8 @@ async function look(
   const checks = [...early, ...late];
   const unmet = checks.find((check) => !isMet(check));
   const { what, found, status } = unmet ?? checks[0]!;
-  const isHopeless = areEarlyMet && entriesOf(wanted).every(([property]) => areSilent(nodes, property));
-  return { checks, what, found, status, isHopeless };
+  const isUnsaid = areEarlyMet && entriesOf(wanted).every(([property]) => areSilent(nodes, property));
+  return { checks, what, found, status, isUnsaid };
 }
 
 function atNodes(

@@ -21,6 +21,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { checked, knownPart, missingInputFaults, plainnessFaults } from "../checked";
 import { Claims } from "../claims";
 import { refuse, warn } from "../refuse";
+import { sealedKubeconfig } from "../sealedKubeconfig";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { sharedFieldAccessFaults } from "./compareAndSwap";
 import type {
@@ -143,9 +144,8 @@ export const PLAIN_NODE_INPUTS = [
 
 /** The inputs as they may stand in the state. */
 const sealed = (args: DedicatedControlPlaneNodesArgs): DedicatedControlPlaneNodesArgs => ({
-  ...args,
+  ...sealedKubeconfig(args),
   topology: withoutCredentials(args?.topology),
-  ...(args?.kubeconfig !== undefined && { kubeconfig: pulumi.secret(args.kubeconfig) }),
 });
 
 const dedications = new Claims<Dedication>("nodes of hosted control planes");

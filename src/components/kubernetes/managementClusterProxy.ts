@@ -12,6 +12,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { warn } from "../refuse";
+import { sealedKubeconfig } from "../sealedKubeconfig";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { SharedFieldShare, sharedFieldAccessFaults } from "./compareAndSwap";
 import { gated } from "./gated";
@@ -79,14 +80,10 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
 const PROXY_TYPE = "kubernetes:config.openshift.io/v1:Proxy";
 
 /** The inputs as they may stand in the state. */
-function sealed(args: ManagementClusterProxyArgs): ManagementClusterProxyArgs {
-  const topology = withoutCredentials(args?.topology);
-  return {
-    ...args,
-    topology,
-    ...(args?.kubeconfig !== undefined && { kubeconfig: pulumi.secret(args.kubeconfig) }),
-  };
-}
+const sealed = (args: ManagementClusterProxyArgs): ManagementClusterProxyArgs => ({
+  ...sealedKubeconfig(args),
+  topology: withoutCredentials(args?.topology),
+});
 
 /** The blocks of the secondary networks: as they were given, else the machine networks. */
 function entriesOf(

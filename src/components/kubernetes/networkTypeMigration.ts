@@ -11,6 +11,7 @@ import {
 } from "../../manifests/migration";
 import { checked, knownPart } from "../checked";
 import { warn } from "../refuse";
+import { sealedKubeconfig } from "../sealedKubeconfig";
 import { sharedFieldAccessFaults } from "./dynamicProvider";
 import { gated } from "./gated";
 import { NetworkTypePhase, type PhaseInputs } from "./migration";
@@ -35,8 +36,7 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
   public readonly translations: pulumi.Output<MigrationTranslation[]>;
 
   constructor(name: string, args: NetworkTypeMigrationArgs, opts?: pulumi.ComponentResourceOptions) {
-    const secret = args?.kubeconfig !== undefined && { kubeconfig: pulumi.secret(args.kubeconfig) };
-    super("hypershift-network:index:NetworkTypeMigration", name, { ...args, ...secret }, opts);
+    super("hypershift-network:index:NetworkTypeMigration", name, sealedKubeconfig({ ...args }), opts);
     const inputs = { ...args };
     const check = checked(this, `NetworkTypeMigration ${name}`, inputs, (known) => [
       ...migrationInputFaults(known as MigrationInputs),

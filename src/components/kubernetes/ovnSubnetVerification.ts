@@ -19,6 +19,7 @@ import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, knownPart, plainnessFaults } from "../checked";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { sealedKubeconfig } from "../sealedKubeconfig";
 import { gated } from "./gated";
 import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
 import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
@@ -45,9 +46,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     const shown = {
       ...args,
       ...(args?.topology && { topology: withoutCredentials(args.topology) }),
-      ...(args?.rollOut?.kubeconfig !== undefined && {
-        rollOut: { ...args.rollOut, kubeconfig: pulumi.secret(args.rollOut.kubeconfig) },
-      }),
+      ...(args?.rollOut && { rollOut: sealedKubeconfig(args.rollOut) }),
     };
     super("hypershift-network:index:OvnSubnetVerification", name, shown, opts);
     const inputs = { ...args, objectName: args?.objectName ?? name };

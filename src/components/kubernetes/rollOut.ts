@@ -3,9 +3,8 @@ import type { ClusterAccess } from "../../cluster/cluster";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import { LiveCluster } from "../../cluster/liveCluster";
 import { LiveFault } from "../../cluster/liveFault";
-import { areSilent, NODES_PATH } from "../../cluster/ovnRollOut/nodes";
 import { generationBefore } from "../../cluster/ovnRollOut/generationBefore";
-import { entriesOf, rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
+import { rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
 import type { WantedSubnets } from "../../cluster/ovnRollOut/settings";
 import { describeFaults, type Fault } from "../../fault";
 import { ROLL_OUT_SECONDS } from "../../requirements/ovnNodes";
@@ -66,12 +65,9 @@ async function arrival(
   try {
     if (faults.length === 0) {
       const cluster = await opened(access);
-      const checks = await rollOutChecks(cluster, { wanted, since }, waiting);
-      const nodes = await cluster.list(NODES_PATH);
+      const { checks, isUnsaid } = await rollOutChecks(cluster, { wanted, since }, waiting);
       const late = checks.filter(({ status }) => status !== LiveStatus.Passed);
-      const isUnsaid = entriesOf(wanted).every(([property]) => areSilent(nodes, property));
-      if (isUnsaid && late.every(({ status }) => status === LiveStatus.Unknown))
-        for (const { what, found } of late) void pulumi.log.warn(`${what}: ${found}`, component);
+      if (isUnsaid) for (const { what, found } of late) void pulumi.log.warn(`${what}: ${found}`, component);
       else missing.push(...late.map((check) => lateFault(check, timeoutSeconds)));
     }
   } catch (error) {

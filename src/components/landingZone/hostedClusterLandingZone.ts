@@ -22,6 +22,7 @@ import { refuse, warn } from "../refuse";
 import { requiredFlowRows, type RequiredFlowRow } from "../requiredFlowRows";
 import { isEventual } from "../settled";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
+import { sealedKubeconfig } from "../sealedKubeconfig";
 import type {
   HostedClusterIdentity,
   HostedClusterLandingZoneArgs,
@@ -165,11 +166,6 @@ function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZon
 /** One that is an Output is refused. */
 const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
   isRecord(settings) && !isEventual(settings);
-
-const sealedKubeconfig = <T extends { kubeconfig?: pulumi.Input<string> }>(settings: T): T =>
-  settings.kubeconfig === undefined
-    ? settings
-    : { ...settings, kubeconfig: pulumi.secret(settings.kubeconfig) };
 
 /** Makes the parts in their order, each in its cluster, with what earlier ones have made. */
 function createParts(zone: Zone): ZoneOutputs {

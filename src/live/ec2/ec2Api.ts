@@ -19,6 +19,7 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "AccessDenied",
   "AccessDeniedException",
 ]);
+
 /** How many values a filter takes. (EC2 API reference, Filter) */
 const MOST_VALUES = 200;
 

@@ -51,7 +51,8 @@ export async function verifySubnets(
         waiting,
       ),
     );
-  return [...checks, ...(await rollOutChecks(hosted, { wanted, since: question.since }, waiting))];
+  const rolledOut = await rollOutChecks(hosted, { wanted, since: question.since }, waiting);
+  return [...checks, ...rolledOut.checks];
 }
 
 /** @throws LiveFault where it is not there */

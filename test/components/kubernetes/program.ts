@@ -1,4 +1,4 @@
-import { createHook } from "node:async_hooks";
+import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 
 /** A resource that a program registered. */
@@ -68,38 +68,46 @@ export async function run<T>(
       "stack",
       preview,
     );
-    const result = body();
-    const failures = await rejections();
+    const result = rejections.of(body);
+    const failures = await rejections.all();
     const objects = resources.filter(({ type }) => !type.startsWith("hypershift-network:"));
     return { result, resources, objects, warnings, notes, failures };
   } finally {
-    await rejections();
+    await rejections.all();
     warn.mockRestore();
     info.mockRestore();
   }
 }
 
+/** Marks what a program started, also long after its last line. */
+const ofProgram = new AsyncLocalStorage<object>();
+
 /**
  * Finds out what goes wrong after a program's last line. A wrong Output rejects several promises, which the engine's host
  * reports once and jest would take for failures of the test: here all of them are handled and their messages returned.
+ * A test file that ran before in this process may still have promises of its own, which say nothing of the program.
  */
-function watchRejections(): () => Promise<string[]> {
+function watchRejections(): { of: <T>(body: () => T) => T; all: () => Promise<string[]> } {
+  const program = {};
   const messages = new Set<string>();
   let isOurs = false;
   const hook = createHook({
     init: (_id, type, _trigger, resource) => {
-      if (type !== "PROMISE" || isOurs) return;
+      if (type !== "PROMISE" || isOurs || ofProgram.getStore() !== program) return;
       // What handles a promise is one too. None is kept: a preview of many components has millions.
       isOurs = true;
       (resource as Promise<unknown>).catch((reason: Error) => messages.add(reason.message));
       isOurs = false;
     },
   }).enable();
-  return async () => {
-    await pulumi.runtime.disconnect();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    hook.disable();
-    return [...messages];
+  return {
+    of: (body) => ofProgram.run(program, body),
+    all: async () => {
+      await ofProgram.run(program, () => pulumi.runtime.disconnect());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      hook.disable();
+      return [...messages];
+    },
   };
 }
 

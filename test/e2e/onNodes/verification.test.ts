@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../local/repository";
 import { startSession, type Session } from "../../../local/session";
 import { OvnSubnetVerification } from "../../../src";
-import { applied } from "../applied";
+import { applied, namespaced } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { hostedClusterObject } from "../hostedCluster";
 import { kubeconfigWithRoles } from "../roles";
@@ -56,11 +56,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     cluster = await openHostedCluster(session);
-    await applied(session, "/api/v1/namespaces/clusters", {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: "clusters" },
-    });
+    await namespaced(session, "clusters");
     const ipv4 = { internalJoinSubnet: cluster.internalJoinSubnet };
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await applied(session, TENANT, hostedClusterObject({ operatorConfiguration }));
@@ -137,14 +133,9 @@ describe("M7 on the nodes of a hosted cluster", () => {
 
   describe("in a namespace of users", () => {
     beforeAll(() =>
-      applied(cluster, `/api/v1/namespaces/${PLACE}`, {
-        apiVersion: "v1",
-        kind: "Namespace",
-        metadata: {
-          name: PLACE,
-          labels: { "pod-security.kubernetes.io/enforce": "restricted" },
-          annotations: { "k8s.ovn.org/multicast-enabled": "true" },
-        },
+      namespaced(cluster, PLACE, {
+        labels: { "pod-security.kubernetes.io/enforce": "restricted" },
+        annotations: { "k8s.ovn.org/multicast-enabled": "true" },
       }),
     );
 

@@ -1,5 +1,6 @@
 import type { Session } from "../../../local/session";
-import { applied } from "../applied";
+import { applied, namespaced } from "../applied";
+import { networkOperatorObject } from "../networkOperatorObject";
 
 const OVN = "openshift-ovn-kubernetes";
 const DAEMON_SET = `/apis/apps/v1/namespaces/${OVN}/daemonsets/ovnkube-node`;
@@ -13,11 +14,7 @@ export class HostedNetwork {
 
   /** Everything has rolled out with a join subnet, on two nodes. */
   async runs(join: string): Promise<void> {
-    await applied(this.session, `/api/v1/namespaces/${OVN}`, {
-      apiVersion: "v1",
-      kind: "Namespace",
-      metadata: { name: OVN },
-    });
+    await namespaced(this.session, OVN);
     await this.operatorHas(join);
     await this.template("1");
     await this.rolledOut(await this.generation(), 2);
@@ -27,16 +24,8 @@ export class HostedNetwork {
 
   operatorHas(internalJoinSubnet: string): Promise<void> {
     const ipv4 = { internalJoinSubnet, internalTransitSwitchSubnet: TRANSIT };
-    return applied(this.session, "/apis/operator.openshift.io/v1/networks/cluster", {
-      apiVersion: "operator.openshift.io/v1",
-      kind: "Network",
-      metadata: { name: "cluster" },
-      spec: {
-        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
-        serviceNetwork: ["172.31.0.0/16"],
-        defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { ipv4 } },
-      },
-    });
+    const object = networkOperatorObject({ ipv4 });
+    return applied(this.session, "/apis/operator.openshift.io/v1/networks/cluster", object);
   }
 
   /** A template that is another one begins a new generation. */

@@ -1,6 +1,6 @@
 import { constants } from "node:os";
 
-import type { LiveCheck } from "./liveCheck";
+import type { LiveCheck } from "../cluster/liveCheck";
 
 /** Somebody ended the command while it waited. */
 export class Interrupted extends Error {
