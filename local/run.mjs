@@ -55,6 +55,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
     "-p",
     "tsconfig.build.json",
   ]);
+  await step("bundling", [process.execPath, join("local", "bundle.mjs")]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }

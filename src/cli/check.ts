@@ -64,6 +64,7 @@ export async function check(
   const inputs = await readInputs(paths, {
     ...(options.state !== undefined && { state: options.state }),
     stdin: terminal.stdin,
+    ahead: terminal.ahead,
     onFile: (file, bytes) => progress.reading(file, bytes),
   });
   if (options.live) await readLive(options.live, inputs, (what) => progress.reading(what));

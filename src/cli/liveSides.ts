@@ -4,7 +4,7 @@ import { controllerOf } from "../resources/objectOwner";
 import { plural } from "../report";
 import { isList } from "../resources/places";
 import { readText } from "../resources/read";
-import type { Resource } from "../resources/resource";
+import { withProperties, type Resource } from "../resources/resource";
 import {
   isEgressFirewall,
   isHostedCluster,
@@ -79,7 +79,7 @@ function groupByPeople(group: Resource, left: Left): Resource {
   });
   return lists.length === 0
     ? group
-    : { ...group, properties: { ...group.properties, ...Object.fromEntries(lists) } };
+    : withProperties(group, { ...group.properties, ...Object.fromEntries(lists) });
 }
 
 function notesOf({ rules, policies }: Left): string[] {

@@ -47,7 +47,7 @@ export async function planOf(
   terminal: Terminal,
   live?: LiveOptions,
 ): Promise<JudgedResources> {
-  const inputs = await readInputs(paths, { stdin: terminal.stdin });
+  const inputs = await readInputs(paths, { stdin: terminal.stdin, ahead: terminal.ahead });
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));

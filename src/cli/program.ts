@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 
+import { readAhead } from "../plan/readAhead";
 import { commands } from "./commands";
 import { CLEAN, UNUSABLE, type Terminal } from "./terminal";
 
@@ -40,7 +41,8 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     for (const option of options) command.addOption(built(option));
     command.action(async (...given: unknown[]) => {
       const paths = parameters ? (given[0] as string[]) : [];
-      status = await load()(paths, optionsOf(command), terminal);
+      const ahead = readAhead(paths);
+      status = await load()(paths, optionsOf(command), { ...terminal, ahead });
     });
   }
   return {

@@ -20,6 +20,7 @@ export const reportCommand: Loaded = (paths, { config, state, out }, terminal) =
     const inputs = await readInputs(paths, {
       ...(state !== undefined && { state }),
       stdin: terminal.stdin,
+      ahead: terminal.ahead,
     });
     const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
     if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));

@@ -1,3 +1,5 @@
+import type { AheadFile } from "../plan/readAhead";
+
 /** Nothing at or above the level that fails. */
 export const CLEAN = 0;
 /** Findings at or above it. */
@@ -14,6 +16,8 @@ export interface Terminal {
   colors: boolean;
   /** Whether somebody watches standard error. */
   isWatched: boolean;
+  /** A large file among the paths of a command that is read while the command is loaded. */
+  ahead?: AheadFile | undefined;
   /** Milliseconds since some moment. */
   now(): number;
 }

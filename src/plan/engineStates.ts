@@ -1,98 +1,80 @@
 import { isHostedCluster, SECURITY_GROUPS } from "../resources/resourceTypes";
-import { findLists, type Lists } from "./groupLists";
-import type { JsonBytes, Place } from "./jsonBytes";
-import { findMembers, Names } from "./jsonMembers";
+import { ENTRY, type ListKey } from "./scan/entryPlaces";
+import type { JsonBytes } from "./scan/jsonBytes";
+import { placeAt } from "./scan/jsonMembers";
+import { LateResource } from "./lateResource";
 import { lightGroup } from "./lightGroup";
-import { RuleReader } from "./plainRules";
-import { isEngineState } from "./stackResource";
+import { isEngineState, MADE } from "./stackResource";
 
-/** A value that was read, and where it ends. */
-export interface Entry {
-  end: number;
-  value: unknown;
-}
-
-const STEP = new Names(["op", "urn", "oldState", "newState"]);
-const STATE = new Names([
-  "urn",
-  "type",
-  "id",
-  "parent",
-  "inputs",
-  "outputs",
-  "propertyDependencies",
-  "delete",
-]);
-
-/** Reads states of resources as previews and stack exports write them. Undefined for what is unusual. */
+/** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
 export class EngineStates {
-  readonly #rules: RuleReader;
-
   constructor(
     private readonly json: JsonBytes,
+    private readonly key: ListKey,
     private readonly file: string,
-  ) {
-    this.#rules = new RuleReader(json);
+  ) {}
+
+  /** What is read of an entry. */
+  value(numbers: Int32Array): unknown {
+    return this.key === "steps" ? this.#step(numbers) : this.#state(numbers);
   }
 
   /** What is read of a step of a preview: its old state only where rules ask for it. */
-  step(from: number): Entry | undefined {
-    const { json } = this;
-    let newState: Entry | undefined;
-    const found = findMembers(json, from, STEP, (name, at) => {
-      if (name !== "newState") return json.afterValue(at);
-      newState = this.state(at);
-      return newState ? newState.end : ~at;
-    });
-    if (!found) return undefined;
-    const [op, urn, oldState] = found.places;
-    const value = { op: valueAt(json, op), urn: valueAt(json, urn), newState: newState?.value };
+  #step(numbers: Int32Array): unknown {
+    const step = {
+      op: this.#at(numbers, ENTRY.op),
+      urn: this.#at(numbers, ENTRY.stepUrn),
+      newState: this.#state(numbers),
+    };
+    const oldState = placeAt(numbers, ENTRY.oldState);
     // Fields of hosted clusters that never change are compared with what they were.
-    const isAsked = oldState && isEngineState(value.newState) && isHostedCluster(value.newState.type);
-    return { end: found.end, value: isAsked ? { ...value, oldState: json.parsed(oldState) } : value };
+    const isAsked = oldState && isEngineState(step.newState) && isHostedCluster(step.newState.type);
+    return isAsked ? { ...step, oldState: this.json.parsed(oldState) } : step;
   }
 
   /** What is read of the state of a resource. */
-  state(from: number): Entry | undefined {
-    const { json } = this;
-    if (!json.isObject(from)) return whole(json, from);
-    let inputLists: Lists | undefined;
-    let outputLists: Lists | undefined;
-    const found = findMembers(json, from, STATE, (name, at) => {
-      if (name === "inputs")
-        return (inputLists = findLists(json, at, this.#rules))?.end ?? json.afterValue(at);
-      if (name === "outputs")
-        return (outputLists = findLists(json, at, this.#rules))?.end ?? json.afterValue(at);
-      return json.afterValue(at);
-    });
-    if (!found) return undefined;
-    const [urn, type, id, parent, inputs, outputs, propertyDependencies, isReplaced] = found.places;
+  #state(numbers: Int32Array): unknown {
+    const { json, file } = this;
+    const place = placeAt(numbers, ENTRY.newState);
+    if (!place) return undefined;
+    if (!json.isObject(place.from)) return json.parsed(place);
+    const at = (position: number): unknown => this.#at(numbers, position);
     const state = {
-      urn: valueAt(json, urn),
-      type: valueAt(json, type),
-      id: valueAt(json, id),
-      parent: valueAt(json, parent),
+      urn: at(ENTRY.urn),
+      type: at(ENTRY.type),
+      id: at(ENTRY.id),
+      parent: at(ENTRY.parent),
       inputs: undefined as unknown,
       outputs: undefined as unknown,
-      propertyDependencies: valueAt(json, propertyDependencies),
-      delete: valueAt(json, isReplaced),
+      propertyDependencies: undefined as unknown,
+      delete: at(ENTRY.isReplaced),
     };
-    if (isEngineState(state) && SECURITY_GROUPS.has(state.type)) {
-      const place = { from, to: found.end };
-      const shown = inputs && { place: inputs, lists: inputLists };
-      const made = outputs && { place: outputs, lists: outputLists };
-      const light = lightGroup(json, { state, place, inputs: shown, outputs: made }, this.file);
-      if (light) return { end: found.end, value: light };
+    const parts = {
+      inputs: placeAt(numbers, ENTRY.inputs),
+      outputs: placeAt(numbers, ENTRY.outputs),
+      propertyDependencies: placeAt(numbers, ENTRY.propertyDependencies),
+    };
+    if (isEngineState(state)) {
+      const light = SECURITY_GROUPS.has(state.type)
+        ? lightGroup(json, { state, place, parts, numbers }, file)
+        : undefined;
+      if (light) return light;
+      const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
+      // What a hosted cluster was before is put beside what it is.
+      if (hasNoSecret && !isHostedCluster(state.type))
+        return {
+          ...state,
+          [MADE]: { resource: new LateResource(json, state, parts, file), secrets: { count: 0 } },
+        };
     }
-    state.inputs = valueAt(json, inputs);
-    state.outputs = valueAt(json, outputs);
-    return { end: found.end, value: state };
+    state.inputs = at(ENTRY.inputs);
+    state.outputs = at(ENTRY.outputs);
+    state.propertyDependencies = at(ENTRY.propertyDependencies);
+    return state;
+  }
+
+  #at(numbers: Int32Array, position: number): unknown {
+    const place = placeAt(numbers, position);
+    return place && this.json.parsed(place);
   }
 }
-
-function whole(json: JsonBytes, from: number): Entry | undefined {
-  const end = json.afterValue(from);
-  return end < 0 ? undefined : { end, value: json.parsed({ from, to: end }) };
-}
-
-const valueAt = (json: JsonBytes, place: Place | undefined): unknown => place && json.parsed(place);

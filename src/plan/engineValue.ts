@@ -22,6 +22,14 @@ const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 /** What a preview shows in place of a secret. */
 const MASKED = "[secret]";
 
+/** Whether bytes between quotes, or of a key, may mark a secret; those that may not are most, and soon told. */
+export function mayMarkSecret(bytes: Uint8Array, from: number, to: number): boolean {
+  const length = to - from;
+  if (length !== MASKED.length && length !== SIGNATURE.length) return false;
+  const mark = length === MASKED.length ? MASKED : SIGNATURE;
+  return bytes[from] === mark.charCodeAt(0) && bytes[from + 1] === mark.charCodeAt(1);
+}
+
 /** Whether a text of that length may be one that means something else than it says. */
 export const mayBeMarked = (length: number): boolean =>
   length === NOT_KNOWN_LENGTH || length === MASKED.length;

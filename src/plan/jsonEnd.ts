@@ -1,4 +1,4 @@
-import { JsonBytes } from "./jsonBytes";
+import { JsonBytes } from "./scan/jsonBytes";
 
 /** How far bytes are JSON. */
 export interface JsonEnd {

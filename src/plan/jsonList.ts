@@ -1,9 +1,11 @@
-import { JsonBytes } from "./jsonBytes";
+import { EngineStates } from "./engineStates";
 import { textOf } from "./parseJson";
+import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
+import { JsonBytes } from "./scan/jsonBytes";
 
 /** The list that a plan is: its key, and where it begins. */
 interface List {
-  key: string;
+  key: ListKey;
   from: number;
 }
 
@@ -13,36 +15,32 @@ const PLACEHOLDER = "entries of the list";
 const HEAD = 1024 * 1024;
 const BEGINNING = /"(steps|resources)"[ \t\r\n]*:[ \t\r\n]*\[/;
 
-/** Reads the entry at a place; undefined where that is not to be done here. */
-export type ReadEntry = (at: number) => { end: number; value: unknown } | undefined;
-
 /**
- * Parses JSON that is one long list of objects, as previews and stack exports are: of each entry what `reader` reads, and
- * the rest with a text in the place of the list. When entries are JSON, and the rest is, then so is the whole. Undefined
- * where it is not, and for everything unusual.
+ * Parses a preview or stack export, which is one long list of objects. Of each entry only what is read is parsed, of which
+ * rules of security groups, old states and stack traces are no part; the rest is parsed with a text in the place of the
+ * list. When entries are JSON, and the rest is, then so is the whole. Undefined where it is not, and for everything unusual.
  */
-export function readListed(
-  bytes: Buffer,
-  reader: (json: JsonBytes, key: string) => ReadEntry,
-): { document: unknown } | undefined {
+export function readListed(bytes: Buffer, file: string): { document: unknown } | undefined {
   const list = findList(bytes);
   if (!list) return undefined;
   const { key, from } = list;
   const json = new JsonBytes(bytes);
-  const readEntry = reader(json, key);
+  const finder = new EntryFinder(json, key);
+  const states = new EngineStates(json, key, file);
+  const numbers = new Int32Array(ENTRY.width);
   const entries: unknown[] = [];
   const end = json.afterEntries(from, (at) => {
-    const entry = readEntry(at);
-    if (!entry) return ~at;
-    entries.push(entry.value);
-    return entry.end;
+    numbers.fill(0);
+    const after = finder.find(at, numbers);
+    if (after >= 0) entries.push(states.value(numbers));
+    return after;
   });
   return end < 0 ? undefined : withEntries(frameOf(bytes, from, end), key, entries);
 }
 
 function findList(bytes: Buffer): List | undefined {
   const found = BEGINNING.exec(bytes.toString("latin1", 0, HEAD));
-  return found ? { key: found[1]!, from: found.index + found[0].length - 1 } : undefined;
+  return found ? { key: found[1] as ListKey, from: found.index + found[0].length - 1 } : undefined;
 }
 
 /** What is around the list, parsed with a placeholder between. */
@@ -58,13 +56,13 @@ function frameOf(bytes: Buffer, from: number, end: number): unknown {
 }
 
 /** Where plans have their list. Keys that come twice lead elsewhere: then the placeholder is not there. */
-const PATHS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const PATHS: Readonly<Record<ListKey, readonly (readonly string[])[]>> = {
   steps: [[]],
   resources: [["deployment"], ["checkpoint", "latest"]],
 };
 
-function withEntries(frame: unknown, key: string, entries: unknown[]): { document: unknown } | undefined {
-  for (const path of PATHS[key] ?? []) {
+function withEntries(frame: unknown, key: ListKey, entries: unknown[]): { document: unknown } | undefined {
+  for (const path of PATHS[key]) {
     const holder = path.reduce((value, step) => (isMap(value) ? value[step] : undefined), frame);
     const list = isMap(holder) ? holder[key] : undefined;
     if (isMap(holder) && list === PLACEHOLDER) {

@@ -2,25 +2,25 @@ import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import { rememberFacts } from "../rules/inlineFacts";
 import type { Secrets } from "./engineValue";
-import { DIRECTIONS, withoutLists, type Lists } from "./groupLists";
+import { ENTRY } from "./scan/entryPlaces";
+import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLists";
 import { lateList } from "./lateList";
-import type { JsonBytes, Place } from "./jsonBytes";
+import { LateResource, type StateParts } from "./lateResource";
+import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { MADE, stackResource, type EngineState } from "./stackResource";
 
-/** The state of a security group whose inputs and outputs are not parsed yet. */
+/** The state of a security group of which no part is parsed yet. */
 export interface GroupState {
-  /** The rest of the state; both are put in. */
+  /** The rest of the state; the parts are put in. */
   state: EngineState;
   place: Place;
-  inputs: Properties | undefined;
-  outputs: Properties | undefined;
+  parts: StateParts;
+  /** What was found of the entry that the state is in. */
+  numbers: Int32Array;
 }
 
-/** Where inputs or outputs are, and their lists of rules. */
-export interface Properties {
-  place: Place;
-  lists: Lists | undefined;
-}
+/** By direction. */
+type PlainLists = readonly (PlainList | undefined)[];
 
 /** Shorter lists stay: what leads back to them takes as much memory. */
 const SHORT = 8;
@@ -31,34 +31,43 @@ const SHORT = 8;
  * of it has to be parsed.
  */
 export function lightGroup(json: JsonBytes, group: GroupState, file: string): EngineState | undefined {
-  const { state, place, inputs, outputs } = group;
-  const shown = (!outputs || json.isEmpty(outputs.place) ? inputs : outputs)?.lists?.plain;
-  const long = DIRECTIONS.filter((direction) => (shown?.[direction]?.count ?? 0) >= SHORT);
-  if (!shown || long.length === 0) return undefined;
-  const without = (properties: Properties | undefined): unknown =>
+  const { state, place, parts, numbers } = group;
+  const listsAt = (position: number): PlainLists =>
+    DIRECTIONS.map((direction) => listAt(numbers, position, direction));
+  const [ofInputs, ofOutputs] = [listsAt(ENTRY.inputLists), listsAt(ENTRY.outputLists)];
+  const shown = !parts.outputs || json.isEmpty(parts.outputs) ? ofInputs : ofOutputs;
+  const long = DIRECTIONS.flatMap((direction, position) => {
+    const list = shown[position];
+    return list && list.count >= SHORT ? [{ direction, position, facts: list.facts }] : [];
+  });
+  if (long.length === 0) return undefined;
+  const without = (properties: Place | undefined, lists: PlainLists): unknown =>
     properties &&
     withoutLists(
       json,
-      properties.place,
-      long.flatMap((direction) => properties.lists?.plain[direction] ?? []),
+      properties,
+      long.flatMap(({ position }) => lists[position] ?? []),
     );
   const secrets: Secrets = { count: 0 };
-  state.inputs = without(inputs);
-  state.outputs = without(outputs);
-  const resource = stackResource(state, file, secrets);
-  if (!long.every((direction) => isEmptyList(resource.properties[direction]))) return undefined;
+  const light = {
+    ...state,
+    inputs: without(parts.inputs, ofInputs),
+    outputs: without(parts.outputs, ofOutputs),
+  };
+  const resource = new LateResource(json, state, parts, file, stackResource(light, file, secrets));
+  if (!long.every(({ direction }) => isEmptyList(resource.properties[direction]))) return undefined;
   const rest = new Map<Direction, readonly PropertyValue[]>();
   const parse = (): void => {
     const { properties } = stackResource(json.parsed(place) as EngineState, file, { count: 0 });
-    for (const direction of long) rest.set(direction, properties[direction] as readonly PropertyValue[]);
+    for (const { direction } of long) rest.set(direction, properties[direction] as readonly PropertyValue[]);
   };
   const properties = resource.properties as Record<string, PropertyValue>;
-  for (const direction of long) {
+  for (const { direction, facts } of long) {
     properties[direction] = lateList(() => {
       if (rest.size === 0) parse();
       return rest.get(direction)!;
     });
-    rememberFacts(resource, direction, shown[direction]!.facts);
+    rememberFacts(resource, direction, facts);
   }
   return { urn: state.urn, type: state.type, delete: state.delete, [MADE]: { resource, secrets } };
 }

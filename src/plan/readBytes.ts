@@ -12,9 +12,14 @@ export type ReadBytes = { bytes: Buffer; fault?: undefined } | { bytes?: undefin
 /** Node reads no more into one buffer. */
 const MOST_BYTES = 2 ** 31 - 1;
 
-/** The bytes of a file, held to be UTF-8. */
-export function readBytes(file: string): ReadBytes {
+/**
+ * The bytes of a file, held to be UTF-8.
+ *
+ * @param there what was read of it already
+ */
+export function readBytes(file: string, there?: Buffer): ReadBytes {
   try {
+    if (there) return utf8(there, file);
     const status = statSync(file);
     // /dev/zero never ends.
     if (status.isBlockDevice() || (status.isCharacterDevice() && file !== "/dev/null"))

@@ -2,6 +2,7 @@ import { statSync } from "node:fs";
 
 import { filesIn } from "./folders";
 import { Inputs } from "./inputs";
+import type { AheadFile } from "./readAhead";
 import { readBytes, readStandardInput, STANDARD_INPUT, type ReadBytes } from "./readBytes";
 import { readFile } from "./readFile";
 import { readState, type State } from "./state";
@@ -11,6 +12,8 @@ export interface ReadOptions {
   state?: string;
   /** Standard input, for `-`. */
   stdin?: AsyncIterable<Buffer | string>;
+  /** A file of the paths that is being read already. */
+  ahead?: AheadFile | undefined;
   /** Told before each file is read: its name, and its size in bytes where that is known. */
   onFile?: (file: string, bytes?: number) => void;
 }
@@ -22,7 +25,7 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   for (const path of new Set(paths)) {
     if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
     else if (isFolder(path)) readFolder(path, inputs, options, state);
-    else read(path, true, inputs, options, state);
+    else await readNamed(path, inputs, options, state);
   }
   if (state && !state.used && inputs.faults.length === 0)
     inputs.notes.push(`${state.file} was not needed: no preview left anything out`);
@@ -35,18 +38,24 @@ async function readStandard(inputs: Inputs, { stdin, onFile }: ReadOptions, stat
   take(await readStandardInput(stdin ?? process.stdin), STANDARD_INPUT.file, true, inputs, state);
 }
 
+async function readNamed(file: string, inputs: Inputs, options: ReadOptions, state?: State): Promise<void> {
+  const { ahead, onFile } = options;
+  onFile?.(file, sizeOf(file));
+  take(readBytes(file, ahead?.file === file ? await ahead.bytes : undefined), file, true, inputs, state);
+}
+
 function readFolder(folder: string, inputs: Inputs, options: ReadOptions, state?: State): void {
   const { files, faults } = filesIn(folder);
   inputs.faults.push(...faults);
   const before = inputs.resources.length;
-  for (const file of files) read(file, false, inputs, options, state);
+  for (const file of files) readFound(file, inputs, options, state);
   if (inputs.resources.length === before && inputs.faults.length === 0)
     inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
 }
 
-function read(file: string, named: boolean, inputs: Inputs, { onFile }: ReadOptions, state?: State): void {
+function readFound(file: string, inputs: Inputs, { onFile }: ReadOptions, state?: State): void {
   onFile?.(file, sizeOf(file));
-  take(readBytes(file), file, named, inputs, state);
+  take(readBytes(file), file, false, inputs, state);
 }
 
 /** @param named whether the user named this very file; what is foreign in a folder is nobody's mistake */

@@ -69,7 +69,7 @@ const isEmpty = (object: object): boolean => {
 export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join("::") || urn;
 
 /** For each property a list of URNs; older engines write null where there are none. */
-function dependencies(value: unknown): Resource["propertyDependencies"] {
+export function dependencies(value: unknown): Resource["propertyDependencies"] {
   if (typeof value !== "object" || value === null) return undefined;
   const entries: [string, string[]][] = [];
   for (const property of Object.keys(value)) {

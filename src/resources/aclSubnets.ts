@@ -17,10 +17,13 @@ export interface AclSubnet {
 /** A network ACL: of this stack, the id of another one, or not known. */
 type AclKey = Resource | string | typeof UNKNOWN;
 
+const ACLS_AND_ASSOCIATIONS: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclAssociation]);
+const DEFAULT_ACLS: ReadonlySet<string> = new Set([TYPE.defaultNetworkAcl]);
+
 /** The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other. */
 export function aclSubnets(index: ResourceIndex): Map<AclKey, AclSubnet[]> {
   const found = new Map<AclKey, AclSubnet[]>();
-  for (const resource of index.resources) {
+  for (const resource of index.ofKind(ACLS_AND_ASSOCIATIONS)) {
     if (NETWORK_ACLS.has(resource.type)) append(found, resource, listedSubnets(index, resource));
     if (resource.type !== TYPE.networkAclAssociation) continue;
     const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
@@ -58,10 +61,10 @@ function remainingSubnets(
   index: ResourceIndex,
   found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
 ): [Resource, AclSubnet[]][] {
-  const defaults = index.resources.filter(({ type }) => type === TYPE.defaultNetworkAcl);
+  const defaults = index.ofKind(DEFAULT_ACLS);
   if (defaults.length === 0) return [];
   const taken = new Set([...found.values()].flat().map(({ subnet }) => subnet));
-  const free = index.resources.filter((resource) => SUBNETS.has(resource.type) && !taken.has(resource));
+  const free = index.ofKind(SUBNETS).filter((subnet) => !taken.has(subnet));
   return defaults.map((acl) => {
     const vpc = vpcOfDefault(index, acl);
     const own = free.filter((subnet) => vpc !== undefined && vpcKey(index, subnet, "vpcId") === vpc);
@@ -74,9 +77,8 @@ function vpcOfDefault(index: ResourceIndex, acl: Resource): string | undefined {
   const [made, ...others] = index.madeFrom(acl, "defaultNetworkAclId", VPCS);
   if (made && others.length === 0) return keyOf(made);
   const id = readText(acl.properties, "defaultNetworkAclId");
-  const vpc = index.resources.find(
-    ({ type, properties }) =>
-      VPCS.has(type) && typeof id === "string" && readText(properties, "defaultNetworkAclId") === id,
-  );
+  const vpc = index
+    .ofKind(VPCS)
+    .find(({ properties }) => typeof id === "string" && readText(properties, "defaultNetworkAclId") === id);
   return vpc ? keyOf(vpc) : vpcKey(index, acl, "vpcId");
 }

@@ -28,7 +28,7 @@ export function connections(index: ResourceIndex): Connections {
   const join = (hub: string, vpc: string | undefined) => {
     if (vpc !== undefined) hubs.set(hub, (hubs.get(hub) ?? new Set()).add(vpc));
   };
-  for (const resource of index.resources) {
+  for (const resource of index.ofKind(HUBS)) {
     if (PEERINGS.has(resource.type))
       for (const end of ["vpcId", "peerVpcId"]) join(identityOf(resource), vpcKey(index, resource, end));
     if (resource.type === TYPE.transitGatewayAttachment)
@@ -37,10 +37,9 @@ export function connections(index: ResourceIndex): Connections {
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
-  const remote = index.resources.flatMap((resource) => [
-    ...routed(index, resource, unknown),
-    ...beyondGateways(index, resource, hubs),
-  ]);
+  const remote = index
+    .ofKind(WITH_ROUTES)
+    .flatMap((resource) => [...routed(index, resource, unknown), ...beyondGateways(index, resource, hubs)]);
   return {
     connected: (a, b) => [...hubs.values()].some((ends) => ends.has(a) && ends.has(b)),
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
@@ -50,6 +49,20 @@ export function connections(index: ResourceIndex): Connections {
 }
 
 const PEERINGS: ReadonlySet<string> = new Set([TYPE.peering, TYPE.peeringAccepter]);
+const ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
+const HUBS: ReadonlySet<string> = new Set([
+  ...PEERINGS,
+  ...ATTACHMENTS,
+  TYPE.vpnGateway,
+  TYPE.vpnGatewayAttachment,
+]);
+const WITH_ROUTES: ReadonlySet<string> = new Set([
+  ...ROUTE_TABLES,
+  TYPE.route,
+  TYPE.vpnConnection,
+  TYPE.vpnConnectionRoute,
+  TYPE.transitGatewayRoute,
+]);
 const identityOf = (resource: Resource): string => resource.origin.urn ?? resource.name;
 
 /** The gateway that a property refers to, as a key that is the same for all who refer to it. */
@@ -142,9 +155,7 @@ function beyondGateways(
           ["destinationCidrBlock"],
           `the network behind the transit gateway (route ${resource.name})`,
         ),
-        index.resources
-          .filter(({ type }) => type === TYPE.transitGatewayAttachment)
-          .map((attachment) => gatewayOf(index, attachment, "transitGatewayId")),
+        index.ofKind(ATTACHMENTS).map((attachment) => gatewayOf(index, attachment, "transitGatewayId")),
       );
     default:
       return [];

@@ -32,13 +32,15 @@ export interface NetworkAcls {
   unknown: readonly UnknownValue[];
 }
 
+const ACLS_AND_RULES: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclRule]);
+
 /** Every network ACL: inline rules and rule resources, and the subnets that have it. */
 export const networkAcls = onceForEach(readAcls);
 
 function readAcls(index: ResourceIndex): NetworkAcls {
   const rules = new Map<Resource | string, NetworkAclRule[]>();
   const stray: NetworkAclRule[] = [];
-  for (const resource of index.resources) {
+  for (const resource of index.ofKind(ACLS_AND_RULES)) {
     if (NETWORK_ACLS.has(resource.type)) append(rules, resource, inlineRules(resource, index));
     if (resource.type !== TYPE.networkAclRule) continue;
     const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);

@@ -10,17 +10,17 @@ export type PrefixListEntry = { kind: "prefix"; prefix: Prefix } | { kind: "unkn
 /** The prefix lists of a stack with all their entries. */
 export type PrefixListContents = ReadonlyMap<Resource, readonly PrefixListEntry[]>;
 
+const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
+
 /** Entries that stand in the lists themselves, and those that are resources of their own. */
 export function prefixListContents(index: ResourceIndex): PrefixListContents {
   const contents = new Map<Resource, PrefixListEntry[]>();
-  for (const resource of index.resources)
-    if (PREFIX_LISTS.has(resource.type))
-      contents.set(
-        resource,
-        read(resource.properties, "entries[].cidr").flatMap(({ value }) => entry(value)),
-      );
-  for (const resource of index.resources) {
-    if (resource.type !== TYPE.prefixListEntry) continue;
+  for (const resource of index.ofKind(PREFIX_LISTS))
+    contents.set(
+      resource,
+      read(resource.properties, "entries[].cidr").flatMap(({ value }) => entry(value)),
+    );
+  for (const resource of index.ofKind(ENTRIES)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
     const entries = read(resource.properties, "cidr").flatMap(({ value }) => entry(value));
     if (typeof list === "object") contents.get(list)?.push(...entries);

@@ -44,3 +44,9 @@ export interface Resource {
   /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
 }
+
+/** A resource with other properties. Parts may be getters of its class, which a copy of its own fields leaves out. */
+export function withProperties(resource: Resource, properties: Resource["properties"]): Resource {
+  const { propertyDependencies } = resource;
+  return { ...resource, properties, ...(propertyDependencies && { propertyDependencies }) };
+}

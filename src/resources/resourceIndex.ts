@@ -2,26 +2,39 @@ import { readPrefix, type Prefix } from "../address";
 import { readText, type Read } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 
+/** Some types of resources: a set of tokens, or what says of a token whether it is one. */
+export type Kind = ((type: string) => boolean) | ReadonlySet<string>;
+
 /**
  * Finds the resource that a property refers to. Before the first update no id is known: what the property was made from
  * counts first, then equal ids, then the name. Ids that are not known are never compared.
  */
 export class ResourceIndex {
   readonly #byUrn = new Map<string, Resource>();
-  readonly #byId = new Map<string, Resource[]>();
-  readonly #byName = new Map<string, Resource[]>();
+  readonly #ofKinds = new Map<Kind, readonly Resource[]>();
+  readonly #names = new Map<Kind, Names>();
   readonly #prefixes = new Map<string, Prefix | undefined>();
+  #byType: ReadonlyMap<string, readonly Resource[]> | undefined;
 
   constructor(readonly resources: readonly Resource[]) {
-    for (const resource of resources) {
+    for (const resource of resources)
       if (resource.origin.urn !== undefined) this.#byUrn.set(resource.origin.urn, resource);
-      const id = readText(resource.properties, "id");
-      if (typeof id === "string" && id !== "") add(this.#byId, id, resource);
-      const name = readText(resource.properties, "name");
-      if (resource.name !== "") add(this.#byName, resource.name, resource);
-      if (typeof name === "string" && name !== "" && name !== resource.name)
-        add(this.#byName, name, resource);
-    }
+  }
+
+  /** The resources of a kind, in their order. Stacks have many resources of few types, and who asks wants some. */
+  ofKind(kind: Kind): readonly Resource[] {
+    let found = this.#ofKinds.get(kind);
+    if (!found) this.#ofKinds.set(kind, (found = this.#findKind(kind)));
+    return found;
+  }
+
+  #findKind(kind: Kind): readonly Resource[] {
+    const lists = (this.#byType ??= byType(this.resources));
+    const isKind = typeof kind === "function" ? kind : (type: string) => kind.has(type);
+    const types = new Set([...lists.keys()].filter(isKind));
+    const [only] = types;
+    if (only === undefined) return [];
+    return types.size === 1 ? lists.get(only)! : this.resources.filter(({ type }) => types.has(type));
   }
 
   /** The resource of that URN. */
@@ -46,11 +59,9 @@ export class ResourceIndex {
 
   /** The one resource of some types with that id, or else with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
-    const only = (candidates: readonly Resource[] = []) => {
-      const fitting = candidates.filter(({ type }) => types.has(type));
-      return fitting.length === 1 ? fitting[0] : undefined;
-    };
-    return only(this.#byId.get(text)) ?? only(this.#byName.get(text));
+    let names = this.#names.get(types);
+    if (!names) this.#names.set(types, (names = namesOf(this.ofKind(types))));
+    return only(names.byId.get(text)) ?? only(names.byName.get(text));
   }
 
   /** The CIDR block that a text is, or undefined. Rules of one plan repeat few blocks: each is read once. */
@@ -73,6 +84,33 @@ export class ResourceIndex {
     if (typeof value !== "string") return source ?? value;
     return this.named(value, types) ?? source ?? value;
   }
+}
+
+/** Resources by what others call them. */
+interface Names {
+  byId: Map<string, Resource[]>;
+  byName: Map<string, Resource[]>;
+}
+
+function namesOf(resources: readonly Resource[]): Names {
+  const names: Names = { byId: new Map(), byName: new Map() };
+  for (const resource of resources) {
+    const id = readText(resource.properties, "id");
+    if (typeof id === "string" && id !== "") add(names.byId, id, resource);
+    const name = readText(resource.properties, "name");
+    if (resource.name !== "") add(names.byName, resource.name, resource);
+    if (typeof name === "string" && name !== "" && name !== resource.name) add(names.byName, name, resource);
+  }
+  return names;
+}
+
+const only = (candidates: readonly Resource[] = []): Resource | undefined =>
+  candidates.length === 1 ? candidates[0] : undefined;
+
+function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
+  const lists = new Map<string, Resource[]>();
+  for (const resource of resources) add(lists, resource.type, resource);
+  return lists;
 }
 
 function add(index: Map<string, Resource[]>, key: string, resource: Resource): void {

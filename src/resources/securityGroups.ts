@@ -41,7 +41,7 @@ function readGroups(index: ResourceIndex): SecurityGroups {
     return group;
   };
   const unknown: UnknownValue[] = [];
-  for (const resource of index.resources) {
+  for (const resource of index.ofKind(GROUPS_AND_RULES)) {
     if (SECURITY_GROUPS.has(resource.type)) groupOf(resource).meetInline();
     if (!SPLIT_RULES.has(resource.type)) continue;
     const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
@@ -51,6 +51,8 @@ function readGroups(index: ResourceIndex): SecurityGroups {
   }
   return { groups: [...groups.values()], unknown };
 }
+
+const GROUPS_AND_RULES: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...SPLIT_RULES]);
 
 /** A group as a plan writes it. Few groups of a large plan have to do with a hosted cluster: inline rules are read when asked for. */
 class WrittenGroup implements SecurityGroup {

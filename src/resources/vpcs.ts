@@ -46,7 +46,7 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
     found.set(key, vpc);
     return vpc;
   };
-  for (const resource of index.resources) {
+  for (const resource of index.ofKind(WITH_BLOCKS)) {
     if (VPCS.has(resource.type))
       addBlocks(vpcOf(keyOf(resource), resource), resource, `VPC ${resource.name}`);
     const isSubnet = SUBNETS.has(resource.type);
@@ -64,6 +64,7 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
 const shownId = (id: string) => (/^vpc-[0-9a-z]+$/.test(id) ? id : "elsewhere");
 
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
+const WITH_BLOCKS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...ASSOCIATIONS]);
 const BLOCKS = ["cidrBlock", "ipv6CidrBlock"];
 
 function addBlocks(vpc: Vpc, resource: Resource, name: string): void {

@@ -38,7 +38,7 @@ export const cidrInvalid: Rule = {
       ),
   judge: (judged) =>
     withObjectFaults(judged, "cidr-invalid", [
-      ...judged.resources.flatMap(judgeResource),
+      ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
       ...clusterFaults(judged, NETWORK_RULE, []),
     ]),
 };
@@ -130,6 +130,8 @@ function placesOf(type: string): readonly Places[] {
   if (known.size < MOST_TYPES) known.set(type, found);
   return found;
 }
+
+const holdsBlocks = (type: string): boolean => placesOf(type).length > 0;
 
 /** Types come from the input; they do not fill the memory. */
 const MOST_TYPES = 10_000;

@@ -21,8 +21,9 @@ export interface JudgedFirewall {
 
 /** The egress firewalls that there are. */
 export const egressFirewalls = (judged: JudgedResources): JudgedFirewall[] =>
-  judged.resources
-    .filter(({ type, properties }) => isEgressFirewall(type) && (!isPatch(type) || "spec" in properties))
+  judged
+    .ofKind(isEgressFirewall)
+    .filter(({ type, properties }) => !isPatch(type) || "spec" in properties)
     .map((firewall) => judgedFirewall(firewall, judged));
 
 function judgedFirewall(firewall: Resource, { clusters, index }: JudgedResources): JudgedFirewall {

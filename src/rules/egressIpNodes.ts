@@ -26,8 +26,8 @@ export const egressIpNodes: Rule = {
   },
 };
 
-function judgeObjects({ resources }: JudgedResources, objects: readonly Resource[]): Judgement[] {
-  const counts = resources.flatMap(labelledNodes);
+function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Judgement[] {
+  const counts = judged.ofKind(isLabelled).flatMap(labelledNodes);
   const isKnown = counts.length > 0 && !counts.includes(UNKNOWN);
   const nodes = counts.reduce<number>((sum, count) => sum + (count === UNKNOWN ? 0 : count), 0);
   return objects.flatMap((resource) => {
@@ -43,11 +43,12 @@ function judgeObjects({ resources }: JudgedResources, objects: readonly Resource
   });
 }
 
+const isLabelled = (type: string): boolean => isNode(type) || isNodePool(type);
+
 /** How many nodes with the label a resource stands for; none for most. */
 function labelledNodes(resource: Resource): (number | typeof UNKNOWN)[] {
   const { type, properties } = resource;
-  const place = isNode(type) ? "metadata.labels" : isNodePool(type) ? "spec.nodeLabels" : undefined;
-  const labels = place === undefined ? undefined : readValue(properties, place);
+  const labels = readValue(properties, isNode(type) ? "metadata.labels" : "spec.nodeLabels");
   if (labels === UNKNOWN) return [UNKNOWN];
   if (typeof labels !== "object" || labels === null || !Object.hasOwn(labels, KEY)) return [];
   return [isNode(type) ? 1 : nodesOf(resource).most];

@@ -19,8 +19,9 @@ export const immutableField: Rule = {
   documents: [at(HYPERSHIFT, "HostedCluster CRD, spec")],
   remediation: "Write the field as it is; another value needs another hosted cluster beside this one.",
   judge: (judged) => [
-    ...judged.resources
-      .filter(({ type, before }) => isHostedCluster(type) && before)
+    ...judged
+      .ofKind(isHostedCluster)
+      .filter(({ before }) => before)
       .flatMap((cluster) => judgeChange(cluster, statedBefore(cluster), specOf(cluster), "")),
     ...patched(judged).flatMap(({ patch, cluster }) => {
       const own = specOf(cluster);

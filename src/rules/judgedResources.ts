@@ -10,7 +10,7 @@ import {
 } from "../resources/groupRoles";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import { ResourceIndex } from "../resources/resourceIndex";
+import { ResourceIndex, type Kind } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
 import { vpcs, type Vpc } from "../resources/vpcs";
 import type { Role } from "../topology/requiredFlow";
@@ -36,9 +36,7 @@ export class JudgedResources {
     this.#clusters = clusters;
   }
 
-  readonly #ofKinds = new Map<(type: string) => boolean, readonly Resource[]>();
   readonly #roles = new Map<Partial<SecurityGroup>, GroupRole>();
-  #ofTypes: ReadonlyMap<string, readonly Resource[]> | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   #groups: SecurityGroups | undefined;
   #acls: NetworkAcls | undefined;
@@ -49,18 +47,9 @@ export class JudgedResources {
   #vpcs: Map<string, Vpc> | undefined;
   #connections: Connections | undefined;
 
-  /** The resources of a kind, in their order. Stacks have many resources of few types, and most rules ask for some. */
-  ofKind(isKind: (type: string) => boolean): readonly Resource[] {
-    let found = this.#ofKinds.get(isKind);
-    if (!found) this.#ofKinds.set(isKind, (found = this.#findKind(isKind)));
-    return found;
-  }
-
-  #findKind(isKind: (type: string) => boolean): readonly Resource[] {
-    const lists = (this.#ofTypes ??= byType(this.resources));
-    const types = [...lists.keys()].filter(isKind);
-    if (types.length < 2) return types.flatMap((type) => lists.get(type)!);
-    return this.resources.filter(({ type }) => isKind(type));
+  /** The resources of a kind, in their order. */
+  ofKind(kind: Kind): readonly Resource[] {
+    return this.index.ofKind(kind);
   }
 
   /** The hosted clusters that resources and configuration speak of. */
@@ -134,16 +123,6 @@ const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
     cluster: typeof topology.name === "string" ? topology.name : "",
     groups,
   }));
-
-function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
-  const lists = new Map<string, Resource[]>();
-  for (const resource of resources) {
-    const same = lists.get(resource.type);
-    if (same) same.push(resource);
-    else lists.set(resource.type, [resource]);
-  }
-  return lists;
-}
 
 /** Clusters by their names, and by namespace and name. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {

@@ -58,26 +58,24 @@ function judgeBeginning(judged: JudgedResources, configs: readonly Resource[]): 
 }
 
 /** Pools that restart nodes in the middle. */
-function judgePools({ resources }: JudgedResources, { isLive }: WrittenMigration): Judgement[] {
+function judgePools(judged: JudgedResources, { isLive }: WrittenMigration): Judgement[] {
   if (isLive) return [];
   const path = "spec.paused";
-  return resources
-    .filter(({ type }) => isMachineConfigPool(type))
-    .flatMap((pool) => {
-      const paused = readValue(pool.properties, path);
-      if (paused === UNKNOWN) return [unknown({ resource: pool, path })];
-      if (paused === true) return [];
-      const message =
-        "is not true while the network type of the cluster is changed: the pool restarts nodes in between";
-      return [
-        violated({
-          resource: pool.origin,
-          path,
-          message,
-          fix: "pause the pool until every node has been restarted",
-        }),
-      ];
-    });
+  return judged.ofKind(isMachineConfigPool).flatMap((pool) => {
+    const paused = readValue(pool.properties, path);
+    if (paused === UNKNOWN) return [unknown({ resource: pool, path })];
+    if (paused === true) return [];
+    const message =
+      "is not true while the network type of the cluster is changed: the pool restarts nodes in between";
+    return [
+      violated({
+        resource: pool.origin,
+        path,
+        message,
+        fix: "pause the pool until every node has been restarted",
+      }),
+    ];
+  });
 }
 
 function judgeService({ value, resource }: WrittenOperator, configs: readonly Resource[]): Judgement[] {

@@ -50,11 +50,11 @@ function judgeParts(cluster: JudgedCluster, { clusterNetwork }: NormalizedTopolo
 }
 
 function judgeNodes(
-  { resources }: JudgedResources,
+  judged: JudgedResources,
   cluster: JudgedCluster,
   topology: NormalizedTopology,
 ): Judgement[] {
-  const pools = nodePoolsOf(resources, topology);
+  const pools = nodePoolsOf(judged, topology);
   if (pools.length === 0) return [];
   const pending = pools.filter(({ most }) => most === UNKNOWN);
   const nodes = pools.reduce((sum, { most }) => sum + (most === UNKNOWN ? 0 : most), 0);

@@ -18,9 +18,8 @@ export interface WrittenOperator {
 }
 
 /** The settings of Network operators; with a path those that hold something there. */
-export const networkOperators = ({ resources }: JudgedResources, path?: string): WrittenOperator[] =>
-  resources.flatMap((resource) => {
-    if (!isNetworkOperator(resource.type)) return [];
+export const networkOperators = (judged: JudgedResources, path?: string): WrittenOperator[] =>
+  judged.ofKind(isNetworkOperator).flatMap((resource) => {
     const value = (at: string) => readValue(resource.properties, at);
     return path !== undefined && value(path) === undefined ? [] : [{ resource, value }];
   });

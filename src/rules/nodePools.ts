@@ -2,6 +2,7 @@ import { readNumber, readText, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isNodePool } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { JudgedResources } from "./judgedResources";
 
 /** A NodePool of a cluster, with the nodes that it makes. */
 export interface JudgedNodePool {
@@ -13,12 +14,13 @@ export interface JudgedNodePool {
 
 /** The NodePools of a hosted cluster that a stack holds. */
 export function nodePoolsOf(
-  resources: readonly Resource[],
+  judged: Pick<JudgedResources, "ofKind">,
   { name, namespace }: NormalizedTopology,
 ): JudgedNodePool[] {
-  return resources
-    .filter(({ type, properties }) => {
-      if (!isNodePool(type) || readText(properties, "spec.clusterName") !== name) return false;
+  return judged
+    .ofKind(isNodePool)
+    .filter(({ properties }) => {
+      if (readText(properties, "spec.clusterName") !== name) return false;
       const own = readText(properties, "metadata.namespace");
       return typeof own !== "string" || own === namespace;
     })

@@ -28,10 +28,10 @@ export const holdsSubnets = (type: string): boolean => isHostedCluster(type) || 
  * The internal subnets of HostedClusters, of patches on them and of Network operator objects. Components refuse wrong subnets
  * themselves, and configuration is judged as such.
  */
-export function writtenSubnets({ clusters, resources }: JudgedResources): WrittenSubnets[] {
+export function writtenSubnets(judged: JudgedResources): WrittenSubnets[] {
   return [
-    ...clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
-    ...resources.filter(({ type }) => isNetwork(type)).map(ofNetwork),
+    ...judged.clusters.flatMap((cluster) => cluster.sources.flatMap((source) => ofSource(cluster, source))),
+    ...judged.ofKind(isNetwork).map(ofNetwork),
   ];
 }
 

@@ -86,13 +86,13 @@ function judgeValue(resource: Resource, { path, value }: Found, fault: PodFault 
   return [violated({ resource: resource.origin, path, message, fix })];
 }
 
-const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
+const isNamespace = (type: string): boolean => /^kubernetes:core\/v1:Namespace(Patch)?$/.test(type);
 
-function surroundingsOf({ resources }: JudgedResources, pod: Resource): PodSurroundings {
+function surroundingsOf(judged: JudgedResources, pod: Resource): PodSurroundings {
   const name = readText(pod.properties, "metadata.namespace");
-  const own = resources.filter(
-    ({ type, properties }) => NAMESPACE.test(type) && readText(properties, "metadata.name") === name,
-  );
+  const own = judged
+    .ofKind(isNamespace)
+    .filter(({ properties }) => readText(properties, "metadata.name") === name);
   return {
     annotation: (key) => {
       for (const { properties } of own) {

@@ -24,7 +24,7 @@ export const proxyNoComputeNodes: Rule = {
 
 function judgeProxy(judged: JudgedResources, { resource, cluster }: WrittenProxy): Judgement[] {
   const { topology } = cluster;
-  const pools = topology ? nodePoolsOf(judged.resources, topology) : [];
+  const pools = topology ? nodePoolsOf(judged, topology) : [];
   if (pools.length === 0 || pools.some(({ least }) => typeof least === "number" && least > 0)) return [];
   const pending = pools.filter(({ least }) => least === UNKNOWN);
   if (pending.length > 0)

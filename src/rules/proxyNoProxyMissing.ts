@@ -34,16 +34,16 @@ export const proxyNoProxyMissing: Rule = {
 };
 
 /** Whether the management cluster's Proxy object lets the secondary networks of a cluster past. */
-function judgeSecondary({ resources }: JudgedResources, { topology }: JudgedCluster): Judgement[] {
+function judgeSecondary(judged: JudgedResources, { topology }: JudgedCluster): Judgement[] {
   if (topology?.platform !== Platform.KubeVirt) return [];
-  const attached = nodePoolsOf(resources, topology).filter(({ resource }) => isSecondaryAlone(resource));
+  const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
   if (attached.length === 0) return [];
-  return managementProxies(resources).flatMap((proxy) => judgeManagement(proxy, topology));
+  return managementProxies(judged).flatMap((proxy) => judgeManagement(proxy, topology));
 }
 
-/** The Proxy of the management cluster, where it is among some objects. */
-export const managementProxies = (resources: readonly Resource[]): Resource[] =>
-  resources.filter(({ type, properties }) => isClusterProxy(type) && hasName(properties, CLUSTER_PROXY.name));
+/** The Proxy of the management cluster, where it is among the objects. */
+export const managementProxies = (judged: JudgedResources): Resource[] =>
+  judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name));
 
 /** Whether the cluster of a Proxy goes through one. */
 export const isProxyInUse = ({ properties }: Resource): boolean =>

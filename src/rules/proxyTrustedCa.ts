@@ -38,8 +38,8 @@ interface NamedBundle extends Place {
 const ADDITIONAL = "spec.additionalTrustBundle.name";
 
 function namedBundles(judged: JudgedResources): NamedBundle[] {
-  const additional = judged.resources.flatMap((resource): NamedBundle[] => {
-    const value = isHostedCluster(resource.type) ? readValue(resource.properties, ADDITIONAL) : undefined;
+  const additional = judged.ofKind(isHostedCluster).flatMap((resource): NamedBundle[] => {
+    const value = readValue(resource.properties, ADDITIONAL);
     return value === undefined ? [] : [{ resource, path: ADDITIONAL, value }];
   });
   return [
@@ -48,16 +48,13 @@ function namedBundles(judged: JudgedResources): NamedBundle[] {
   ];
 }
 
-function judgeBundle(
-  { resources }: JudgedResources,
-  { resource, path, value: name }: NamedBundle,
-): Judgement[] {
+function judgeBundle(judged: JudgedResources, { resource, path, value: name }: NamedBundle): Judgement[] {
   if (name === UNKNOWN) return [unknown({ resource, path })];
   if (typeof name !== "string" || name === "") return [];
   const namespace = readText(resource.properties, "metadata.namespace") ?? DEFAULT_NAMESPACE;
-  const named = resources.filter(
-    ({ type, properties }) => isConfigMap(type) && readText(properties, "metadata.name") === name,
-  );
+  const named = judged
+    .ofKind(isConfigMap)
+    .filter(({ properties }) => readText(properties, "metadata.name") === name);
   const own = named.find(({ properties }) => {
     const where = readText(properties, "metadata.namespace");
     return where === namespace || where === UNKNOWN || namespace === UNKNOWN;

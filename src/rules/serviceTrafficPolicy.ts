@@ -19,10 +19,10 @@ export const serviceTrafficPolicy: Rule = {
   documents: [at(D4, "15.1.3. OVN-Kubernetes limitations")],
   remediation: "Write Cluster, or leave the policy out.",
   single: isService,
-  judge: ({ clusters, resources }) =>
-    resources
-      .filter(({ type }) => isService(type))
-      .flatMap((service) => POLICIES.flatMap((policy) => judgePolicy(service, policy, clusters))),
+  judge: (judged) =>
+    judged
+      .ofKind(isService)
+      .flatMap((service) => POLICIES.flatMap((policy) => judgePolicy(service, policy, judged.clusters))),
 };
 
 const POLICIES = ["externalTrafficPolicy", "internalTrafficPolicy"] as const;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { writePreview } from "../../bench/check/generate";
-import { readPlan } from "../../src/plan/jsonDocument";
+import { readListed } from "../../src/plan/jsonList";
 import { readInputs } from "../../src/plan";
 import { JudgedResources, rules, verdictOf } from "../../src/rules";
 import { call } from "../cli/terminal";
@@ -36,7 +36,7 @@ describe("the preview of the bench", () => {
   });
 
   it("is read in part, as the engine's own are", () => {
-    expect(readPlan(readFileSync(file), file)).toBeDefined();
+    expect(readListed(readFileSync(file), file)).toBeDefined();
   });
 
   it("has hosted clusters whose rules are judged", async () => {

@@ -19,7 +19,7 @@ jest.setTimeout(60_000);
 
 let clone: string;
 
-/** A clone with the real run.mjs, and with a compiler, an npm and a command that only write down that they ran. */
+/** A clone with the real run.mjs, and with a compiler, a bundler, an npm and a command that only write down that they ran. */
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "clone-"));
   mkdirSync(join(clone, "local"));
@@ -28,6 +28,10 @@ beforeEach(() => {
   put("index.ts", "export {};");
   put("src/one.ts", "export {};");
   put("compiler.js", logging("compiled"));
+  put(
+    "local/bundle.mjs",
+    `import { createRequire } from "node:module"; const require = createRequire(import.meta.url); ${logging("bundled")}`,
+  );
   put("command.js", `${logging("ran")} console.log(JSON.stringify(process.argv.slice(2))); process.exit(7);`);
   put(
     "npm.js",
@@ -63,6 +67,7 @@ describe("the start of every npm script", () => {
     expect(log()).toEqual([
       "npm ci --ignore-scripts --no-audit --no-fund --loglevel=error",
       "compiled -p tsconfig.build.json",
+      "bundled ",
       "ran test/address -t a b",
     ]);
     expect(stderr).toMatch(/installing dependencies.*done in \d+ s[^]*compiling.*done in \d+ s/);

@@ -17,7 +17,7 @@ import type { Draft, Way } from "./draft";
 export function passManagementProxy(way: Way): Draft[] {
   const networks = networksOf(way, "wanted");
   if (networks.length === 0) return [];
-  const [proxy] = managementProxies(way.change.current.judged.resources);
+  const [proxy] = managementProxies(way.change.current.judged);
   if (!proxy) {
     const known = new Set(networksOf(way, "current"));
     const added = networks.filter((network) => !known.has(network));
@@ -37,7 +37,7 @@ const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 /** The machine networks of a side, where some of its nodes are on a secondary network alone. */
 function networksOf({ current, reachable, change }: Way, side: "current" | "wanted"): string[] {
   const topology = side === "current" ? current : reachable;
-  const pools = nodePoolsOf(change[side].judged.resources, topology);
+  const pools = nodePoolsOf(change[side].judged, topology);
   if (topology.platform !== Platform.KubeVirt || !pools.some(({ resource }) => isSecondaryAlone(resource)))
     return [];
   return topology.machineNetwork.map(({ text }) => text);

@@ -1,5 +1,7 @@
 import { isAscii } from "node:buffer";
 
+import { mayMarkSecret } from "../engineValue";
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const OBJECT = 0x7b;
@@ -26,6 +28,8 @@ export interface Place {
 export class JsonBytes {
   /** The backslash that was passed last. In an array: at the first change of a field, machine code that reads it is thrown away. */
   readonly #lastEscape = Int32Array.of(-1);
+  /** The text that was passed last and may mark a secret. */
+  readonly #lastMark = Int32Array.of(-1);
   private readonly view: DataView;
   /** Where four bytes can be read at once. */
   private readonly lastFour: number;
@@ -52,6 +56,11 @@ export class JsonBytes {
   /** Whether the text that was passed last, which is there, has a backslash. */
   hasEscape(from: number, to: number): boolean {
     return this.#lastEscape[0]! > from && this.#lastEscape[0]! < to;
+  }
+
+  /** Whether something in the value that was passed last may mark a secret. */
+  mayHoldSecret(from: number, to: number): boolean {
+    return this.#lastMark[0]! >= from && this.#lastMark[0]! < to;
   }
 
   isObject(at: number): boolean {
@@ -169,10 +178,15 @@ export class JsonBytes {
     for (let at = quote + 1; ; at++) {
       while (ORDINARY[bytes[at]!] === 1) at++;
       const byte = bytes[at];
-      if (byte === QUOTE) return at + 1;
+      if (byte === QUOTE) {
+        if (mayMarkSecret(bytes, quote + 1, at)) this.#lastMark[0] = quote;
+        return at + 1;
+      }
       if (byte !== BACKSLASH) return ~at;
       this.#lastEscape[0] = at++;
       if (bytes[at] === UNICODE) {
+        // Nobody knows what it spells.
+        this.#lastMark[0] = quote;
         for (let digit = 0; digit < 4; digit++) if (!isHexadecimal(bytes[++at])) return ~at;
       } else if (!ESCAPES.has(bytes[at])) return ~at;
     }

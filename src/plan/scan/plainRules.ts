@@ -1,12 +1,11 @@
-import { isIPv4Prefix, type PrefixRules } from "../address";
-import { INLINE_BLOCKS, isBlock, type InlineFacts } from "../rules/inlineFacts";
-import { isOrdinary, mayBeMarked } from "./engineValue";
+import { isIPv4Prefix, type PrefixRules } from "../../address";
+import { INLINE_BLOCKS, isBlock, type InlineFacts } from "../../rules/inlineFacts";
+import { isOrdinary, mayBeMarked } from "../engineValue";
 import type { JsonBytes } from "./jsonBytes";
 import { Names } from "./jsonMembers";
 
 /** A list of inline rules of a security group. */
 export interface PlainRules {
-  to: number;
   /** How many rules. */
   count: number;
   facts: InlineFacts;
@@ -40,9 +39,10 @@ const NULL = 0x6e;
 
 /** Reads lists of inline rules, and what groups are asked about them, without parsing them. */
 export class RuleReader {
-  #count = 0;
-  #ends = 0;
-  #areBlocksRight = true;
+  /** What the list was that was read last. */
+  count = 0;
+  ends = 0;
+  areBlocksRight = true;
   /** Which properties the rule has had already, as bits. */
   #seen = 0;
   /** Which blocks the list takes that is being read. */
@@ -50,18 +50,16 @@ export class RuleReader {
 
   constructor(private readonly json: JsonBytes) {}
 
-  /** Undefined where a rule is not written as providers write it, and where a value is not known or secret. */
-  read(from: number): PlainRules | undefined {
-    this.#count = 0;
-    this.#ends = 0;
-    this.#areBlocksRight = true;
-    const to = this.json.afterEntries(from, this.#afterRule);
-    if (to < 0) return undefined;
-    return { to, count: this.#count, facts: { ends: this.#ends, areBlocksRight: this.#areBlocksRight } };
+  /** What follows a list. Negative where a rule is not written as providers write it, or a value not known or secret. */
+  read(from: number): number {
+    this.count = 0;
+    this.ends = 0;
+    this.areBlocksRight = true;
+    return this.json.afterEntries(from, this.#afterRule);
   }
 
   readonly #afterRule = (from: number): number => {
-    this.#count++;
+    this.count++;
     this.#seen = 0;
     return this.json.afterMembers(from, this.#afterProperty);
   };
@@ -83,11 +81,11 @@ export class RuleReader {
 
   readonly #afterBlock = (from: number): number => {
     const { json } = this;
-    this.#ends++;
+    this.ends++;
     const end = this.afterScalar(from);
     if (end < 0 || json.bytes[from] === NULL) return end;
     if (json.bytes[from] !== QUOTE || json.hasEscape(from, end)) return ~from;
-    this.#areBlocksRight &&= this.#isBlock(from + 1, end - 1);
+    this.areBlocksRight &&= this.#isBlock(from + 1, end - 1);
     return end;
   };
 
@@ -103,13 +101,13 @@ export class RuleReader {
     const { json } = this;
     if (json.bytes[from] !== LIST) return json.bytes[from] === NULL ? json.afterScalar(from) : ~from;
     return json.afterEntries(from, (at) => {
-      this.#ends += weight;
+      this.ends += weight;
       return this.afterScalar(at);
     });
   }
 
   afterSelf(from: number): number {
-    if (this.json.bytes[from] !== NULL) this.#ends++;
+    if (this.json.bytes[from] !== NULL) this.ends++;
     return this.afterScalar(from);
   }
 

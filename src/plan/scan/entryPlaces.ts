@@ -1,0 +1,103 @@
+import { LISTS, ListFinder } from "./groupLists";
+import type { JsonBytes } from "./jsonBytes";
+import { MemberFinder, Names, PLACE } from "./jsonMembers";
+
+const STEP = ["op", "urn", "oldState", "newState"] as const;
+const STATE = ["urn", "type", "id", "parent", "inputs", "outputs", "propertyDependencies", "delete"] as const;
+const STEP_NAMES = new Names(STEP);
+const STATE_NAMES = new Names(STATE);
+
+const END = 0;
+const FIRST_OF_STEP = END + 1;
+const FIRST_OF_STATE = FIRST_OF_STEP + PLACE * STEP.length;
+const MAY_HOLD_SECRET = FIRST_OF_STATE + PLACE * STATE.length;
+const INPUT_LISTS = MAY_HOLD_SECRET + 1;
+const OUTPUT_LISTS = INPUT_LISTS + LISTS;
+
+const inStep = (name: (typeof STEP)[number]): number => FIRST_OF_STEP + PLACE * STEP.indexOf(name);
+const inState = (name: (typeof STATE)[number]): number => FIRST_OF_STATE + PLACE * STATE.indexOf(name);
+
+/**
+ * What is found of an entry of a plan, a step or a state, as numbers: where its parts are, and whether inputs or outputs may
+ * hold secrets.
+ */
+export const ENTRY = {
+  /** How many numbers. */
+  width: OUTPUT_LISTS + LISTS,
+  end: END,
+  op: inStep("op"),
+  stepUrn: inStep("urn"),
+  oldState: inStep("oldState"),
+  newState: inStep("newState"),
+  urn: inState("urn"),
+  type: inState("type"),
+  id: inState("id"),
+  parent: inState("parent"),
+  inputs: inState("inputs"),
+  outputs: inState("outputs"),
+  propertyDependencies: inState("propertyDependencies"),
+  isReplaced: inState("delete"),
+  mayHoldSecret: MAY_HOLD_SECRET,
+  inputLists: INPUT_LISTS,
+  outputLists: OUTPUT_LISTS,
+} as const;
+
+/** The keys of the lists that plans are: of steps, and of states. */
+export type ListKey = "steps" | "resources";
+
+/** Finds the parts of entries without reading what they say. */
+export class EntryFinder {
+  readonly #step: MemberFinder;
+  readonly #state: MemberFinder;
+  readonly #lists: ListFinder;
+  #numbers: Int32Array = new Int32Array(0);
+
+  constructor(
+    private readonly json: JsonBytes,
+    private readonly key: ListKey,
+  ) {
+    this.#step = new MemberFinder(json, STEP_NAMES, this.#afterStepMember);
+    this.#state = new MemberFinder(json, STATE_NAMES, this.#afterStateMember);
+    this.#lists = new ListFinder(json);
+  }
+
+  /** What follows the entry; its numbers come where zeros stand. Negative for what is unusual. */
+  find(from: number, numbers: Int32Array): number {
+    this.#numbers = numbers;
+    const end = this.key === "steps" ? this.#step.find(from, numbers, FIRST_OF_STEP) : this.#afterState(from);
+    if (this.key === "resources" && end >= 0) {
+      numbers[ENTRY.newState] = from;
+      numbers[ENTRY.newState + 1] = end;
+    }
+    numbers[ENTRY.end] = end;
+    return end;
+  }
+
+  readonly #afterStepMember = (position: number, at: number): number =>
+    STEP[position] === "newState" ? this.#afterState(at) : this.json.afterValue(at);
+
+  #afterState(from: number): number {
+    return this.json.isObject(from)
+      ? this.#state.find(from, this.#numbers, FIRST_OF_STATE)
+      : this.json.afterValue(from);
+  }
+
+  readonly #afterStateMember = (position: number, at: number): number => {
+    switch (STATE[position]) {
+      case "inputs":
+        return this.#afterProperties(at, ENTRY.inputLists);
+      case "outputs":
+        return this.#afterProperties(at, ENTRY.outputLists);
+      default:
+        return this.json.afterValue(at);
+    }
+  };
+
+  #afterProperties(from: number, lists: number): number {
+    const { json } = this;
+    const found = this.#lists.find(from, this.#numbers, lists);
+    const end = found < 0 ? json.afterValue(from) : found;
+    if (end >= 0 && json.mayHoldSecret(from, end)) this.#numbers[MAY_HOLD_SECRET] = 1;
+    return end;
+  }
+}

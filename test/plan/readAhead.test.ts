@@ -1,0 +1,64 @@
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { readInputs } from "../../src/plan";
+import { readAhead } from "../../src/plan/readAhead";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { preview, state, step } from "./plans";
+
+const SMALL = 1024;
+/** So many bytes that reading takes a while. */
+const LARGE = 9 * 1024 * 1024;
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "ahead-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function written(name: string, size: number): string {
+  const file = join(folder, name);
+  const vpc = state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" });
+  writeFileSync(file, preview([step("create", vpc)]).padEnd(size));
+  return file;
+}
+
+describe("a large file that is read ahead", () => {
+  test("is the first large one, and what is said of it is the same", async () => {
+    const paths = [written("a", SMALL), written("b", LARGE), written("c", LARGE)];
+    const ahead = readAhead(paths);
+    expect(ahead?.file).toBe(paths[1]);
+    expect((await ahead?.bytes)?.length).toBe(LARGE);
+    const [one, other] = await Promise.all([readInputs(paths, { ahead }), readInputs(paths)]);
+    expect(one.resources.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+    expect(one.resources.map(({ properties }) => properties)).toEqual(
+      other.resources.map(({ properties }) => properties),
+    );
+  });
+
+  test("is what it was when it was read, and is not read twice", async () => {
+    const file = written("a", LARGE);
+    const ahead = readAhead([file]);
+    await ahead?.bytes;
+    rmSync(file);
+    const { resources, faults } = await readInputs([file], { ahead });
+    expect([resources.length, faults]).toEqual([1, []]);
+  });
+
+  test("is read again where it grew meanwhile", async () => {
+    const file = written("a", LARGE);
+    const ahead = readAhead([file]);
+    appendFileSync(file, " ");
+    expect(await ahead?.bytes).toBeUndefined();
+    const { resources, faults } = await readInputs([file], { ahead });
+    expect([resources.length, faults]).toEqual([1, []]);
+  });
+
+  test("is none where nothing is large, and nothing that is no file", () => {
+    const below = join(folder, "below");
+    mkdirSync(below);
+    expect(readAhead([written("a", SMALL), below, "/dev/zero", "-", join(folder, "absent")])).toBeUndefined();
+    expect(readAhead([join(written("b", SMALL), "below")])).toBeUndefined();
+  });
+});
