@@ -16,6 +16,7 @@ const IPSEC = "src/manifests/networkOperator/ipsec.ts";
 const TRAFFIC = "src/requirements/trafficPolicies.ts";
 const PROBES = "src/manifests/probes/objects.ts";
 const VERIFICATION = "src/components/kubernetes/ovnSubnetVerification.ts";
+const MIGRATION = "src/manifests/migration";
 const WARNINGS = "src/manifests/proxy/warnings.ts";
 
 /** Stands for what a row lacks: it fails to apply. */
@@ -209,6 +210,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "elsewhere.length > 0\n      ? LiveStatus.Failed",
       "elsewhere.length < 0\n      ? LiveStatus.Failed",
     ),
+    cut(
+      "src/cluster/ovnRollOut/rollOutChecks.ts",
+      "that the roll-out is a newer one than before the change",
+      "rollOutCheck(await hosted.get(ROLL_OUT_PATH), since)",
+      "rollOutCheck(await hosted.get(ROLL_OUT_PATH), undefined)",
+    ),
   ],
   M8: [
     cut(
@@ -270,6 +277,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "src/manifests/managementProxy/judge.ts",
       "the warning about nodes that roll",
       ", ...changeWarnings(inputs)",
+    ),
+    cut(
+      "src/runBook/steps/managementProxy.ts",
+      "that the step is for nodes on a secondary network alone",
+      "pools.some(({ resource }) => isSecondaryAlone(resource))",
+      "pools.length > 0",
     ),
   ],
   M12: [
@@ -519,6 +532,99 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry("src/requirements/ipsec.ts", "ipsec-ike"),
     entry("src/requirements/ipsec.ts", "ipsec-nat"),
     entry("src/requirements/ipsec.ts", "ipsec-esp"),
+  ],
+  M21: [
+    cut(
+      `${MIGRATION}/support.ts`,
+      "that other releases are refused",
+      "compareReleases(release, MIGRATION_RELEASE.release) === 0",
+      "release",
+    ),
+    cut(
+      `${MIGRATION}/support.ts`,
+      "that an upgrade under way is refused",
+      "  cluster.isUpgrading\n    ?",
+      "  (false as boolean)\n    ?",
+    ),
+    cut(
+      `${MIGRATION}/support.ts`,
+      "the platforms",
+      "!migrationPlatforms.platforms.some((one) => one === platform)",
+      "platform === undefined",
+    ),
+    cut(
+      `${MIGRATION}/support.ts`,
+      "that user-provisioned machines are refused",
+      "isControlPlane && !isMachine",
+      "isControlPlane && isMachine && false",
+    ),
+    cut(
+      `${MIGRATION}/support.ts`,
+      "the modes that cannot migrate",
+      ' || mode === "" || mode === MIGRATED_SDN_MODE.mode',
+      " || mode",
+    ),
+    cut(
+      `${MIGRATION}/support.ts`,
+      "that backups come first",
+      "backupsTaken === true",
+      "backupsTaken !== null",
+    ),
+    cut(
+      `${MIGRATION}/translations.ts`,
+      "EgressNetworkPolicies, which somebody has to write anew",
+      "...egressNetworkPolicies.map",
+      "...egressNetworkPolicies.slice(0, 0).map",
+    ),
+    cut(`${MIGRATION}/translations.ts`, "multicast of projects", "      ...multicast(object),\n"),
+    cut(
+      `${MIGRATION}/translations.ts`,
+      "addresses of HostSubnets",
+      "...hostSubnets.flatMap",
+      "...hostSubnets.slice(0, 0).flatMap",
+    ),
+    cut(
+      `${MIGRATION}/health.ts`,
+      "that operators are available",
+      "!available || degraded)",
+      "!available && degraded)",
+    ),
+    cut(`${MIGRATION}/health.ts`, "that pools have their configuration", "!updated)", "!updated && false)"),
+    cut(
+      `${MIGRATION}/network.ts`,
+      "that the MTU is that of the smallest node",
+      "wishes.smallestNodeMtu !== undefined",
+      "wishes.smallestNodeMtu === null",
+    ),
+    cut(
+      `${MIGRATION}/network.ts`,
+      "the range that OVN-Kubernetes takes for itself",
+      "      ...ranges(join.name, [join.cidr]),\n",
+    ),
+    cut(
+      `${MIGRATION}/network.ts`,
+      "that both overlays have ports of their own",
+      "geneve !== vxlan",
+      "geneve",
+    ),
+    cut(
+      `${MIGRATION}/patches.ts`,
+      "that nothing is written on what somebody else wrote since",
+      "body: { metadata: { ...metadata, resourceVersion }, ...rest },",
+      "body: { metadata: { ...metadata }, ...rest },",
+    ),
+    cut(
+      `${MIGRATION}/patches.ts`,
+      "the note of what the type was changed with",
+      '"change the type in", record, spec',
+      '"change the type in", {}, spec',
+    ),
+    cut(
+      `${MIGRATION}/cluster.ts`,
+      "that an earlier state of a pool says nothing of this one",
+      "configuration === machinesHave &&",
+      "",
+    ),
   ],
   M24: [
     cut(TRAFFIC, "the release that heeds the external policy", "since(4, 10, ", "since(4, 0, "),

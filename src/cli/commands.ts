@@ -200,7 +200,7 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets.\n\nExit status: 0, or 1 with --fail-on when something opens, 2 the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets. Beside --live also the values of the plan's network objects that are others where they run: proxy settings, ranges, subnets.\n\nExit status: 0, or 1 by --fail-on, 2 the input cannot be judged.",
     arguments: {
       name: "<plan...>",
       description: "the old plan and the new one, or the plan to compare with what runs: any input of check",
@@ -212,14 +212,15 @@ export const commands: readonly CommandSpec[] = [
       formatted("how the difference is written", "text", "json", "markdown"),
       {
         flags: "--fail-on <change>",
-        description: "what makes the exit status 1: packets that pass now; values too that are unknown",
-        choices: ["opened", "unknown"],
+        description:
+          "what makes the exit status 1: packets that pass now; values too that are unknown; or whatever is other than before or planned",
+        choices: ["opened", "unknown", "changed"],
       },
     ],
     examples: [
       "hypershift-network diff state.json plan.json",
       "hypershift-network diff old/ new/ --config hypershift-network.yaml --fail-on opened",
-      "hypershift-network diff manifests/ --live --config hypershift-network.yaml --fail-on opened   # drift",
+      "hypershift-network diff manifests/ --live --config hypershift-network.yaml --fail-on changed   # drift",
       "hypershift-network diff state.json --ec2 --config hypershift-network.yaml",
     ],
     load: () => (require("./diffCommand") as typeof import("./diffCommand")).diffCommand,

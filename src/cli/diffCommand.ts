@@ -1,5 +1,6 @@
 import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
-import { printable } from "../report";
+import { plural, printable } from "../report";
+import { driftedValues, type DriftedValue } from "../resources/drift";
 import type { JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
@@ -26,8 +27,10 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );
-    terminal.out(WRITERS[format ?? "text"]!(diffs));
-    return diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
+    const values = live ? driftedValues(before.resources, after.resources) : undefined;
+    terminal.out(WRITERS[format ?? "text"]!(diffs, values));
+    const isDrift = failOn === "changed" && (values ?? []).length > 0;
+    return isDrift || diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
 
 function comparedWithLive(
@@ -75,13 +78,28 @@ function pairs(
 /** Values that are not known may open more; a secret that stays as it is does so in both plans, so they count only when asked. */
 const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): boolean =>
   failOn !== undefined &&
-  (changes.some(({ kind }) => kind !== ChangeKind.Closed) || (failOn === "unknown" && unknown.length > 0));
+  (changes.some(({ kind }) => failOn === "changed" || kind !== ChangeKind.Closed) ||
+    (failOn === "unknown" && unknown.length > 0));
 
-const text = (diffs: readonly PlanDiff[]): string =>
-  `${diffs.map((diff) => printable(describeDiff(diff))).join("\n\n")}\n`;
+/** @param values absent where no live side is compared */
+type Writer = (diffs: PlanDiff[], values?: readonly DriftedValue[]) => string;
 
-const WRITERS: Readonly<Record<string, (diffs: PlanDiff[]) => string>> = {
+const text: Writer = (diffs, values = []) => {
+  const parts = [...diffs.map(describeDiff), ...(values.length > 0 ? [describeValues(values)] : [])];
+  return `${parts.map(printable).join("\n\n")}\n`;
+};
+
+const describeValues = (values: readonly DriftedValue[]): string =>
+  [
+    `${plural(values.length, "value")} ${values.length === 1 ? "is" : "are"} not as planned`,
+    ...values.map(
+      ({ object, path, planned, found }) => `  ${object}  ${path}: planned ${planned}, found ${found}`,
+    ),
+  ].join("\n");
+
+const WRITERS: Readonly<Record<string, Writer>> = {
   text,
-  markdown: (diffs) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs))}`,
-  json: (diffs) => `${JSON.stringify({ version: 1, hostedClusters: diffs }, undefined, 2)}\n`,
+  markdown: (diffs, values) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs, values))}`,
+  json: (diffs, values) =>
+    `${JSON.stringify({ version: 1, hostedClusters: diffs, ...(values && { values }) }, undefined, 2)}\n`,
 };

@@ -84,14 +84,20 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
     else config.loadFromFile(kubeconfig);
   } catch (error) {
     // The reason quotes the lines around it, or takes a content for a path, and with them credentials.
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Error(
-      code === undefined
-        ? "the kubeconfig cannot be read: it is no YAML, or a cluster, user or context in it is not whole"
-        : `the kubeconfig cannot be read: ${code}. It is taken for the path of a file: a content has several lines or is JSON`,
-    );
+    throw new Error(`the kubeconfig cannot be read: ${whyNot(error as NodeJS.ErrnoException)}`);
   }
 }
+
+function whyNot({ code, path }: NodeJS.ErrnoException): string {
+  if (code === undefined) return "it is no YAML, or a cluster, user or context in it is not whole";
+  const why = code === "ENOENT" ? "there is no such file" : code;
+  return path !== undefined && PATH.test(path)
+    ? `${why}: ${path}`
+    : `${why}. It is taken for the path of a file: a content has several lines or is JSON`;
+}
+
+/** What can be shown: nothing that a token, or a content in base64, could be. */
+const PATH = /^(~|\.{0,2})\/[\w./@+-]{1,255}$|^[\w-]{1,50}\.(kubeconfig|conf|ya?ml|json)$/;
 
 function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;

@@ -217,6 +217,32 @@ describe("drift", () => {
     ).toEqual(["EgressFirewall shop/default", "EgressFirewall bank/default"]);
   });
 
+  test("diff names the values that are not as planned", async () => {
+    const settings = (httpProxy: string, noProxy: string) => ({
+      ...withMachines("10.0.0.0/16"),
+      spec: {
+        ...withMachines("10.0.0.0/16").spec,
+        configuration: { proxy: { httpProxy, noProxy } },
+      },
+    });
+    const planned = settings("http://a:tiger@proxy:3128", "10.0.0.0/16");
+    const plan = folder.write("plan.json", JSON.stringify(planned));
+    served = { lists: { [HOSTED_CLUSTERS]: [planned] } };
+    const same = await live("diff", plan, "--fail-on", "changed");
+    expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
+    served = { lists: { [HOSTED_CLUSTERS]: [settings("http://a:lion@proxy:3128", "10.0.0.0/8")] } };
+    const { status, out } = await live("diff", plan, "--fail-on", "changed");
+    expect(status).toBe(1);
+    expect(out).toContain("\n2 values are not as planned\n");
+    expect(out).toContain(
+      '  HostedCluster clusters/tenant-a  spec.configuration.proxy.noProxy: planned "10.0.0.0/16", found "10.0.0.0/8"\n',
+    );
+    expect(out).not.toMatch(/tiger|lion/);
+    expect((await live("diff", plan, "--fail-on", "opened")).status).toBe(0);
+    const json = JSON.parse((await live("diff", plan, "--format", "json")).out) as { values: object[] };
+    expect(json.values).toHaveLength(2);
+  });
+
   test("prove answers for what runs", async () => {
     served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(22)] } };
     const { status, out } = await live("prove");

@@ -99,12 +99,14 @@ describe("hypershift-network check --live on a real API server", () => {
     const plan = join(folder, "plan.json");
     writeFileSync(plan, JSON.stringify([machines("10.0.0.0/16"), policy(6443)]));
     await applied(session, POLICY, policy(6443));
-    const same = await live("diff", plan, "--fail-on", "opened");
+    const same = await live("diff", plan, "--fail-on", "changed");
     expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
     await applied(session, POLICY, policy(22));
     const other = await live("diff", plan, "--fail-on", "opened");
     expect(other.status).toBe(1);
     expect(other.out).toMatch(/pods kube-apiserver from addresses.*: TCP 22 /);
+    expect(other.out).toContain("\n1 value is not as planned\n");
+    expect(other.out).toMatch(/ {2}NetworkPolicy .*port: planned 6443, found 22\n/);
     await session.kubernetes.request("DELETE", POLICY);
   });
 

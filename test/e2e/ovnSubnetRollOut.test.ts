@@ -186,7 +186,11 @@ describe("M7 a verification that waits for the roll-out", () => {
       `pulumi.secret("users: [{ name: a, user: { token: tiger } }\\n- x")`,
       "the kubeconfig of the hosted cluster cannot be used: the kubeconfig cannot be read",
     ],
-    ["is the Secret's base64", `pulumi.secret("dGlnZXI=")`, "ENOENT. It is taken for the path of a file"],
+    [
+      "is the Secret's base64",
+      `pulumi.secret("dGlnZXI=")`,
+      "no such file. It is taken for the path of a file",
+    ],
   ])("a kubeconfig that %s is a fault, and is not shown", async (_, kubeconfig, fault) => {
     const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
     expect(status).not.toBe(0);

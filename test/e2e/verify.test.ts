@@ -381,6 +381,7 @@ describe("hypershift-network verify", () => {
     ]);
     const none = await run("clusters/gone", "--management-kubeconfig", join(folder, "none"));
     expect([none.status, none.error]).toEqual([2, expect.stringContaining("cannot be used")]);
+    expect(none.error).toContain(`there is no such file: ${join(folder, "none")}`);
     await session.stopApiServer();
     try {
       const { status, error } = await verify();
