@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { startSession, type Session } from "../../local/session";
 import { DedicatedControlPlaneNodes, Platform, type DedicatedControlPlaneNodesArgs } from "../../src";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
-import { interpose, type Interposer } from "./managementClusterProxy/interposer";
+import { interpose, type Interposer } from "./interposer";
 
 const CLUSTER = "hypershift.openshift.io/cluster";
 const CONTROL_PLANE = "hypershift.openshift.io/control-plane";

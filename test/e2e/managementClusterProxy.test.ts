@@ -7,7 +7,7 @@ import { ManagementClusterProxy, Platform, type ManagementClusterProxyArgs } fro
 import { faultsUnder, ownStackLines } from "./badInput/output";
 import { projectIn } from "./badInput/project";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
-import { interpose, type Interposer } from "./managementClusterProxy/interposer";
+import { interpose, type Interposer } from "./interposer";
 
 const CURRENT = ".corp.example.com, 10.0.0.0/8 ,,registry.example.com";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { startSession, type Session } from "../../local/session";
 import type { PhaseSettings, PhaseState } from "../../src/components/kubernetes/migration/settings";
 import { migrationPhases, MigrationPhase } from "../../src/manifests/migration";
-import { interpose, type Interposer } from "./managementClusterProxy/interposer";
+import { interpose, type Interposer } from "./interposer";
 import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { kubeconfigWithRoles } from "./roles";
 

@@ -47,7 +47,7 @@ export async function openPlace(
       `${cluster.name} has no namespace ${namespace}`,
       "make it, or leave --namespace out: then one is made and removed",
     );
-  if (!found) await cluster.create("/api/v1/namespaces", ownNamespace(namespace));
+  if (!found) await makeNamespace(cluster, namespace);
   return { namespace, isOurs: !found || isOurs(found) };
 }
 
@@ -60,6 +60,18 @@ export async function closePlace(
     await removeProbes(cluster, namespace);
   } finally {
     if (own) await cluster.remove(`/api/v1/namespaces/${namespace}`);
+  }
+}
+
+/** Nobody knows whether one was made to which no answer came: where it is there it goes, for nobody would remove it later. */
+async function makeNamespace(cluster: LiveCluster, name: string): Promise<void> {
+  try {
+    await cluster.create("/api/v1/namespaces", ownNamespace(name));
+  } catch (error) {
+    const path = `/api/v1/namespaces/${name}`;
+    const made = error instanceof LiveFault && error.status === undefined && (await cluster.get(path));
+    if (made && isOurs(made)) await cluster.remove(path);
+    throw error;
   }
 }
 

@@ -73,11 +73,20 @@ export class ProbeWorld {
   #round: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly client: ApiClient) {
-    this.#timer = setInterval(() => {
-      // A server that is down for a while is asked again in the next round.
-      this.#round = this.#round.then(() => this.#play()).catch(() => undefined);
-    }, INTERVAL_MS);
+    this.#timer = setInterval(() => void this.turn(), INTERVAL_MS);
     this.#timer.unref();
+  }
+
+  /** Does now what there is to do. False for a server that is down for a while: it is asked again in the next round. */
+  turn(): Promise<boolean> {
+    const round = this.#round
+      .then(() => this.#play())
+      .then(
+        () => true,
+        () => false,
+      );
+    this.#round = round;
+    return round;
   }
 
   async stop(): Promise<void> {

@@ -235,6 +235,22 @@ describe("M7 traffic between pods of a running cluster", () => {
     ]);
   });
 
+  test.each<[string, string, string[]]>([
+    ["goes", "hypershift-network-verify", []],
+    ["stays where it is somebody else's", "somebody", [OWN]],
+  ])("a namespace that was made without an answer %s", async (_, manager, stays) => {
+    const fake = worldOf({});
+    const labels = { "app.kubernetes.io/managed-by": manager };
+    fake.refuse = (method, path) => {
+      if (method !== "POST" || path !== "/api/v1/namespaces") return undefined;
+      fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", labels } });
+      throw new Error("socket hang up");
+    };
+    const { checks } = await verify(fake);
+    expect(rows(checks)).toEqual([["probes", Unknown, "the hosted cluster does not answer: socket hang up"]]);
+    expect([...fake.objects.keys()]).toEqual(stays);
+  });
+
   test("what cannot be emptied is told, and the namespace that was made for it goes", async () => {
     const fake = worldOf({});
     fake.refuse = (method, path) =>

@@ -2,7 +2,14 @@ import { createServer } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 
-import type { ApiClient } from "../../../local/servers/apiClient";
+import type { ApiClient } from "../../local/servers/apiClient";
+
+/** A request of a client. */
+export interface Asked {
+  method: string;
+  /** With its query. */
+  path: string;
+}
 
 /** Stands before the API server, so that something can happen between two requests of a client. */
 export interface Interposer {
@@ -11,9 +18,11 @@ export interface Interposer {
   /** Runs before each write reaches the API server. */
   beforeWrite: () => void;
   /** Runs when a write was carried out, before the client has its answer. */
-  afterWrite: () => Promise<void>;
+  afterWrite: (request: Asked) => Promise<void>;
   /** Cuts the client off at a request: before the API server has it, or when it was answered. */
-  cut: () => "before" | "after" | undefined;
+  cut: (request: Asked) => "before" | "after" | undefined;
+  /** Runs in the moment in which the client is cut off. */
+  onCut: () => void;
   /** How many writes came by, and with which answers. */
   answers: number[];
   close(): void;
@@ -26,29 +35,35 @@ export async function interpose(server: ApiClient, token = server.token): Promis
     beforeWrite: () => undefined,
     afterWrite: () => Promise.resolve(),
     cut: () => undefined,
+    onCut: () => undefined,
     answers: [],
     close: () => undefined,
   };
   const front = createServer((request, response) => {
-    const isWrite = request.method !== "GET";
-    const cut = interposer.cut();
-    if (cut === "before") return void request.socket.destroy();
+    const { method = "GET", url: path = "/" } = request;
+    const isWrite = method !== "GET";
+    const cut = interposer.cut({ method, path });
+    const cutOff = () => {
+      interposer.onCut();
+      request.socket.destroy();
+    };
+    if (cut === "before") return cutOff();
     if (isWrite) interposer.beforeWrite();
     const headers = {
       ...request.headers,
       authorization: `Bearer ${token}`,
       host: new URL(server.url).host,
     };
-    const options = { method: request.method, headers, ca: server.certificate };
-    const forwarded = httpsRequest(new URL(request.url ?? "/", server.url), options, (answer) => {
+    const options = { method, headers, ca: server.certificate };
+    const forwarded = httpsRequest(new URL(path, server.url), options, (answer) => {
       const pass = () => {
-        if (cut === "after") return void request.socket.destroy();
+        if (cut === "after") return cutOff();
         response.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(response);
       };
       if (!isWrite) return pass();
       interposer.answers.push(answer.statusCode ?? 0);
-      interposer.afterWrite().then(pass, (error: Error) => request.socket.destroy(error));
+      interposer.afterWrite({ method, path }).then(pass, (error: Error) => request.socket.destroy(error));
     });
     request.pipe(forwarded);
   });

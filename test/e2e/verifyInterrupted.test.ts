@@ -1,0 +1,222 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+import { repositoryRoot } from "../../local/repository";
+import { startSession, type Session } from "../../local/session";
+import { applied, namespaced } from "./applied";
+import { objectsOf } from "./examples/inventory";
+import { hostedClusterObject } from "./hostedCluster";
+import { interpose, type Asked, type Interposer } from "./interposer";
+import { HostedNetwork } from "./probes/hostedNetwork";
+import { ProbeWorld, ready } from "./probes/probeWorld";
+
+const JOIN = "100.99.0.0/16";
+const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
+const OWN = "/api/v1/namespaces/hypershift-network-verify";
+const JOBS = "/apis/batch/v1/namespaces/hypershift-network-verify/jobs";
+const KINDS = [JOBS, `${OWN}/services`, `${OWN}/pods`];
+const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
+const WHEN = ["before", "after"] as const;
+type When = (typeof WHEN)[number];
+
+/** What a run came to. */
+interface Ended {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+}
+
+/**
+ * Every request of a verification that makes the namespace of its probes itself, interrupted in turn. Kubelets and controllers do
+ * their part before the answer to a write comes back, so that a run never waits.
+ */
+describe("M7 hypershift-network verify, interrupted at any request", () => {
+  const folder = mkdtempSync(join(tmpdir(), "verify-interrupted-"));
+  const kubeconfig = join(folder, "kubeconfig.json");
+  let session: Session;
+  let world: ProbeWorld;
+  let front: Interposer;
+  /** What a run asks for that nobody interrupts, and what it says. */
+  const asked: string[] = [];
+  let whole: Ended;
+  let inventory: string[];
+
+  const everything = async () => [...(await objectsOf(session.kubernetes)).keys()].sort();
+  const get = (path: string) => session.kubernetes.request("GET", path);
+
+  /** The kinds of what is left of probes. */
+  async function left(): Promise<string[]> {
+    const isThere = [(await get(OWN)).status !== 404 && "namespace"];
+    for (const path of KINDS) {
+      const { items = [] } = (await get(path)).body as { items?: object[] };
+      isThere.push(items.length > 0 && path.split("/").at(-1)!);
+    }
+    return isThere.filter((kind) => kind !== false);
+  }
+
+  /** As the namespace controller of the session does it, which looks through every kind and takes longer. */
+  async function finishNamespace(): Promise<void> {
+    const { status, body } = await get(OWN);
+    const namespace = body as { metadata: { deletionTimestamp?: string }; spec: object };
+    if (status === 404 || namespace.metadata.deletionTimestamp === undefined) return;
+    await Promise.all(KINDS.map((path) => session.kubernetes.request("DELETE", path)));
+    const empty = { ...namespace, apiVersion: "v1", kind: "Namespace", spec: { finalizers: [] } };
+    await session.kubernetes.request("PUT", `${OWN}/finalize`, empty);
+  }
+
+  function started(): { child: ChildProcess; ended: Promise<Ended> } {
+    const options = [
+      "--management-kubeconfig",
+      kubeconfig,
+      "--hosted-kubeconfig",
+      kubeconfig,
+      "--timeout",
+      "600",
+    ];
+    const child = spawn(process.execPath, [command, "verify", "clusters/tenant-a", ...options], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const out = text(child.stdout);
+    const ended = once(child, "close").then(async ([status, signal]) => ({
+      status: status as Ended["status"],
+      signal: signal as Ended["signal"],
+      // The API server chooses the Service's address.
+      out: (await out).replaceAll(/10\.255\.\d+\.\d+/g, "SERVICE"),
+    }));
+    return { child, ended };
+  }
+
+  /** A run to which something happens at one of its requests, and what is left of it then. */
+  async function interrupted(at: number, happens: (child: ChildProcess) => void, when?: When) {
+    const { child, ended } = started();
+    const seen: string[] = [];
+    front.cut = (request) => {
+      if (seen.push(wordsOf(request)) !== at) return undefined;
+      if (when === undefined) happens(child);
+      return when;
+    };
+    front.onCut = () => happens(child);
+    const end = await ended;
+    front.cut = () => undefined;
+    expect(seen[at - 1]).toBe(asked[at - 1]);
+    return { ...end, rest: await left() };
+  }
+
+  /** The next run ends as if nobody had interrupted this one, and leaves nothing. */
+  async function runsAgain(at: number): Promise<void> {
+    expect([asked[at - 1], await started().ended, await left()]).toEqual([asked[at - 1], whole, []]);
+  }
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    await new HostedNetwork(session).runs(JOIN);
+    await namespaced(session, "clusters");
+    const ipv4 = { internalJoinSubnet: JOIN };
+    const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
+    await applied(session, TENANT, hostedClusterObject({ operatorConfiguration }));
+    world = new ProbeWorld(session.kubernetes);
+    // It has its turns after writes, and no others.
+    await world.stop();
+    world.pods = ({ metadata: { name } }) => ready(name.endsWith("-one") ? "10.132.0.9" : "10.132.2.9");
+    front = await interpose(session.kubernetes);
+    front.afterWrite = async ({ method }) => {
+      if (method !== "POST") return finishNamespace();
+      while (!(await world.turn()));
+    };
+    writeFileSync(kubeconfig, front.kubeconfig);
+    inventory = await everything();
+    front.cut = (request) => void asked.push(wordsOf(request));
+    whole = await started().ended;
+    front.cut = () => undefined;
+  });
+  afterAll(async () => {
+    front?.close();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("one that is not interrupted makes everything that there is to make, and removes it", async () => {
+    expect(whole.out).toContain("clusters/tenant-a: verified, 8 of 8 checks passed\n");
+    expect(whole).toMatchObject({ status: 0, signal: null });
+    expect(asked.filter(isWrite)).toEqual([
+      "POST /api/v1/namespaces",
+      `POST ${OWN}/pods`,
+      `POST ${OWN}/pods`,
+      `POST ${OWN}/services`,
+      `POST ${JOBS}`,
+      `DELETE ${JOBS}/RUN`,
+      `DELETE ${OWN}/services/RUN`,
+      ...Array<string>(3).fill(`DELETE ${OWN}/pods/RUN`),
+      `DELETE ${OWN}`,
+    ]);
+    expect(asked.filter((words) => !isWrite(words)).length).toBeGreaterThan(10);
+    expect(await everything()).toEqual(inventory);
+  });
+
+  /** Places of requests among those of a run. */
+  const places = (isMeant: (words: string) => boolean) =>
+    asked.flatMap((words, index) => (isMeant(words) ? [index + 1] : []));
+
+  test.each(WHEN)("killed %s the API server answers: the next run removes what is left", async (when) => {
+    const seen = new Set<string>();
+    // Whether a read was answered makes no difference to what is left.
+    for (const at of places((words) => when === "before" || isWrite(words))) {
+      const { signal, rest } = await interrupted(at, (child) => child.kill("SIGKILL"), when);
+      expect([asked[at - 1], signal]).toEqual([asked[at - 1], "SIGKILL"]);
+      for (const kind of rest) seen.add(kind);
+      // Where nothing is left, the next run finds what this one found.
+      if (rest.length > 0) await runsAgain(at);
+    }
+    expect([...seen].sort()).toEqual(["jobs", "namespace", "pods", "services"]);
+    expect(await everything()).toEqual(inventory);
+  });
+
+  test.each([
+    ["before", [`DELETE ${OWN}`]],
+    ["after", []],
+  ] as const)(
+    "a write that is lost %s the API server answers leaves nothing unsaid",
+    async (when, unsaved) => {
+      const leaving: string[] = [];
+      for (const at of places(isWrite)) {
+        const { status, out, rest } = await interrupted(at, () => undefined, when);
+        const words = asked[at - 1]!;
+        expect([words, status]).toEqual([words, 1]);
+        if (rest.length === 0) continue;
+        leaving.push(words);
+        expect(out).toMatch(/unknown {2}probes in namespace .*\n +expected {2}removed\n.*does not answer/);
+        await runsAgain(at);
+      }
+      expect(leaving).toEqual(unsaved);
+      expect(await everything()).toEqual(inventory);
+    },
+  );
+
+  test("a signal at any write: it ends at its next pause, and leaves nothing", async () => {
+    const statuses: [string, number | null][] = [];
+    for (const at of places(isWrite)) {
+      const { pods, jobs } = world;
+      const stop = (child: ChildProcess) => {
+        // From here on nothing gets ready, so that there is a pause.
+        Object.assign(world, { pods: () => undefined, jobs: () => undefined });
+        child.kill("SIGTERM");
+      };
+      const { status, rest } = await interrupted(at, stop);
+      Object.assign(world, { pods, jobs });
+      expect([asked[at - 1], rest]).toEqual([asked[at - 1], []]);
+      statuses.push([asked[at - 1]!.split(" ")[0]!, status]);
+    }
+    expect(statuses).toEqual(statuses.map(([method]) => [method, method === "POST" ? 143 : 0]));
+    expect(await everything()).toEqual(inventory);
+  });
+});
+
+const isWrite = (words: string): boolean => !words.startsWith("GET ");
+
+/** A request, without what is other in each run. */
+const wordsOf = ({ method, path }: Asked): string =>
+  `${method} ${path.replace(/\?.*/, "").replace(/verify-[0-9a-f]{8}[-0-9a-z]*/, "RUN")}`;
