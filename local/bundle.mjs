@@ -20,6 +20,8 @@ const common = {
   platform: "node",
   format: "cjs",
   target: "node20",
+  // Numbers that have names stand in loops as numbers.
+  minifySyntax: true,
   logLevel: "warning",
 };
 

@@ -4,7 +4,7 @@ import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource } from "./lateResource";
 import { lightGroup } from "./lightGroup";
-import { isEngineState, MADE } from "./stackResource";
+import { isEngineState, stateMade } from "./stackResource";
 
 /** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
 export class EngineStates {
@@ -62,10 +62,7 @@ export class EngineStates {
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
       // What a hosted cluster was before is put beside what it is.
       if (hasNoSecret && !isHostedCluster(state.type))
-        return {
-          ...state,
-          [MADE]: { resource: new LateResource(json, state, parts, file), secrets: { count: 0 } },
-        };
+        return stateMade(state, new LateResource(json, state, parts, file), { count: 0 });
     }
     state.inputs = at(ENTRY.inputs);
     state.outputs = at(ENTRY.outputs);

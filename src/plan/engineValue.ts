@@ -22,12 +22,16 @@ const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 /** What a preview shows in place of a secret. */
 const MASKED = "[secret]";
 
-/** Whether bytes between quotes, or of a key, may mark a secret; those that may not are most, and soon told. */
+/** The first bytes of texts and keys that mark secrets: few others begin so. */
+export const SECRET_MARKS: readonly number[] = [MASKED, SIGNATURE].map((mark) => mark.charCodeAt(0));
+
+/** Whether bytes between quotes, or of a key, may mark a secret. */
 export function mayMarkSecret(bytes: Uint8Array, from: number, to: number): boolean {
+  const [masked, signature] = SECRET_MARKS;
   const length = to - from;
-  if (length !== MASKED.length && length !== SIGNATURE.length) return false;
-  const mark = length === MASKED.length ? MASKED : SIGNATURE;
-  return bytes[from] === mark.charCodeAt(0) && bytes[from + 1] === mark.charCodeAt(1);
+  return bytes[from] === masked
+    ? length === MASKED.length
+    : bytes[from] === signature && length === SIGNATURE.length;
 }
 
 /** Whether a text of that length may be one that means something else than it says. */

@@ -1,6 +1,6 @@
 import type { Resource } from "../resources/resource";
 import type { JsonBytes, Place } from "./scan/jsonBytes";
-import { dependencies, stackResource, type EngineState } from "./stackResource";
+import { dependencies, nameInUrn, stackResource, type EngineState } from "./stackResource";
 
 /** Where the parts of a state are that are not parsed yet. */
 export interface StateParts {
@@ -26,19 +26,25 @@ export class LateResource implements Resource {
 
   /**
    * @param state without the parts
-   * @param made what is known of the resource already; without it the state must hold no secrets, which would have to be
+   * @param properties where they are known already; without them the state must hold no secrets, which would have to be
    * counted
    */
-  constructor(json: JsonBytes, state: EngineState, parts: StateParts, file: string, made?: Resource) {
+  constructor(
+    json: JsonBytes,
+    state: EngineState,
+    parts: StateParts,
+    file: string,
+    properties?: Resource["properties"],
+  ) {
     this.#json = json;
     this.#state = state;
     this.#parts = parts;
-    const { origin, type, name, parent } = made ?? stackResource(state, file, { count: 0 });
-    this.origin = origin;
+    const { urn, type, parent } = state;
+    this.origin = { urn, file };
     this.type = type;
-    this.name = name;
-    if (parent !== undefined) this.parent = parent;
-    this.#properties = made?.properties;
+    this.name = nameInUrn(urn);
+    if (typeof parent === "string") this.parent = parent;
+    this.#properties = properties;
   }
 
   get properties(): Resource["properties"] {

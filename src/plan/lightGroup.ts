@@ -7,7 +7,7 @@ import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLi
 import { lateList } from "./lateList";
 import { LateResource, type StateParts } from "./lateResource";
 import type { JsonBytes, Place } from "./scan/jsonBytes";
-import { MADE, stackResource, type EngineState } from "./stackResource";
+import { stackResource, stateMade, type EngineState } from "./stackResource";
 
 /** The state of a security group of which no part is parsed yet. */
 export interface GroupState {
@@ -54,7 +54,7 @@ export function lightGroup(json: JsonBytes, group: GroupState, file: string): En
     inputs: without(parts.inputs, ofInputs),
     outputs: without(parts.outputs, ofOutputs),
   };
-  const resource = new LateResource(json, state, parts, file, stackResource(light, file, secrets));
+  const resource = new LateResource(json, state, parts, file, stackResource(light, file, secrets).properties);
   if (!long.every(({ direction }) => isEmptyList(resource.properties[direction]))) return undefined;
   const rest = new Map<Direction, readonly PropertyValue[]>();
   const parse = (): void => {
@@ -69,7 +69,7 @@ export function lightGroup(json: JsonBytes, group: GroupState, file: string): En
     });
     rememberFacts(resource, direction, facts);
   }
-  return { urn: state.urn, type: state.type, delete: state.delete, [MADE]: { resource, secrets } };
+  return stateMade(state, resource, secrets);
 }
 
 /** Marks may turn properties into something else. */

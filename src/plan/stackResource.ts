@@ -24,6 +24,13 @@ export interface EngineState {
   [BEFORE]?: EngineState;
 }
 
+/** A state of which nothing is kept but the record that was made of it. */
+export const stateMade = (
+  { urn, type, delete: isReplaced }: EngineState,
+  resource: Resource,
+  secrets: Secrets,
+): EngineState => ({ urn, type, delete: isReplaced, [MADE]: { resource, secrets } });
+
 /** Whether a value is the state of a resource. */
 export const isEngineState = (value: unknown): value is EngineState =>
   typeof value === "object" &&
@@ -66,7 +73,17 @@ const isEmpty = (object: object): boolean => {
 };
 
 /** The name is what follows stack, project and type; it may itself hold anything. */
-export const nameInUrn = (urn: string): string => urn.split("::").slice(3).join("::") || urn;
+export function nameInUrn(urn: string): string {
+  let at = 0;
+  for (let part = 0; part < PARTS_BEFORE_NAME; part++) {
+    const end = urn.indexOf("::", at);
+    if (end < 0) return urn;
+    at = end + "::".length;
+  }
+  return urn.slice(at) || urn;
+}
+
+const PARTS_BEFORE_NAME = 3;
 
 /** For each property a list of URNs; older engines write null where there are none. */
 export function dependencies(value: unknown): Resource["propertyDependencies"] {

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
-import { mayMarkSecret } from "../engineValue";
+import { mayMarkSecret, SECRET_MARKS } from "../engineValue";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -175,11 +175,14 @@ export class JsonBytes {
   /** What follows a text that begins with this quote. */
   afterText(quote: number): number {
     const { bytes } = this;
+    const isOrdinary = ORDINARY;
+    const isMarkBegun = MARK_BEGUN;
     for (let at = quote + 1; ; at++) {
-      while (ORDINARY[bytes[at]!] === 1) at++;
+      while (isOrdinary[bytes[at]!] === 1) at++;
       const byte = bytes[at];
       if (byte === QUOTE) {
-        if (mayMarkSecret(bytes, quote + 1, at)) this.#lastMark[0] = quote;
+        if (isMarkBegun[bytes[quote + 1]!] === 1 && mayMarkSecret(bytes, quote + 1, at))
+          this.#lastMark[0] = quote;
         return at + 1;
       }
       if (byte !== BACKSLASH) return ~at;
@@ -197,6 +200,8 @@ export class JsonBytes {
 const ORDINARY = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte < SPACE || byte === QUOTE || byte === BACKSLASH ? 0 : 1,
 );
+/** Bytes with which texts and keys begin that may mark a secret. */
+const MARK_BEGUN = Uint8Array.from({ length: 256 }, (_, byte) => (SECRET_MARKS.includes(byte) ? 1 : 0));
 const ESCAPES: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 const UNICODE = 0x75;
 /** By their first letters. */
