@@ -1,19 +1,28 @@
 // Puts what people wait for every day into one file each: the command line's help, `check`, and the policy pack. Hundreds
 // of small modules take longer to find than to run. What is compiled stays beside it for everything else, and for types.
-import { dirname } from "node:path";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 import { build } from "esbuild";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /** Other commands are loaded when they are called, from what is compiled. */
 const commandsStayOutside = {
   name: "commands-stay-outside",
   setup: ({ onResolve }) =>
-    onResolve({ filter: /^\.\/(\w+Command|package)$/ }, ({ path }) => ({ path, external: true })),
+    onResolve({ filter: /^\.\/(\w+Command|package)$/ }, ({ path, resolveDir }) =>
+      resolveDir === join(root, "src", "cli") ? { path, external: true } : undefined,
+    ),
 };
 
+/** What is copied of a package goes with its licence. */
+const licenceOf = (name) =>
+  `/*\n${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n*/`;
+
 const common = {
-  absWorkingDir: dirname(dirname(fileURLToPath(import.meta.url))),
+  absWorkingDir: root,
   outdir: "dist",
   outbase: ".",
   bundle: true,
@@ -27,7 +36,12 @@ const common = {
 
 await Promise.all([
   // With the parser of the command line, which help needs and nothing else does.
-  build({ ...common, entryPoints: ["src/cli/main.ts"], plugins: [commandsStayOutside] }),
+  build({
+    ...common,
+    entryPoints: ["src/cli/main.ts"],
+    plugins: [commandsStayOutside],
+    banner: { js: licenceOf("commander") },
+  }),
   build({
     ...common,
     entryPoints: ["src/cli/checkCommand.ts", "policy/index.ts"],

@@ -1,12 +1,10 @@
 import type { FailOn, Format, GroupBy } from "../report";
+import { checkCertificateFile } from "./certificateFile";
 import { check } from "./check";
 import type { Loaded } from "./commands";
 import { liveOptions } from "./liveOptions";
 import { orUnusable, Unusable } from "./plans";
 import { Progress } from "./progress";
-
-/* eslint-disable @typescript-eslint/no-require-imports -- an import would load with every check what few ask for */
-const loadCertificates = () => require("./certificateFile") as typeof import("./certificateFile");
 
 /** `hypershift-network check PATH...` */
 export const checkCommand: Loaded = (paths, options, terminal) =>
@@ -23,7 +21,7 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network check: name what to judge: files or folders, or what runs by --live or --ec2",
       ]);
     if (certificate !== undefined)
-      return loadCertificates().checkCertificateFile(
+      return checkCertificateFile(
         paths,
         { certificate, ...(config !== undefined && { config }), format },
         terminal,

@@ -1,6 +1,7 @@
-import type { Ec2Access } from "../live/ec2";
-import type { LiveReading, Reading } from "../live/objects";
+import { LiveCluster } from "../cluster/liveCluster";
 import { LiveFault } from "../cluster/liveFault";
+import { readEc2, type Ec2Access } from "../live/ec2";
+import { readObjects, type LiveReading, type Reading } from "../live/objects";
 import type { InputFault, Inputs } from "../plan";
 import { printable } from "../report";
 
@@ -12,11 +13,6 @@ export interface LiveOptions {
   ec2?: Ec2Access;
 }
 
-/* eslint-disable @typescript-eslint/no-require-imports -- an import would load with every check what few ask for */
-const loadCluster = () => require("../cluster/liveCluster") as typeof import("../cluster/liveCluster");
-const loadEc2 = () => require("../live/ec2") as typeof import("../live/ec2");
-const loadObjects = () => require("../live/objects") as typeof import("../live/objects");
-
 /** Adds what runs to what was read of files. Everything that keeps it from being judged is among the faults. */
 export async function readLive(
   { cluster, ec2 }: LiveOptions,
@@ -25,9 +21,9 @@ export async function readLive(
 ): Promise<void> {
   if (cluster)
     await add(inputs, "--live", async () =>
-      loadObjects().readObjects(await loadCluster().LiveCluster.open(cluster, "the cluster"), reading),
+      readObjects(await LiveCluster.open(cluster, "the cluster"), reading),
     );
-  if (ec2) await add(inputs, "--ec2", () => loadEc2().readEc2(ec2, reading));
+  if (ec2) await add(inputs, "--ec2", () => readEc2(ec2, reading));
 }
 
 async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {

@@ -1,5 +1,4 @@
-import { request as httpRequest } from "node:http";
-import { request as httpsRequest, type RequestOptions } from "node:https";
+import type { RequestOptions } from "node:https";
 
 import type { KubeConfig } from "@kubernetes/client-node";
 
@@ -96,11 +95,12 @@ function whyNot({ code, path }: NodeJS.ErrnoException): string {
     : `${why}. It is taken for the path of a file: a content has several lines or is JSON`;
 }
 
-/** What can be shown: nothing that a token, or a content in base64, could be. */
+/** What can be shown: no token, and no kubeconfig in base64, looks so. */
 const PATH = /^(~|\.{0,2})\/[\w./@+-]{1,255}$|^[\w-]{1,50}\.(kubeconfig|conf|ya?ml|json)$/;
 
 function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
-  const send = url.protocol === "http:" ? httpRequest : httpsRequest;
+  // Imports would load both with every check.
+  const send = process.getBuiltinModule(url.protocol === "http:" ? "node:http" : "node:https").request;
   return new Promise((resolve, reject) => {
     const failed = (error: NodeJS.ErrnoException) =>
       reject(

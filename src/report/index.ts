@@ -5,6 +5,7 @@ import { jsonReport } from "./json";
 import { junitReport } from "./junit";
 import { markdownReport } from "./markdown";
 import type { FailOn, Report } from "./report";
+import { sarifReport } from "./sarif";
 import { textReport, type GroupBy } from "./text";
 
 /** How a report is written. */
@@ -24,10 +25,6 @@ export interface ReportSettings {
   failOn: FailOn;
 }
 
-/** SARIF identifies findings by hashes, and with it comes all of Node's cryptography. */
-// eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with every report
-const loadSarif = () => require("./sarif") as typeof import("./sarif");
-
 /** A report in some format, with a line break at its end. */
 export function writeReport(
   format: Format,
@@ -40,7 +37,7 @@ export function writeReport(
     case Format.Json:
       return jsonReport(report);
     case Format.Sarif:
-      return loadSarif().sarifReport(report);
+      return sarifReport(report);
     case Format.Junit:
       return junitReport(report, failOn);
     case Format.Markdown:

@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-
 import { EGRESS_SINCE } from "../../requirements/egressReleases";
 import type { Release } from "../../requirements/release";
 import { isOlder } from "../egressCluster";
@@ -59,9 +57,12 @@ export function networksAnnotation(name: string, gateway: string, release: Relea
   return JSON.stringify([{ name, "default-route": [gateway] }]);
 }
 
-/** Changes whenever the configuration does: pods read it when they start, and never again. */
+/**
+ * Changes whenever the configuration does: pods read it when they start, and never again. An import would load all of Node's
+ * cryptography with every check.
+ */
 export const configDigest = (config: string): string =>
-  createHash("sha256").update(config).digest("hex").slice(0, 16);
+  process.getBuiltinModule("node:crypto").createHash("sha256").update(config).digest("hex").slice(0, 16);
 
 /** The annotation that holds the digest. */
 export const DIGEST_ANNOTATION = "hypershift-network/network-attachment";

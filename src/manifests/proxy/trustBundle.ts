@@ -1,4 +1,4 @@
-import { X509Certificate } from "node:crypto";
+import type { X509Certificate } from "node:crypto";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
@@ -64,6 +64,8 @@ export function trustBundleReferenceFaults(reference: Place, certificates: Place
 }
 
 function readable(block: string): X509Certificate | undefined {
+  // An import would load all of Node's cryptography with every check.
+  const { X509Certificate } = process.getBuiltinModule("node:crypto");
   try {
     return new X509Certificate(block);
   } catch {
