@@ -9,7 +9,7 @@ export const STANDARD_INPUT = { path: "-", file: "stdin" } as const;
 /** Bytes of UTF-8 without a byte order mark, or why there are none. */
 export type ReadBytes = { bytes: Buffer; fault?: undefined } | { bytes?: undefined; fault: InputFault };
 
-/** Node reads no more into one buffer. */
+/** Node reads no more into one buffer, and places in it are numbers of 32 bits. */
 const MOST_BYTES = 2 ** 31 - 1;
 
 /**
@@ -24,7 +24,7 @@ export function readBytes(file: string, there?: Buffer): ReadBytes {
     // /dev/zero never ends.
     if (status.isBlockDevice() || (status.isCharacterDevice() && file !== "/dev/null"))
       return refused(file, "is a device", "name a file, or - for standard input");
-    if (status.size > MOST_BYTES) return refused(file, "is larger than 2 GiB", "split it");
+    if (status.size > MOST_BYTES) return tooLarge(file);
     return utf8(readFileSync(file), file);
   } catch (error) {
     return { fault: unreadable(file, error) };
@@ -36,7 +36,13 @@ export async function readStandardInput(stream: AsyncIterable<Buffer | string>):
   const { file } = STANDARD_INPUT;
   try {
     const parts: Buffer[] = [];
-    for await (const part of stream) parts.push(typeof part === "string" ? Buffer.from(part) : part);
+    let size = 0;
+    for await (const part of stream) {
+      const bytes = typeof part === "string" ? Buffer.from(part) : part;
+      size += bytes.length;
+      if (size > MOST_BYTES) return tooLarge(file);
+      parts.push(bytes);
+    }
     return utf8(Buffer.concat(parts), file);
   } catch (error) {
     return { fault: unreadable(file, error) };
@@ -73,6 +79,8 @@ function lineOfFirstBadByte(bytes: Buffer): number {
 const refused = (file: string, problem: string, remedy: string, line?: number): ReadBytes => ({
   fault: { file, ...(line !== undefined && { line }), problem, remedy },
 });
+
+const tooLarge = (file: string): ReadBytes => refused(file, "is larger than 2 GiB", "split it");
 
 const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
   ENOENT: ["no such file or folder", "look at the path"],

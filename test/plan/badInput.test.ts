@@ -106,6 +106,15 @@ describe("bad input", () => {
     );
   });
 
+  it("standard input that never ends", async () => {
+    const part = Buffer.alloc(64 * 1024 * 1024, " ");
+    const stdin = (async function* () {
+      for (;;) yield await Promise.resolve(part);
+    })();
+    const { faults } = await folder.read(["-"], { stdin });
+    expect(faults).toEqual([{ file: "stdin", problem: "is larger than 2 GiB", remedy: "split it" }]);
+  });
+
   it("links in a circle end, and each folder is read once", async () => {
     folder.write("one/a.yaml", object);
     symlinkSync(folder.path, join(folder.path, "one", "again"));

@@ -1,5 +1,6 @@
 import { PROBE_LABELS, ProbeManager } from "../../manifests/probes";
 import { readText, readValue } from "../../resources/read";
+import { mayAnswerLater } from "../../cluster/cluster";
 import { LiveStatus } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { isForbidden, LiveFault } from "../../cluster/liveFault";
@@ -63,15 +64,24 @@ export async function closePlace(
   }
 }
 
-/** Nobody knows whether one was made to which no answer came: where it is there it goes, for nobody would remove it later. */
+/** Nobody knows whether one was made to which no answer came, or one that says so: where it is there it goes. */
 async function makeNamespace(cluster: LiveCluster, name: string): Promise<void> {
   try {
     await cluster.create("/api/v1/namespaces", ownNamespace(name));
   } catch (error) {
-    const path = `/api/v1/namespaces/${name}`;
-    const made = error instanceof LiveFault && error.status === undefined && (await cluster.get(path));
-    if (made && isOurs(made)) await cluster.remove(path);
+    if (error instanceof LiveFault && mayAnswerLater(error.status)) await removeMade(cluster, name);
     throw error;
+  }
+}
+
+async function removeMade(cluster: LiveCluster, name: string): Promise<void> {
+  const path = `/api/v1/namespaces/${name}`;
+  try {
+    const made = await cluster.get(path);
+    if (made && isOurs(made)) await cluster.remove(path);
+  } catch (error) {
+    // Why it could not be made is what the user has to know; the next run removes what is there.
+    if (!(error instanceof LiveFault)) throw error;
   }
 }
 

@@ -251,6 +251,33 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual(stays);
   });
 
+  test("a namespace that was made in spite of the answer goes", async () => {
+    const fake = worldOf({});
+    const labels = { "app.kubernetes.io/managed-by": "hypershift-network-verify" };
+    fake.refuse = (method, path) => {
+      if (method !== "POST" || path !== "/api/v1/namespaces") return undefined;
+      fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", labels } });
+      return { status: 504, body: { message: "Timeout: request did not complete" } };
+    };
+    const { checks } = await verify(fake);
+    expect(rows(checks).map(([, , found]) => found)).toEqual([expect.stringContaining("did not complete")]);
+    expect([...fake.objects.keys()]).toEqual([]);
+  });
+
+  test("why a namespace could not be made is told where nobody can look for it, too", async () => {
+    const fake = worldOf({});
+    let isAsked = false;
+    fake.refuse = (method, path) => {
+      if (method === "POST" && path === "/api/v1/namespaces") {
+        isAsked = true;
+        throw new Error("socket hang up");
+      }
+      return isAsked && path === OWN ? { status: 403, body: { message: "no" } } : undefined;
+    };
+    const { checks } = await verify(fake);
+    expect(rows(checks)).toEqual([["probes", Unknown, "the hosted cluster does not answer: socket hang up"]]);
+  });
+
   test("what cannot be emptied is told, and the namespace that was made for it goes", async () => {
     const fake = worldOf({});
     fake.refuse = (method, path) =>
