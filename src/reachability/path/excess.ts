@@ -63,11 +63,17 @@ export const neededPackets = onceForEach((topology: NormalizedTopology): HostPac
 
 /** What nodes need only while they join: nothing of it is needed where `bootstrap` is false. */
 export const bootstrapPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
-  const unknown = topology.unknown.filter((property) => property !== "bootstrap");
-  const joining = neededPackets({ ...topology, unknown, bootstrap: true });
-  const later = neededPackets({ ...topology, unknown, bootstrap: false });
+  const joining = neededPackets(withBootstrap(topology, true));
+  const later = neededPackets(withBootstrap(topology, false));
   return onceForPlace((role, direction) => difference(joining(role, direction), later(role, direction)));
 });
+
+/** The topology itself where it says so already: what it needs is found once. */
+function withBootstrap(topology: NormalizedTopology, bootstrap: boolean): NormalizedTopology {
+  const unknown = topology.unknown.filter((property) => property !== "bootstrap");
+  const isSaid = topology.bootstrap === bootstrap && unknown.length === topology.unknown.length;
+  return isSaid ? topology : { ...topology, unknown, bootstrap };
+}
 
 /** What makes up the packets of each role and direction, each part once: the many readings of a topology differ in few. */
 type Parts = Map<string, Map<string, SeenPackets>>;
