@@ -20,7 +20,7 @@ import {
   type Waiting,
   type WantedSubnets,
 } from "../live";
-import { printable } from "../report";
+import { plural, printable } from "../report";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
 import { REOPENING } from "../topology/bootstrap";
@@ -40,20 +40,29 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const asked = askedOf(paths, options);
     const configuration = configurationOf(options.config);
+    const begun = terminal.now();
     try {
       const checks = await interruptible((sleep) =>
         verified(asked, configuration, options, { terminal, sleep }),
       );
       const cluster = `${asked.namespace}/${asked.name}`;
       terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
-      if (asked.bootstrap && isVerified(checks)) tell(terminal, REOPENING);
-      return isVerified(checks) ? CLEAN : FINDINGS;
+      if (!isVerified(checks)) {
+        const isOver = terminal.now() - begun >= asked.timeout * 1_000;
+        if (asked.timeout > 0 && isOver) tell(terminal, timeIsOver(asked.timeout));
+        return FINDINGS;
+      }
+      if (asked.bootstrap) tell(terminal, REOPENING);
+      return CLEAN;
     } catch (error) {
       if (error instanceof Interrupted) return interrupted(terminal, error);
       if (!(error instanceof LiveFault)) throw error;
       throw new Unusable([printable(`${error.message}\n  fix  ${error.remedy}`)]);
     }
   });
+
+const timeIsOver = (seconds: number): string =>
+  `--timeout is over after ${plural(seconds, "second")}: what is still on its way is judged as it is now`;
 
 /** Who is told meanwhile, and how one waits. */
 interface Waiter {

@@ -104,11 +104,12 @@ describe("hypershift-network verify", () => {
       await network.template("2");
       expect((await verify("--since", before)).out).toContain("has not seen this generation yet");
       await network.rolledOut(await network.generation(), 1, 2);
-      const stalled = await verify("--since", before);
+      const stalled = await verify("--since", before, "--timeout", "2");
       expect([stalled.status, stalled.out]).toEqual([
         1,
         expect.stringContaining("1 of 2 pods updated, 2 available"),
       ]);
+      expect(stalled.error).toContain("--timeout is over after 2 seconds");
       await network.rolledOut(await network.generation(), 2, 1);
       expect((await verify("--since", before)).status).toBe(1);
       const waiting = verify("--since", before, "--timeout", "60");
