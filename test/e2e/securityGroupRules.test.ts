@@ -8,6 +8,7 @@ import { type Session, startSession } from "../../local/session";
 import {
   HostedControlPlaneSecurityGroups,
   Platform,
+  PublishingType,
   RuleMerging,
   type SecurityGroupSettings,
 } from "../../src";
@@ -156,6 +157,63 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
       const outcome = fine(await bench.up(program([])));
       expect(outcome.changes).toMatchObject({ delete: 13 });
       expect(await inbound()).toEqual(before);
+    });
+  });
+
+  describe("the ports that nodes need only while they join", () => {
+    const nodePort = (port: number) => ({ type: PublishingType.NodePort, nodePort: port });
+    const topology = {
+      name: "tenant-b",
+      platform: Platform.Agent,
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      managementClusterCidrs: ["10.1.0.0/16"],
+      services: {
+        apiServer: nodePort(31001),
+        oauthServer: nodePort(31002),
+        konnectivity: nodePort(31003),
+        ignition: nodePort(31004),
+      },
+    };
+    const joining = (bootstrap?: boolean) => () => {
+      const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });
+      const groups = new HostedControlPlaneSecurityGroups("joining", {
+        topology: { ...topology, ...(bootstrap !== undefined && { bootstrap }) },
+        vpcId: vpc.id,
+      });
+      const { controlPlaneSecurityGroupId: hosts, workerSecurityGroupId: nodes } = groups;
+      return Promise.resolve({ hosts, nodes });
+    };
+    const open = async () => {
+      const { hosts, nodes } = await bench.outputs();
+      return { hosts: await world.rules(String(hosts)), nodes: await world.rules(String(nodes)) };
+    };
+    const BOOTSTRAP = /^(ingress|egress) tcp (8443|9090|31004) /;
+    const without = (rules: readonly string[]) => rules.filter((rule) => !BOOTSTRAP.test(rule));
+    let before: Awaited<ReturnType<typeof open>>;
+
+    test("are open from the beginning", async () => {
+      fine(await bench.up(joining()));
+      before = await open();
+      expect(before.hosts).toEqual(
+        expect.arrayContaining(["ingress tcp 8443 10.0.0.0/16", "ingress tcp 9090 10.0.0.0/16"]),
+      );
+    });
+
+    test("are closed by one input, and nothing else changes", async () => {
+      const { changes } = fine(await bench.up(joining(false)));
+      const [hosts, nodes] = [without(before.hosts), without(before.nodes)];
+      const closed = before.hosts.length + before.nodes.length - hosts.length - nodes.length;
+      expect(changes).toMatchObject({ delete: closed });
+      expect(changes).not.toHaveProperty("create");
+      expect(changes).not.toHaveProperty("replace");
+      expect(await open()).toEqual({ hosts, nodes });
+    });
+
+    test("are open again before more nodes join", async () => {
+      const { changes } = fine(await bench.up(joining(true)));
+      expect(changes).not.toHaveProperty("delete");
+      expect(changes).not.toHaveProperty("replace");
+      expect(await open()).toEqual(before);
     });
   });
 
