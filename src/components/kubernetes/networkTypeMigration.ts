@@ -26,13 +26,15 @@ import type { MigrationTranslation, NetworkTypeMigrationArgs } from "./networkTy
 export class NetworkTypeMigration extends pulumi.ComponentResource {
   /** The phase that was carried out. */
   public readonly phase: pulumi.Output<string>;
-  /** What the phase wrote, in its order; nothing where it had been carried out. */
+  /**
+   * What the phase wrote, in its order; nothing where it had been carried out, of a phase that was cut off what was left.
+   */
   public readonly written: pulumi.Output<string[]>;
   /** What a person has to do before the next phase, with the commands. */
   public readonly toDo: pulumi.Output<string[]>;
   /** The phase that leads back from here. */
   public readonly wayBack: pulumi.Output<string>;
-  /** What of OpenShift SDN has to be written anew by hand, as it was found in the cluster. */
+  /** What of OpenShift SDN has to be written anew by hand, as it was found in the cluster; nothing on the way back. */
   public readonly translations: pulumi.Output<MigrationTranslation[]>;
 
   constructor(name: string, args: NetworkTypeMigrationArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -114,7 +114,7 @@ export const translated = condition(
       ? []
       : translations(objects).map(({ object, what, instead }) => ({
           path: object,
-          problem: `${what} get lost`,
+          problem: `${what} not taken over`,
           remedy: `prepare ${instead}, then set translationsPrepared to true`,
         })),
   handTranslations.multicast.documents,

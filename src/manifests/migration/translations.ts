@@ -22,7 +22,7 @@ export function translations({
   return [
     ...egressNetworkPolicies.map((object) => ({
       object: `EgressNetworkPolicy ${nameOf(object)}`,
-      what: `${entriesOf(readValue(object, "spec.egress")).length} rules`,
+      what: rules(entriesOf(readValue(object, "spec.egress")).length),
       instead: handTranslations.egressNetworkPolicy.instead,
     })),
     ...netNamespaces.flatMap((object) => [
@@ -34,6 +34,8 @@ export function translations({
     ),
   ];
 }
+
+const rules = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
 function addresses(kind: string, object: PropertyMap, instead: string): Translation[] {
   const all = [...entriesOf(object.egressIPs), ...entriesOf(object.egressCIDRs)];

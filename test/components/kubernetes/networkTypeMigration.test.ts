@@ -133,6 +133,17 @@ describe("M21 a phase on a cluster", () => {
     await expect(carryOut(never, pause, new PlayedTime())).rejects.toThrow(/somebody else wrote the objects/);
   });
 
+  test("lists what has to be written anew on the way there, and nothing on the way back, where it counts again", async () => {
+    const server = new MigrationServer();
+    const annotations = { "netnamespace.network.openshift.io/multicast-enabled": "true" };
+    server.cluster.list("netNamespaces").push({ metadata: { name: "chat", annotations } });
+    const multicast = { object: "NetNamespace chat", what: "multicast" };
+    for (const phase of [MigrationPhase.Begin, MigrationPhase.PausePools])
+      expect((await step(server, phase)).translations).toMatchObject([multicast]);
+    for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.RollBackEnd])
+      expect((await step(server, phase)).translations).toEqual([]);
+  });
+
   test("names the verb and the resource that are forbidden, and the role", async () => {
     const server = new MigrationServer();
     const message = 'User "x" cannot patch resource "networks" in API group "operator.openshift.io"';

@@ -263,10 +263,10 @@ describe("M21 before the migration", () => {
     cluster.list("hostSubnets").push({ metadata: { name: "three" }, egressCIDRs: ["192.0.2.0/24"] });
     expect(faultsOf(MigrationPhase.Begin, cluster, {})).toEqual([
       "backupsTaken is not true",
-      "EgressNetworkPolicy shop/default 2 rules get lost",
-      "NetNamespace shop addresses 192.0.2.1 get lost",
-      "NetNamespace shop multicast get lost",
-      "HostSubnet three addresses 192.0.2.0/24 get lost",
+      "EgressNetworkPolicy shop/default 2 rules not taken over",
+      "NetNamespace shop addresses 192.0.2.1 not taken over",
+      "NetNamespace shop multicast not taken over",
+      "HostSubnet three addresses 192.0.2.0/24 not taken over",
     ]);
     expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
     expect(translations(cluster.objects).map(({ instead }) => instead)[0]).toContain(

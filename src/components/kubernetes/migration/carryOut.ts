@@ -1,10 +1,5 @@
 import { describeFaults, type Fault } from "../../../fault";
-import {
-  judgePhase,
-  translations,
-  type MigrationWrite,
-  type PhaseJudgement,
-} from "../../../manifests/migration";
+import { judgePhase, type MigrationWrite, type PhaseJudgement } from "../../../manifests/migration";
 import { Unreachable } from "../../../cluster/cluster";
 import { granted, readObjects, type MigrationServer } from "./readObjects";
 import type { PhaseResult, PhaseSettings } from "./settings";
@@ -39,11 +34,11 @@ export async function carryOut(
   const written: string[] = [];
   for (let attempt = 1; ; attempt++) {
     const objects = await readObjects(cluster, settings.phase);
-    const { faults, writes } = judgePhase(settings.phase, objects, settings);
+    const { faults, writes, translations } = judgePhase(settings.phase, objects, settings);
     if (faults.length > 0) throw new Error(describeFaults(`phase ${settings.phase} is refused`, faults));
     if (await writeAll(cluster, settings, writes, written)) {
       await waitFor(cluster, settings, time);
-      return { written, translations: translations(objects) };
+      return { written, translations };
     }
     if (attempt === ATTEMPTS)
       throw new Error(
