@@ -102,7 +102,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       begun,
       typeIsOld,
       recordFits,
-      ...(isForward ? [notUpgrading, poolsNotDegraded] : []),
+      ...(isForward ? [notUpgrading, supportedMode, poolsNotDegraded] : []),
     ],
     after: [],
     stop: [],
@@ -119,7 +119,8 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       recordFits,
       wishesStand,
       ...fits,
-      ...(isForward ? [notUpgrading, poolsNotDegraded, rangesApart, backups, translated] : []),
+      // Somebody may have begun by hand: what keeps from beginning keeps from the change.
+      ...(isForward ? [notUpgrading, supportedMode, poolsNotDegraded, rangesApart, backups, translated] : []),
     ],
     after: [multusRolledOut],
     stop: [],

@@ -73,10 +73,11 @@ export const supportedInstall = condition(
   migrationPlatforms.documents,
 );
 
-/** OpenShift SDN isolates by network policies. */
+/** OpenShift SDN isolates by network policies. Once the cluster has left it, its mode is a setting that is left over. */
 export const supportedMode = condition(
   `OpenShift SDN is in mode ${MIGRATED_SDN_MODE.mode}`,
-  ({ cluster: { objects } }) => {
+  ({ cluster: { objects, type }, target }) => {
+    if (type === target) return [];
     const path = "Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode";
     const mode =
       objects.operator && readText(objects.operator, "spec.defaultNetwork.openshiftSDNConfig.mode");

@@ -254,6 +254,23 @@ describe("M21 before the migration", () => {
     expect(fresh(change)).toEqual([expect.stringContaining(words)]);
   });
 
+  test("a mode that cannot migrate is refused as long as the type has not changed, also where somebody began by hand, and never on the way back", () => {
+    const cluster = until(MigrationPhase.PausePools);
+    at("operator", MODE, "Multitenant")(cluster);
+    for (const phase of [MigrationPhase.PausePools, MigrationPhase.ChangeNetworkType])
+      expect(faultsOf(phase, cluster)).toEqual([
+        expect.stringContaining("Multitenant, which cannot migrate"),
+      ]);
+    for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.RollBackEnd])
+      step(cluster, phase);
+  });
+
+  test("a mode that is left over from OpenShift SDN keeps nobody from waiting for the change", () => {
+    const cluster = until(MigrationPhase.ChangeNetworkType);
+    at("operator", MODE, "Multitenant")(cluster);
+    expect(faultsOf(MigrationPhase.ChangeNetworkType, cluster)).toEqual([]);
+  });
+
   test("all that is wrong is said at once, backups and what has to be written anew among it", () => {
     const cluster = new PlayedCluster();
     const policy = { metadata: { namespace: "shop", name: "default" }, spec: { egress: [{}, {}] } };
