@@ -1,13 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { startSession, type Session } from "../../local/session";
-import { MigrationPhase, NetworkTypeMigration, type NetworkTypeMigrationArgs } from "../../src";
+import { MigrationPhase, type NetworkTypeMigrationArgs } from "../../src";
 import { migrationPhases } from "../../src/manifests/migration";
-import { Bench, fine, type Outcome } from "./conformance/kubernetesBench";
-import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { fine, type Bench, type Outcome } from "./conformance/kubernetesBench";
+import type { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { MigrationScene } from "./networkTypeMigration/scene";
 import { kubeconfigWithRoles } from "./roles";
 
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
@@ -17,31 +15,13 @@ const changesType = (phase: MigrationPhase) => [ChangeNetworkType, RollBackNetwo
 
 /** The real engine and its dynamic provider, the real API server, and an OpenShift cluster that the test plays. */
 describe("M21 a change of the network type", () => {
-  const folder = mkdtempSync(join(tmpdir(), "network-type-"));
-  let session: Session;
+  let scene: MigrationScene;
   let played: PlayedOpenShift;
-  /** Of somebody who has the smallest role and no other. */
-  let smallest: string;
   let initial: object;
-  const benches: Bench[] = [];
 
-  const open = async (name: string) => {
-    const bench = await Bench.open(session, name);
-    benches.push(bench);
-    return bench;
-  };
-  const migrate =
-    (phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}) =>
-    () => {
-      const { written, toDo } = new NetworkTypeMigration("cluster", {
-        phase,
-        backupsTaken: true,
-        kubeconfig: smallest,
-        timeoutSeconds: 60,
-        ...more,
-      });
-      return Promise.resolve({ written, toDo });
-    };
+  const open = (name: string) => scene.bench(name);
+  const migrate = (phase: MigrationPhase, more?: Partial<NetworkTypeMigrationArgs>) =>
+    scene.program(phase, more);
   /** Operators do their part while something runs. */
   const whilePlaying = async (run: Promise<Outcome>): Promise<Outcome> => {
     let isRunning = true;
@@ -61,16 +41,11 @@ describe("M21 a change of the network type", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
-    played = await PlayedOpenShift.install(session);
-    smallest = readFileSync(await kubeconfigWithRoles(session, "migration", "migration.yaml"), "utf8");
+    scene = await MigrationScene.open();
+    played = scene.played;
     initial = await played.written();
-  }, 900_000);
-  afterAll(async () => {
-    for (const bench of benches) bench.close();
-    await session?.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
+  afterAll(() => scene?.close());
 
   test("phase by phase to OVN-Kubernetes and back, with the smallest role; a phase asked for again changes nothing", async () => {
     const bench = await open("both-ways");
@@ -133,7 +108,7 @@ describe("M21 a change of the network type", () => {
   });
 
   test("somebody without the role is told which verb on which resource is missing", async () => {
-    const kubeconfig = readFileSync(await kubeconfigWithRoles(session, "nobody"), "utf8");
+    const kubeconfig = readFileSync(await kubeconfigWithRoles(scene.session, "nobody"), "utf8");
     const { ok, output } = await (await open("forbidden")).up(migrate(Begin, { kubeconfig }));
     expect(ok).toBe(false);
     expect(output).toMatch(/cannot (get|list) resource "\w+".*rbac\/migration\.yaml/);

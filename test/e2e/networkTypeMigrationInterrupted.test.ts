@@ -10,7 +10,7 @@ import type { PhaseSettings, PhaseState } from "../../src/components/kubernetes/
 import { migrationPhases, MigrationPhase } from "../../src/manifests/migration";
 import { MigrationStep } from "../../src/manifests/migration/phases";
 import { interpose, type Asked, type Interposer } from "./interposer";
-import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { PlayedOpenShift, withoutRecord } from "./networkTypeMigration/playedOpenShift";
 import { Snapshot } from "./networkTypeMigration/snapshot";
 import { kubeconfigWithRoles } from "./roles";
 
@@ -175,11 +175,4 @@ function pointsOf(asked: readonly Sort[]): Point[] {
     ...places("read").map((at): Point => ({ of: "read", at, kind: "before" })),
     ...places("write").flatMap((at) => KINDS.map((kind): Point => ({ of: "write", at, kind }))),
   ];
-}
-
-/** Boots are others each time. */
-function withoutRecord(written: object): object {
-  const { config, ...rest } = written as { config: { spec: object; annotations: Record<string, string> } };
-  const { ["hypershift-network/migration"]: record, ...annotations } = config.annotations;
-  return { ...rest, config: { ...config, annotations, isNoted: record !== undefined } };
 }

@@ -85,10 +85,22 @@ export class PlayedOpenShift {
       "installer",
     );
     await this.release("4.7.60");
+    await this.platform("AWS");
+  }
+
+  /** Where the cluster was installed. */
+  async platform(type: string): Promise<void> {
     const infrastructure = kind("config.openshift.io/v1", "cluster", "Infrastructure");
     await this.apply(MIGRATION_OBJECT.infrastructure, infrastructure);
-    const status = { platformStatus: { type: "AWS" } };
+    const status = { platformStatus: { type } };
     await this.apply(`${MIGRATION_OBJECT.infrastructure}/status`, { ...infrastructure, status });
+  }
+
+  /** Somebody writes the isolation mode of OpenShift SDN, or takes away what was written. */
+  async sdnMode(mode?: string): Promise<void> {
+    const object = kind("operator.openshift.io/v1", "cluster", "Network");
+    const spec = mode === undefined ? {} : { defaultNetwork: { openshiftSDNConfig: { mode } } };
+    await this.apply(MIGRATION_OBJECT.operator, { ...object, spec }, "isolation");
   }
 
   async release(version: string): Promise<void> {
@@ -116,15 +128,15 @@ export class PlayedOpenShift {
     await this.apply(`${path}/status`, { ...object, status });
   }
 
-  /** A node that is ready. */
-  async node(name: string, role: string, address: string): Promise<void> {
+  /** A node that is ready, made by the Machine API or by a user. */
+  async node(name: string, role: string, address: string, isMachine = true): Promise<void> {
     await this.apply(`${MIGRATION_LIST.nodes}/${name}`, {
       ...kind("v1", name, "Node"),
       metadata: {
         name,
         labels: { [`node-role.kubernetes.io/${role}`]: "" },
         annotations: {
-          "machine.openshift.io/machine": `openshift-machine-api/${name}`,
+          ...(isMachine && { "machine.openshift.io/machine": `openshift-machine-api/${name}` }),
           "machineconfiguration.openshift.io/currentConfig": "rendered-1",
           "machineconfiguration.openshift.io/desiredConfig": "rendered-1",
           "machineconfiguration.openshift.io/state": "Done",
@@ -181,6 +193,12 @@ export class PlayedOpenShift {
       ),
     };
     await this.apply(`${path}/status`, { ...object, status });
+  }
+
+  /** No machine configurations, as in a hosted cluster. */
+  async withoutPools(): Promise<void> {
+    for (const name of POOLS)
+      await this.session.kubernetes.request("DELETE", `${MIGRATION_LIST.pools}/${name}`);
   }
 
   async poolsFollow(): Promise<void> {
@@ -251,6 +269,13 @@ export class PlayedOpenShift {
       namespaces: await Promise.all(namespaces),
     };
   }
+}
+
+/** What phases have written, without the boots that they note, which are others each time. */
+export function withoutRecord(written: object): object {
+  const { config, ...rest } = written as { config: { spec: object; annotations: Record<string, string> } };
+  const { ["hypershift-network/migration"]: record, ...annotations } = config.annotations;
+  return { ...rest, config: { ...config, annotations, isNoted: record !== undefined } };
 }
 
 const annotationsOf = (object: Record<string, unknown>): object =>

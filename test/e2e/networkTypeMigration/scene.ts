@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { PulumiFn } from "@pulumi/pulumi/automation";
+
+import { startSession, type Session } from "../../../local/session";
+import { NetworkTypeMigration, type MigrationPhase, type NetworkTypeMigrationArgs } from "../../../src";
+import { Bench } from "../conformance/kubernetesBench";
+import { kubeconfigWithRoles } from "../roles";
+import { PlayedOpenShift } from "./playedOpenShift";
+
+/** An engine, an API server with an OpenShift cluster that the test plays, and somebody who has the smallest role there. */
+export class MigrationScene {
+  private readonly benches: Bench[] = [];
+
+  private constructor(
+    readonly session: Session,
+    readonly played: PlayedOpenShift,
+    /** The content of the kubeconfig of somebody who has the smallest role and no other. */
+    readonly smallest: string,
+    private readonly folder: string,
+  ) {}
+
+  static async open(): Promise<MigrationScene> {
+    const folder = mkdtempSync(join(tmpdir(), "network-type-"));
+    const session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    const played = await PlayedOpenShift.install(session);
+    const kubeconfig = await kubeconfigWithRoles(session, "migration", "migration.yaml");
+    return new MigrationScene(session, played, readFileSync(kubeconfig, "utf8"), folder);
+  }
+
+  async close(): Promise<void> {
+    for (const bench of this.benches) bench.close();
+    await this.session.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** A stack of its own. */
+  async bench(name: string): Promise<Bench> {
+    const bench = await Bench.open(this.session, name);
+    this.benches.push(bench);
+    return bench;
+  }
+
+  /** A program that goes to a phase, with backups confirmed, and returns all outputs. */
+  program(phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}): PulumiFn {
+    return () => {
+      const args = { phase, backupsTaken: true, kubeconfig: this.smallest, timeoutSeconds: 60, ...more };
+      const { written, toDo, wayBack, translations, ...migration } = new NetworkTypeMigration(
+        "cluster",
+        args,
+      );
+      return Promise.resolve({ phase: migration.phase, written, toDo, wayBack, translations });
+    };
+  }
+}
