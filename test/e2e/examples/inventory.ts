@@ -10,7 +10,7 @@ interface ResourceList {
 }
 
 interface ObjectList {
-  items?: { metadata: { name: string; namespace?: string } }[];
+  items?: { metadata: { name: string; namespace?: string; resourceVersion: string } }[];
 }
 
 /** Kinds that the API server keeps for itself, or that come and go with it. */
@@ -40,17 +40,31 @@ export async function clear({ kubernetes }: Session, before: ReadonlySet<string>
 
 /** Every object, and its path. */
 export async function objectsOf(client: ApiClient): Promise<Map<string, string>> {
+  return new Map((await found(client)).map(({ key, path }) => [key, path]));
+}
+
+/** The path of every object, and its version: whoever writes anything anywhere changes this. */
+export async function versionsOf(client: ApiClient): Promise<Map<string, string>> {
+  return new Map((await found(client)).map(({ path, version }) => [path, version]));
+}
+
+interface Found {
+  key: string;
+  path: string;
+  version: string;
+}
+
+async function found(client: ApiClient): Promise<Found[]> {
   const { body } = await client.request("GET", "/apis");
   const { groups = [] } = body as { groups?: { preferredVersion: { groupVersion: string } }[] };
   const versions = [
     "/api/v1",
     ...groups.map(({ preferredVersion: { groupVersion } }) => `/apis/${groupVersion}`),
   ];
-  const found = await Promise.all(versions.map((version) => objectsOfVersion(client, version)));
-  return new Map(found.flat());
+  return (await Promise.all(versions.map((version) => foundInVersion(client, version)))).flat();
 }
 
-async function objectsOfVersion(client: ApiClient, version: string): Promise<[string, string][]> {
+async function foundInVersion(client: ApiClient, version: string): Promise<Found[]> {
   const { body } = await client.request("GET", version);
   const kinds = ((body as ResourceList).resources ?? []).filter(
     ({ kind, verbs }) => verbs.includes("list") && !ITS_OWN.test(kind),
@@ -58,9 +72,10 @@ async function objectsOfVersion(client: ApiClient, version: string): Promise<[st
   const lists = await Promise.all(
     kinds.map(async ({ name, kind }) => {
       const { items = [] } = (await client.request("GET", `${version}/${name}`)).body as ObjectList;
-      return items.map(({ metadata }): [string, string] => {
+      return items.map(({ metadata }): Found => {
         const place = metadata.namespace === undefined ? "" : `namespaces/${metadata.namespace}/`;
-        return [objectKey(kind, metadata), `${version}/${place}${name}/${metadata.name}`];
+        const path = `${version}/${place}${name}/${metadata.name}`;
+        return { key: objectKey(kind, metadata), path, version: metadata.resourceVersion };
       });
     }),
   );
