@@ -1,0 +1,126 @@
+import { MigrationPhase, type NetworkTypeMigrationArgs } from "../../src";
+import { migrationPhases } from "../../src/manifests/migration";
+import { fine, type Bench } from "./conformance/kubernetesBench";
+import { versionsOf } from "./examples/inventory";
+import type { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { MigrationScene } from "./networkTypeMigration/scene";
+
+const phases = Object.keys(migrationPhases) as MigrationPhase[];
+const { Begin, PausePools, ChangeNetworkType } = MigrationPhase;
+
+/** A cluster that cannot migrate. */
+interface Refused {
+  title: string;
+  /** What makes the cluster such a one. */
+  change: (played: PlayedOpenShift) => Promise<void>;
+  /** What makes it the one of before. */
+  back: (played: PlayedOpenShift) => Promise<void>;
+  /** What the user reads. */
+  reason: string;
+}
+const release = (version: string, reason: string): Refused => ({
+  title: `release ${version}`,
+  change: (played) => played.release(version),
+  back: (played) => played.release("4.7.60"),
+  reason: `ClusterVersion version ${reason}: follow the documentation of that release`,
+});
+const mode = (name: string): Refused => ({
+  title: `OpenShift SDN in mode ${name}`,
+  change: (played) => played.sdnMode(name),
+  back: (played) => played.sdnMode(),
+  reason: `Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode ${name}, which cannot migrate: OVN-Kubernetes isolates by network policies alone: make a new cluster`,
+});
+const platform = (name: string): Refused => ({
+  title: `platform ${name}`,
+  change: (played) => played.platform(name),
+  back: (played) => played.platform("AWS"),
+  reason: `Infrastructure cluster ${name}, where the migration is not supported: stay with the network type; it migrates on BareMetal, AWS`,
+});
+const PREPARES = "prepares its nodes by spec.migration of the network operator, which is another procedure";
+const other = [release("4.8.0", `4.8 ${PREPARES}`), platform("None"), mode("Multitenant")];
+
+/** The real engine and the real API server, with clusters that do not have this migration. */
+describe("M21 a migration that the cluster does not have", () => {
+  let scene: MigrationScene;
+  let bench: Bench;
+
+  beforeAll(async () => {
+    scene = await MigrationScene.open();
+    bench = await scene.bench("refused");
+  });
+  afterAll(() => scene?.close());
+
+  /** What the engine says of phases, each once: it says it where it happens and again at the end. */
+  const refusals = (output: string) => [...new Set(output.match(/\w+ is refused: .*/g) ?? [])];
+
+  /** The preview says it and nothing else, and no object of the cluster is another one afterwards. */
+  async function expectRefusal(reason: string, more?: Partial<NetworkTypeMigrationArgs>) {
+    const before = await versionsOf(scene.session.kubernetes);
+    const { ok, output } = await bench.preview(scene.program(Begin, more));
+    expect([ok, refusals(output)]).toEqual([false, [expect.stringContaining(`begin is refused: ${reason}`)]]);
+    expect(output).not.toMatch(/^\s+at /m);
+    expect(await versionsOf(scene.session.kubernetes)).toEqual(before);
+  }
+
+  test.each<Refused>([
+    release("4.6.60", "4.6 migrates by another procedure, or not at all"),
+    release("4.16.3", `4.16 ${PREPARES}`),
+    release("4.17.1", "4.17 has no OpenShift SDN any more"),
+    ...other,
+    mode("Subnet"),
+    platform("IBMCloud"),
+    platform("Libvirt"),
+    {
+      title: "machines of the control plane that a user provisioned",
+      change: (played) => played.node("two", "master", "10.0.0.2", false),
+      back: (played) => played.node("two", "master", "10.0.0.2"),
+      reason:
+        "Node two was not made by the Machine API: on user-provisioned machines the migration is not supported: stay with the network type, or make a new cluster",
+    },
+    {
+      title: "a hosted cluster, which has no pools of machine configurations",
+      change: (played) => played.withoutPools(),
+      back: (played) => played.poolsFollow(),
+      reason:
+        "MachineConfigPools there are none, as in a hosted cluster: make a new cluster with the other type",
+    },
+  ])("$title is refused at the preview, and nothing is written", async (refused) => {
+    await refused.change(scene.played);
+    await expectRefusal(refused.reason).finally(() => refused.back(scene.played));
+  });
+
+  test("backups that nobody confirmed are asked for, with the command", async () => {
+    const reason =
+      "backupsTaken is not true: back up etcd, run `oc get Network.config.openshift.io cluster -o yaml >";
+    await expectRefusal(reason, { backupsTaken: false });
+  });
+
+  test("every phase is refused with release and platform, and with the mode as long as the type has not changed", async () => {
+    for (const { change } of other) await change(scene.played);
+    const before = await versionsOf(scene.session.kubernetes);
+    for (const phase of phases) {
+      const { ok, output } = await bench.preview(scene.program(phase));
+      const hasMode = [Begin, PausePools, ChangeNetworkType].includes(phase);
+      const wanted = other.slice(0, hasMode ? 3 : 2).map(({ reason }) => `${phase} is refused: ${reason}`);
+      expect([phase, ok, refusals(output)]).toEqual([
+        phase,
+        false,
+        expect.arrayContaining(wanted.map((line) => expect.stringContaining(line) as string)),
+      ]);
+      expect([phase, output.includes("Multitenant")]).toEqual([phase, hasMode]);
+    }
+    // What a preview says an update says too, instead of changing anything.
+    const { ok, output } = await bench.up(scene.program(Begin));
+    expect([ok, refusals(output)]).toEqual([
+      false,
+      other.map(({ reason }) => expect.stringContaining(reason) as string),
+    ]);
+    expect(await versionsOf(scene.session.kubernetes)).toEqual(before);
+    for (const { back } of other) await back(scene.played);
+  });
+
+  test("mode NetworkPolicy that somebody wrote is the one that migrates", async () => {
+    await scene.played.sdnMode("NetworkPolicy");
+    fine(await bench.preview(scene.program(Begin)));
+  });
+});
