@@ -8,6 +8,7 @@ import {
   type ConfigMap,
   type EngineEvent,
   type PulumiFn,
+  type RefreshOptions,
   type Stack,
 } from "@pulumi/pulumi/automation";
 
@@ -90,8 +91,9 @@ export class Bench {
     await unprotect(this.stack);
   }
 
-  refresh(): Promise<Outcome> {
-    return this.outcome(this.program, (options) => this.stack.refresh(options));
+  /** Looks at what is there; on demand it also lets go of creates of which nobody knows whether they were carried out. */
+  refresh(more: Pick<RefreshOptions, "clearPendingCreates"> = {}): Promise<Outcome> {
+    return this.outcome(this.program, (options) => this.stack.refresh({ ...options, ...more }));
   }
 
   /** What the program returned at its last run. */

@@ -1,0 +1,107 @@
+import type { MigrationPhase } from "../../src";
+import { migrationPhases } from "../../src/manifests/migration";
+import { MigrationStep } from "../../src/manifests/migration/phases";
+import { fine, type Bench } from "./conformance/kubernetesBench";
+import { interpose, type Interposer } from "./interposer";
+import { leftRunning } from "./interrupted/processes";
+import { killEngine, type Death } from "./networkTypeMigration/engineDeath";
+import { withoutRecord } from "./networkTypeMigration/playedOpenShift";
+import { MigrationScene } from "./networkTypeMigration/scene";
+import { Snapshot } from "./networkTypeMigration/snapshot";
+
+const phases = Object.keys(migrationPhases) as MigrationPhase[];
+const restartsNodes = (phase: MigrationPhase) =>
+  migrationPhases[phase].step === MigrationStep.ChangeNetworkType;
+
+/** What there is after a phase. */
+interface Whole {
+  cluster: object;
+  outputs: Record<string, unknown>;
+}
+
+/**
+ * The engine itself, killed in every phase: before the last write of the phase reaches the API server, so that phases with
+ * two of them are half done, and when the last write was carried out and nobody has heard of it. What the engine keeps on disk
+ * is what it had written by then.
+ */
+describe("M21 a migration whose engine is killed", () => {
+  let scene: MigrationScene;
+  let front: Interposer;
+  let killed: Bench;
+  const whole = new Map<MigrationPhase, Whole>();
+
+  beforeAll(async () => {
+    scene = await MigrationScene.open();
+    const { users } = JSON.parse(scene.smallest) as { users: { user: { token: string } }[] };
+    front = await interpose(scene.session.kubernetes, users[0]!.user.token);
+    front.afterWrite = async () => {
+      await scene.played.operatorFollows();
+      await scene.played.poolsFollow();
+    };
+    const [start, bench] = [await Snapshot.of(scene.session.kubernetes), await scene.bench("whole")];
+    for (const phase of phases) {
+      fine(await bench.up(program(phase)));
+      whole.set(phase, await after(phase, bench));
+    }
+    await start.restore();
+    killed = await scene.bench("killed");
+  });
+  afterAll(async () => {
+    front?.close();
+    await scene?.close();
+  });
+
+  const program = (phase: MigrationPhase) =>
+    scene.program(phase, { kubeconfig: front.kubeconfig, genevePort: 6082, vxlanPort: 4790 });
+
+  /** What people do after a phase, and what there is then. */
+  async function after(phase: MigrationPhase, bench: Bench): Promise<Whole> {
+    if (restartsNodes(phase)) await scene.played.reboot();
+    await scene.played.poolsFollow();
+    return { cluster: withoutRecord(await scene.played.written()), outputs: await bench.outputs() };
+  }
+
+  /** Runs a phase whose engine is killed at one of its writes; the writes that were carried out. */
+  async function killedUp(phase: MigrationPhase, at: number, when: "before" | "after", death: Death) {
+    let seen = 0;
+    let deaths = 0;
+    front.answers = [];
+    front.cut = ({ method }) => (method !== "GET" && ++seen === at ? when : undefined);
+    front.onCut = () => {
+      deaths++;
+      killEngine(death);
+    };
+    const { ok } = await killed.up(program(phase));
+    front.cut = () => undefined;
+    return { ok, deaths, writes: front.answers.length, left: await leftRunning(scene.session) };
+  }
+
+  test.each(phases)("%s ends as it does otherwise", async (phase) => {
+    const { cluster, outputs } = whole.get(phase)!;
+    const { written, ...others } = outputs as { written: string[] };
+    const once = { ok: false, deaths: 1, left: [] };
+    const last = written.length;
+    expect(await killedUp(phase, last, "before", "engine")).toEqual({ ...once, writes: last - 1 });
+    // The stack is locked in the name of the dead engine.
+    await killed.cancel();
+    expect(await killedUp(phase, 1, "after", "all of it")).toEqual({ ...once, writes: 1 });
+    await killed.cancel();
+    fine(await killed.up(program(phase)));
+    // What was written was written by runs that died, and this one found it.
+    expect(await after(phase, killed)).toEqual({ cluster, outputs: { ...others, written: [] } });
+  });
+
+  test("the refresh that the engine asks for settles what it does not know, and then nothing is left to do", async () => {
+    const last = program(phases.at(-1)!);
+    const before = [await scene.played.written(), await killed.outputs()];
+    const { changes, output } = fine(await killed.up(last));
+    expect([changes, output]).toEqual([
+      { same: 3 },
+      expect.stringMatching(/interrupted while creating[^]*pulumi refresh/),
+    ]);
+    fine(await killed.refresh({ clearPendingCreates: true }));
+    const again = fine(await killed.up(last));
+    expect([again.changes, again.output]).toEqual([{ same: 3 }, expect.not.stringContaining("interrupted")]);
+    expect([await scene.played.written(), await killed.outputs()]).toEqual(before);
+  });
+});
