@@ -44,12 +44,14 @@ export class EngineStates {
       type: at(ENTRY.type),
       id: at(ENTRY.id),
       parent: at(ENTRY.parent),
+      provider: undefined as unknown,
       inputs: undefined as unknown,
       outputs: undefined as unknown,
       propertyDependencies: undefined as unknown,
       delete: at(ENTRY.isReplaced),
     };
     const parts = {
+      provider: placeAt(numbers, ENTRY.provider),
       inputs: placeAt(numbers, ENTRY.inputs),
       outputs: placeAt(numbers, ENTRY.outputs),
       propertyDependencies: placeAt(numbers, ENTRY.propertyDependencies),
@@ -64,6 +66,7 @@ export class EngineStates {
       if (hasNoSecret && !isHostedCluster(state.type))
         return stateMade(state, new LateResource(json, state, parts, file), { count: 0 });
     }
+    state.provider = at(ENTRY.provider);
     state.inputs = at(ENTRY.inputs);
     state.outputs = at(ENTRY.outputs);
     state.propertyDependencies = at(ENTRY.propertyDependencies);

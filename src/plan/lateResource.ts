@@ -1,9 +1,11 @@
 import type { Resource } from "../resources/resource";
+import { isKubernetes } from "../resources/resourceTypes";
 import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { dependencies, nameInUrn, stackResource, type EngineState } from "./stackResource";
 
 /** Where the parts of a state are that are not parsed yet. */
 export interface StateParts {
+  provider: Place | undefined;
   inputs: Place | undefined;
   outputs: Place | undefined;
   propertyDependencies: Place | undefined;
@@ -48,17 +50,26 @@ export class LateResource implements Resource {
   }
 
   get properties(): Resource["properties"] {
-    return (this.#properties ??= this.#made());
+    return (this.#properties ??= this.#whole().properties);
   }
 
   get propertyDependencies(): Resource["propertyDependencies"] {
     return (this.#sources ??= { made: dependencies(this.#parsed(this.#parts.propertyDependencies)) }).made;
   }
 
-  #made(): Resource["properties"] {
+  get inputs(): Resource["properties"] | undefined {
+    return this.#whole().inputs;
+  }
+
+  get provider(): string | undefined {
+    const provider = isKubernetes(this.type) ? this.#parsed(this.#parts.provider) : undefined;
+    return typeof provider === "string" ? provider : undefined;
+  }
+
+  #whole(): Resource {
     const { inputs, outputs } = this.#parts;
     const whole = { ...this.#state, inputs: this.#parsed(inputs), outputs: this.#parsed(outputs) };
-    return stackResource(whole, this.origin.file ?? "", { count: 0 }).properties;
+    return stackResource(whole, this.origin.file ?? "", { count: 0 });
   }
 
   #parsed(place: Place | undefined): unknown {

@@ -1,6 +1,7 @@
 import { knownProperties } from "../resources/knownProperties";
 import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
+import { isKubernetes } from "../resources/resourceTypes";
 import { engineValue, type Secrets } from "./engineValue";
 
 // No file can write symbols: what it calls by these names is its own.
@@ -15,6 +16,7 @@ export interface EngineState {
   type: string;
   id?: unknown;
   parent?: unknown;
+  provider?: unknown;
   inputs?: unknown;
   outputs?: unknown;
   propertyDependencies?: unknown;
@@ -40,7 +42,7 @@ export const isEngineState = (value: unknown): value is EngineState =>
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
-  const { [MADE]: made, [BEFORE]: before, urn, type, id, parent } = state;
+  const { [MADE]: made, [BEFORE]: before, urn, type, id, parent, provider } = state;
   if (made) {
     secrets.count += made.secrets.count;
     return made.resource;
@@ -48,7 +50,9 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
   const outputs = properties(state.outputs, secrets);
-  const known = isEmpty(outputs) ? inputs : knownProperties(type, outputs, inputs);
+  const hasOutputs = !isEmpty(outputs);
+  const known = hasOutputs ? knownProperties(type, outputs, inputs) : inputs;
+  const isInCluster = isKubernetes(type);
   return {
     origin: { urn, file },
     type,
@@ -56,6 +60,8 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
     ...(typeof parent === "string" && { parent }),
     ...(sources && { propertyDependencies: sources }),
+    ...(isInCluster && hasOutputs && { inputs }),
+    ...(isInCluster && typeof provider === "string" && { provider }),
     ...(before && {
       before: { inputs: properties(before.inputs, secrets), outputs: properties(before.outputs, secrets) },
     }),

@@ -41,6 +41,10 @@ export interface Resource {
   parent?: string;
   /** For each property the URNs of the resources that its value came from. */
   propertyDependencies?: { readonly [property: string]: readonly string[] };
+  /** What the program stated of a Kubernetes object of a stack, where `properties` also have what the server filled in. */
+  inputs?: Resource["properties"];
+  /** The provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
+  provider?: string;
   /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
 }

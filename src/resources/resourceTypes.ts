@@ -60,11 +60,14 @@ const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
+/** Whether a resource is a Kubernetes object. */
+export const isKubernetes = (type: string): boolean => type.startsWith("kubernetes:");
+
 /** Stacks have many resources of other kinds, and each rule asks: the first letters answer faster than an expression. */
 const isKind =
   (pattern: RegExp) =>
   (type: string): boolean =>
-    type.startsWith("kubernetes:") && pattern.test(type);
+    isKubernetes(type) && pattern.test(type);
 
 export const isHostedCluster = isKind(HOSTED_CLUSTER);
 export const isNodePool = isKind(NODE_POOL);
@@ -85,4 +88,4 @@ export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */
-export const isPatch = (type: string): boolean => type.startsWith("kubernetes:") && type.endsWith("Patch");
+export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");

@@ -3,7 +3,17 @@ import type { JsonBytes } from "./jsonBytes";
 import { MemberFinder, Names, PLACE } from "./jsonMembers";
 
 const STEP = ["op", "urn", "oldState", "newState"] as const;
-const STATE = ["urn", "type", "id", "parent", "inputs", "outputs", "propertyDependencies", "delete"] as const;
+const STATE = [
+  "urn",
+  "type",
+  "id",
+  "parent",
+  "provider",
+  "inputs",
+  "outputs",
+  "propertyDependencies",
+  "delete",
+] as const;
 const STEP_NAMES = new Names(STEP);
 const STATE_NAMES = new Names(STATE);
 
@@ -33,6 +43,7 @@ export const ENTRY = {
   type: inState("type"),
   id: inState("id"),
   parent: inState("parent"),
+  provider: inState("provider"),
   inputs: inState("inputs"),
   outputs: inState("outputs"),
   propertyDependencies: inState("propertyDependencies"),
