@@ -28,9 +28,10 @@ export async function readLive(
 
 async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {
   try {
-    const { name, resources, notes, faults } = await read();
+    const { name, resources, kinds = [], notes, faults } = await read();
     for (const resource of resources) inputs.resources.push(resource);
     inputs.live.push(name);
+    inputs.liveKinds.push(...kinds);
     inputs.notes.push(...notes);
     inputs.faults.push(...faults.map((fault) => inputFault(flag, fault)));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { describeInputFault, readConfigurationFile, readInputs } from "../plan";
+import { describeInputFault, readConfigurationFile, readInputs, type Inputs } from "../plan";
 import { plural } from "../report";
 import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -40,19 +40,32 @@ export function configurationOf(file: string | undefined, tolerated: readonly st
   return configuration;
 }
 
+/** The resources of some inputs, with what follows from them, and the kinds that were read of what runs. */
+export interface Plan extends Pick<Inputs, "liveKinds"> {
+  judged: JudgedResources;
+}
+
 /** The resources of some inputs, and of what runs where that is asked for, with what follows from them. */
-export async function planOf(
+export const planOf = async (
   paths: readonly string[],
   configuration: Configuration,
   terminal: Terminal,
   live?: LiveOptions,
-): Promise<JudgedResources> {
+): Promise<JudgedResources> => (await readPlan(paths, configuration, terminal, live)).judged;
+
+/** The same, with what was read of what runs. */
+export async function readPlan(
+  paths: readonly string[],
+  configuration: Configuration,
+  terminal: Terminal,
+  live?: LiveOptions,
+): Promise<Plan> {
   const inputs = await readInputs(paths, { stdin: terminal.stdin, ahead: terminal.ahead });
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
   for (const note of inputs.notes) terminal.error(`note  ${note}\n`);
-  return new JudgedResources(inputs.resources, configuration);
+  return { judged: new JudgedResources(inputs.resources, configuration), liveKinds: inputs.liveKinds };
 }
 
 /** A hosted cluster of which enough is known to say its flows. */

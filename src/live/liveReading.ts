@@ -1,3 +1,4 @@
+import type { KubernetesKind } from "../resources/kubernetesKinds";
 import type { Resource } from "../resources/resource";
 import { isForbidden, type LiveFault } from "../cluster/liveFault";
 
@@ -6,6 +7,8 @@ export interface LiveReading {
   /** What users call it: `the cluster`, `the EC2 API of eu-west-1`. */
   name: string;
   resources: Resource[];
+  /** The kinds of Kubernetes objects of which every one was read that has to do with hosted clusters. */
+  kinds?: readonly KubernetesKind[];
   /** What a reader should know although nothing is wrong. */
   notes: string[];
   /** What keeps it from being judged, all of it. */

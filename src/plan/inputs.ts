@@ -1,3 +1,4 @@
+import type { KubernetesKind } from "../resources/kubernetesKinds";
 import type { Origin, Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
 import { Lines } from "./lines";
@@ -13,6 +14,8 @@ export class Inputs {
   files = 0;
   /** What else was read: `the cluster`. */
   readonly live: string[] = [];
+  /** The kinds of Kubernetes objects that were read there. */
+  readonly liveKinds: KubernetesKind[] = [];
   readonly lines = new Lines();
 
   /** The line of a property in the file that it was read from. */

@@ -22,6 +22,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
   const missing: string[] = [];
   const written = new Map<string, number>();
   const resources: Resource[] = [];
+  const kinds: KubernetesKind[] = [];
   let hosted: Resource[] = [];
   const ofGuests: string[] = [];
   for (const kind of kubernetesKinds) {
@@ -35,6 +36,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
       missing.push(nameOf(kind));
       continue;
     }
+    kinds.push(kind);
     reading(`${nameOf(kind)} of ${cluster.name}`);
     const found = (await granted(faults, () => everyObject(cluster, path, written))) ?? [];
     if (kind === HOSTED_CLUSTERS) hosted = found;
@@ -42,7 +44,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
   }
   resources.push(...(await namedConfigMaps(cluster, hosted, faults)));
   const notes = notesOf(cluster, { missing, ofGuests, written });
-  return { name: cluster.name, resources, notes, faults };
+  return { name: cluster.name, resources, kinds, notes, faults };
 }
 
 /** Every object of a kind but those that controllers make pods from; of which only the number stays. */

@@ -35,6 +35,15 @@ describe("the objects of a running cluster", () => {
     expect(isJudged(resources[0]!.type)).toBe(true);
   });
 
+  test("come with the kinds that were read, those without objects too", async () => {
+    const kindsOf = async (...hosted: object[]) => {
+      const lists = { [HOSTED_CLUSTERS]: hosted, "/apis/k8s.ovn.org/v1/egressips": [], [FIREWALLS]: [] };
+      return (await read({ lists })).kinds?.map(({ kind }) => kind);
+    };
+    expect(await kindsOf()).toEqual(["HostedCluster", "EgressFirewall", "EgressIP"]);
+    expect(await kindsOf(hostedClusterObject())).toEqual(["HostedCluster", "EgressFirewall"]);
+  });
+
   test("come in pages, all of them", async () => {
     const namespaces = ["a", "b", "c", "d", "e"].map((name) => objectOf("Namespace", "v1", { name }));
     const { asked, cluster } = apiServer({ lists: { "/api/v1/namespaces": namespaces } });
