@@ -200,7 +200,7 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a new plan opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets. Beside --live also the values of the plan's network objects that are others where they run: proxy settings, ranges, subnets.\n\nExit status: 0, or 1 by --fail-on, 2 the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2): who can reach what that could not before, and what closes, as sets of packets. With --live also values that the plan states for network objects and that are others where they run, such as proxy settings and ranges, and planned objects that are not there.\n\nExit status: 0, or 1 by --fail-on, 2 the input cannot be judged.",
     arguments: {
       name: "<plan...>",
       description: "the old plan and the new one, or the plan to compare with what runs: any input of check",
@@ -213,7 +213,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--fail-on <change>",
         description:
-          "what makes the exit status 1: packets that pass now; values too that are unknown; or whatever is other than before or planned",
+          "what makes the exit status 1: packets that pass now; values too that are unknown; or every difference that is named",
         choices: ["opened", "unknown", "changed"],
       },
     ],

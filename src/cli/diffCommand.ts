@@ -1,13 +1,23 @@
 import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
 import { plural, printable } from "../report";
-import { driftedValues, type DriftedValue } from "../resources/drift";
-import type { JudgedResources } from "../rules";
+import type { Drift } from "../resources/drift";
+import type { JudgedCluster, JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
 import type { LiveOptions } from "./liveInputs";
+import { liveDrift } from "./liveDrift";
 import { liveOptions } from "./liveOptions";
 import { liveSides } from "./liveSides";
-import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
+import {
+  configurationOf,
+  orUnusable,
+  planOf,
+  readPlan,
+  Unusable,
+  wholeClusters,
+  type Plan,
+  type WholeCluster,
+} from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 
 /** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
@@ -15,34 +25,46 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const { config, cluster, format, failOn } = options;
     const live = liveOptions("diff", options);
-    const [old, ...now] = paths;
-    if (old === undefined || now.length !== (live ? 0 : 1))
+    const [path, ...others] = paths;
+    if (path === undefined || others.length !== (live ? 0 : 1))
       throw new Unusable([USAGE[live ? "live" : "files"]]);
     const configuration = configurationOf(config);
-    const plans = [
-      await planOf([old], configuration, terminal),
-      await planOf(now, configuration, terminal, live),
-    ] as const;
-    const [before, after] = live ? comparedWithLive(...plans, live, terminal) : plans;
+    const old = await planOf([path], configuration, terminal);
+    const now = await readPlan(others, configuration, terminal, live);
+    const { before, after, drift } = live
+      ? comparedWithLive(old, now, { live, cluster }, terminal)
+      : { before: old, after: now.judged, drift: undefined };
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );
-    const values = live ? driftedValues(before.resources, after.resources) : undefined;
-    terminal.out(WRITERS[format ?? "text"]!(diffs, values));
-    const isDrift = failOn === "changed" && (values ?? []).length > 0;
+    terminal.out(WRITERS[format ?? "text"]!(diffs, drift));
+    const isDrift = failOn === "changed" && drift !== undefined && isAnything(drift);
     return isDrift || diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
   });
 
+/** A plan and what runs, as far as they can be compared, and what drifted where a cluster was read. */
+interface Compared {
+  before: JudgedResources;
+  after: JudgedResources;
+  drift: Drift | undefined;
+}
+
 function comparedWithLive(
   old: JudgedResources,
-  now: JudgedResources,
-  asked: LiveOptions,
+  { judged, liveKinds }: Plan,
+  { live: asked, cluster: name }: { live: LiveOptions; cluster: string | undefined },
   terminal: Terminal,
-): [JudgedResources, JudgedResources] {
-  const { plan, live, notes } = liveSides(old, now, asked);
-  terminal.error(notes.map((note) => `note  ${note}\n`).join(""));
-  return [plan, live];
+): Compared {
+  const { plan, live, notes } = liveSides(old, judged, asked);
+  const drift = asked.cluster && liveDrift({ plan, live }, liveKinds, (cluster) => isNamed(cluster, name));
+  terminal.error([...notes, ...(drift?.notes ?? [])].map((note) => `note  ${printable(note)}\n`).join(""));
+  return { before: plan, after: live, drift };
 }
+
+const isAnything = ({ values, missing }: Drift): boolean => values.length + missing.length > 0;
+
+const isNamed = ({ key, name: own }: JudgedCluster, name: string | undefined): boolean =>
+  name === undefined || key === name || own === name;
 
 const USAGE = {
   files:
@@ -63,9 +85,7 @@ function pairs(
   name?: string,
 ): [WholeCluster, WholeCluster][] {
   const [was, is] = [before, after].map((plan) =>
-    plan.clusters.some(({ key, name: own }) => name === undefined || key === name || own === name)
-      ? wholeClusters(plan, name)
-      : [],
+    plan.clusters.some((cluster) => isNamed(cluster, name)) ? wholeClusters(plan, name) : [],
   ) as [WholeCluster[], WholeCluster[]];
   const keys = new Set([...is, ...was].map(({ key }) => key));
   if (keys.size === 0) return wholeClusters(after, name).map((cluster) => [cluster, cluster]);
@@ -81,25 +101,33 @@ const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): bool
   (changes.some(({ kind }) => failOn === "changed" || kind !== ChangeKind.Closed) ||
     (failOn === "unknown" && unknown.length > 0));
 
-/** @param values absent where no live side is compared */
-type Writer = (diffs: PlanDiff[], values?: readonly DriftedValue[]) => string;
+/** @param drift absent where no cluster was read */
+type Writer = (diffs: PlanDiff[], drift?: Drift) => string;
 
-const text: Writer = (diffs, values = []) => {
-  const parts = [...diffs.map(describeDiff), ...(values.length > 0 ? [describeValues(values)] : [])];
-  return `${parts.map(printable).join("\n\n")}\n`;
-};
+const text: Writer = (diffs, drift) =>
+  `${[...diffs.map(describeDiff), ...(drift ? describeDrift(drift) : [])].map(printable).join("\n\n")}\n`;
 
-const describeValues = (values: readonly DriftedValue[]): string =>
-  [
-    `${plural(values.length, "value")} ${values.length === 1 ? "is" : "are"} not as planned`,
-    ...values.map(
-      ({ object, path, planned, found }) => `  ${object}  ${path}: planned ${planned}, found ${found}`,
+const describeDrift = ({ values, missing }: Drift): string[] => [
+  ...described(
+    values.map(
+      ({ object, path, planned, found }) => `${object}  ${path}: planned ${planned}, found ${found}`,
     ),
-  ].join("\n");
+    (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} not as planned`,
+  ),
+  ...described(
+    missing.map(({ object }) => object),
+    (count) => `${plural(count, "object")} ${count === 1 ? "is" : "are"} planned and not there`,
+  ),
+];
+
+const described = (lines: readonly string[], heading: (count: number) => string): string[] =>
+  lines.length === 0 ? [] : [[heading(lines.length), ...lines.map((line) => `  ${line}`)].join("\n")];
 
 const WRITERS: Readonly<Record<string, Writer>> = {
   text,
-  markdown: (diffs, values) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs, values))}`,
-  json: (diffs, values) =>
-    `${JSON.stringify({ version: 1, hostedClusters: diffs, ...(values && { values }) }, undefined, 2)}\n`,
+  markdown: (diffs, drift) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs, drift))}`,
+  json: (diffs, drift) => {
+    const { values, missing } = drift ?? {};
+    return `${JSON.stringify({ version: 1, hostedClusters: diffs, values, missing }, undefined, 2)}\n`;
+  },
 };

@@ -36,7 +36,7 @@ export function liveSides(plan: JudgedResources, live: JudgedResources, asked: L
     if (type.startsWith("aws:")) return asked.ec2 !== undefined;
     if (!type.startsWith("kubernetes:") || isHostedCluster(type)) return true;
     if (!asked.cluster) return false;
-    const namespace = readText(properties, "metadata.namespace");
+    const namespace = readText(properties, "metadata.namespace") ?? "default";
     const isPlaced = isEgressFirewall(type) || isNetworkPolicy(type);
     return !isPlaced || typeof namespace !== "string" || controlPlanes.has(namespace) === isManagement;
   };

@@ -21,9 +21,9 @@ export const isList = (value: PropertyValue | undefined): value is readonly Prop
 export const entriesOf = (value: PropertyValue | undefined): readonly PropertyValue[] =>
   isList(value) ? value : [];
 
-/** A property of a value where it is an object. */
+/** A property that a value has itself, where it is an object: keys may be any word, `constructor` too. */
 export const propertyOf = (value: PropertyValue | undefined, key: string): PropertyValue | undefined =>
-  isMap(value) ? value[key] : undefined;
+  isMap(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 
 /** The paths of everything in a value that is not known yet: `spec.ingress[0].from`. */
 export function* unknownPlaces(value: PropertyValue | undefined, path = ""): Generator<string> {

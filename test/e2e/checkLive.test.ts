@@ -108,6 +108,24 @@ describe("hypershift-network check --live on a real API server", () => {
     expect(other.out).toContain("\n1 value is not as planned\n");
     expect(other.out).toMatch(/ {2}NetworkPolicy .*port: planned 6443, found 22\n/);
     await session.kubernetes.request("DELETE", POLICY);
+    const gone = await live("diff", plan, "--fail-on", "changed");
+    expect(gone.status).toBe(1);
+    expect(gone.out).toContain(`\n1 object is planned and not there\n  NetworkPolicy ${CONTROL_PLANE}/own\n`);
+  });
+
+  test("diff takes for the same what the API server writes otherwise, and not what chooses other pods", async () => {
+    const written = (spec: object) => ({ ...policy(6443), spec: { ...policy(6443).spec, ...spec } });
+    const loose = { policyTypes: [], egress: [], ingress: [{ from: [], ports: [{ port: 6443 }] }] };
+    const plan = join(folder, "loose.json");
+    writeFileSync(plan, JSON.stringify([machines("10.0.0.0/16"), written(loose)]));
+    await applied(session, POLICY, written({ policyTypes: ["Ingress"] }));
+    const same = await live("diff", plan, "--fail-on", "changed");
+    expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
+    writeFileSync(plan, JSON.stringify([machines("10.0.0.0/16"), written({ podSelector: {} })]));
+    expect((await live("diff", plan)).out).toMatch(
+      /podSelector\.matchLabels: planned absent, found \{"app":/,
+    );
+    await session.kubernetes.request("DELETE", POLICY);
   });
 
   test("without the role every permission that is missing is named, and nothing is judged", async () => {

@@ -1,0 +1,50 @@
+import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
+import {
+  isClusterProxy,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isHostedCluster,
+  isNetwork,
+  isNetworkPolicy,
+} from "../resourceTypes";
+
+/** A kind of objects of which values are compared. */
+export interface ComparedKind {
+  isKind: (type: string) => boolean;
+  /** What is compared. */
+  paths: readonly string[];
+  /** Where an object is that names no namespace; absent for kinds that are in none. */
+  namespace?: string;
+  /** Lists of rules: what a rule leaves out says something, too, because a rule without `from` lets everybody in. */
+  rules?: readonly string[];
+}
+
+/** What belongs to the network of a HostedCluster: the rest is nothing that this package judges. */
+const HOSTED_CLUSTER_PATHS = [
+  "spec.networking",
+  "spec.services",
+  "spec.configuration.proxy",
+  "spec.operatorConfiguration.clusterNetworkOperator",
+  "spec.additionalTrustBundle",
+  "spec.platform.aws.endpointAccess",
+  "spec.platform.gcp.endpointAccess",
+];
+const WHOLE = ["spec"];
+/** Where the API server puts objects that name no namespace. */
+const API_DEFAULT = "default";
+
+const KINDS: readonly ComparedKind[] = [
+  // Everywhere else a HostedCluster without a namespace is taken for one in this, and its packets are compared as such.
+  { isKind: isHostedCluster, paths: HOSTED_CLUSTER_PATHS, namespace: DEFAULT_NAMESPACE },
+  { isKind: isNetwork, paths: WHOLE },
+  { isKind: isClusterProxy, paths: WHOLE },
+  { isKind: isEgressIp, paths: WHOLE },
+  { isKind: isEgressRouter, paths: WHOLE, namespace: API_DEFAULT },
+  { isKind: isEgressFirewall, paths: WHOLE, namespace: API_DEFAULT, rules: ["spec.egress"] },
+  { isKind: isNetworkPolicy, paths: WHOLE, namespace: API_DEFAULT, rules: ["spec.ingress", "spec.egress"] },
+];
+
+/** How a kind is compared; undefined for kinds that are not. */
+export const comparedKind = (type: string): ComparedKind | undefined =>
+  KINDS.find(({ isKind }) => isKind(type));

@@ -1,0 +1,118 @@
+import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
+import { readValue } from "../read";
+import { UNKNOWN, type PropertyValue } from "../resource";
+import type { ComparedKind } from "./comparedKinds";
+import { FILLED_IN, KEYED, UNORDERED } from "./listMeaning";
+import { canonical, isByPresence, isNothing, isSame, isSelector } from "./sameValue";
+import { HIDDEN, shown } from "./shownValue";
+
+/** A value that is another one than planned. */
+export interface Difference {
+  /** `spec.networking.machineNetwork[0].cidr` */
+  path: string;
+  /** As JSON; `absent` where the plan states that nothing is. */
+  planned: string;
+  /** As JSON; `absent` where nothing is. */
+  found: string;
+}
+
+/** Where values are compared. */
+interface Place {
+  path: string;
+  /** The property. */
+  key: string;
+  /** Whether the plan states all that is: nothing may be there beside it. */
+  isWhole: boolean;
+}
+
+/** What is other where an object runs than a plan states. What the plan leaves open is left alone: others fill it in. */
+export function differences(
+  { paths, rules = [] }: ComparedKind,
+  stated: PropertyMap,
+  running: PropertyMap,
+): Difference[] {
+  return paths.flatMap((path) => {
+    const place = { path, key: path.slice(path.lastIndexOf(".") + 1), isWhole: false };
+    return new Comparison(new Set(rules)).at(place, readValue(stated, path), readValue(running, path));
+  });
+}
+
+class Comparison {
+  constructor(private readonly rules: ReadonlySet<string>) {}
+
+  at(place: Place, planned: PropertyValue | undefined, found: PropertyValue | undefined): Difference[] {
+    if (!isGiven(planned) || planned === UNKNOWN) return [];
+    const isAbsent = !isGiven(found);
+    if (isAbsent && isNothing(planned, place.key)) return [];
+    if (isMap(planned) && (isMap(found) || (isAbsent && !isByPresence(place.key))))
+      return this.#inMap(place, planned, isMap(found) ? found : {});
+    if (isList(planned) && (isList(found) || isAbsent)) return this.#inList(place, planned, found ?? []);
+    return !isAbsent && isSame(planned, found) ? [] : [difference(place, planned, found)];
+  }
+
+  #inMap(place: Place, planned: PropertyMap, found: PropertyMap): Difference[] {
+    const isWhole = place.isWhole || isSelector(place.key);
+    const inside = (key: string): Place => {
+      const path = `${place.path}${stepTo(key)}`;
+      return { path, key, isWhole: isWhole || this.rules.has(path) };
+    };
+    const stated = Object.entries(planned).flatMap(([key, value]) =>
+      this.at(inside(key), value, propertyOf(found, key)),
+    );
+    if (!isWhole) return stated;
+    const beside = Object.entries(found).filter(
+      ([key, value]) =>
+        !isGiven(propertyOf(planned, key)) && !isNothing(value, key) && !isDefault(key, value),
+    );
+    return [...stated, ...beside.map(([key, value]) => difference(inside(key), undefined, value))];
+  }
+
+  #inList(place: Place, planned: readonly PropertyValue[], found: readonly PropertyValue[]): Difference[] {
+    const { path, key } = place;
+    if (planned.length === 0 && FILLED_IN.has(key)) return [];
+    const name = KEYED.get(key);
+    if (name !== undefined) return this.#byName(place, name, planned, found);
+    const other = [difference(place, planned, found)];
+    if (planned.length !== found.length) return other;
+    if (UNORDERED.has(key)) {
+      const known = planned.filter((entry) => entry !== UNKNOWN).map(canonical);
+      const there = new Set(found.map(canonical));
+      return known.every((entry) => there.has(entry)) ? [] : other;
+    }
+    return planned.flatMap((value, position) =>
+      this.at({ ...place, path: `${path}[${position}]`, key: "" }, value, found[position]),
+    );
+  }
+
+  #byName(
+    place: Place,
+    name: string,
+    planned: readonly PropertyValue[],
+    found: readonly PropertyValue[],
+  ): Difference[] {
+    return planned.flatMap((entry, position) => {
+      const own = readValue(entry, name);
+      if (own === UNKNOWN) return [];
+      const one = found.find((candidate) => readValue(candidate, name) === own);
+      const at = { ...place, path: `${place.path}[${position}]`, key: "" };
+      return one === undefined ? [difference(at, entry, undefined)] : this.at(at, entry, one);
+    });
+  }
+}
+
+/** What the API server writes into a rule that leaves it out. */
+const isDefault = (key: string, value: PropertyValue): boolean => key === "protocol" && value === "TCP";
+
+/** `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
+const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
+
+const difference = (
+  { path, key }: Place,
+  planned: PropertyValue | undefined,
+  found: PropertyValue | undefined,
+): Difference => ({
+  path,
+  planned: shown(key, planned),
+  // What a stack keeps secret is unknown in the plan, and in the clear where it runs.
+  found: holdsUnknown(planned) ? HIDDEN : shown(key, found),
+});

@@ -1,0 +1,123 @@
+import type { KubernetesKind } from "../kubernetesKinds";
+import type { Origin, Resource } from "../resource";
+import { ofCluster } from "./ofCluster";
+import { comparedKind } from "./comparedKinds";
+import { differences, type Difference } from "./differences";
+import { identityOf, type Identity } from "./identity";
+import { objectsOf, providersOf, type ObjectOfPlan } from "./objectsOfPlan";
+import { sharedFields } from "./sharedFields";
+import { statedTogether, without } from "./stated";
+
+/** An object of a plan, as a report names it. */
+export interface PlannedObject {
+  resource: Origin;
+  /** `HostedCluster clusters/tenant-a` */
+  object: string;
+}
+
+/** A value of a plan that is another one where the object runs. */
+export type DriftedValue = PlannedObject & Difference;
+
+/** How a plan and what runs differ beside packets. */
+export interface Drift {
+  values: DriftedValue[];
+  /** Objects of the plan that are not there. */
+  missing: PlannedObject[];
+  /** What was not compared, and why. */
+  notes: string[];
+}
+
+/** What is to be compared. */
+export interface Asked {
+  /** The kinds of which every object was read. */
+  kinds: readonly Pick<KubernetesKind, "group" | "kind">[];
+  /** Which objects of the plan; all, if it is left out. */
+  isAsked?: (resource: Resource) => boolean;
+}
+
+/**
+ * The values that a plan states and that are others where its objects run, and the objects that are not there. What the plan
+ * leaves open is left alone: servers and operators fill it in. Objects that the plan does not have are, too: other stacks
+ * make some.
+ */
+export function driftOf(
+  plan: readonly Resource[],
+  live: readonly Resource[],
+  { kinds, isAsked = () => true }: Asked,
+): Drift {
+  const read = new Set(kinds.map(({ group, kind }) => `${group} ${kind}`));
+  const isRead = ({ group, kind }: Identity): boolean => read.has(`${group} ${kind}`);
+  const running = new Map(objectsOf(live).map(({ identity, resources }) => [identity.key, resources[0]!]));
+  const asked = objectsOf(plan.filter(isAsked)).filter(({ identity }) => isRead(identity));
+  const { here, unclear } = ofCluster(
+    asked.flatMap(({ resources }) => resources),
+    plan,
+    live,
+  );
+  const several = providersOf(here).size > 1;
+  const drift = new Drifting(running, sharedFields(plan));
+  for (const object of objectsOf(here)) drift.compare(object, several);
+  for (const { identity } of objectsOf(unclear)) drift.leaveOut(UNCLEAR, identity);
+  return drift.result;
+}
+
+const SEVERAL_PROVIDERS = "the plan has them by several providers";
+const UNCLEAR =
+  "the plan holds HostedClusters too, and nothing says whether they are in the management cluster or in a hosted one";
+const OTHER_VERSION = "the plan has another version of them than the cluster";
+const SEVERAL_CLUSTERS =
+  "objects that are not there are not named, because the plan has several providers, and they may be in another cluster";
+
+class Drifting {
+  readonly #values: DriftedValue[] = [];
+  readonly #missing: PlannedObject[] = [];
+  readonly #left = new Map<string, Set<string>>();
+  #isVague = false;
+
+  constructor(
+    private readonly running: ReadonlyMap<string, Resource>,
+    private readonly shared: ReadonlyMap<string, readonly string[][]>,
+  ) {}
+
+  /** Compares what several resources say of one object. */
+  compare({ identity, origin, resources }: ObjectOfPlan, isOfSeveral: boolean): void {
+    const found = this.running.get(identity.key);
+    const object = { resource: origin, object: identity.object };
+    if (providersOf(resources).size > 1) this.leaveOut(SEVERAL_PROVIDERS, identity);
+    else if (found) this.#values.push(...this.#against(found, identity, resources, object));
+    else if (isOfSeveral) this.#isVague = true;
+    else this.#missing.push(object);
+  }
+
+  leaveOut(why: string, { object }: Identity): void {
+    this.#left.set(why, (this.#left.get(why) ?? new Set()).add(object));
+  }
+
+  get result(): Drift {
+    const left = [...this.#left].map(
+      ([why, objects]) => `not compared, because ${why}: ${[...objects].join(", ")}`,
+    );
+    return {
+      values: this.#values,
+      missing: this.#missing,
+      notes: [...left, ...(this.#isVague ? [SEVERAL_CLUSTERS] : [])],
+    };
+  }
+
+  #against(
+    found: Resource,
+    identity: Identity,
+    resources: readonly Resource[],
+    object: PlannedObject,
+  ): DriftedValue[] {
+    // Versions of a kind have fields of other names and shapes.
+    const fitting = resources.filter((one) => identityOf(one)!.version === identityOf(found)!.version);
+    if (fitting.length < resources.length) this.leaveOut(OTHER_VERSION, identity);
+    const fields = this.shared.get(identity.key) ?? [];
+    const stated = fields.reduce((all, path) => without(all, path) as typeof all, statedTogether(fitting));
+    return differences(comparedKind(found.type)!, stated, found.properties).map((difference) => ({
+      ...object,
+      ...difference,
+    }));
+  }
+}
