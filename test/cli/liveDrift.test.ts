@@ -161,6 +161,14 @@ describe("objects of one name in the management and in the hosted cluster", () =
     expect(error).toContain("nothing says whether they are in the management cluster or in a hosted one");
   });
 
+  test("are named in part where they are many", async () => {
+    served = { lists: { [LIST.egressIps]: [] } };
+    const many = Array.from({ length: 12 }, (_, position) => egressIp(`n${position}`));
+    const { error } = await drift([hosted("tenant-a"), ...many]);
+    expect(error).toContain("EgressIP n0, EgressIP n1,");
+    expect(error).toContain("EgressIP n9, and 2 more\n");
+  });
+
   test("are told apart by their providers", async () => {
     served = { lists: { [LIST.proxies]: [proxy("guest")] } };
     const stack = (provider: string) =>

@@ -68,6 +68,14 @@ const OTHER_VERSION = "the plan has another version of them than the cluster";
 const SEVERAL_CLUSTERS =
   "objects that are not there are not named, because the plan has several providers, and they may be in another cluster";
 
+/** A folder of manifests may hold hundreds. */
+const MOST_NAMED = 10;
+
+const someOf = (objects: readonly string[]): string => {
+  const more = objects.length - MOST_NAMED;
+  return [...objects.slice(0, MOST_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
+};
+
 class Drifting {
   readonly #values: DriftedValue[] = [];
   readonly #missing: PlannedObject[] = [];
@@ -95,7 +103,7 @@ class Drifting {
 
   get result(): Drift {
     const left = [...this.#left].map(
-      ([why, objects]) => `not compared, because ${why}: ${[...objects].join(", ")}`,
+      ([why, objects]) => `not compared, because ${why}: ${someOf([...objects])}`,
     );
     return {
       values: this.#values,

@@ -29,7 +29,7 @@ export function isNothing(value: PropertyValue | undefined, key: string): boolea
   );
 }
 
-/** An empty selector chooses everything, and OpenShift before 4.15 encrypts where there is an ipsecConfig at all. */
+/** An empty selector chooses everything, and an empty ipsecConfig turns IPsec on. */
 export const isByPresence = (key: string): boolean => isSelector(key) || key === "ipsecConfig";
 
 /** Selectors are one value: each label more chooses less. */
