@@ -5,6 +5,8 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
+import { TRUST_BUNDLE_KEY } from "../../src/manifests/proxy/trustBundle";
+import { certificate } from "../manifests/certificate";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
@@ -126,6 +128,50 @@ describe("hypershift-network check --live on a real API server", () => {
       /podSelector\.matchLabels: planned absent, found \{"app":/,
     );
     await session.kubernetes.request("DELETE", POLICY);
+  });
+
+  describe("certificates that a HostedCluster names", () => {
+    const trusting = (proxyBundle: string, additional: string) => {
+      const { spec, ...object } = hostedClusterObject({}, "tenant-c");
+      const proxy = { httpsProxy: "http://192.0.2.9:3128", trustedCA: { name: proxyBundle } };
+      return {
+        ...object,
+        spec: { ...spec, configuration: { proxy }, additionalTrustBundle: { name: additional } },
+      };
+    };
+    const bundle = (name: string, text: string) =>
+      applied(session, `/api/v1/namespaces/clusters/configmaps/${name}`, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: { name },
+        data: { [TRUST_BUNDLE_KEY]: text },
+      });
+    const trustFindings = async () =>
+      (await rulesFound()).filter((finding) => finding.startsWith("proxy-trusted-ca"));
+
+    afterEach(() => session.kubernetes.request("DELETE", `${HOSTED_CLUSTERS}/tenant-c`));
+
+    test("are read with the smallest role, and judged", async () => {
+      await bundle("proxy-ca", "no certificate");
+      await bundle("more-ca", certificate);
+      await applied(session, `${HOSTED_CLUSTERS}/tenant-c`, trusting("proxy-ca", "more-ca"));
+      expect(await trustFindings()).toEqual(["proxy-trusted-ca ConfigMap clusters/proxy-ca"]);
+      await bundle("proxy-ca", certificate);
+      await bundle("more-ca", "no certificate");
+      expect(await trustFindings()).toEqual(["proxy-trusted-ca ConfigMap clusters/more-ca"]);
+      await bundle("more-ca", certificate);
+      expect(await trustFindings()).toEqual([]);
+    });
+
+    test("without the right to read them nothing is judged, and the right is named", async () => {
+      await applied(session, `${HOSTED_CLUSTERS}/tenant-c`, trusting("proxy-ca", "more-ca"));
+      const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/clusters/rolebindings";
+      await session.kubernetes.request("DELETE", `${roles}/check-live-hypershift-network-check-live`);
+      const { status, out, error } = await live("check");
+      kubeconfig = await kubeconfigWithRoles(session, "check-live", "check-live.yaml");
+      expect([status, out]).toEqual([2, ""]);
+      expect(error).toContain('cannot get resource "configmaps"');
+    });
   });
 
   test("without the role every permission that is missing is named, and nothing is judged", async () => {
