@@ -49,6 +49,8 @@ export interface Session {
   readonly kubeconfig: string;
   /** Plain requests to the Kubernetes API as its administrator: `request("GET", "/api/v1/namespaces")`. */
   readonly kubernetes: ApiClient;
+  /** What service accounts asked of the Kubernetes API, and whether they might: a line of JSON, an audit event, for each request. */
+  readonly auditLog: string;
   readonly awsEndpoint: string;
   readonly parts: readonly SessionPart[];
   /** The engine for the Automation API. */
@@ -125,6 +127,7 @@ async function openSession({
     env: sessionEnvironment({ stateFolder, pulumi, plugins, kubeconfig, ec2: servers.ec2 }),
     kubeconfig,
     kubernetes: servers.kubernetes.client,
+    auditLog: servers.kubernetes.auditLog,
     awsEndpoint: servers.ec2.endpoint,
     parts: partsOf(tools, servers, plugins),
     pulumiCommand: await PulumiCommand.get({ root: stateFolder }),

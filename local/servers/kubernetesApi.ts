@@ -17,6 +17,8 @@ export interface KubernetesApi {
   /** Its address. */
   readonly url: string;
   readonly client: ApiClient;
+  /** A line of JSON, an audit event, for each request of a service account, beside its answer. */
+  readonly auditLog: string;
   /** Stops kube-apiserver and leaves etcd running. */
   stopApiServer(): Promise<void>;
   /** Starts kube-apiserver again at the same address with the same credentials. */
@@ -37,6 +39,15 @@ const API_SERVER_PATIENCE_MS = 90_000;
 /** Both listen on a socket file in their folder, which keeps other users of the machine out of etcd. */
 const ETCD_CLIENTS = "localhost:1";
 const ETCD_PEERS = "localhost:2";
+const AUDIT_LOG = "audit.log";
+const AUDIT_POLICY = "audit-policy.json";
+/** Who has everything, as those of a session, shows nothing about the rights that are needed. */
+const auditPolicy = {
+  apiVersion: "audit.k8s.io/v1",
+  kind: "Policy",
+  omitStages: ["RequestReceived"],
+  rules: [{ level: "Metadata", userGroups: ["system:serviceaccounts"] }, { level: "None" }],
+};
 
 /** Starts etcd and kube-apiserver, and waits until the API answers. */
 export async function startKubernetesApi(options: KubernetesApiOptions): Promise<KubernetesApi> {
@@ -46,6 +57,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions): Promise
   try {
     const port = await freePort(options.wantedPort);
     const token = writeCredentials(folder);
+    writePrivate(join(folder, AUDIT_POLICY), JSON.stringify(auditPolicy));
     let apiServer = startApiServerProcess(options, port);
     const client = await firstContact(folder, port, token, apiServer);
     const kubeconfig = join(folder, "kubeconfig");
@@ -55,6 +67,7 @@ export async function startKubernetesApi(options: KubernetesApiOptions): Promise
       kubeconfig,
       url: client.url,
       client,
+      auditLog: join(folder, AUDIT_LOG),
       stopApiServer: () => apiServer.stop(),
       startApiServer: async () => {
         apiServer = startApiServerProcess(options, port);
@@ -103,6 +116,9 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
       "--cert-dir=certificates",
       "--token-auth-file=tokens.csv",
       "--authorization-mode=RBAC",
+      `--audit-policy-file=${AUDIT_POLICY}`,
+      `--audit-log-path=${AUDIT_LOG}`,
+      "--audit-log-maxbackup=1",
       "--anonymous-auth=false",
       "--service-account-key-file=service-account.key",
       "--service-account-signing-key-file=service-account.key",

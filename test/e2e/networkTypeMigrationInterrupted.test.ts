@@ -1,15 +1,14 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import { startSession, type Session } from "../../local/session";
-import type { PhaseSettings, PhaseState } from "../../src/components/kubernetes/migration/settings";
+import type { PhaseSettings } from "../../src/components/kubernetes/migration/settings";
 import { migrationPhases, MigrationPhase } from "../../src/manifests/migration";
 import { MigrationStep } from "../../src/manifests/migration/phases";
 import { interpose, type Asked, type Interposer } from "./interposer";
+import { PhaseEngine } from "./networkTypeMigration/phaseEngine";
 import { PlayedOpenShift, withoutRecord } from "./networkTypeMigration/playedOpenShift";
 import { Snapshot } from "./networkTypeMigration/snapshot";
 import { kubeconfigWithRoles } from "./roles";
@@ -49,8 +48,7 @@ describe("M21 a migration that is interrupted", () => {
   let session: Session;
   let played: PlayedOpenShift;
   let front: Interposer;
-  /** Holds the provider. */
-  let engine: ChildProcess;
+  let engine: PhaseEngine;
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: folder, plugins: "stand-in" });
@@ -60,14 +58,14 @@ describe("M21 a migration that is interrupted", () => {
       users: { user: { token: string } }[];
     };
     front = await interpose(session.kubernetes, users[0]!.user.token);
-    engine = fork(join(__dirname, "networkTypeMigration", "phaseProcess.cjs"), { execArgv: [] });
+    engine = new PhaseEngine();
     front.afterWrite = async () => {
       await played.operatorFollows();
       await played.poolsFollow();
     };
   }, 900_000);
   afterAll(async () => {
-    engine?.kill();
+    engine?.stop();
     front?.close();
     await session?.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -83,29 +81,7 @@ describe("M21 a migration that is interrupted", () => {
     kubeconfig: front.kubeconfig,
   });
 
-  /** What the engine keeps of the phase that was carried out last. */
-  let state: PhaseState | undefined;
-
-  async function called<Result>(method: "check" | "create" | "update", ...given: unknown[]): Promise<Result> {
-    engine.send({ method, given });
-    const [{ result, failure }] = (await once(engine, "message")) as [{ result: Result; failure?: string }];
-    if (failure !== undefined) throw new Error(failure);
-    return result;
-  }
-
-  /** As the engine does it: judges the phase, then makes the resource or changes it. */
-  async function up(phase: MigrationPhase): Promise<void> {
-    const { inputs, failures } = await called<{ inputs: PhaseSettings; failures?: { reason: string }[] }>(
-      "check",
-      state ?? {},
-      settings(phase),
-    );
-    if (failures && failures.length > 0) throw new Error(failures.map(({ reason }) => reason).join("\n"));
-    const { outs } = await (state
-      ? called<{ outs: PhaseState }>("update", "network-type", state, inputs)
-      : called<{ outs: PhaseState }>("create", inputs));
-    state = outs;
-  }
+  const up = (phase: MigrationPhase) => engine.up(settings(phase));
 
   /** Runs a phase whose process is gone from one of its reads or writes on. False where it was done before. */
   async function isCutOff(phase: MigrationPhase, { of, at, kind }: Point): Promise<boolean> {
@@ -135,7 +111,7 @@ describe("M21 a migration that is interrupted", () => {
   test.each(phases)(
     "%s ends the same, wherever it is cut off",
     async (phase) => {
-      const [cluster, stateBefore] = [await Snapshot.of(session.kubernetes), state];
+      const [cluster, stateBefore] = [await Snapshot.of(session.kubernetes), engine.state];
       const asked: Sort[] = [];
       front.cut = (request) => void asked.push(sortOf(request));
       await up(phase);
@@ -146,7 +122,7 @@ describe("M21 a migration that is interrupted", () => {
       for (const point of points) {
         if (front.answers.length > 0) {
           await cluster.restore();
-          [state, front.answers] = [stateBefore, []];
+          [engine.state, front.answers] = [stateBefore, []];
         }
         expect([point, await isCutOff(phase, point)]).toEqual([point, true]);
         // Where nothing was written, the next run finds what this one found.
@@ -156,7 +132,7 @@ describe("M21 a migration that is interrupted", () => {
       }
       // All is written, and what follows only reads: each run finds what the one before found.
       await cluster.restore();
-      state = stateBefore;
+      engine.state = stateBefore;
       await isCutOff(phase, points.at(-1)!);
       for (let at = 1; await isCutOff(phase, { of: "read", at, kind: "before" }); at++);
       expect(await restOf(phase)).toEqual(whole);

@@ -20,9 +20,7 @@ export async function kubeconfigWithRoles(
 ): Promise<string> {
   const account = `/api/v1/namespaces/default/serviceaccounts/${name}`;
   await applied(session, account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
-  for (const file of files)
-    for (const document of parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8")))
-      await bind(session, document.toJS() as Role, name);
+  for (const role of files.flatMap(documentsIn)) await bind(session, role, name);
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
   const { body } = await session.kubernetes.request("POST", `${account}/token`, request);
   const config = JSON.parse(readFileSync(session.kubeconfig, "utf8")) as { users: { user: object }[] };
@@ -32,12 +30,20 @@ export async function kubeconfigWithRoles(
   return path;
 }
 
-interface Role {
+/** A document of a file in rbac/: a role, or the namespace of one. */
+export interface RoleDocument {
   kind: string;
   metadata: { name: string; namespace?: string };
+  rules?: { apiGroups: string[]; resources: string[]; resourceNames?: string[]; verbs: string[] }[];
 }
 
-async function bind(session: Administrator, role: Role, name: string): Promise<void> {
+/** What a file in rbac/ has. */
+export const documentsIn = (file: string): RoleDocument[] =>
+  parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8")).map(
+    (document) => document.toJS() as RoleDocument,
+  );
+
+async function bind(session: Administrator, role: RoleDocument, name: string): Promise<void> {
   const { kind, metadata } = role;
   if (kind === "Namespace") return applied(session, `/api/v1/namespaces/${metadata.name}`, role);
   const at = metadata.namespace ? `${GROUP}/namespaces/${metadata.namespace}` : GROUP;

@@ -1,0 +1,67 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../../local/repository";
+import { installCrds } from "../../../local/servers/crds";
+import { startSession, type Session } from "../../../local/session";
+import { namespaced } from "../applied";
+import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
+import { ProbeWorld } from "../probes/probeWorld";
+import { kubeconfigWithRoles } from "../roles";
+import { askedBy, unneeded } from "./asked";
+import { inWords, rightsIn } from "./rights";
+import { usesOf, type Use } from "./uses";
+
+const files = readdirSync(join(repositoryRoot, "rbac")).sort();
+
+/**
+ * Every role in rbac/ held against the audit log of the real API server: a user who has that role, and those that go with it,
+ * is refused nothing, and each of its rights allows something that no other one would have allowed.
+ */
+describe("the smallest roles", () => {
+  const folder = mkdtempSync(join(tmpdir(), "roles-"));
+  let session: Session;
+  let world: ProbeWorld;
+  let uses: Record<string, Use>;
+
+  beforeAll(async () => {
+    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    await installCrds(session.kubernetes, join(__dirname, "crds"));
+    for (const name of ["clusters", "shop"]) await namespaced(session, name);
+    // It defines the kinds of OpenShift that a session does not have.
+    await PlayedOpenShift.install(session);
+    world = new ProbeWorld(session.kubernetes);
+    uses = usesOf(session);
+  }, 900_000);
+  afterAll(async () => {
+    await world?.stop();
+    await session?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test("have all their uses", () => expect(Object.keys(uses).sort()).toEqual(files));
+
+  test.each(files)("%s allows what is needed, and nothing else", async (file) => {
+    const { beside = [], run } = uses[file]!;
+    const account = file.replace(".yaml", "");
+    await run(await kubeconfigWithRoles(session, account, file, ...beside));
+    const asked = askedBy(session, account);
+    expect(asked.filter(({ isAllowed }) => !isAllowed).map(inWords)).toEqual([]);
+    const rights = rightsIn(file);
+    const all = [...rights, ...beside.flatMap(rightsIn)];
+    const idle = unneeded(all, asked).filter((right) => rights.includes(right));
+    expect(idle.map(inWords)).toEqual([]);
+  });
+
+  test("a right that nobody uses, and one that is granted twice, are noticed", async () => {
+    const [file, account] = ["verify-hosted.yaml", "noticed"];
+    await uses[file]!.run(await kubeconfigWithRoles(session, account, file));
+    const [rights, asked] = [rightsIn(file), askedBy(session, account)];
+    const idle = rights.map((right) => ({ ...right, verb: "update" }));
+    expect(unneeded([...rights, ...idle], asked)).toEqual(idle);
+    const twice = [...rights, { ...rights[0]! }];
+    expect(unneeded(twice, asked)).toEqual([rights[0], rights[0]]);
+    expect(unneeded(rights, [])).toEqual(rights);
+  });
+});

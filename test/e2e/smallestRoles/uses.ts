@@ -1,0 +1,143 @@
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { repositoryRoot } from "../../../local/repository";
+import type { Session } from "../../../local/session";
+import { PROBE_LABELS, ProbeManager } from "../../../src/manifests/probes";
+import { TRUST_BUNDLE_KEY } from "../../../src/manifests/proxy/trustBundle";
+import { certificate } from "../../manifests/certificate";
+import { applied, namespaced } from "../applied";
+import { hostedClusterObject } from "../hostedCluster";
+import { HostedNetwork } from "../probes/hostedNetwork";
+import { migrated } from "./migrated";
+
+const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
+const JOIN = "100.99.0.0/16";
+const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
+const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrouters/egress";
+const PROBES = "hypershift-network-verify";
+const EXIT = { verified: 0, not: 1, unread: 2 } as const;
+
+/** What a role is for. */
+export interface Use {
+  /** Other roles that the same user has. */
+  beside?: readonly string[];
+  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else. */
+  run: (user: string) => Promise<void>;
+}
+
+/** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster. */
+export function usesOf(session: Session): Record<string, Use> {
+  const cli = (...args: string[]): Promise<number> =>
+    new Promise((resolve) =>
+      execFile(process.execPath, [command, ...args], (failure) =>
+        resolve(failure ? Number(failure.code) : 0),
+      ),
+    );
+  const managedBy = (management: string, ...options: string[]) =>
+    cli("verify", "clusters/tenant-a", "--management-kubeconfig", management, ...options);
+  /** Verifies a hosted cluster as a user of it; an administrator reads the management cluster. */
+  const verify = (user: string, ...options: string[]) =>
+    managedBy(session.kubeconfig, "--hosted-kubeconfig", user, ...options);
+
+  /** A hosted cluster, in the management cluster and in its own, which are one. */
+  async function hostedClusterRuns(spec: object = {}): Promise<void> {
+    const ipv4 = { internalJoinSubnet: JOIN };
+    const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
+    await applied(session, TENANT, hostedClusterObject({ operatorConfiguration, ...spec }));
+    // Others may have been left of another use.
+    await session.kubernetes.request("DELETE", "/api/v1/nodes");
+    await session.kubernetes.request("DELETE", "/apis/operator.openshift.io/v1/networks/cluster");
+    await new HostedNetwork(session).runs(JOIN);
+  }
+
+  return {
+    "check-live.yaml": {
+      run: async (user) => {
+        const check = () => cli("check", "--live", "--kubeconfig", user);
+        await session.kubernetes.request("DELETE", TENANT);
+        expect(await check()).not.toBe(EXIT.unread);
+        // A cluster with HostedClusters is read in another way: as a management cluster.
+        await applied(session, "/api/v1/namespaces/clusters/configmaps/proxy-ca", {
+          ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "proxy-ca" } },
+          data: { [TRUST_BUNDLE_KEY]: certificate },
+        });
+        await hostedClusterRuns({ additionalTrustBundle: { name: "proxy-ca" } });
+        expect(await check()).not.toBe(EXIT.unread);
+      },
+    },
+    "migration.yaml": { run: (user) => migrated(session, user) },
+    "verify-management.yaml": {
+      run: async (user) => {
+        await hostedClusterRuns();
+        const name = "tenant-a-admin-kubeconfig";
+        await applied(session, `/api/v1/namespaces/clusters/secrets/${name}`, {
+          ...{ apiVersion: "v1", kind: "Secret", metadata: { name } },
+          data: { kubeconfig: readFileSync(session.kubeconfig).toString("base64") },
+        });
+        await applied(session, `${TENANT}/status`, {
+          ...{ apiVersion: "hypershift.openshift.io/v1beta1", kind: "HostedCluster" },
+          ...{ metadata: { name: "tenant-a" }, status: { kubeconfig: { name } } },
+        });
+        expect(await managedBy(user, "--no-probes")).toBe(EXIT.verified);
+        expect(await managedBy(user, "--bootstrap")).toBe(EXIT.not);
+      },
+    },
+    "verify-hosted.yaml": {
+      run: async (user) => {
+        await hostedClusterRuns();
+        expect(await verify(user, "--no-probes")).toBe(EXIT.verified);
+      },
+    },
+    "verify-probes.yaml": {
+      beside: ["verify-hosted.yaml"],
+      run: async (user) => {
+        await hostedClusterRuns();
+        expect(await verify(user, "--timeout", "60")).toBe(EXIT.verified);
+      },
+    },
+    "verify-flows.yaml": {
+      beside: ["verify-probes.yaml"],
+      run: async (user) => {
+        await hostedClusterRuns();
+        // Nobody says where most of the endpoints are.
+        expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "60")).toBe(EXIT.not);
+      },
+    },
+    "verify-multicast.yaml": {
+      run: async (user) => {
+        await hostedClusterRuns();
+        await namespaced(session, "shop", { annotations: { "k8s.ovn.org/multicast-enabled": "true" } });
+        // Of a verification of pods in that namespace whose process was killed.
+        const service = "/api/v1/namespaces/shop/services/verify-earlier";
+        await applied(session, service, {
+          ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
+          metadata: { name: "verify-earlier", labels: { [PROBE_LABELS.managedBy]: ProbeManager.Command } },
+        });
+        expect(await verify(user, "--multicast", "shop", "--timeout", "60")).toBe(EXIT.verified);
+        expect((await session.kubernetes.request("GET", service)).status).toBe(404);
+      },
+    },
+    "verify-egress-router.yaml": {
+      run: async (user) => {
+        await hostedClusterRuns();
+        const looks = () => verify(user, "--egress-router", "shop/egress", "--timeout", "0");
+        await applied(session, ROUTER, {
+          ...{ apiVersion: "network.operator.openshift.io/v1", kind: "EgressRouter" },
+          metadata: { name: "egress" },
+          spec: {
+            mode: "Redirect",
+            addresses: [{ ip: "192.168.12.99/24", gateway: "192.168.12.1" }],
+            networkInterface: { macvlan: { mode: "Bridge" } },
+            redirect: { fallbackIP: "203.0.113.7" },
+          },
+        });
+        // Nobody makes its pod, so that events are looked at.
+        expect(await looks()).toBe(EXIT.not);
+        await session.kubernetes.request("DELETE", ROUTER);
+        expect(await looks()).toBe(EXIT.not);
+      },
+    },
+  };
+}
