@@ -1,6 +1,7 @@
 import type { RequestOptions } from "node:https";
 
 import type { KubeConfig } from "@kubernetes/client-node";
+import { unlessBusy, waitOf, type Turn } from "./unlessBusy";
 
 /** Where the cluster is, as far as it is said. */
 export interface ClusterAccess {
@@ -57,7 +58,7 @@ export class Cluster {
     return new Cluster(config);
   }
 
-  /** Sends one request; what a PATCH sends is a merge patch. */
+  /** Sends one request, again where the server wants it later; what a PATCH sends is a merge patch. */
   async send(method: Method, path: string, content?: object): Promise<Answer> {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
     const url = new URL(server + path);
@@ -72,7 +73,7 @@ export class Cluster {
         "content-length": Buffer.byteLength(body),
       }),
     };
-    return exchange(url, options, body);
+    return unlessBusy(() => exchange(url, options, body));
   }
 }
 
@@ -98,7 +99,7 @@ function whyNot({ code, path }: NodeJS.ErrnoException): string {
 /** What can be shown: no token, and no kubeconfig in base64, looks so. */
 const PATH = /^(~|\.{0,2})\/[\w./@+-]{1,255}$|^[\w-]{1,50}\.(kubeconfig|conf|ya?ml|json)$/;
 
-function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
+function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Turn<Answer>> {
   // Imports would load both with every check.
   const send = process.getBuiltinModule(url.protocol === "http:" ? "node:http" : "node:https").request;
   return new Promise((resolve, reject) => {
@@ -115,7 +116,9 @@ function exchange(url: URL, options: RequestOptions, body: string | undefined): 
       response.on("error", failed);
       response.on("end", () => {
         const text = Buffer.concat(chunks).toString("utf8");
-        resolve({ status: response.statusCode ?? 0, body: parsed(text) });
+        const { statusCode: status = 0, headers } = response;
+        const wait = waitOf(status, headers["retry-after"]);
+        resolve({ answer: { status, body: parsed(text) }, ...(wait !== undefined && { wait }) });
       });
     });
     request.on("error", failed);
