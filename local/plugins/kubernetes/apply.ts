@@ -3,8 +3,10 @@ import { Annotation } from "./annotations";
 import type { Cluster } from "./config";
 import { NoSuchKind } from "./discovery";
 import { FieldConflict } from "./conflict";
+import { observed } from "./informer";
 import { annotation, inWords, type KubeObject } from "./object";
 import { ApiError, isNotFound } from "./server";
+import { sleep } from "./sleep";
 
 /** How long a create waits for the namespace or the kind of its object, which may be on their way. */
 const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000];
@@ -33,6 +35,39 @@ export class Objects {
     } catch (error) {
       if (isNotFound(error) || error instanceof NoSuchKind) return undefined;
       throw error;
+    }
+  }
+
+  /** An object as it is, and whenever it changes; undefined while it, or its kind, is not there. */
+  async *states(object: KubeObject, signal: AbortSignal): AsyncGenerator<KubeObject | undefined> {
+    const { apiVersion, kind, metadata } = object;
+    try {
+      const endpoint = await this.cluster.discovery.endpoint(apiVersion, kind);
+      const path = endpoint.path(metadata.namespace);
+      const selection = { path, fieldSelector: `metadata.name=${metadata.name}` };
+      // The objects of a list do not repeat what they are.
+      for await (const [found] of observed(this.cluster.server, selection, signal))
+        yield found && { ...found, apiVersion, kind };
+    } catch (error) {
+      if (!isNotFound(error) && !(error instanceof NoSuchKind)) throw error;
+      yield undefined;
+    }
+  }
+
+  /** What the cluster warns about an object, each time in its words, until nobody wants to know. */
+  async *warnings(object: KubeObject, signal: AbortSignal): AsyncGenerator<string[]> {
+    const { namespace, uid } = object.metadata;
+    const endpoint = await this.cluster.discovery.endpoint("v1", "Event");
+    const path = endpoint.path(namespace);
+    const selection = { path, fieldSelector: `involvedObject.uid=${uid as string}` };
+    const told = new Set<string>();
+    for await (const events of observed(this.cluster.server, selection, signal)) {
+      const words = events
+        .filter(({ type }) => type === "Warning")
+        .map(({ reason, message }) => `${reason as string}: ${message as string}`)
+        .filter((text) => !told.has(text));
+      words.forEach((text) => told.add(text));
+      yield words;
     }
   }
 
@@ -152,22 +187,6 @@ export class Objects {
 /** Whether the server refused because the object is there already. */
 export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === "AlreadyExists";
-
-/** Waits, unless the engine cancels. */
-export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) return reject(new Error("cancelled"));
-    const stop = () => {
-      clearTimeout(timer);
-      reject(new Error("cancelled"));
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-  });
-}
 
 function pick(from: Props, names: string[]): Props {
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { request as httpRequest } from "node:http";
+import { type IncomingMessage, request as httpRequest } from "node:http";
 import { type RequestOptions, request as httpsRequest } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -71,7 +71,34 @@ export class ApiServer {
   constructor(private readonly access: Access) {}
 
   /** Sends one request and returns the answer's object. */
-  async send({ method, path, query = {}, body, content = "json", signal }: ApiRequest): Promise<Props> {
+  async send(request: ApiRequest): Promise<Props> {
+    const answer = await unlessBusy(async () => exchange(await this.outgoing(request)), request.signal);
+    if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
+    return JSON.parse(answer.text) as Props;
+  }
+
+  /** The lines of an answer as they come, until the server ends it or nobody wants more. */
+  async *follow(request: Omit<ApiRequest, "body">): AsyncGenerator<Props> {
+    const outgoing = await this.outgoing(request);
+    const response = await opened(outgoing);
+    if ((response.statusCode ?? 0) >= 400)
+      throw new ApiError(response.statusCode ?? 0, asStatus(await textOf(response, outgoing)));
+    try {
+      let rest = "";
+      for await (const chunk of response.setEncoding("utf8")) {
+        const lines = (rest + (chunk as string)).split("\n");
+        rest = lines.pop()!;
+        for (const line of lines) yield JSON.parse(line) as Props;
+      }
+    } catch (error) {
+      throw failure(outgoing, error as Error);
+    } finally {
+      response.destroy();
+    }
+  }
+
+  private async outgoing(request: ApiRequest): Promise<Outgoing> {
+    const { method, path, query = {}, body, content = "json", signal } = request;
     const url = new URL(`${this.access.server}${path}`);
     for (const [name, value] of Object.entries(query)) {
       if (value !== undefined) url.searchParams.set(name, value);
@@ -82,10 +109,15 @@ export class ApiServer {
     const text = body === undefined ? undefined : JSON.stringify(body);
     // Node sends no length with DELETE by itself: the server would take the body for the next request.
     if (text !== undefined) options.headers["content-length"] = Buffer.byteLength(text);
-    const answer = await unlessBusy(() => exchange(url, options, text), signal);
-    if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
-    return JSON.parse(answer.text) as Props;
+    return { url, options, text };
   }
+}
+
+/** A request as it goes over the wire. */
+interface Outgoing {
+  url: URL;
+  options: RequestOptions;
+  text: string | undefined;
 }
 
 interface Answer {
@@ -103,30 +135,41 @@ async function unlessBusy(ask: () => Promise<Answer>, signal?: AbortSignal): Pro
   }
 }
 
-function exchange(url: URL, options: RequestOptions, body: string | undefined): Promise<Answer> {
+async function exchange(outgoing: Outgoing): Promise<Answer> {
+  const response = await opened(outgoing);
+  return {
+    code: response.statusCode ?? 0,
+    text: await textOf(response, outgoing),
+    retryAfter: Number(response.headers["retry-after"] ?? 1) || 0,
+  };
+}
+
+/** Sends a request, and has the answer once its head is there. */
+function opened(outgoing: Outgoing): Promise<IncomingMessage> {
+  const { url, options, text } = outgoing;
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;
   return new Promise((resolve, reject) => {
-    const failed = (error: Error) =>
-      reject(error.name === "AbortError" ? error : new Unreachable(url.origin, error));
-    const request = send(url, options, (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", failed);
-      response.on("end", () =>
-        resolve({
-          code: response.statusCode ?? 0,
-          text: Buffer.concat(chunks).toString("utf8"),
-          retryAfter: Number(response.headers["retry-after"] ?? 1) || 0,
-        }),
-      );
-    });
-    request.on("error", failed);
+    const request = send(url, options, resolve);
+    request.on("error", (error) => reject(failure(outgoing, error)));
     request.on("timeout", () =>
       request.destroy(new Error(`no answer within ${ANSWER_LIMIT_MS / 1000} seconds`)),
     );
-    request.end(body);
+    request.end(text);
   });
 }
+
+async function textOf(response: IncomingMessage, outgoing: Outgoing): Promise<string> {
+  try {
+    let text = "";
+    for await (const chunk of response.setEncoding("utf8")) text += chunk as string;
+    return text;
+  } catch (error) {
+    throw failure(outgoing, error as Error);
+  }
+}
+
+const failure = ({ url, options }: Outgoing, error: Error): Error =>
+  options.signal?.aborted === true ? error : new Unreachable(url.origin, error);
 
 function asStatus(text: string): Status {
   try {

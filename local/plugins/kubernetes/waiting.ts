@@ -1,11 +1,9 @@
 import { type Call, describe, type Props, UnfinishedError } from "../provider";
 import { Annotation } from "./annotations";
-import { type Objects, sleep } from "./apply";
+import type { Objects } from "./apply";
 import { toState } from "./checkpoint";
 import { annotation, idOf, inWords, type KubeObject } from "./object";
 import { readinessOf } from "./readiness";
-
-const LOOK_EVERY_MS = 500;
 
 /** How long an object may take to get ready, and how long to go, in seconds, as with the official provider. */
 const READY_LIMIT = 600;
@@ -30,18 +28,18 @@ export async function untilReady(
   waiting: Waiting,
 ): Promise<KubeObject> {
   const limit = limitOf(waiting, READY_LIMIT);
-  const end = Date.now() + limit * 1000;
   let current = live;
   try {
     const ready = readinessOf(waiting.inputs, live);
-    while (!ready(current)) {
-      if (Date.now() > end) throw new Error(`it was not ready after ${limit} seconds`);
-      waiting.log("status", `waiting until ${inWords(live)} is ready`);
-      await sleep(LOOK_EVERY_MS, waiting.signal);
-      const found = await objects.find(live, waiting.signal);
+    if (ready(live)) return live;
+    waiting.log("status", `waiting until ${inWords(live)} is ready`);
+    const isReady = (found: KubeObject | undefined) => {
       if (!found) throw new Error("it was deleted while we waited");
       current = found;
-    }
+      return ready(found);
+    };
+    const isInTime = await until(objects, live, isReady, limit, waiting);
+    if (!isInTime) throw new Error(`it was not ready after ${limit} seconds`);
     return current;
   } catch (error) {
     const reason = `${inWords(live)} exists, but is not ready: ${describe(error)}`;
@@ -52,15 +50,56 @@ export async function untilReady(
 /** Waits until an object is gone, or another one has taken its name. */
 export async function untilGone(objects: Objects, live: KubeObject, waiting: Waiting): Promise<void> {
   const limit = limitOf(waiting, DELETE_LIMIT);
-  const end = Date.now() + limit * 1000;
-  for (;;) {
-    const found = await objects.find(live, waiting.signal);
-    if (!found || found.metadata.uid !== live.metadata.uid) return;
-    if (Date.now() > end)
-      throw new Error(`${inWords(live)} was still there after ${limit} seconds${holding(found)}`);
+  let current: KubeObject = live;
+  const isGone = (found: KubeObject | undefined) => {
+    if (!found || found.metadata.uid !== live.metadata.uid) return true;
+    current = found;
     waiting.log("status", `waiting until ${inWords(live)} is gone`);
-    await sleep(LOOK_EVERY_MS, waiting.signal);
+    return false;
+  };
+  if (!(await until(objects, live, isGone, limit, waiting)))
+    throw new Error(`${inWords(live)} was still there after ${limit} seconds${holding(current)}`);
+}
+
+/** Looks at an object until it is as wanted, and passes on what the cluster warns about it. False where the time was over before. */
+async function until(
+  objects: Objects,
+  live: KubeObject,
+  isWanted: (found: KubeObject | undefined) => boolean,
+  limit: number,
+  { log, signal: cancelled }: Waiting,
+): Promise<boolean> {
+  const over = AbortSignal.timeout(limit * 1000);
+  const done = new AbortController();
+  const signal = AbortSignal.any([over, done.signal, cancelled]);
+  try {
+    const warnings = objects.warnings(live, signal);
+    for (const text of (await warnings.next()).value as string[]) log("warning", text);
+    return await Promise.race([
+      wanted(objects.states(live, signal), isWanted),
+      passedOn(warnings, (text) => log("warning", text)),
+    ]);
+  } catch (error) {
+    if (cancelled.aborted) throw new Error("cancelled", { cause: error });
+    if (over.aborted) return false;
+    throw error;
+  } finally {
+    done.abort();
   }
+}
+
+async function wanted(
+  states: AsyncGenerator<KubeObject | undefined>,
+  isWanted: (found: KubeObject | undefined) => boolean,
+): Promise<boolean> {
+  for await (const found of states) if (isWanted(found)) return true;
+  return false;
+}
+
+/** It goes on for ever: nobody waits for its end. */
+async function passedOn(warnings: AsyncGenerator<string[]>, tell: (text: string) => void): Promise<never> {
+  for await (const words of warnings) words.forEach(tell);
+  throw new Error("the cluster has nothing more to say");
 }
 
 function holding({ metadata, spec }: KubeObject): string {
