@@ -23,10 +23,12 @@ describe("M7 a verification that waits for the roll-out", () => {
   let network: HostedNetwork;
   let world: ProbeWorld;
   let project: Project;
-  let reader: string;
+  /** The kubeconfig of somebody who has the smallest roles in the hosted cluster, and no others. */
+  let hosted: string;
 
   /** A program that moves the join subnet and verifies it in one deployment. */
-  const program = (subnet: string, { kubeconfig = JSON.stringify(reader), timeoutSeconds = 120 } = {}) => `
+  const program = (subnet: string, { kubeconfig = JSON.stringify(hosted), timeoutSeconds = 120 } = {}) => `
+    import * as kubernetes from "@pulumi/kubernetes";
     import * as pulumi from "@pulumi/pulumi";
     import { OvnSubnetConfig, OvnSubnetVerification, Platform } from "hypershift-network";
     const topology = {
@@ -48,7 +50,10 @@ describe("M7 a verification that waits for the roll-out", () => {
         namespace: "verify",
         rollOut: { kubeconfig: ${kubeconfig}, timeoutSeconds: ${timeoutSeconds} },
       },
-      { dependsOn: config },
+      {
+        provider: new kubernetes.Provider("hosted", { kubeconfig: ${JSON.stringify(hosted)} }),
+        dependsOn: config,
+      },
     );
   `;
   const joinSubnet = async (): Promise<string | undefined> => {
@@ -75,12 +80,13 @@ describe("M7 a verification that waits for the roll-out", () => {
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    for (const name of ["clusters", "verify"]) await namespaced(session, name);
+    await namespaced(session, "clusters");
     await applied(session, TENANT, hostedClusterObject());
     network = new HostedNetwork(session);
     await network.runs(OLD);
     world = new ProbeWorld(session.kubernetes);
-    reader = await kubeconfigWithRoles(session, "reader", "verify-hosted.yaml");
+    const roles = ["verify-hosted.yaml", "ovn-subnet-verification.yaml"];
+    hosted = await kubeconfigWithRoles(session, "hosted", ...roles);
     project = await projectIn(session, "roll-out");
   });
   afterAll(async () => {
@@ -90,7 +96,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("nothing is made before the new subnets have arrived everywhere, by the smallest role", async () => {
+  test("nothing is made before the new subnets have arrived everywhere, by the smallest roles", async () => {
     const up = project.up(program("100.98.0.0/16"));
     while ((await joinSubnet()) !== "100.98.0.0/16") await sleep(200);
     // Operators take a moment too, in which the program reads the generation of before.

@@ -32,7 +32,8 @@ import { whenKnown } from "./whenKnown";
  * proves nothing after it. It proves the network as it is while it runs: in the `pulumi up` that changes an OvnSubnetConfig that
  * of before, unless `rollOut` lets it wait. Without that change a trigger in a later `pulumi up`, once `hypershift-network
  * verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
- * cluster autoscaler from removing their nodes.
+ * cluster autoscaler from removing their nodes. The smallest role for the user of its provider is
+ * rbac/ovn-subnet-verification.yaml; with `rollOut` its kubeconfig needs rbac/verify-hosted.yaml.
  */
 export class OvnSubnetVerification extends pulumi.ComponentResource {
   /** Name of the Job, with a digest of the inputs. */

@@ -32,7 +32,7 @@ describe("the smallest roles", () => {
     // It defines the kinds of OpenShift that a session does not have.
     await PlayedOpenShift.install(session);
     world = new ProbeWorld(session.kubernetes);
-    uses = usesOf(session);
+    uses = usesOf(session, world);
   }, 900_000);
   afterAll(async () => {
     await world?.stop();

@@ -10,14 +10,16 @@ import { certificate } from "../../manifests/certificate";
 import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";
 import { HostedNetwork } from "../probes/hostedNetwork";
+import type { ProbeWorld } from "../probes/probeWorld";
 import { migrated } from "./migrated";
+import { provedTwice } from "./provedTwice";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const JOIN = "100.99.0.0/16";
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrouters/egress";
 const PROBES = "hypershift-network-verify";
-const EXIT = { verified: 0, not: 1, unread: 2 } as const;
+const [VERIFIED, NOT_VERIFIED, UNREAD] = [0, 1, 2];
 
 /** What a role is for. */
 export interface Use {
@@ -27,13 +29,15 @@ export interface Use {
   run: (user: string) => Promise<void>;
 }
 
-/** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster. */
-export function usesOf(session: Session): Record<string, Use> {
+/** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster, and what nodes would do there. */
+export function usesOf(session: Session, world: ProbeWorld): Record<string, Use> {
+  /** The exit status, unless a cluster could not be read. */
   const cli = (...args: string[]): Promise<number> =>
-    new Promise((resolve) =>
-      execFile(process.execPath, [command, ...args], (failure) =>
-        resolve(failure ? Number(failure.code) : 0),
-      ),
+    new Promise((resolve, reject) =>
+      execFile(process.execPath, [command, ...args], (failure, _, error) => {
+        if (failure?.code === UNREAD) reject(new Error(error));
+        else resolve(Number(failure?.code ?? 0));
+      }),
     );
   const managedBy = (management: string, ...options: string[]) =>
     cli("verify", "clusters/tenant-a", "--management-kubeconfig", management, ...options);
@@ -57,14 +61,14 @@ export function usesOf(session: Session): Record<string, Use> {
       run: async (user) => {
         const check = () => cli("check", "--live", "--kubeconfig", user);
         await session.kubernetes.request("DELETE", TENANT);
-        expect(await check()).not.toBe(EXIT.unread);
+        await check();
         // A cluster with HostedClusters is read in another way: as a management cluster.
         await applied(session, "/api/v1/namespaces/clusters/configmaps/proxy-ca", {
           ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "proxy-ca" } },
           data: { [TRUST_BUNDLE_KEY]: certificate },
         });
         await hostedClusterRuns({ additionalTrustBundle: { name: "proxy-ca" } });
-        expect(await check()).not.toBe(EXIT.unread);
+        await check();
       },
     },
     "migration.yaml": { run: (user) => migrated(session, user) },
@@ -80,21 +84,21 @@ export function usesOf(session: Session): Record<string, Use> {
           ...{ apiVersion: "hypershift.openshift.io/v1beta1", kind: "HostedCluster" },
           ...{ metadata: { name: "tenant-a" }, status: { kubeconfig: { name } } },
         });
-        expect(await managedBy(user, "--no-probes")).toBe(EXIT.verified);
-        expect(await managedBy(user, "--bootstrap")).toBe(EXIT.not);
+        expect(await managedBy(user, "--no-probes")).toBe(VERIFIED);
+        expect(await managedBy(user, "--bootstrap")).toBe(NOT_VERIFIED);
       },
     },
     "verify-hosted.yaml": {
       run: async (user) => {
         await hostedClusterRuns();
-        expect(await verify(user, "--no-probes")).toBe(EXIT.verified);
+        expect(await verify(user, "--no-probes")).toBe(VERIFIED);
       },
     },
     "verify-probes.yaml": {
       beside: ["verify-hosted.yaml"],
       run: async (user) => {
         await hostedClusterRuns();
-        expect(await verify(user, "--timeout", "60")).toBe(EXIT.verified);
+        expect(await verify(user, "--timeout", "60")).toBe(VERIFIED);
       },
     },
     "verify-flows.yaml": {
@@ -102,7 +106,7 @@ export function usesOf(session: Session): Record<string, Use> {
       run: async (user) => {
         await hostedClusterRuns();
         // Nobody says where most of the endpoints are.
-        expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "60")).toBe(EXIT.not);
+        expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "60")).toBe(NOT_VERIFIED);
       },
     },
     "verify-multicast.yaml": {
@@ -115,7 +119,7 @@ export function usesOf(session: Session): Record<string, Use> {
           ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
           metadata: { name: "verify-earlier", labels: { [PROBE_LABELS.managedBy]: ProbeManager.Command } },
         });
-        expect(await verify(user, "--multicast", "shop", "--timeout", "60")).toBe(EXIT.verified);
+        expect(await verify(user, "--multicast", "shop", "--timeout", "60")).toBe(VERIFIED);
         expect((await session.kubernetes.request("GET", service)).status).toBe(404);
       },
     },
@@ -134,10 +138,11 @@ export function usesOf(session: Session): Record<string, Use> {
           },
         });
         // Nobody makes its pod, so that events are looked at.
-        expect(await looks()).toBe(EXIT.not);
+        expect(await looks()).toBe(NOT_VERIFIED);
         await session.kubernetes.request("DELETE", ROUTER);
-        expect(await looks()).toBe(EXIT.not);
+        expect(await looks()).toBe(NOT_VERIFIED);
       },
     },
+    "ovn-subnet-verification.yaml": { run: (user) => provedTwice(session, world, user) },
   };
 }
