@@ -11,6 +11,7 @@ import {
   type Interruption,
 } from "../../local/plugins/provider/callLog";
 import { OvnSubnetVerification } from "../../src";
+import { applied } from "./applied";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
 import type { StateResource } from "./examples/stack";
@@ -45,6 +46,18 @@ describe("M7 a verification of traffic", () => {
       .latest.resources;
   const request = (method: "PATCH" | "DELETE" | "GET", path: string, body?: object) =>
     session.kubernetes.request(method, path, body);
+
+  /** What the scheduler says of a pod for which there is no node. */
+  const unschedulable = (name: string, uid: string) =>
+    applied(session, "/api/v1/namespaces/verify/events/unschedulable", {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name: "unschedulable" },
+      involvedObject: { apiVersion: "v1", kind: "Pod", namespace: "verify", name, uid },
+      type: "Warning",
+      reason: "FailedScheduling",
+      message: "0/1 nodes are available",
+    });
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: folder, plugins: "stand-in" });
@@ -88,12 +101,19 @@ describe("M7 a verification of traffic", () => {
     expect(await jobs()).not.toContain(old);
   });
 
-  test("up fails when a pod does not get ready in time", async () => {
-    world.pods = ({ metadata: { name } }) => (name.endsWith("-two") ? undefined : ready("10.132.0.9"));
+  test("up fails when a pod does not get ready in time, and says what the cluster warns about", async () => {
+    const warned: Promise<void>[] = [];
+    world.pods = ({ metadata: { name, uid } }) => {
+      if (!name.endsWith("-two")) return ready("10.132.0.9");
+      if (warned.length === 0) warned.push(unschedulable(name, uid));
+      return undefined;
+    };
     // The provider waits 30 seconds longer than the pods have.
     const { ok, output } = await bench.up(verification("c", 10));
+    await Promise.all(warned);
     expect(ok).toBe(false);
     expect(output).toMatch(/not ready/);
+    expect(output).toContain("FailedScheduling: 0/1 nodes are available");
     world.pods = () => ready("10.132.0.9");
     fine(await bench.up(verification("c", 10)));
   });
