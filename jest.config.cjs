@@ -35,7 +35,7 @@ module.exports = {
       ...common,
       displayName: "e2e",
       testMatch: ["<rootDir>/test/e2e/**/*.test.ts"],
-      setupFilesAfterEnv: ["<rootDir>/test/e2e/patience.ts"],
+      setupFilesAfterEnv: ["<rootDir>/test/e2e/patience.ts", "<rootDir>/test/e2e/freshChannels.ts"],
     },
   ],
 };
