@@ -20,7 +20,7 @@ export async function unlessBusy<Said>(ask: () => Promise<Turn<Said>>): Promise<
 
 const TOO_MANY_REQUESTS = 429;
 /** Seconds. Who is told to wait for longer is told so, and does something else meanwhile. */
-const LONGEST = 30;
+const LONGEST = 5;
 
 /**
  * After how many milliseconds a server wants to be asked again; undefined where it did what it was asked, or does not
