@@ -7,7 +7,7 @@ import { writePreview } from "./generate";
 import { measureInTurns, type Task } from "./measure";
 
 /** At most so many times what node takes to start and parse the file. */
-const LIMITS = { small: 2.4, large: 1.5, memory: 1, help: 1.4 } as const;
+const LIMITS = { small: 1.8, large: 1.25, memory: 1, help: 1.4 } as const;
 /** Megabytes of a preview that is cut off, and the milliseconds after which that has been said. */
 const CUT_OFF = { size: 200e6, within: 5_000 } as const;
 /** More than Node.js takes as one text, and the milliseconds of processors and megabytes that it may take. */
