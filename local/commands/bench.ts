@@ -33,7 +33,7 @@ Exit status: 0 all limits kept, 1 a limit missed or a figure not measured, 2 wro
 
 const OVERLAP_TURNS = 21;
 const PLAN_TURNS = 11;
-const GROWTH_TURNS = 3;
+const GROWTH_TURNS = 5;
 const SMALL_TURNS = 11;
 const LOADING_TURNS = 9;
 const CHECK_TURNS = 3;
