@@ -2,6 +2,7 @@ import { JudgedResources } from "../rules";
 import { isHyperShifts } from "../rules/isolationPolicies";
 import { controllerOf } from "../resources/objectOwner";
 import { plural } from "../report";
+import { API_NAMESPACE } from "../resources/objectText";
 import { isList } from "../resources/places";
 import { readText } from "../resources/read";
 import { withProperties, type Resource } from "../resources/resource";
@@ -36,7 +37,7 @@ export function liveSides(plan: JudgedResources, live: JudgedResources, asked: L
     if (type.startsWith("aws:")) return asked.ec2 !== undefined;
     if (!type.startsWith("kubernetes:") || isHostedCluster(type)) return true;
     if (!asked.cluster) return false;
-    const namespace = readText(properties, "metadata.namespace") ?? "default";
+    const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
     const isPlaced = isEgressFirewall(type) || isNetworkPolicy(type);
     return !isPlaced || typeof namespace !== "string" || controlPlanes.has(namespace) === isManagement;
   };

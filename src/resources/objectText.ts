@@ -10,6 +10,9 @@ export function textAt(object: PropertyValue | undefined, path: string): string 
 /** The name of a Kubernetes object; empty where it has none. */
 export const nameOf = (object: PropertyValue | undefined): string => textAt(object, "metadata.name");
 
+/** Where the API server puts an object that names no namespace. */
+export const API_NAMESPACE = "default";
+
 /** An annotation of a Kubernetes object; an empty one is there. */
 export const annotationOf = (object: PropertyValue | undefined, key: string): string | undefined =>
   entryAt(object, "metadata.annotations", key);

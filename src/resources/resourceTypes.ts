@@ -31,6 +31,9 @@ export const TYPE = {
   vpnConnectionRoute: "aws:ec2/vpnConnectionRoute:VpnConnectionRoute",
 } as const;
 
+/** What components of this package add to a field of an object of which the rest belongs to others. */
+export const SHARED_FIELD_SHARE = "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare";
+
 const types = (...tokens: string[]): ReadonlySet<string> => new Set(tokens);
 
 export const SECURITY_GROUPS = types(TYPE.securityGroup, TYPE.defaultSecurityGroup);

@@ -1,5 +1,6 @@
 import type { Prefix } from "../address";
 import { rulesOfFirewall, type FirewallRules } from "../reachability/filters";
+import { API_NAMESPACE } from "../resources/objectText";
 import { readText } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
@@ -28,7 +29,7 @@ export const egressFirewalls = (judged: JudgedResources): JudgedFirewall[] =>
 
 function judgedFirewall(firewall: Resource, { clusters, index }: JudgedResources): JudgedFirewall {
   const stated = readText(firewall.properties, "metadata.namespace");
-  const namespace = stated === UNKNOWN ? undefined : (stated ?? "default");
+  const namespace = stated === UNKNOWN ? undefined : (stated ?? API_NAMESPACE);
   const maker = index.at(firewall.parent);
   const own = clusters.filter(({ sources }) => maker && sources.some(({ resource }) => resource === maker));
   const here = clusters.some(({ topology }) => topology?.controlPlaneNamespace === namespace);

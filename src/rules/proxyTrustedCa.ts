@@ -1,6 +1,7 @@
 import type { Place } from "../manifests/places";
 import { TRUST_BUNDLE_KEY, trustBundleFaults, trustBundleWarnings } from "../manifests/proxy/trustBundle";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
+import { API_NAMESPACE } from "../resources/objectText";
 import { readText, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isConfigMap, isHostedCluster } from "../resources/resourceTypes";
@@ -67,7 +68,7 @@ function judgeBundle(judged: JudgedResources, { resource, path, value: name }: N
     violated({
       resource: resource.origin,
       path,
-      message: `ConfigMap ${name} is in namespace ${typeof where === "string" ? where : "default"}, and HyperShift looks for it in ${String(namespace)}`,
+      message: `ConfigMap ${name} is in namespace ${typeof where === "string" ? where : API_NAMESPACE}, and HyperShift looks for it in ${String(namespace)}`,
       fix: `write ${describeResource(elsewhere)} into namespace ${String(namespace)}`,
     }),
   ];

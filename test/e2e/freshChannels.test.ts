@@ -1,7 +1,6 @@
 import { Client, credentials, Server, ServerCredentials } from "@grpc/grpc-js";
-import * as settings from "@pulumi/pulumi/runtime/settings";
 
-const { grpcClientOptions } = settings as unknown as { grpcClientOptions: Record<string, unknown> };
+import { grpcClientOptions } from "./freshChannels";
 
 const bytes = (value: Buffer) => value;
 const service = {

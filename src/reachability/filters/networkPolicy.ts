@@ -1,5 +1,6 @@
 import { subtract, type Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
+import { API_NAMESPACE } from "../../resources/objectText";
 import { read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
@@ -58,7 +59,7 @@ const perhaps = (clause: Clause, policy: Resource): Clause => ({
 /** Whether a policy isolates the pod in this direction. Ingress is meant when a policy does not say what it is about. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   const { properties } = policy;
-  const namespace = readText(properties, "metadata.namespace") ?? "default";
+  const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
   if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
   const isSelected = selected(readValue(properties, "spec.podSelector"), pod.labels);
   const isMeant = concerns(properties, direction);
@@ -110,7 +111,7 @@ function peerOf({ path, value }: Found, policy: Resource, { other }: PolicyView)
   const own = readText(policy.properties, "metadata.namespace");
   const matches = selectsEnd(
     other,
-    own === UNKNOWN ? undefined : (own ?? "default"),
+    own === UNKNOWN ? undefined : (own ?? API_NAMESPACE),
     namespaceSelector,
     podSelector,
   );

@@ -1,3 +1,4 @@
+import { API_NAMESPACE } from "../../resources/objectText";
 import { isObject, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import type { PodEnd } from "./policyEnds";
@@ -16,7 +17,7 @@ class PolicySelection {
     const frequency = new Map<string, number>();
     for (const label of demanded.flat()) frequency.set(label, (frequency.get(label) ?? 0) + 1);
     policies.forEach(({ properties }, position) => {
-      const namespace = readText(properties, "metadata.namespace") ?? "default";
+      const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
       if (namespace === UNKNOWN) {
         this.#anywhere.push(position);
         return;

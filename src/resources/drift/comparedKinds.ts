@@ -1,4 +1,5 @@
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
+import { API_NAMESPACE } from "../objectText";
 import {
   isClusterProxy,
   isEgressFirewall,
@@ -31,8 +32,6 @@ const HOSTED_CLUSTER_PATHS = [
   "spec.platform.gcp.endpointAccess",
 ];
 const WHOLE = ["spec"];
-/** Where the API server puts objects that name no namespace. */
-const API_DEFAULT = "default";
 
 const KINDS: readonly ComparedKind[] = [
   // Everywhere else a HostedCluster without a namespace is taken for one in this, and its packets are compared as such.
@@ -40,9 +39,9 @@ const KINDS: readonly ComparedKind[] = [
   { isKind: isNetwork, paths: WHOLE },
   { isKind: isClusterProxy, paths: WHOLE },
   { isKind: isEgressIp, paths: WHOLE },
-  { isKind: isEgressRouter, paths: WHOLE, namespace: API_DEFAULT },
-  { isKind: isEgressFirewall, paths: WHOLE, namespace: API_DEFAULT, rules: ["spec.egress"] },
-  { isKind: isNetworkPolicy, paths: WHOLE, namespace: API_DEFAULT, rules: ["spec.ingress", "spec.egress"] },
+  { isKind: isEgressRouter, paths: WHOLE, namespace: API_NAMESPACE },
+  { isKind: isEgressFirewall, paths: WHOLE, namespace: API_NAMESPACE, rules: ["spec.egress"] },
+  { isKind: isNetworkPolicy, paths: WHOLE, namespace: API_NAMESPACE, rules: ["spec.ingress", "spec.egress"] },
 ];
 
 /** How a kind is compared; undefined for kinds that are not. */

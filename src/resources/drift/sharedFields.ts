@@ -1,16 +1,14 @@
 import { entriesOf } from "../places";
 import { readText } from "../read";
 import type { Resource } from "../resource";
+import { SHARED_FIELD_SHARE } from "../resourceTypes";
 import { identityOf } from "./identity";
-
-/** Components of this package that add to a field of which the rest belongs to others. */
-const SHARE = "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare";
 
 /** The ways to the fields of objects that the plan shares with others, by the keys of the objects. */
 export function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly string[][]> {
   const fields = new Map<string, string[][]>();
   for (const resource of plan) {
-    if (resource.type !== SHARE) continue;
+    if (resource.type !== SHARED_FIELD_SHARE) continue;
     const { properties } = resource;
     const [apiVersion, kind] = ["apiVersion", "object"].map((name) => String(readText(properties, name)));
     const { name, namespace } = properties;

@@ -1,4 +1,5 @@
 import type { Answer, Cluster } from "../../../cluster/cluster";
+import { API_NAMESPACE } from "../../../resources/objectText";
 import type { SharedFieldSettings } from "./settings";
 import type { SharedField } from "./swap";
 
@@ -50,7 +51,8 @@ async function addressOf(
   const known = answer.status === 404 ? [] : (granted(answer, subject) as { resources: Json[] }).resources;
   const kind = known.find((one) => one.kind === object && !(one.name as string).includes("/"));
   if (!kind) throw new NoSuchObject(`${subject}: the server knows no ${object} of ${apiVersion}`);
-  const space = kind.namespaced === true ? `/namespaces/${encodeURIComponent(namespace ?? "default")}` : "";
+  const space =
+    kind.namespaced === true ? `/namespaces/${encodeURIComponent(namespace ?? API_NAMESPACE)}` : "";
   return `${group}${space}/${kind.name as string}/${encodeURIComponent(name)}`;
 }
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { SHARED_FIELD_SHARE } from "../../../resources/resourceTypes";
 import { loaderOf } from "../dynamicProvider";
 import type { SharedFieldSettings } from "./settings";
 
@@ -21,7 +22,7 @@ export class SharedFieldShare extends pulumi.CustomResource {
   constructor(name: string, inputs: SharedFieldInputs, opts?: pulumi.CustomResourceOptions) {
     const { kubeconfig, ...settings } = inputs;
     super(
-      "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare",
+      SHARED_FIELD_SHARE,
       name,
       {
         ...settings,
