@@ -83,6 +83,10 @@ export function readPrefix(text: string): Prefix | undefined {
     : new Prefix(6, joined(scanned), length - IPV6);
 }
 
+/** One address as a prefix, read as strictly; `undefined` where `parseAddress` would say why not. */
+export const readHost = (text: string): Prefix | undefined =>
+  readPrefix(`${text}/${BITS[text.includes(":") ? 6 : 4]}`);
+
 /** The family of one CIDR block, read as strictly; `undefined` where it is none. Nothing is made of it. */
 export function prefixFamily(text: string): Family | undefined {
   const length = scanPrefix(text);

@@ -16,6 +16,7 @@ export {
   parseBulk,
   prefixAt,
   prefixFamily,
+  readHost,
   readPrefix,
   refusals,
   type FamilyColumns,

@@ -2,17 +2,25 @@ import { isHostedCluster, SECURITY_GROUPS } from "../resources/resourceTypes";
 import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
+import { RepeatedTexts } from "./scan/repeatedTexts";
 import { LateResource } from "./lateResource";
 import { lightGroup } from "./lightGroup";
-import { isEngineState, stateMade } from "./stackResource";
+import { isEngineState, MadeState } from "./stackResource";
+import { StateParts } from "./stateParts";
 
 /** Makes steps and states, as previews and stack exports write them, of the places where their parts are. */
 export class EngineStates {
+  readonly #texts: RepeatedTexts;
+  readonly #parts: StateParts;
+
   constructor(
     private readonly json: JsonBytes,
     private readonly key: ListKey,
     private readonly file: string,
-  ) {}
+  ) {
+    this.#texts = new RepeatedTexts(json);
+    this.#parts = new StateParts(json);
+  }
 
   /** What is read of an entry. */
   value(numbers: Int32Array): unknown {
@@ -35,6 +43,7 @@ export class EngineStates {
   /** What is read of the state of a resource. */
   #state(numbers: Int32Array): unknown {
     const { json, file } = this;
+    const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
     if (!place) return undefined;
     if (!json.isObject(place.from)) return json.parsed(place);
@@ -50,21 +59,15 @@ export class EngineStates {
       propertyDependencies: undefined as unknown,
       delete: at(ENTRY.isReplaced),
     };
-    const parts = {
-      provider: placeAt(numbers, ENTRY.provider),
-      inputs: placeAt(numbers, ENTRY.inputs),
-      outputs: placeAt(numbers, ENTRY.outputs),
-      propertyDependencies: placeAt(numbers, ENTRY.propertyDependencies),
-    };
     if (isEngineState(state)) {
       const light = SECURITY_GROUPS.has(state.type)
-        ? lightGroup(json, { state, place, parts, numbers }, file)
+        ? lightGroup(json, { state, place, numbers }, parts, file)
         : undefined;
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
       // What a hosted cluster was before is put beside what it is.
       if (hasNoSecret && !isHostedCluster(state.type))
-        return stateMade(state, new LateResource(json, state, parts, file), { count: 0 });
+        return new MadeState(state, new LateResource(parts, parts.keep(numbers), state, file), 0);
     }
     state.provider = at(ENTRY.provider);
     state.inputs = at(ENTRY.inputs);
@@ -74,7 +77,7 @@ export class EngineStates {
   }
 
   #at(numbers: Int32Array, position: number): unknown {
-    const place = placeAt(numbers, position);
-    return place && this.json.parsed(place);
+    const from = numbers[position]!;
+    return from === 0 ? undefined : this.#texts.at(from, numbers[position + 1]!);
   }
 }

@@ -1,15 +1,7 @@
 import type { Resource } from "../resources/resource";
 import { isKubernetes } from "../resources/resourceTypes";
-import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { dependencies, nameInUrn, stackResource, type EngineState } from "./stackResource";
-
-/** Where the parts of a state are that are not parsed yet. */
-export interface StateParts {
-  provider: Place | undefined;
-  inputs: Place | undefined;
-  outputs: Place | undefined;
-  propertyDependencies: Place | undefined;
-}
+import type { StatePart, StateParts } from "./stateParts";
 
 /**
  * A resource of which parts are parsed when somebody looks at them. Most resources of a large stack are of kinds that no
@@ -20,28 +12,28 @@ export class LateResource implements Resource {
   readonly type: string;
   readonly name: string;
   declare readonly parent?: string;
-  readonly #json: JsonBytes;
-  readonly #state: EngineState;
   readonly #parts: StateParts;
+  readonly #kept: number;
+  readonly #id: unknown;
   #properties: Resource["properties"] | undefined;
   #sources: { made: Resource["propertyDependencies"] } | undefined;
 
   /**
+   * @param kept what leads to its parts
    * @param state without the parts
    * @param properties where they are known already; without them the state must hold no secrets, which would have to be
    * counted
    */
   constructor(
-    json: JsonBytes,
-    state: EngineState,
     parts: StateParts,
+    kept: number,
+    { urn, type, id, parent }: EngineState,
     file: string,
     properties?: Resource["properties"],
   ) {
-    this.#json = json;
-    this.#state = state;
     this.#parts = parts;
-    const { urn, type, parent } = state;
+    this.#kept = kept;
+    this.#id = id;
     this.origin = { urn, file };
     this.type = type;
     this.name = nameInUrn(urn);
@@ -54,7 +46,7 @@ export class LateResource implements Resource {
   }
 
   get propertyDependencies(): Resource["propertyDependencies"] {
-    return (this.#sources ??= { made: dependencies(this.#parsed(this.#parts.propertyDependencies)) }).made;
+    return (this.#sources ??= { made: dependencies(this.#parsed("propertyDependencies")) }).made;
   }
 
   get inputs(): Resource["properties"] | undefined {
@@ -62,17 +54,17 @@ export class LateResource implements Resource {
   }
 
   get provider(): string | undefined {
-    const provider = isKubernetes(this.type) ? this.#parsed(this.#parts.provider) : undefined;
+    const provider = isKubernetes(this.type) ? this.#parsed("provider") : undefined;
     return typeof provider === "string" ? provider : undefined;
   }
 
   #whole(): Resource {
-    const { inputs, outputs } = this.#parts;
-    const whole = { ...this.#state, inputs: this.#parsed(inputs), outputs: this.#parsed(outputs) };
-    return stackResource(whole, this.origin.file ?? "", { count: 0 });
+    const { urn = "", file = "" } = this.origin;
+    const [inputs, outputs] = [this.#parsed("inputs"), this.#parsed("outputs")];
+    return stackResource({ urn, type: this.type, id: this.#id, inputs, outputs }, file, { count: 0 });
   }
 
-  #parsed(place: Place | undefined): unknown {
-    return place && this.#json.parsed(place);
+  #parsed(part: StatePart): unknown {
+    return this.#parts.parsed(this.#kept, part);
   }
 }

@@ -5,16 +5,17 @@ import type { Secrets } from "./engineValue";
 import { ENTRY } from "./scan/entryPlaces";
 import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLists";
 import { lateList } from "./lateList";
-import { LateResource, type StateParts } from "./lateResource";
+import { LateResource } from "./lateResource";
 import type { JsonBytes, Place } from "./scan/jsonBytes";
-import { stackResource, stateMade, type EngineState } from "./stackResource";
+import { placeAt } from "./scan/jsonMembers";
+import { MadeState, stackResource, type EngineState } from "./stackResource";
+import type { StateParts } from "./stateParts";
 
 /** The state of a security group of which no part is parsed yet. */
 export interface GroupState {
   /** The rest of the state; the parts are put in. */
   state: EngineState;
   place: Place;
-  parts: StateParts;
   /** What was found of the entry that the state is in. */
   numbers: Int32Array;
 }
@@ -30,12 +31,17 @@ const SHORT = 8;
  * rules of groups that have to do with no hosted cluster: what every group is asked is known without. Undefined where all
  * of it has to be parsed.
  */
-export function lightGroup(json: JsonBytes, group: GroupState, file: string): EngineState | undefined {
-  const { state, place, parts, numbers } = group;
+export function lightGroup(
+  json: JsonBytes,
+  { state, place, numbers }: GroupState,
+  parts: StateParts,
+  file: string,
+): EngineState | undefined {
+  const [inputs, outputs] = [ENTRY.inputs, ENTRY.outputs].map((position) => placeAt(numbers, position));
   const listsAt = (position: number): PlainLists =>
     DIRECTIONS.map((direction) => listAt(numbers, position, direction));
   const [ofInputs, ofOutputs] = [listsAt(ENTRY.inputLists), listsAt(ENTRY.outputLists)];
-  const shown = !parts.outputs || json.isEmpty(parts.outputs) ? ofInputs : ofOutputs;
+  const shown = !outputs || json.isEmpty(outputs) ? ofInputs : ofOutputs;
   const long = DIRECTIONS.flatMap((direction, position) => {
     const list = shown[position];
     return list && list.count >= SHORT ? [{ direction, position, facts: list.facts }] : [];
@@ -51,10 +57,11 @@ export function lightGroup(json: JsonBytes, group: GroupState, file: string): En
   const secrets: Secrets = { count: 0 };
   const light = {
     ...state,
-    inputs: without(parts.inputs, ofInputs),
-    outputs: without(parts.outputs, ofOutputs),
+    inputs: without(inputs, ofInputs),
+    outputs: without(outputs, ofOutputs),
   };
-  const resource = new LateResource(json, state, parts, file, stackResource(light, file, secrets).properties);
+  const { properties: shownProperties } = stackResource(light, file, secrets);
+  const resource = new LateResource(parts, parts.keep(numbers), state, file, shownProperties);
   if (!long.every(({ direction }) => isEmptyList(resource.properties[direction]))) return undefined;
   const rest = new Map<Direction, readonly PropertyValue[]>();
   const parse = (): void => {
@@ -69,7 +76,7 @@ export function lightGroup(json: JsonBytes, group: GroupState, file: string): En
     });
     rememberFacts(resource, direction, facts);
   }
-  return stateMade(state, resource, secrets);
+  return new MadeState(state, resource, secrets.count);
 }
 
 /** Marks may turn properties into something else. */

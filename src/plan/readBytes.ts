@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 
 import type { InputFault } from "./inputFault";
@@ -56,7 +56,8 @@ function utf8(bytes: Buffer, file: string): ReadBytes {
       "is UTF-16, not UTF-8",
       "write it as UTF-8; in PowerShell with | Out-File -Encoding utf8",
     );
-  if (!isUtf8(bytes))
+  // Most files are ASCII, which takes half the time to see.
+  if (!isAscii(bytes) && !isUtf8(bytes))
     return refused(file, "is not UTF-8", "write it as UTF-8 text", lineOfFirstBadByte(bytes));
   return { bytes: startsWith(bytes, 0xef, 0xbb, 0xbf) ? bytes.subarray(3) : bytes };
 }

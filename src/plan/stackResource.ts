@@ -4,9 +4,7 @@ import type { Resource } from "../resources/resource";
 import { isKubernetes } from "../resources/resourceTypes";
 import { engineValue, type Secrets } from "./engineValue";
 
-// No file can write symbols: what it calls by these names is its own.
-/** The record that was made of a resource already, where the rest did not stay. */
-export const MADE: unique symbol = Symbol("made");
+// No file can write symbols: what it calls by this name is its own.
 /** The state that a step of a preview starts from, where rules ask for it. */
 export const BEFORE: unique symbol = Symbol("before");
 
@@ -22,16 +20,28 @@ export interface EngineState {
   propertyDependencies?: unknown;
   /** Replaced already, and to be deleted by the next update. */
   delete?: unknown;
-  [MADE]?: { resource: Resource; secrets: Secrets };
   [BEFORE]?: EngineState;
 }
 
-/** A state of which nothing is kept but the record that was made of it. */
-export const stateMade = (
-  { urn, type, delete: isReplaced }: EngineState,
-  resource: Resource,
-  secrets: Secrets,
-): EngineState => ({ urn, type, delete: isReplaced, [MADE]: { resource, secrets } });
+/** A state of which nothing is kept but the record that was made of it. A class: no file can write one. */
+export class MadeState implements EngineState {
+  readonly urn: string;
+  readonly type: string;
+  readonly delete: unknown;
+
+  /**
+   * @param secrets how many the state holds
+   */
+  constructor(
+    { urn, type, delete: isReplaced }: EngineState,
+    readonly resource: Resource,
+    readonly secrets: number,
+  ) {
+    this.urn = urn;
+    this.type = type;
+    this.delete = isReplaced;
+  }
+}
 
 /** Whether a value is the state of a resource. */
 export const isEngineState = (value: unknown): value is EngineState =>
@@ -42,11 +52,11 @@ export const isEngineState = (value: unknown): value is EngineState =>
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
-  const { [MADE]: made, [BEFORE]: before, urn, type, id, parent, provider } = state;
-  if (made) {
-    secrets.count += made.secrets.count;
-    return made.resource;
+  if (state instanceof MadeState) {
+    secrets.count += state.secrets;
+    return state.resource;
   }
+  const { [BEFORE]: before, urn, type, id, parent, provider } = state;
   const sources = dependencies(state.propertyDependencies);
   const inputs = properties(state.inputs, secrets);
   const outputs = properties(state.outputs, secrets);

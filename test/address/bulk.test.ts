@@ -1,10 +1,14 @@
 import fc from "fast-check";
 import {
+  Address,
   isIPv4Prefix,
+  parseAddress,
   parseBulk,
   parsePrefix,
   prefixAt,
   prefixFamily,
+  prefixOf,
+  readHost,
   readPrefix,
   refusals,
   type Prefix,
@@ -122,6 +126,38 @@ describe("the reader for bulk input equals the one for what people type", () => 
     "...../",
   ])("on %s", (text) => {
     expect(readPrefix(text)).toEqual(parsePrefix(text).prefix);
+  });
+});
+
+describe("the reader for addresses that were judged equals the one for what people type", () => {
+  test.each([
+    ["addresses", anyPrefix.map(({ start, family }) => new Address(family, start).text)],
+    ["prefixes with one character changed", mutatedText],
+    ["IPv6 in all its spellings", oddlyWrittenIPv6.map((text) => text.split("/")[0]!)],
+    ["texts without any plan", anyText],
+    ["host names", fc.domain()],
+  ])("on %s", (_, text) => {
+    fc.assert(
+      fc.property(text, (typed) => {
+        const { address } = parseAddress(typed);
+        expect(readHost(typed)).toEqual(address && prefixOf(address));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    "",
+    "10.0.0.1",
+    "10.0.0.1/32",
+    "::1",
+    "::ffff:10.0.0.1",
+    "::ffff:a00:1",
+    "01.2.3.4",
+    "fe80::1%eth0",
+  ])("on %s", (typed) => {
+    const { address } = parseAddress(typed);
+    expect(readHost(typed)).toEqual(address && prefixOf(address));
   });
 });
 

@@ -8,7 +8,7 @@ import { jsonFault } from "../../src/plan/parseJson";
 import { readListed } from "../../src/plan/jsonList";
 import { isPreview, readPreview } from "../../src/plan/preview";
 import { readStackExport } from "../../src/plan/stackExport";
-import { MADE, stackResource, type EngineState } from "../../src/plan/stackResource";
+import { MadeState, stackResource, type EngineState } from "../../src/plan/stackResource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { inlineFacts } from "../../src/rules/inlineFacts";
 import { HOSTED_CLUSTER } from "../rules/builders";
@@ -185,7 +185,7 @@ function lightGroups(document: object): number {
   };
   const found = steps?.map((one) => one?.newState) ?? deployment?.resources ?? [];
   return found.filter((one) => {
-    const properties = one?.[MADE]?.resource.properties;
+    const properties = one instanceof MadeState ? one.resource.properties : undefined;
     return DIRECTIONS.some((direction) => isProxy(properties?.[direction]));
   }).length;
 }
@@ -250,8 +250,10 @@ describe("plans of which a part is parsed", () => {
     const old = state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" });
     const text = preview([step("update", { ...old, ...{ stackTrace: [{}] } }, old)]);
     const { steps: found } = inPart(Buffer.from(text)) as { steps: { newState: EngineState }[] };
+    const { urn, type } = old;
+    const resource = { name: "a", type, origin: { urn, file: "a" } };
     expect(JSON.parse(JSON.stringify(found))).toEqual([
-      { op: "update", urn: old.urn, newState: { urn: old.urn, type: old.type } },
+      { op: "update", urn, newState: { urn, type, resource, secrets: 0 } },
     ]);
     const { properties } = stackResource(found[0]!.newState, "a", { count: 0 });
     expect(properties).toEqual(old.inputs);

@@ -1,5 +1,7 @@
 import { LateResource } from "../../src/plan/lateResource";
+import { ENTRY } from "../../src/plan/scan/entryPlaces";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
+import { StateParts, type StatePart } from "../../src/plan/stateParts";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { withProperties } from "../../src/resources/resource";
 
@@ -7,17 +9,24 @@ const URN = "urn:pulumi:dev::network::aws:ec2/vpc:Vpc::a";
 const INPUTS = '{"cidrBlock":"10.0.0.0/16"}';
 const SOURCES = '{"cidrBlock":["urn:pulumi:dev::network::pool"]}';
 
+/** Parts as they stand in a file, and what leads to them. */
+function kept(texts: Partial<Record<StatePart, string>>) {
+  const entry = new Int32Array(ENTRY.width);
+  // Zero is no place.
+  let written = " ";
+  for (const part of Object.keys(texts) as StatePart[]) {
+    entry[ENTRY[part]] = written.length;
+    written += texts[part];
+    entry[ENTRY[part] + 1] = written.length;
+  }
+  const parts = new StateParts(new JsonBytes(Buffer.from(written)));
+  return { parts, at: parts.keep(entry), parsed: jest.spyOn(parts, "parsed") };
+}
+
 function late() {
-  const json = new JsonBytes(Buffer.from(INPUTS + SOURCES));
-  const parsed = jest.spyOn(json, "parsed");
-  const parts = {
-    provider: undefined,
-    inputs: { from: 0, to: INPUTS.length },
-    outputs: undefined,
-    propertyDependencies: { from: INPUTS.length, to: INPUTS.length + SOURCES.length },
-  };
+  const { parts, at, parsed } = kept({ inputs: INPUTS, propertyDependencies: SOURCES });
   const state = { urn: URN, type: TYPE.vpc, id: "vpc-1" };
-  return { parsed, resource: new LateResource(json, state, parts, "plan.json") };
+  return { parsed, resource: new LateResource(parts, at, state, "plan.json") };
 }
 
 describe("a resource of which parts are parsed late", () => {
@@ -28,10 +37,10 @@ describe("a resource of which parts are parsed late", () => {
     expect(parsed).not.toHaveBeenCalled();
     expect(resource.properties).toEqual({ cidrBlock: "10.0.0.0/16", id: "vpc-1" });
     expect(resource.properties).toBe(resource.properties);
-    expect(parsed).toHaveBeenCalledTimes(1);
+    const before = parsed.mock.calls.length;
     expect(resource.propertyDependencies).toEqual(JSON.parse(SOURCES));
     expect(resource.propertyDependencies).toBe(resource.propertyDependencies);
-    expect(parsed).toHaveBeenCalledTimes(2);
+    expect(parsed).toHaveBeenCalledTimes(before + 1);
   });
 
   test("keeps what it was made from where its properties are replaced", () => {
@@ -41,23 +50,37 @@ describe("a resource of which parts are parsed late", () => {
   });
 
   test("of a cluster has what the program stated and its provider, which are parsed for those who ask", () => {
-    const texts = ['"urn:provider::1"', '{"spec":{"mtu":1400}}', '{"spec":{"mtu":1400,"logLevel":"Normal"}}'];
-    const json = new JsonBytes(Buffer.from(texts.join("")));
-    const parsed = jest.spyOn(json, "parsed");
-    let at = 0;
-    const [provider, inputs, outputs] = texts.map((text) => ({ from: at, to: (at += text.length) }));
+    const stated = '{"spec":{"mtu":1400}}';
+    const there = '{"spec":{"mtu":1400,"logLevel":"Normal"}}';
+    const { parts, at, parsed } = kept({ provider: '"urn:provider::1"', inputs: stated, outputs: there });
     const state = { urn: URN, type: "kubernetes:operator.openshift.io/v1:Network" };
-    const parts = { provider, inputs, outputs, propertyDependencies: undefined };
-    const resource = new LateResource(json, state, parts, "plan.json");
-    expect(resource.properties).toEqual(JSON.parse(texts[2]!));
+    const resource = new LateResource(parts, at, state, "plan.json");
+    expect(resource.properties).toEqual(JSON.parse(there));
     expect(parsed).toHaveBeenCalledTimes(2);
-    expect(resource.inputs).toEqual(JSON.parse(texts[1]!));
+    expect(resource.inputs).toEqual(JSON.parse(stated));
     expect(resource.provider).toBe("urn:provider::1");
-    const elsewhere = new LateResource(json, { urn: URN, type: TYPE.vpc }, parts, "plan.json");
+    const elsewhere = new LateResource(parts, at, { urn: URN, type: TYPE.vpc }, "plan.json");
     expect([elsewhere.inputs, elsewhere.provider]).toEqual([undefined, undefined]);
   });
 
   test("shows none of the file where it is printed", () => {
     expect(JSON.stringify(late().resource)).not.toContain("cidrBlock");
+  });
+});
+
+describe("the parts of many states", () => {
+  test("stay what they are, however many there are", () => {
+    const json = new JsonBytes(Buffer.from(' {"a":1}[2]'));
+    const parts = new StateParts(json);
+    const entry = new Int32Array(ENTRY.width);
+    entry.set([1, 8], ENTRY.inputs);
+    const first = parts.keep(entry);
+    const others = Array.from({ length: 5_000 }, () => {
+      entry.set([8, 11], ENTRY.inputs);
+      return parts.keep(entry);
+    });
+    expect(parts.parsed(first, "inputs")).toEqual({ a: 1 });
+    expect(parts.parsed(first, "outputs")).toBeUndefined();
+    for (const other of others) expect(parts.parsed(other, "inputs")).toEqual([2]);
   });
 });

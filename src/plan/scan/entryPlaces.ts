@@ -14,6 +14,9 @@ const STATE = [
   "propertyDependencies",
   "delete",
 ] as const;
+const NEW_STATE = STEP.indexOf("newState");
+const INPUTS = STATE.indexOf("inputs");
+const OUTPUTS = STATE.indexOf("outputs");
 const STEP_NAMES = new Names(STEP);
 const STATE_NAMES = new Names(STATE);
 
@@ -85,7 +88,7 @@ export class EntryFinder {
   }
 
   readonly #afterStepMember = (position: number, at: number): number =>
-    STEP[position] === "newState" ? this.#afterState(at) : this.json.afterValue(at);
+    position === NEW_STATE ? this.#afterState(at) : this.json.afterValue(at);
 
   #afterState(from: number): number {
     return this.json.isObject(from)
@@ -94,14 +97,9 @@ export class EntryFinder {
   }
 
   readonly #afterStateMember = (position: number, at: number): number => {
-    switch (STATE[position]) {
-      case "inputs":
-        return this.#afterProperties(at, ENTRY.inputLists);
-      case "outputs":
-        return this.#afterProperties(at, ENTRY.outputLists);
-      default:
-        return this.json.afterValue(at);
-    }
+    if (position === INPUTS) return this.#afterProperties(at, ENTRY.inputLists);
+    if (position === OUTPUTS) return this.#afterProperties(at, ENTRY.outputLists);
+    return this.json.afterValue(at);
   };
 
   #afterProperties(from: number, lists: number): number {

@@ -31,6 +31,8 @@ export class JsonBytes {
   readonly #lastEscape = Int32Array.of(-1);
   /** The text that was passed last and may mark a secret. */
   readonly #lastMark = Int32Array.of(-1);
+  /** What is open around the place where a value is walked over. */
+  #open: Uint8Array = new Uint8Array(64);
   private readonly view: DataView;
   /** Where eight bytes can be read at once. */
   private readonly lastEight: number;
@@ -88,8 +90,8 @@ export class JsonBytes {
   /** What follows a value of any kind, however deep. */
   afterValue(from: number): number {
     const { bytes } = this;
-    /** The containers around the place. */
-    const open: number[] = [];
+    let open = this.#open;
+    let depth = 0;
     let at = from;
     for (;;) {
       const byte = bytes[at];
@@ -97,7 +99,8 @@ export class JsonBytes {
         at = this.afterSpace(at + 1);
         if (bytes[at] === byte + END_OF) at++;
         else {
-          open.push(byte);
+          if (depth === open.length) open = this.#open = twice(open);
+          open[depth++] = byte;
           if (byte === OBJECT) at = this.afterKey(at);
           if (at < 0) return at;
           continue;
@@ -107,8 +110,8 @@ export class JsonBytes {
         if (at < 0) return at;
       }
       for (;;) {
-        const around = open[open.length - 1];
-        if (around === undefined) return at;
+        if (depth === 0) return at;
+        const around = open[depth - 1]!;
         at = this.afterSpace(at);
         if (bytes[at] === COMMA) {
           at = this.afterSpace(at + 1);
@@ -117,7 +120,7 @@ export class JsonBytes {
           break;
         }
         if (bytes[at] !== around + END_OF) return ~at;
-        open.pop();
+        depth--;
         at++;
       }
     }
@@ -210,6 +213,12 @@ const UNICODE = 0x75;
 const WORDS: readonly (Uint8Array | undefined)[] = Array.from({ length: 256 }, (_, first) =>
   ["true", "false", "null"].map((word) => Buffer.from(word)).find((word) => word[0] === first),
 );
+
+function twice(list: Uint8Array): Uint8Array {
+  const longer = new Uint8Array(2 * list.length);
+  longer.set(list);
+  return longer;
+}
 
 function afterWord(bytes: Uint8Array, from: number, word: Uint8Array): number {
   for (let letter = 1; letter < word.length; letter++)

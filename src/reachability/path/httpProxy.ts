@@ -1,4 +1,4 @@
-import { parseAddress, prefixOf } from "../../address";
+import { readHost } from "../../address";
 import { PORT } from "../../requirements/ports";
 import { port } from "../../requirements/requirement";
 import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
@@ -26,11 +26,11 @@ export function proxyEndpoints({ proxy = {} }: NormalizedTopology): ProxyEndpoin
     const url = new URL(text);
     const number = url.port === "" ? DEFAULT_PORT[url.protocol] : Number(url.port);
     if (number === undefined) return [];
-    const { address } = parseAddress(url.hostname.replace(/^\[|\]$/g, ""));
+    const address = readHost(url.hostname.replace(/^\[|\]$/g, ""));
     const peer: FlowPeer = {
       zone: Zone.HttpProxy,
       input: `proxy.${setting}`,
-      ...(address && { prefixes: [prefixOf(address)] }),
+      ...(address && { prefixes: [address] }),
     };
     return [{ setting, ports: { protocol: Protocol.Tcp, ports: port(number) }, peer }];
   });

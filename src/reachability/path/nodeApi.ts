@@ -1,4 +1,4 @@
-import { parseAddress, prefixOf } from "../../address";
+import { readHost } from "../../address";
 import { NodeApiProxy, apiProxyChoice, nodeApiHost } from "../../topology/proxy/apiProxy";
 import { port } from "../../requirements/requirement";
 import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
@@ -16,9 +16,9 @@ export type Stretch = Pick<Journey, "hops" | "missing" | "outside">;
 
 /** Packets to the address at which each node answers for the API server, behind the service `kubernetes`. */
 export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
-  const { address } = parseAddress(nodeApiHost(topology));
+  const host = readHost(nodeApiHost(topology));
   const unsaid = unsaidAddress(topology);
-  const known = address && { prefixes: [prefixOf(address)] };
+  const known = host && { prefixes: [host] };
   return {
     protocol: Protocol.Tcp,
     ...(isUnknown(topology, "apiServerPort")
