@@ -4,6 +4,8 @@ import { timingOf, type Timing } from "../timing";
 
 /** What one process took. */
 interface Usage {
+  /** Milliseconds from its start to its end. */
+  took: number;
   /** Milliseconds that processors worked for it. */
   worked: number;
   /** Megabytes. */
@@ -12,6 +14,7 @@ interface Usage {
 
 /** Both sides of some figures. */
 export interface Measured {
+  took: [ours: Timing, theirs: Timing];
   worked: [ours: Timing, theirs: Timing];
   peak: [ours: Timing, theirs: Timing];
 }
@@ -29,16 +32,18 @@ export function measureInTurns(ours: Task, theirs: Task, turns: number): Measure
     timingOf(pairs.map(([one]) => one[of])),
     timingOf(pairs.map(([, other]) => other[of])),
   ];
-  return { worked: side("worked"), peak: side("peak") };
+  return { took: side("took"), worked: side("worked"), peak: side("peak") };
 }
 
 function usageOf({ arguments: given, statuses }: Task): Usage {
+  const begin = performance.now();
   const { output, stderr, status } = spawnSync(
     process.execPath,
     ["--require", join(__dirname, "usage.js"), ...given],
     { stdio: ["ignore", "ignore", "pipe", "pipe"], encoding: "utf8", timeout: 120_000 },
   );
+  const took = performance.now() - begin;
   if (status === null || !statuses.includes(status))
     throw new Error(`node ${given.join(" ")} ended with status ${status}:\n${stderr}`);
-  return JSON.parse(output[3] ?? "") as Usage;
+  return { took, ...(JSON.parse(output[3] ?? "") as Omit<Usage, "took">) };
 }

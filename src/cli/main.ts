@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { ahead } from "./aheadOfAll";
+
 import { isatty } from "node:tty";
 
 import { program } from "./program";
@@ -11,6 +13,7 @@ const terminal: Terminal = {
   stdin: process.stdin,
   colors: wantsColors(),
   isWatched: isatty(2),
+  ahead,
   now: () => performance.now(),
 };
 

@@ -1,6 +1,5 @@
 import { Command, CommanderError, Option } from "commander";
 
-import { readAhead } from "../plan/readAhead";
 import { commands } from "./commands";
 import { CLEAN, UNUSABLE, type Terminal } from "./terminal";
 
@@ -41,8 +40,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     for (const option of options) command.addOption(built(option));
     command.action(async (...given: unknown[]) => {
       const paths = parameters ? (given[0] as string[]) : [];
-      const ahead = readAhead(paths);
-      status = await load()(paths, optionsOf(command), { ...terminal, ahead });
+      status = await load()(paths, optionsOf(command), terminal);
     });
   }
   return {

@@ -16,7 +16,7 @@ export interface Terminal {
   colors: boolean;
   /** Whether somebody watches standard error. */
   isWatched: boolean;
-  /** A large file among the paths of a command that is read while the command is loaded. */
+  /** A large file among the arguments that is read while the command is loaded. */
   ahead?: AheadFile | undefined;
   /** Milliseconds since some moment. */
   now(): number;
