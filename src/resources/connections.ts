@@ -1,15 +1,13 @@
-import { isObject, read, readText } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { identityOf, referredKey } from "./referredKey";
+import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { ROUTE_TABLES, TYPE } from "./resourceTypes";
+import { PEERINGS, TYPE } from "./resourceTypes";
+import { routesOf, type RemoteRange } from "./routes";
+import { vpcsOfRoutes } from "./transitGateways";
 import type { UnknownValue } from "./unknownValue";
 import { rangesAt, vpcKey, type PlacedRange } from "./vpcs";
 
-/** A range beyond the borders of a VPC, to which it has a way. */
-export interface RemoteRange extends PlacedRange {
-  /** The VPC that has the way; absent where the stack does not say which. */
-  vpc?: string;
-}
+export type { RemoteRange } from "./routes";
 
 /** How networks are connected. */
 export interface Connections {
@@ -37,9 +35,11 @@ export function connections(index: ResourceIndex): Connections {
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
-  const remote = index
-    .ofKind(WITH_ROUTES)
-    .flatMap((resource) => [...routed(index, resource, unknown), ...beyondGateways(index, resource, hubs)]);
+  const gateways: Gateways = { index, hubs, vpcsOfRoute: vpcsOfRoutes(index) };
+  const remote = [
+    ...routesOf(index, unknown),
+    ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
+  ];
   return {
     connected: (a, b) => [...hubs.values()].some((ends) => ends.has(a) && ends.has(b)),
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
@@ -48,118 +48,70 @@ export function connections(index: ResourceIndex): Connections {
   };
 }
 
-const PEERINGS: ReadonlySet<string> = new Set([TYPE.peering, TYPE.peeringAccepter]);
-const ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
 const HUBS: ReadonlySet<string> = new Set([
   ...PEERINGS,
-  ...ATTACHMENTS,
+  TYPE.transitGatewayAttachment,
   TYPE.vpnGateway,
   TYPE.vpnGatewayAttachment,
 ]);
-const WITH_ROUTES: ReadonlySet<string> = new Set([
-  ...ROUTE_TABLES,
-  TYPE.route,
+const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.vpnConnection,
   TYPE.vpnConnectionRoute,
   TYPE.transitGatewayRoute,
 ]);
-const identityOf = (resource: Resource): string => resource.origin.urn ?? resource.name;
 
-/** The gateway that a property refers to, as a key that is the same for all who refer to it. */
-function gatewayOf(index: ResourceIndex, resource: Resource, property: string): string {
-  const gateway = index.referred(resource, property, GATEWAYS);
-  if (typeof gateway === "string") return gateway;
-  return typeof gateway === "object" ? identityOf(gateway) : `${identityOf(resource)} ${property}`;
-}
+/** The gateway that a property refers to. */
+const gatewayOf = (index: ResourceIndex, resource: Resource, property: string): string =>
+  referredKey(index, resource, property, GATEWAYS);
 
 const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway, TYPE.vpnGateway]);
 
-/** Properties of a route that lead to another network, with what findings call it. */
-const WAYS: readonly { property: string; called: string; id?: RegExp; types?: readonly string[] }[] = [
-  { property: "vpcPeeringConnectionId", called: "the peering" },
-  { property: "transitGatewayId", called: "the transit gateway" },
-  { property: "coreNetworkArn", called: "the core network" },
-  { property: "localGatewayId", called: "the local gateway" },
-  { property: "gatewayId", called: "the VPN gateway", id: /^vgw-/, types: [TYPE.vpnGateway] },
-];
-const DESTINATIONS = ["destinationCidrBlock", "destinationIpv6CidrBlock", "cidrBlock", "ipv6CidrBlock"];
-
-/** The destinations of routes to peerings, transit gateways and VPNs; default routes name no network. */
-function routed(index: ResourceIndex, resource: Resource, unknown: UnknownValue[]): RemoteRange[] {
-  const isTable = ROUTE_TABLES.has(resource.type);
-  if (!isTable && resource.type !== TYPE.route) return [];
-  const table = isTable ? resource : index.referred(resource, "routeTableId", ROUTE_TABLES);
-  const vpc = typeof table === "object" ? vpcKey(index, table, "vpcId") : undefined;
-  const routes = isTable
-    ? read(resource.properties, "routes[]")
-    : [{ path: "", value: resource.properties as PropertyValue }];
-  return routes.flatMap(({ path, value }) => {
-    const way = isObject(value) ? wayOf(index, resource, value, isTable) : undefined;
-    if (!way) return [];
-    const destinations = DESTINATIONS.map((key) => (path === "" ? key : `${path}.${key}`));
-    for (const place of DESTINATIONS.flatMap((key) => read(value, key, path)))
-      if (place.value === UNKNOWN) unknown.push({ resource, path: place.path });
-    return rangesAt(resource, destinations, `the network behind ${way} (route ${resource.name})`)
-      .filter(({ prefix }) => prefix.length > 0)
-      .map((range) => ({ ...range, ...(vpc !== undefined && { vpc }) }));
-  });
+/** What is at the gateways of a stack. */
+interface Gateways {
+  index: ResourceIndex;
+  /** The VPCs at each hub. */
+  hubs: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The VPCs whose traffic heeds a route of a transit gateway. */
+  vpcsOfRoute: (route: Resource) => readonly string[];
 }
 
-function wayOf(
-  index: ResourceIndex,
-  resource: Resource,
-  route: PropertyValue,
-  isTable: boolean,
-): string | undefined {
-  return WAYS.find(({ property, id, types }) => {
-    const target = readText(route, property);
-    if (target === undefined || target === "") return false;
-    if (!id) return true;
-    if (typeof target === "string") return id.test(target);
-    return index.madeFrom(resource, isTable ? "routes" : property, new Set(types)).length > 0;
-  })?.called;
-}
-
-/** Static routes of transit gateways and VPN connections, for every VPC at that gateway. */
-function beyondGateways(
-  index: ResourceIndex,
-  resource: Resource,
-  hubs: ReadonlyMap<string, ReadonlySet<string>>,
-): RemoteRange[] {
-  const at = (ranges: PlacedRange[], gateways: readonly string[]): RemoteRange[] => {
-    const vpcs = gateways.flatMap((gateway) => [...(hubs.get(gateway) ?? [])]);
-    const useful = ranges.filter(({ prefix }) => prefix.length > 0);
-    return useful.flatMap((range) => (vpcs.length === 0 ? [range] : vpcs.map((vpc) => ({ ...range, vpc }))));
-  };
+/** Routes of transit gateways, and of VPN connections, for every VPC that they are for. */
+function beyondGateways(resource: Resource, { index, hubs, vpcsOfRoute }: Gateways): RemoteRange[] {
+  const at = (gateways: readonly string[]) => gateways.flatMap((gateway) => [...(hubs.get(gateway) ?? [])]);
   switch (resource.type) {
     case TYPE.vpnConnection:
-      return at(
+      return rangesFor(
+        at(gatewaysOf(index, resource)),
+        // The customer's side: "remote" is what AWS calls its own.
         rangesAt(
           resource,
-          ["remoteIpv4NetworkCidr", "remoteIpv6NetworkCidr", "staticRoutes[]"],
+          ["localIpv4NetworkCidr", "localIpv6NetworkCidr"],
           `the network behind VPN ${resource.name}`,
         ),
-        gatewaysOf(index, resource),
       );
     case TYPE.vpnConnectionRoute: {
       const connection = index.referred(resource, "vpnConnectionId", new Set([TYPE.vpnConnection]));
-      return at(
+      return rangesFor(
+        typeof connection === "object" ? at(gatewaysOf(index, connection)) : [],
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
-        typeof connection === "object" ? gatewaysOf(index, connection) : [],
       );
     }
-    case TYPE.transitGatewayRoute:
-      return at(
+    default:
+      return rangesFor(
+        vpcsOfRoute(resource),
         rangesAt(
           resource,
           ["destinationCidrBlock"],
           `the network behind the transit gateway (route ${resource.name})`,
         ),
-        index.ofKind(ATTACHMENTS).map((attachment) => gatewayOf(index, attachment, "transitGatewayId")),
       );
-    default:
-      return [];
   }
+}
+
+/** Ranges for some VPCs; where none is known, for any. Default routes name no network. */
+function rangesFor(vpcs: readonly string[], ranges: readonly PlacedRange[]): RemoteRange[] {
+  const useful = ranges.filter(({ prefix }) => prefix.length > 0);
+  return useful.flatMap((range) => (vpcs.length === 0 ? [range] : vpcs.map((vpc) => ({ ...range, vpc }))));
 }
 
 function gatewaysOf(index: ResourceIndex, connection: Resource): string[] {

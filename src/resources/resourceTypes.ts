@@ -24,6 +24,8 @@ export const TYPE = {
   peeringAccepter: "aws:ec2/vpcPeeringConnectionAccepter:VpcPeeringConnectionAccepter",
   transitGateway: "aws:ec2transitgateway/transitGateway:TransitGateway",
   transitGatewayAttachment: "aws:ec2transitgateway/vpcAttachment:VpcAttachment",
+  transitGatewayRouteTable: "aws:ec2transitgateway/routeTable:RouteTable",
+  transitGatewayAssociation: "aws:ec2transitgateway/routeTableAssociation:RouteTableAssociation",
   transitGatewayRoute: "aws:ec2transitgateway/route:Route",
   vpnGateway: "aws:ec2/vpnGateway:VpnGateway",
   vpnGatewayAttachment: "aws:ec2/vpnGatewayAttachment:VpnGatewayAttachment",
@@ -43,6 +45,23 @@ export const PREFIX_LISTS = types(TYPE.prefixList);
 export const VPCS = types(TYPE.vpc, TYPE.defaultVpc);
 export const SUBNETS = types(TYPE.subnet, TYPE.defaultSubnet);
 export const ROUTE_TABLES = types(TYPE.routeTable, TYPE.defaultRouteTable);
+/** How networks of AWS are connected. */
+export const CONNECTIONS = types(
+  ...ROUTE_TABLES,
+  TYPE.route,
+  TYPE.peering,
+  TYPE.peeringAccepter,
+  TYPE.transitGateway,
+  TYPE.transitGatewayAttachment,
+  TYPE.transitGatewayRouteTable,
+  TYPE.transitGatewayAssociation,
+  TYPE.transitGatewayRoute,
+  TYPE.vpnGateway,
+  TYPE.vpnGatewayAttachment,
+  TYPE.vpnConnection,
+  TYPE.vpnConnectionRoute,
+);
+export const PEERINGS = types(TYPE.peering, TYPE.peeringAccepter);
 
 /** Type tokens of this package's components. */
 export const OUR_COMPONENTS = "hypershift-network:index:";

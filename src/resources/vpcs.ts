@@ -1,8 +1,8 @@
 import { readPrefix, type Prefix } from "../address";
-import { read, readFlag, readText } from "./read";
+import { read, readFlag, readText, type Found } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { SUBNETS, TYPE, VPCS } from "./resourceTypes";
+import { PEERINGS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
 import type { UnknownValue } from "./unknownValue";
 
 /** A range of addresses with the place that says it. */
@@ -20,6 +20,8 @@ export interface Vpc {
   key: string;
   /** Absent where the VPC itself is not in the stack. */
   resource?: Resource;
+  /** A peering that says every block of a VPC that is not in the stack. */
+  peering?: Resource;
   /** Every associated block, IPv4 and IPv6. */
   blocks: PlacedRange[];
   subnets: PlacedRange[];
@@ -57,6 +59,12 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
     if (isSubnet) vpc.subnets.push(...rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
     else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? shownId(key)}`);
   }
+  for (const peering of index.ofKind(PEERINGS))
+    for (const { property, blocks } of ENDS) {
+      const key = vpcKey(index, peering, property);
+      if (key !== undefined && !found.get(key)?.resource)
+        addPeered(vpcOf(key), peering, rangesAt(peering, blocks, `VPC ${shownId(key)}`));
+    }
   return found;
 }
 
@@ -66,6 +74,22 @@ const shownId = (id: string) => (/^vpc-[0-9a-z]+$/.test(id) ? id : "elsewhere");
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 const WITH_BLOCKS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...ASSOCIATIONS]);
 const BLOCKS = ["cidrBlock", "ipv6CidrBlock"];
+
+/** The ends of a peering, and where it says all their blocks, as the provider's data source does. */
+const ENDS: readonly { property: string; blocks: readonly string[] }[] = [
+  { property: "vpcId", blocks: ["cidrBlockSets[].cidrBlock", "ipv6CidrBlockSets[].ipv6CidrBlock"] },
+  {
+    property: "peerVpcId",
+    blocks: ["peerCidrBlockSets[].cidrBlock", "peerIpv6CidrBlockSets[].ipv6CidrBlock"],
+  },
+];
+
+/** Each peering of a VPC says the same blocks. */
+function addPeered(vpc: Vpc, peering: Resource, blocks: readonly PlacedRange[]): void {
+  if (vpc.peering || blocks.length === 0) return;
+  vpc.peering = peering;
+  vpc.blocks.push(...blocks);
+}
 
 function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
   vpc.blocks.push(...rangesAt(resource, BLOCKS, name));
@@ -88,9 +112,14 @@ function pendingBlocks(resource: Resource): UnknownValue[] {
 }
 
 /** The ranges at some properties; what is no prefix is none, `cidr-invalid` speaks of it. */
-export function rangesAt(resource: Resource, paths: readonly string[], name: string): PlacedRange[] {
+export function rangesAt(
+  resource: Resource,
+  paths: readonly string[],
+  name: string,
+  within: Found = { path: "", value: resource.properties },
+): PlacedRange[] {
   return paths.flatMap((wanted) =>
-    read(resource.properties, wanted).flatMap(({ path, value }) => {
+    read(within.value, wanted, within.path).flatMap(({ path, value }) => {
       const prefix = prefixOf(value);
       return prefix ? [{ name, prefix, resource, path }] : [];
     }),

@@ -139,9 +139,10 @@ function homeVpcs({ vpcs }: JudgedResources, { machineNetwork, workerCidrs }: No
   );
 }
 
-/** VPCs that are not in the stack, only spoken of: one of them may hold the workers. */
+/** VPCs that are not in the stack, only spoken of, with blocks that nobody knows: one of them may hold the workers. */
 function unseenVpcs({ vpcs, connections }: JudgedResources): string[] {
-  return [...new Set([...vpcs.keys(), ...connections.ends])].filter((key) => !vpcs.get(key)?.resource);
+  const isSeen = ({ resource, peering }: Partial<Vpc> = {}) => (resource ?? peering) !== undefined;
+  return [...new Set([...vpcs.keys(), ...connections.ends])].filter((key) => !isSeen(vpcs.get(key)));
 }
 
 /** Blocks of a VPC; where the VPC itself is not here, its subnets. */

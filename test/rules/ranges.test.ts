@@ -161,6 +161,81 @@ describe("cidr-reserved-overlap", () => {
     expect(violations(cidrReservedOverlap, resources)).toHaveLength(1);
   });
 
+  it("routes in their table count as those beside it do, and prefix lists with each entry", () => {
+    const inline = (...routes: Properties[]) =>
+      resource(TYPE.routeTable, "workers", { vpcId: UNKNOWN, routes }, { vpcId: [workers] });
+    const to = { transitGatewayId: "tgw-1" };
+    const direct = inline(
+      { cidrBlock: "0.0.0.0/0", natGatewayId: "nat-1" },
+      { cidrBlock: "100.64.0.0/16", ...to },
+    );
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, direct])).toMatchObject([
+      { path: "routes[1].cidrBlock" },
+    ]);
+    const byList = inline({ destinationPrefixListId: "pl-1", ...to });
+    const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr: "100.64.0.0/16" }] });
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, byList, list])).toMatchObject([
+      { path: "routes[0].destinationPrefixListId" },
+    ]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers, byList])).toMatchObject([
+      { path: "routes[0].destinationPrefixListId" },
+    ]);
+    const beside = resource(
+      TYPE.route,
+      "route",
+      { routeTableId: UNKNOWN, destinationPrefixListId: UNKNOWN, ...to },
+      { routeTableId: [table], destinationPrefixListId: [list] },
+    );
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, table, beside, list])).toMatchObject([
+      { path: "destinationPrefixListId" },
+    ]);
+  });
+
+  it("a VPN's ranges are those of the customer's side, not of AWS's", () => {
+    const gateway = resource(TYPE.vpnGateway, "vpn", { id: "vgw-1", vpcId: UNKNOWN }, { vpcId: [workers] });
+    const connection = (ranges: Properties) =>
+      resource(TYPE.vpnConnection, "vpn", { vpnGatewayId: "vgw-1", ...ranges });
+    const found = (ranges: Properties) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, gateway, connection(ranges)]);
+    expect(found({ localIpv4NetworkCidr: "100.64.0.0/16" })).toMatchObject([
+      { path: "localIpv4NetworkCidr" },
+    ]);
+    expect(found({ localIpv4NetworkCidr: "0.0.0.0/0", remoteIpv4NetworkCidr: "100.64.0.0/16" })).toEqual([]);
+  });
+
+  it("a route of a transit gateway is for the VPCs that have its table, or may have it", () => {
+    const other = vpc("other", "10.9.0.0/16");
+    const attach = (name: string, gateway: string, of: typeof workers) =>
+      resource(
+        TYPE.transitGatewayAttachment,
+        name,
+        { id: `attach-${name}`, transitGatewayId: gateway, vpcId: UNKNOWN },
+        { vpcId: [of] },
+      );
+    const routes = resource(TYPE.transitGatewayRouteTable, "table", {
+      id: "rtb-1",
+      transitGatewayId: "tgw-1",
+    });
+    const corporateRoute = resource(TYPE.transitGatewayRoute, "corporate", {
+      destinationCidrBlock: "100.64.0.0/16",
+      transitGatewayRouteTableId: "rtb-1",
+    });
+    const has = (name: string, ofTable: string) =>
+      resource(TYPE.transitGatewayAssociation, name, {
+        transitGatewayAttachmentId: `attach-${name}`,
+        transitGatewayRouteTableId: ofTable,
+      });
+    const found = (...more: Resource[]) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, other, corporateRoute, ...more]).length;
+    const both = [attach("a", "tgw-1", workers), attach("b", "tgw-1", other)];
+    expect(found()).toBe(1);
+    expect(found(routes, ...both)).toBe(1);
+    expect(found(routes, ...both, has("a", "rtb-1"))).toBe(1);
+    expect(found(routes, ...both, has("a", "rtb-2"))).toBe(0);
+    expect(found(routes, attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(0);
+    expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
+  });
+
   it.each(["172.20.0.0/16", "100.65.3.0/24", "169.254.10.0/24"])(
     "machine network %s takes what nodes need",
     (cidr) => {

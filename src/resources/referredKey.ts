@@ -1,0 +1,25 @@
+import type { Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+
+/** What tells a resource from others of its kind. */
+export const identityOf = ({ origin, name }: Resource): string => origin.urn ?? name;
+
+/** What a property refers to, as a key that is the same for all who refer to it; one of its own where nobody knows it. */
+export const referredKey = (
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+  types: ReadonlySet<string>,
+): string => knownKey(index, resource, property, types) ?? `${identityOf(resource)} ${property}`;
+
+/** The same; undefined where nobody knows it. */
+export function knownKey(
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+  types: ReadonlySet<string>,
+): string | undefined {
+  const referred = index.referred(resource, property, types);
+  if (typeof referred === "string") return referred;
+  return typeof referred === "object" ? identityOf(referred) : undefined;
+}

@@ -1,0 +1,54 @@
+import { identityOf, knownKey } from "./referredKey";
+import type { Resource } from "./resource";
+import type { ResourceIndex } from "./resourceIndex";
+import { TYPE } from "./resourceTypes";
+import { vpcKey } from "./vpcs";
+
+const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
+const TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
+const ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
+const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayAssociation]);
+
+/** A VPC at a transit gateway. Every part is undefined where nobody knows it. */
+interface Attached {
+  vpc: string | undefined;
+  gateway: string | undefined;
+  /** The route table that decides where its traffic goes. */
+  table: string | undefined;
+}
+
+/**
+ * Says of a route of a transit gateway which VPCs' traffic heeds it: those whose attachment has its table. Where the stack
+ * does not say which table an attachment has, every table of its gateway may be it.
+ */
+export function vpcsOfRoutes(index: ResourceIndex): (route: Resource) => string[] {
+  const attached = attachedVpcs(index);
+  return (route) => {
+    const table = knownKey(index, route, "transitGatewayRouteTableId", TABLES);
+    const resource = index.referred(route, "transitGatewayRouteTableId", TABLES);
+    const gateway =
+      typeof resource === "object" ? knownKey(index, resource, "transitGatewayId", GATEWAYS) : undefined;
+    return attached
+      .filter((one) => mayBe(one.table, table) && mayBe(one.gateway, gateway))
+      .flatMap(({ vpc }) => vpc ?? []);
+  };
+}
+
+const mayBe = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
+
+function attachedVpcs(index: ResourceIndex): Attached[] {
+  const tables = new Map(
+    index
+      .ofKind(ASSOCIATIONS)
+      .map((one) => [
+        knownKey(index, one, "transitGatewayAttachmentId", ATTACHMENTS),
+        knownKey(index, one, "transitGatewayRouteTableId", TABLES),
+      ]),
+  );
+  return index.ofKind(ATTACHMENTS).map((attachment) => ({
+    vpc: vpcKey(index, attachment, "vpcId"),
+    gateway: knownKey(index, attachment, "transitGatewayId", GATEWAYS),
+    table: tables.get(identityOf(attachment)),
+  }));
+}
