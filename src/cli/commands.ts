@@ -50,7 +50,7 @@ const LIVE: readonly OptionSpec[] = [
   {
     flags: "--ec2",
     description:
-      "read the EC2 API, alone or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets",
+      "read the EC2 API, alone or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
   },
   { flags: "--region <name>", description: "of EC2; default: that of the environment or the profile" },
   {

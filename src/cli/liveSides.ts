@@ -7,6 +7,7 @@ import { isList } from "../resources/places";
 import { readText } from "../resources/read";
 import { withProperties, type Resource } from "../resources/resource";
 import {
+  CONNECTIONS,
   isEgressFirewall,
   isHostedCluster,
   isNetworkPolicy,
@@ -47,7 +48,8 @@ export function liveSides(plan: JudgedResources, live: JudgedResources, asked: L
       resources.filter(isHere).flatMap((resource) => byPeople(resource, left)),
       configuration,
     );
-  return { plan: sideOf(plan), live: sideOf(live), notes: notesOf(left) };
+  const sides = { plan: sideOf(plan), live: sideOf(live) };
+  return { ...sides, notes: [...notesOf(left), ...notFollowed(sides.plan)] };
 }
 
 /** What controllers wrote, counted. */
@@ -89,4 +91,15 @@ function notesOf({ rules, policies }: Left): string[] {
     ...(policies > 0 ? [policies === 1 ? "1 network policy" : `${policies} network policies`] : []),
   ];
   return counted.length > 0 ? [`not compared, because controllers write them: ${counted.join(" and ")}`] : [];
+}
+
+/** Packets are followed through groups and ACLs; nobody says how they come there. */
+function notFollowed({ resources }: JudgedResources): string[] {
+  const kinds = resources
+    .filter(({ type }) => CONNECTIONS.has(type))
+    .map(({ type }) => type.slice(type.lastIndexOf(":") + 1));
+  if (kinds.length === 0) return [];
+  return [
+    `not compared: how networks are connected (${[...new Set(kinds)].sort().join(", ")}); check --ec2 judges what is there`,
+  ];
 }

@@ -353,6 +353,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
           metadata: { name: "own", namespace: "clusters-tenant-a" },
           spec: { podSelector: {}, policyTypes: ["Ingress"] },
         }),
+        state(TYPE.route, "out", { destinationCidrBlock: "0.0.0.0/0" }),
       ]),
     );
     const { out, error } = await call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config()]);
@@ -360,7 +361,9 @@ rules: { all: disabled, port-public: mandatory }\n`,
     expect(error).toContain(
       "note  not compared, because controllers write them: 1 rule of security groups\n",
     );
-    expect(error).toContain("note  peerings, transit gateways, VPNs and routes are not read from EC2");
+    expect(error).toContain(
+      "note  not compared: how networks are connected (Route); check --ec2 judges what is there\n",
+    );
   });
 
   test.each([

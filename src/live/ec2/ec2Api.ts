@@ -73,6 +73,52 @@ export class Ec2Api {
       paginateDescribeNetworkAcls({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
     ).then((pages) => pages.flatMap(({ NetworkAcls = [] }) => NetworkAcls));
 
+  readonly routeTables = () =>
+    this.#all("DescribeRouteTables", ({ paginateDescribeRouteTables }) =>
+      paginateDescribeRouteTables({ client: this.client, pageSize: 100 }, this.#inVpcs()),
+    ).then((pages) => pages.flatMap(({ RouteTables = [] }) => RouteTables));
+
+  /** Those of every VPC: filters of both ends would have to hold at once. */
+  readonly peerings = () =>
+    this.#all("DescribeVpcPeeringConnections", ({ paginateDescribeVpcPeeringConnections }) =>
+      paginateDescribeVpcPeeringConnections({ client: this.client, pageSize: 1000 }, {}),
+    ).then((pages) => pages.flatMap(({ VpcPeeringConnections = [] }) => VpcPeeringConnections));
+
+  /** The VPCs at transit gateways. */
+  readonly transitGatewayAttachments = () =>
+    this.#all("DescribeTransitGatewayAttachments", ({ paginateDescribeTransitGatewayAttachments }) =>
+      paginateDescribeTransitGatewayAttachments(
+        { client: this.client, pageSize: 1000 },
+        { Filters: [...filter("resource-type", ["vpc"]), ...(this.#inVpcs("resource-id").Filters ?? [])] },
+      ),
+    ).then((pages) => pages.flatMap(({ TransitGatewayAttachments = [] }) => TransitGatewayAttachments));
+
+  /** Those of transit gateways of this account: nobody else may see them. */
+  readonly transitGatewayRouteTables = () =>
+    this.#all("DescribeTransitGatewayRouteTables", ({ paginateDescribeTransitGatewayRouteTables }) =>
+      paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),
+    ).then((pages) => pages.flatMap(({ TransitGatewayRouteTables = [] }) => TransitGatewayRouteTables));
+
+  /** The routes of a transit gateway's route table by which packets go somewhere. */
+  readonly transitGatewayRoutes = (table: string) =>
+    this.#all("SearchTransitGatewayRoutes", ({ paginateSearchTransitGatewayRoutes }) =>
+      paginateSearchTransitGatewayRoutes(
+        { client: this.client },
+        { TransitGatewayRouteTableId: table, Filters: filter("state", ["active"]) },
+      ),
+    ).then((pages) => pages.flatMap(({ Routes = [] }) => Routes));
+
+  readonly vpnGateways = () =>
+    this.#all("DescribeVpnGateways", ({ DescribeVpnGatewaysCommand }) =>
+      inOnePage(() => this.client.send(new DescribeVpnGatewaysCommand(this.#inVpcs("attachment.vpc-id")))),
+    ).then((pages) => pages.flatMap(({ VpnGateways = [] }) => VpnGateways));
+
+  /** Those of every gateway: filters of both kinds of gateways would have to hold at once. */
+  readonly vpnConnections = () =>
+    this.#all("DescribeVpnConnections", ({ DescribeVpnConnectionsCommand }) =>
+      inOnePage(() => this.client.send(new DescribeVpnConnectionsCommand({}))),
+    ).then((pages) => pages.flatMap(({ VpnConnections = [] }) => VpnConnections));
+
   /** The prefix lists with some ids. */
   async prefixLists(ids: readonly string[]): Promise<ManagedPrefixList[]> {
     const found: ManagedPrefixList[] = [];
@@ -91,8 +137,8 @@ export class Ec2Api {
       paginateGetManagedPrefixListEntries({ client: this.client, pageSize: 100 }, { PrefixListId: id }),
     ).then((pages) => pages.flatMap(({ Entries = [] }) => Entries));
 
-  #inVpcs(): { Filters?: Filter[] } {
-    return this.vpcs.length > 0 ? { Filters: filter("vpc-id", this.vpcs) } : {};
+  #inVpcs(name = "vpc-id"): { Filters?: Filter[] } {
+    return this.vpcs.length > 0 ? { Filters: filter(name, this.vpcs) } : {};
   }
 
   async #all<Page>(
@@ -129,3 +175,8 @@ export class Ec2Api {
 }
 
 const filter = (name: string, values: readonly string[]): Filter[] => [{ Name: name, Values: [...values] }];
+
+/** What EC2 answers without pages. */
+async function* inOnePage<Page>(send: () => Promise<Page>): AsyncIterable<Page> {
+  yield await send();
+}

@@ -4,21 +4,19 @@ import { granted, type LiveReading, type Reading } from "../liveReading";
 import { Ec2Api, type Ec2Access } from "./ec2Api";
 import { networkAclResource } from "./networkAcls";
 import { prefixListResource, subnetResource, vpcResources } from "./networks";
+import { readConnections, type ReadAll } from "./readConnections";
 import { prefixListIdsIn, securityGroupResource } from "./securityGroups";
 
-/** What rules know of plans and nobody reads here. */
-const NOT_READ =
-  "peerings, transit gateways, VPNs and routes are not read from EC2: networks behind them are not looked at for overlaps";
-
 /**
- * Security groups, network ACLs, VPCs, subnets, and the prefix lists that rules of the groups name.
+ * Security groups, network ACLs, VPCs, subnets, what connects the VPCs with other networks, and the prefix lists that rules
+ * and routes name.
  *
  * @throws LiveFault where EC2 does not answer; missing permissions are among the faults
  */
 export async function readEc2(access: Ec2Access, reading: Reading): Promise<LiveReading> {
   const api = await Ec2Api.open(access);
   const faults: LiveFault[] = [];
-  const all = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> => {
+  const all: ReadAll = async (what, read) => {
     reading(`${what} of ${api.name}`);
     return (await granted(faults, read)) ?? [];
   };
@@ -40,13 +38,15 @@ export async function readEc2(access: Ec2Access, reading: Reading): Promise<Live
     ...groups.map(securityGroupResource),
     ...acls.map(networkAclResource),
   ];
-  const named = prefixListIdsIn(groups);
+  const connections = await readConnections(api, all, new Set(vpcs.flatMap(({ VpcId }) => VpcId ?? [])));
+  resources.push(...connections.resources);
+  const named = [...new Set([...prefixListIdsIn(groups), ...connections.prefixLists])];
   const lists = named.length === 0 ? [] : await all("prefix lists", () => api.prefixLists(named));
   for (const list of lists) {
     const id = list.PrefixListId ?? "";
     resources.push(prefixListResource(list, await all(`prefix list ${id}`, () => api.prefixListEntries(id))));
   }
-  return { name: api.name, resources, notes: [NOT_READ], faults };
+  return { name: api.name, resources, notes: connections.notes, faults };
 }
 
 /** VPCs that were named and are not there: a gate that looked at nothing must not say that all is well. */

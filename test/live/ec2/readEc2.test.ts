@@ -274,6 +274,10 @@ describe("reading EC2", () => {
     const { asked } = await read({
       DescribeSecurityGroups: { SecurityGroups: [group("sg-1", { IpPermissions: [{ PrefixListIds }] })] },
       DescribeManagedPrefixLists: { PrefixLists: PrefixListIds },
+      DescribeTransitGatewayAttachments: {
+        TransitGatewayAttachments: [{ TransitGatewayId: "tgw-1", State: "available" }],
+      },
+      DescribeTransitGatewayRouteTables: { TransitGatewayRouteTables: [{ TransitGatewayId: "tgw-1" }] },
     });
     const page = readFileSync(join(__dirname, "../../../docs/check.md"), "utf8");
     const allowed = [...page.matchAll(/"ec2:(\w+)"/g)].map(([, action]) => action);
@@ -285,14 +289,25 @@ describe("reading EC2", () => {
       { DescribeVpcs: { Vpcs: [{ VpcId: "vpc-1" }] } },
       { region: "eu-west-1", vpcs: ["vpc-1", "vpc-2"] },
     );
-    expect(asked.map(({ action }) => action)).toEqual([
-      "DescribeVpcs",
-      "DescribeSubnets",
-      "DescribeSecurityGroups",
-      "DescribeNetworkAcls",
+    const filters = asked.map(({ action, input }) => [
+      action,
+      ((input as { Filters?: { Name: string; Values: string[] }[] }).Filters ?? [])
+        .filter(({ Values }) => Values.join() === "vpc-1,vpc-2")
+        .map(({ Name }) => Name)
+        .join(),
     ]);
-    for (const { input } of asked)
-      expect(input).toMatchObject({ Filters: [{ Name: "vpc-id", Values: ["vpc-1", "vpc-2"] }] });
+    expect(filters).toEqual([
+      ["DescribeVpcs", "vpc-id"],
+      ["DescribeSubnets", "vpc-id"],
+      ["DescribeSecurityGroups", "vpc-id"],
+      ["DescribeNetworkAcls", "vpc-id"],
+      ["DescribeRouteTables", "vpc-id"],
+      ["DescribeVpcPeeringConnections", ""],
+      ["DescribeTransitGatewayAttachments", "resource-id"],
+      ["DescribeTransitGatewayRouteTables", ""],
+      ["DescribeVpnGateways", "attachment.vpc-id"],
+      ["DescribeVpnConnections", ""],
+    ]);
     expect(faults.map(({ message }) => message)).toEqual(["the EC2 API of eu-west-1 has no VPC vpc-2"]);
   });
 
@@ -306,11 +321,20 @@ describe("reading EC2", () => {
 
   test("names every action that is not allowed, and no message of AWS", async () => {
     const refused = ec2Error("UnauthorizedOperation", "Encoded authorization failure message: s3cret");
-    const { faults } = await read({ DescribeSecurityGroups: refused, DescribeNetworkAcls: refused });
-    expect(faults.map(({ message }) => message)).toEqual([
-      "the EC2 API of eu-west-1 forbids ec2:DescribeSecurityGroups",
-      "the EC2 API of eu-west-1 forbids ec2:DescribeNetworkAcls",
-    ]);
+    const actions = [
+      "DescribeSecurityGroups",
+      "DescribeNetworkAcls",
+      "DescribeRouteTables",
+      "DescribeVpcPeeringConnections",
+      "DescribeTransitGatewayAttachments",
+      "DescribeTransitGatewayRouteTables",
+      "DescribeVpnGateways",
+      "DescribeVpnConnections",
+    ];
+    const { faults } = await read(Object.fromEntries(actions.map((action) => [action, refused])));
+    expect(faults.map(({ message }) => message)).toEqual(
+      actions.map((action) => `the EC2 API of eu-west-1 forbids ec2:${action}`),
+    );
   });
 
   test.each([

@@ -1,0 +1,333 @@
+import { readEc2 } from "../../../src/live/ec2";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { connections } from "../../../src/resources/connections";
+import { vpcs } from "../../../src/resources/vpcs";
+import { cidrOverlap } from "../../../src/rules/cidrOverlap";
+import { hostedCluster, unknowns, violations } from "../../rules/builders";
+import { playEc2, type Account } from "./ec2Account";
+
+/** The VPC of the workers; the cluster network of every test is 10.132.0.0/14. */
+const workers = { VpcId: "vpc-1", CidrBlock: "10.0.0.0/16" };
+const mine = { Vpcs: [workers] };
+afterEach(() => jest.restoreAllMocks());
+
+const read = async (account: Account, only: readonly string[] = []) => {
+  const asked = playEc2({ DescribeVpcs: mine, ...account });
+  return { ...(await readEc2({ region: "eu-west-1", vpcs: only }, () => undefined)), asked };
+};
+/** What collides with the ranges of the cluster. */
+const found = async (account: Account): Promise<string[]> => {
+  const { resources } = await read(account);
+  return violations(cidrOverlap, [hostedCluster(), ...resources]).map(({ message }) =>
+    message.replace("the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with ", ""),
+  );
+};
+/** What a VPC has a way to. */
+const remote = async (account: Account): Promise<string[]> => {
+  const { resources } = await read(account);
+  return connections(new ResourceIndex(resources)).remote.map(({ vpc, prefix }) => `${vpc} ${prefix.text}`);
+};
+
+const peering = (more: object = {}) => ({
+  VpcPeeringConnectionId: "pcx-1",
+  Status: { Code: "active" },
+  RequesterVpcInfo: workers,
+  AccepterVpcInfo: {
+    VpcId: "vpc-9",
+    OwnerId: "222222222222",
+    CidrBlock: "192.168.0.0/16",
+    CidrBlockSet: [{ CidrBlock: "192.168.0.0/16" }, { CidrBlock: "10.133.0.0/16" }],
+    Ipv6CidrBlockSet: [{ Ipv6CidrBlock: "fd09::/56" }],
+  },
+  ...more,
+});
+const peerings = (...VpcPeeringConnections: object[]): Account => ({
+  DescribeVpcPeeringConnections: { VpcPeeringConnections },
+});
+
+describe("peerings of EC2", () => {
+  test("say every block of a VPC that is not read", async () => {
+    expect(await found(peerings(peering()))).toEqual(["VPC vpc-9 10.133.0.0/16"]);
+    const apart = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
+    expect(await found(peerings(peering({ AccepterVpcInfo: apart })))).toEqual([]);
+  });
+
+  test("say every block, so that workers of another network are not looked for in that VPC", async () => {
+    const elsewhere = { VpcId: "vpc-1", CidrBlock: "10.132.0.0/16" };
+    const apart = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
+    const account = {
+      DescribeVpcs: { Vpcs: [elsewhere] },
+      ...peerings(peering({ RequesterVpcInfo: elsewhere, AccepterVpcInfo: apart })),
+    };
+    expect(await found(account)).toEqual([]);
+  });
+
+  test("say nothing new of VPCs that are read", async () => {
+    const other = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
+    expect(await found({ DescribeVpcs: { Vpcs: [workers, other] }, ...peerings(peering()) })).toEqual([]);
+  });
+
+  test("a VPC that two of them name is one", async () => {
+    const twice = peering({
+      VpcPeeringConnectionId: "pcx-2",
+      RequesterVpcInfo: { VpcId: "vpc-2", CidrBlock: "10.2.0.0/16" },
+    });
+    const Vpcs = [workers, { VpcId: "vpc-2", CidrBlock: "10.2.0.0/16" }];
+    const { resources } = await read({ DescribeVpcs: { Vpcs }, ...peerings(peering(), twice) });
+    const blocks = vpcs(new ResourceIndex(resources)).get("vpc-9")?.blocks;
+    expect(blocks?.map(({ prefix }) => prefix.text)).toEqual([
+      "192.168.0.0/16",
+      "10.133.0.0/16",
+      "fd09::/56",
+    ]);
+  });
+
+  test.each(["deleted", "deleting", "rejected", "expired", "failed"])(
+    "that are %s count nothing",
+    async (Code) => {
+      const { resources, notes } = await read(peerings(peering({ Status: { Code } })));
+      expect([resources.map(({ name }) => name), notes]).toEqual([["vpc-1"], []]);
+    },
+  );
+
+  test("that wait for the other side count where they were asked for here, and are named where not", async () => {
+    const Status = { Code: "pending-acceptance" };
+    expect(await found(peerings(peering({ Status })))).toHaveLength(1);
+    const { RequesterVpcInfo, AccepterVpcInfo } = peering();
+    const asked = { Status, RequesterVpcInfo: AccepterVpcInfo, AccepterVpcInfo: RequesterVpcInfo };
+    expect(await found(peerings(peering(asked)))).toEqual([]);
+    expect((await read(peerings(peering(asked)))).notes).toEqual([
+      "left out, because nobody here has accepted what others ask for: peering pcx-1",
+    ]);
+  });
+
+  test("between other VPCs, and without what EC2 may leave out, are nobody's", async () => {
+    const RequesterVpcInfo = { VpcId: "vpc-8" };
+    const { resources } = await read(
+      peerings(peering({ RequesterVpcInfo }), { VpcPeeringConnectionId: "pcx-3" }),
+      ["vpc-1"],
+    );
+    expect(resources.map(({ name }) => name)).toEqual(["vpc-1"]);
+  });
+
+  test("come page by page", async () => {
+    const { asked, resources } = await read({
+      DescribeVpcPeeringConnections: [
+        { VpcPeeringConnections: [peering()] },
+        { VpcPeeringConnections: [peering({ VpcPeeringConnectionId: "pcx-2" })] },
+      ],
+    });
+    expect(resources.map(({ name }) => name)).toEqual(["vpc-1", "pcx-1", "pcx-2"]);
+    expect(asked.filter(({ action }) => action === "DescribeVpcPeeringConnections")).toHaveLength(2);
+  });
+});
+
+const routes = (...Routes: object[]): Account => ({
+  DescribeRouteTables: { RouteTables: [{ RouteTableId: "rtb-1", VpcId: "vpc-1", Routes }] },
+});
+
+describe("route tables of EC2", () => {
+  test("lead to networks behind peerings, gateways and VPNs; others lead to none", async () => {
+    const to = (DestinationCidrBlock: string, more: object) => ({ DestinationCidrBlock, ...more });
+    const account = routes(
+      to("10.0.0.0/16", { GatewayId: "local" }),
+      to("0.0.0.0/0", { NatGatewayId: "nat-1" }),
+      to("10.20.0.0/16", { VpcPeeringConnectionId: "pcx-1" }),
+      to("10.21.0.0/16", { TransitGatewayId: "tgw-1" }),
+      to("10.22.0.0/16", { GatewayId: "vgw-1", Origin: "EnableVgwRoutePropagation" }),
+      to("10.23.0.0/16", { GatewayId: "igw-1" }),
+      to("10.24.0.0/16", { CoreNetworkArn: "arn:aws:networkmanager::1:core-network/c" }),
+      to("10.25.0.0/16", { LocalGatewayId: "lgw-1" }),
+      to("10.26.0.0/16", { TransitGatewayId: "tgw-1", State: "blackhole" }),
+      to("0.0.0.0/0", { TransitGatewayId: "tgw-1" }),
+      { DestinationIpv6CidrBlock: "fd20::/48", TransitGatewayId: "tgw-1" },
+      { DestinationIpv6CidrBlock: "::/0", EgressOnlyInternetGatewayId: "eigw-1" },
+      {},
+    );
+    expect(await remote(account)).toEqual(
+      ["10.20.0.0/16", "10.21.0.0/16", "10.22.0.0/16", "10.24.0.0/16", "10.25.0.0/16", "fd20::/48"].map(
+        (cidr) => `vpc-1 ${cidr}`,
+      ),
+    );
+  });
+
+  test("with a colliding destination are found at their route", async () => {
+    expect(await found(routes({ DestinationCidrBlock: "10.134.0.0/16", TransitGatewayId: "tgw-1" }))).toEqual(
+      ["the network behind the transit gateway (route rtb-1) 10.134.0.0/16"],
+    );
+  });
+
+  test("are the main table of their VPC, or not; tables without a VPC are anybody's", async () => {
+    const { resources } = await read({
+      DescribeRouteTables: {
+        RouteTables: [{ RouteTableId: "rtb-1", Associations: [{ Main: true }] }, { RouteTableId: "rtb-2" }],
+      },
+    });
+    expect(resources.slice(1).map(({ type }) => type.split(":").at(-1))).toEqual([
+      "DefaultRouteTable",
+      "RouteTable",
+    ]);
+  });
+
+  test("with prefix lists lead to every entry; a list that nobody may see is unknown", async () => {
+    const toList = (DestinationPrefixListId: string, more: object) => ({ DestinationPrefixListId, ...more });
+    const account = {
+      ...routes(
+        toList("pl-1", { TransitGatewayId: "tgw-1" }),
+        toList("pl-2", { TransitGatewayId: "tgw-1" }),
+        toList("pl-3", { GatewayId: "vpce-1" }),
+      ),
+      DescribeManagedPrefixLists: { PrefixLists: [{ PrefixListId: "pl-1" }] },
+      GetManagedPrefixListEntries: { Entries: [{ Cidr: "10.135.0.0/16" }, { Cidr: "192.0.2.0/24" }] },
+    };
+    expect(await remote(account)).toEqual(["vpc-1 10.135.0.0/16", "vpc-1 192.0.2.0/24"]);
+    const { resources, asked } = await read(account);
+    expect(unknowns(cidrOverlap, [hostedCluster(), ...resources])).toMatchObject([
+      { path: "routes[1].destinationPrefixListId" },
+    ]);
+    const lists = asked.find(({ action }) => action === "DescribeManagedPrefixLists");
+    expect(lists?.input).toMatchObject({ Filters: [{ Values: ["pl-1", "pl-2"] }] });
+  });
+});
+
+const attachment = (vpc: string, more: object = {}) => ({
+  TransitGatewayAttachmentId: `tgw-attach-${vpc}`,
+  TransitGatewayId: "tgw-1",
+  ResourceId: vpc,
+  State: "available",
+  ...more,
+});
+const table = (id: string, gateway = "tgw-1") => ({
+  TransitGatewayRouteTableId: id,
+  TransitGatewayId: gateway,
+});
+const transit = (attachments: object[], tables: object[], ...pages: object[][]): Account => ({
+  DescribeTransitGatewayAttachments: { TransitGatewayAttachments: attachments },
+  DescribeTransitGatewayRouteTables: { TransitGatewayRouteTables: tables },
+  SearchTransitGatewayRoutes: pages.map((Routes) => ({ Routes })),
+});
+const to = (DestinationCidrBlock: string, ...resources: string[]) => ({
+  DestinationCidrBlock,
+  State: "active",
+  TransitGatewayAttachments: resources.map((ResourceId) => ({ ResourceId })),
+});
+
+describe("transit gateways of EC2", () => {
+  test("connect the VPCs at them, and lead where their routes do, page by page", async () => {
+    const account = transit(
+      [attachment("vpc-1")],
+      [table("tgw-rtb-1")],
+      [to("10.133.0.0/16", "vpn-1"), to("10.0.0.0/16", "vpc-1"), to("0.0.0.0/0", "vpc-7")],
+      [to("10.30.0.0/16", "vpc-9"), { ...to("10.31.0.0/16"), State: "blackhole" }],
+    );
+    expect(await remote(account)).toEqual(["vpc-1 10.133.0.0/16", "vpc-1 10.30.0.0/16"]);
+    expect(await found(account)).toEqual([
+      "the network behind the transit gateway (route tgw-rtb-1_10.133.0.0/16) 10.133.0.0/16",
+    ]);
+    const pods = { VpcId: "vpc-2", CidrBlock: "10.132.0.0/16" };
+    const both = { DescribeVpcs: { Vpcs: [workers, pods] } };
+    expect(await found({ ...both, ...transit([attachment("vpc-1"), attachment("vpc-2")], []) })).toHaveLength(
+      1,
+    );
+    expect(await found({ ...both, ...transit([attachment("vpc-1")], []) })).toEqual([]);
+  });
+
+  test("decide for a VPC by the route table that it has there", async () => {
+    const with1 = { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } };
+    const { asked } = await read(
+      transit(
+        [attachment("vpc-1", with1)],
+        [table("tgw-rtb-1"), table("tgw-rtb-2"), table("tgw-rtb-3", "tgw-2")],
+      ),
+    );
+    const searched = asked.filter(({ action }) => action === "SearchTransitGatewayRoutes");
+    expect(searched.map(({ input }) => input)).toMatchObject([{ TransitGatewayRouteTableId: "tgw-rtb-1" }]);
+    const with2 = { Association: { TransitGatewayRouteTableId: "tgw-rtb-2" } };
+    const { resources } = await read({
+      DescribeVpcs: { Vpcs: [workers, { VpcId: "vpc-2" }] },
+      ...transit(
+        [attachment("vpc-1", with1), attachment("vpc-2", with2)],
+        [table("tgw-rtb-1")],
+        [to("10.30.0.0/16")],
+      ),
+    });
+    expect(connections(new ResourceIndex(resources)).remote.map(({ vpc }) => vpc)).toEqual(["vpc-1"]);
+  });
+
+  test("of other accounts are named: their routes are nobody else's to see", async () => {
+    const { notes } = await read(
+      transit([attachment("vpc-1"), attachment("vpc-2")], [table("tgw-rtb-9", "tgw-9")]),
+    );
+    expect(notes).toEqual([
+      expect.stringMatching(/^transit gateway tgw-1 shows its routes to its owner only/),
+    ]);
+  });
+
+  test.each([
+    ["deleted", "vpc-1", 0],
+    ["rejected", "vpc-1", 0],
+    ["failed", "vpc-1", 0],
+    ["pendingAcceptance", "vpc-1", 1],
+    ["pendingAcceptance", "vpc-9", 0],
+    [undefined, "vpc-1", 0],
+  ])("an attachment that is %s, of %s, counts %i times", async (State, vpc, count) => {
+    const { resources } = await read(transit([attachment(vpc, { State })], []));
+    expect(resources).toHaveLength(1 + count);
+  });
+});
+
+describe("VPNs of EC2", () => {
+  const gateway = {
+    VpnGatewayId: "vgw-1",
+    State: "available",
+    VpcAttachments: [{ VpcId: "vpc-1", State: "attached" }],
+  };
+  const connection = (more: object = {}) => ({
+    VpnConnectionId: "vpn-1",
+    VpnGatewayId: "vgw-1",
+    State: "available",
+    Routes: [{ DestinationCidrBlock: "10.134.0.0/16", State: "available" }],
+    ...more,
+  });
+  const vpn = (gateways: object[], connections: object[]): Account => ({
+    DescribeVpnGateways: { VpnGateways: gateways },
+    DescribeVpnConnections: { VpnConnections: connections },
+  });
+
+  test("lead to their static routes and the customer's side, for the VPC at their gateway", async () => {
+    const Options = { LocalIpv4NetworkCidr: "10.40.0.0/16", RemoteIpv4NetworkCidr: "10.0.0.0/16" };
+    const account = vpn([gateway], [connection({ Options })]);
+    expect(await remote(account)).toEqual(["vpc-1 10.40.0.0/16", "vpc-1 10.134.0.0/16"]);
+    expect(await found(account)).toEqual([
+      "the network behind a VPN (route 10.134.0.0/16:vpn-1) 10.134.0.0/16",
+    ]);
+  });
+
+  test("may be at a transit gateway", async () => {
+    const account = {
+      ...vpn([], [connection({ VpnGatewayId: undefined, TransitGatewayId: "tgw-1" })]),
+      ...transit([attachment("vpc-1")], []),
+    };
+    expect(await remote(account)).toEqual(["vpc-1 10.134.0.0/16"]);
+  });
+
+  test.each<[string, object, object]>([
+    ["a deleted connection", gateway, connection({ State: "deleted" })],
+    [
+      "a deleted route",
+      gateway,
+      connection({ Routes: [{ DestinationCidrBlock: "10.134.0.0/16", State: "deleted" }] }),
+    ],
+    ["a route without destination", gateway, connection({ Routes: [{}] })],
+    ["a deleted gateway", { ...gateway, State: "deleted" }, connection()],
+    [
+      "a detached gateway",
+      { ...gateway, VpcAttachments: [{ VpcId: "vpc-1", State: "detached" }] },
+      connection(),
+    ],
+    ["a gateway of no VPC", { VpnGatewayId: "vgw-1" }, connection()],
+    ["a connection at another gateway", gateway, connection({ VpnGatewayId: "vgw-2" })],
+  ])("%s leads nowhere", async (_, one, other) => {
+    expect(await remote(vpn([one], [other]))).toEqual([]);
+  });
+});
