@@ -28,8 +28,9 @@ export async function readLive(
 
 async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {
   try {
-    const { name, resources, kinds = [], notes, faults } = await read();
-    for (const resource of resources) inputs.resources.push(resource);
+    const { name, runsIn, resources, kinds = [], notes, faults } = await read();
+    for (const { origin, ...resource } of resources)
+      inputs.resources.push({ ...resource, origin: { ...origin, ...(runsIn !== undefined && { runsIn }) } });
     inputs.live.push(name);
     inputs.liveKinds.push(...kinds);
     inputs.notes.push(...notes);

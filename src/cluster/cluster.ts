@@ -58,6 +58,12 @@ export class Cluster {
     return new Cluster(config);
   }
 
+  /** Host and port of the API server; undefined where its address is none. */
+  get host(): string | undefined {
+    const { server } = this.config.getCurrentCluster()!;
+    return URL.canParse(server) ? new URL(server).host : undefined;
+  }
+
   /** Sends one request, again where the server wants it later; what a PATCH sends is a merge patch. */
   async send(method: Method, path: string, content?: object): Promise<Answer> {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");

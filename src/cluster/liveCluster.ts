@@ -18,6 +18,8 @@ export class LiveCluster {
     private readonly cluster: Pick<Cluster, "send">,
     /** What users call it: `the hosted cluster`. */
     readonly name: string,
+    /** Host and port of the API server, by which everybody reaches it who may. */
+    readonly host?: string,
   ) {}
 
   /**
@@ -26,7 +28,8 @@ export class LiveCluster {
    */
   static async open(access: ClusterAccess, name: string): Promise<LiveCluster> {
     try {
-      return new LiveCluster(await Cluster.open(access), name);
+      const cluster = await Cluster.open(access);
+      return new LiveCluster(cluster, name, cluster.host);
     } catch (error) {
       throw new LiveFault(
         `the kubeconfig of ${name} cannot be used: ${(error as Error).message}`,

@@ -6,6 +6,8 @@ import { isForbidden, type LiveFault } from "../cluster/liveFault";
 export interface LiveReading {
   /** What users call it: `the cluster`, `the EC2 API of eu-west-1`. */
   name: string;
+  /** Which one of its kind it is, the same for everybody: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
+  runsIn: string | undefined;
   resources: Resource[];
   /** The kinds of Kubernetes objects of which every one was read that has to do with hosted clusters. */
   kinds?: readonly KubernetesKind[];

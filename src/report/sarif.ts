@@ -6,6 +6,8 @@ import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sar
 import { describeReference } from "../requirements/documents";
 import { idOf } from "../resources/resource";
 import { identityOf, Level, Status, type Rule } from "../rules/rule";
+import { digest } from "./digest";
+import { LiveFingerprints, livePath } from "./livePlace";
 import { printable, type Report, type ReportedFinding } from "./report";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -14,6 +16,8 @@ const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note
 /** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
 export function sarifReport({ version, rules, findings, exempted, notes }: Report): string {
   const places = new Map(rules.map(({ id }, position) => [id, position]));
+  const fingerprints = new LiveFingerprints();
+  const written = (finding: ReportedFinding) => result(finding, places, fingerprints);
   const log: Log = {
     $schema: SCHEMA,
     version: "2.1.0",
@@ -23,9 +27,9 @@ export function sarifReport({ version, rules, findings, exempted, notes }: Repor
         columnKind: "utf16CodeUnits",
         ...(notes.length > 0 && { invocations: [invocation(notes)] }),
         results: [
-          ...findings.map((finding) => result(finding, places)),
+          ...findings.map(written),
           ...exempted.map(({ finding, exemption }): Result => ({
-            ...result(finding, places),
+            ...written(finding),
             suppressions: [{ kind: "external", status: "accepted", justification: exemption.reason }],
           })),
         ],
@@ -52,10 +56,16 @@ function descriptor({ id, title, description, remediation, level, documents }: R
   };
 }
 
-function result(finding: ReportedFinding, places: ReadonlyMap<string, number>): Result {
-  const { rule, level, status, message, path, witness, fix } = finding;
+function result(
+  finding: ReportedFinding,
+  places: ReadonlyMap<string, number>,
+  fingerprints: LiveFingerprints,
+): Result {
+  const { rule, level, status, message, path, witness, fix, resource } = finding;
   const isUnknown = status === Status.Unknown;
   const sentences = [
+    // Beside an alert in a file its line is shown; there is none of what runs.
+    ...(resource.live === undefined ? [] : [[resource.live, path].filter((part) => part !== "").join("  ")]),
     isUnknown ? `Not judged, because a value is not known: ${message}` : message,
     ...(witness === undefined ? [] : [`For example ${witness}.`]),
     ...(isUnknown ? [] : [`Fix: ${fix}`]),
@@ -68,18 +78,17 @@ function result(finding: ReportedFinding, places: ReadonlyMap<string, number>): 
     ...(isUnknown ? { kind: "open", level: "none" } : { level: LEVELS[level] }),
     message: { text: printable(sentences.join("\n")) },
     locations: [location(finding, path)],
-    partialFingerprints: { "finding/v1": digest(identityOf(finding)) },
+    partialFingerprints: { "finding/v1": digest(identityOf(finding)), ...fingerprints.of(finding) },
   };
 }
 
 function location({ resource, line, subject }: ReportedFinding, path: string): Location {
-  const { urn, file } = resource;
+  const { urn, file, live } = resource;
+  const uri = live !== undefined ? livePath(resource) : file !== undefined ? uriOf(file) : undefined;
   // Code scanning shows nothing without a place in a file: findings in plans stand at the plan's first line.
   const startLine = (urn === undefined ? (line ?? resource.line) : undefined) ?? 1;
   return {
-    ...(file !== undefined && {
-      physicalLocation: { artifactLocation: { uri: uriOf(file) }, region: { startLine } },
-    }),
+    ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri }, region: { startLine } } }),
     logicalLocations: [
       {
         name: printable(subject),
@@ -97,7 +106,3 @@ function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.split(sep).map(encodeURIComponent).join("/");
 }
-
-/** An import would load all of Node's cryptography with every report. */
-const digest = (text: string): string =>
-  process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");

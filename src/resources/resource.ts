@@ -21,6 +21,8 @@ export interface Origin {
   line?: number;
   /** What it is in a running cluster or an account: `HostedCluster clusters/tenant-a`, `sg-0a1b2c3d`. */
   live?: string;
+  /** Which cluster or region that is: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
+  runsIn?: string;
 }
 
 /** What tells a resource of a stack, a cluster or an account from all others; absent for one from a file. */

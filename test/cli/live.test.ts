@@ -19,7 +19,7 @@ beforeEach(() => {
   jest.spyOn(Cluster, "open").mockImplementation((access) => {
     opened.push(access);
     const send = (_: string, path: string) => Promise.resolve(apiServer(served).answer(path));
-    return Promise.resolve({ send } as unknown as Cluster);
+    return Promise.resolve({ send, host: "api.example.com:6443" } as unknown as Cluster);
   });
 });
 afterEach(() => {
@@ -72,6 +72,13 @@ describe("hypershift-network check --live", () => {
     served = { lists: { [HOSTED_CLUSTERS]: [withMachines("100.64.8.0/24")] } };
     for (const format of ["sarif", "junit", "markdown", "github"])
       expect((await check("--format", format)).out).toContain("HostedCluster");
+    const { runs } = JSON.parse((await check("--format", "sarif")).out) as {
+      runs: [{ results: { locations: { physicalLocation?: { artifactLocation: { uri: string } } }[] }[] }];
+    };
+    for (const { locations } of runs[0].results)
+      expect(locations[0]?.physicalLocation?.artifactLocation.uri).toBe(
+        "live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a",
+      );
     const config = folder.write(
       "c.yaml",
       "exemptions: [{ rule: cidr-reserved-overlap, resource: HostedCluster clusters/*, reason: known }]\n",

@@ -78,6 +78,13 @@ describe("hypershift-network check --live on a real API server", () => {
     });
     expect(await rulesFound()).toEqual(["cidr-reserved-overlap HostedCluster clusters/tenant-b"]);
     expect((await live("check")).status).toBe(1);
+    const sarif = (await live("check", "--format", "sarif")).out;
+    const server = encodeURIComponent(new URL(session.kubernetes.url).host);
+    expect(sarif).toContain(`"uri": "live/cluster/${server}/clusters/HostedCluster/tenant-b"`);
+    const fingerprints = sarif.match(/"primaryLocationLineHash": .*/g);
+    expect(fingerprints).toHaveLength(1);
+    const again = (await live("check", "--format", "sarif")).out;
+    expect(again.match(/"primaryLocationLineHash": .*/g)).toEqual(fingerprints);
     await session.kubernetes.request("DELETE", `${HOSTED_CLUSTERS}/tenant-b`);
     expect(await rulesFound()).toEqual([]);
   });

@@ -78,7 +78,13 @@ const write = (
 const hostile = fc.string({ unit: "binary", maxLength: 40 });
 const hostileReport = fc
   .record({ message: hostile, subject: hostile, fix: hostile, path: hostile, witness: hostile })
-  .map((texts) => report([finding(texts), { ...inManifest, ...texts }]));
+  .map((texts) =>
+    report([
+      finding(texts),
+      { ...inManifest, ...texts },
+      finding({ ...texts, resource: { live: texts.subject, runsIn: texts.path } }),
+    ]),
+  );
 const withoutControls = (text: string) =>
   // eslint-disable-next-line no-control-regex -- what must not come through
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
@@ -205,6 +211,63 @@ describe("sarif", () => {
   });
 });
 
+describe("sarif of what runs", () => {
+  interface Written {
+    message: { text: string };
+    locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[];
+    partialFingerprints: Record<string, string>;
+  }
+  const written = (...findings: ReportedFinding[]): Written[] =>
+    (JSON.parse(write(Format.Sarif, report(findings))) as { runs: [{ results: Written[] }] }).runs[0].results;
+  const running = (live: string, runsIn?: string, more: Partial<ReportedFinding> = {}) =>
+    finding({ resource: { live, ...(runsIn !== undefined && { runsIn }) }, ...more });
+  const primary = (...findings: ReportedFinding[]) =>
+    written(...findings).map(({ partialFingerprints }) => partialFingerprints.primaryLocationLineHash);
+
+  it.each([
+    [
+      "HostedCluster clusters/tenant-a",
+      "cluster/api.example.com:6443",
+      "live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a",
+    ],
+    ["Network cluster", "cluster/[fd00::1]:6443", "live/cluster/%5Bfd00%3A%3A1%5D%3A6443/Network/cluster"],
+    ["sg-0a1b2c3d", "ec2/eu-west-1", "live/ec2/eu-west-1/sg-0a1b2c3d"],
+    ["tgw-rtb-1_10.0.0.0/16", "ec2/eu-west-1", "live/ec2/eu-west-1/tgw-rtb-1_10.0.0.0/16"],
+    ["HostedCluster clusters/tenant-a", undefined, "live/clusters/HostedCluster/tenant-a"],
+    ["sg-\ud800", "ec2/eu-west-1", "live/ec2/eu-west-1/sg-%EF%BF%BD"],
+    ["Network ..", "cluster/../..", "live/cluster/_/_/Network/_"],
+  ])("%s in %s is at %s", (live, runsIn, uri) => {
+    const [{ locations, message }] = written(running(live, runsIn)) as [Written];
+    expect(locations[0]!.physicalLocation).toEqual({ artifactLocation: { uri }, region: { startLine: 1 } });
+    expect(message.text.split("\n")[0]).toBe(`${live}  ingress[0].cidrBlocks[0]`);
+  });
+
+  it("has a fingerprint that no order of lists changes, and that tells clusters, rules and repetitions apart", () => {
+    const [one] = primary(running("sg-1", "ec2/eu-west-1"));
+    expect(one).toMatch(/^[0-9a-f]{64}:1$/);
+    expect(primary(running("sg-1", "ec2/eu-west-1", { path: "ingress[7].cidrBlocks[0]" }))[0]).toBe(one);
+    const others = [
+      running("sg-1", "ec2/us-east-1"),
+      running("sg-2", "ec2/eu-west-1"),
+      running("sg-1", "ec2/eu-west-1", { rule: "port-excess" }),
+      running("sg-1", "ec2/eu-west-1", { path: "egress[0].cidrBlocks[0]" }),
+      running("sg-1", "ec2/eu-west-1", { message: "open to a few" }),
+      running("sg-1", "ec2/eu-west-1", { status: Status.Unknown }),
+    ];
+    const all = [one, ...others.flatMap((other) => primary(other)[0])];
+    expect(new Set(all).size).toBe(all.length);
+    const twice = primary(
+      running("sg-1", "ec2/eu-west-1"),
+      running("sg-1", "ec2/eu-west-1", { path: "ingress[1].cidrBlocks[0]" }),
+    );
+    expect(twice.slice(0, 2)).toEqual([one, one!.replace(/1$/, "2")]);
+  });
+
+  it("leaves the fingerprint of files to code scanning, which has their lines", () => {
+    expect(primary(finding(), inManifest)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
 describe("junit", () => {
   const parser = new XMLParser({
     ignoreAttributes: false,
@@ -282,7 +345,7 @@ describe("github", () => {
     fc.assert(
       fc.property(hostileReport, (one) => {
         const lines = write(Format.Github, one).trimEnd().split("\n");
-        expect(lines).toHaveLength(3);
+        expect(lines).toHaveLength(4);
       }),
     );
     expect(githubFaults([{ file: "a,b:c.yaml", line: 3, problem: "is\nbad", remedy: "mend it" }])).toBe(

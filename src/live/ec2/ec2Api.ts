@@ -29,13 +29,17 @@ const UNKNOWN_USER =
 
 /** The EC2 API of a region. It is only read. */
 export class Ec2Api {
+  /** What users call it. */
+  readonly name: string;
+
   private constructor(
     private readonly sdk: Awaited<ReturnType<typeof loadSdk>>,
     private readonly client: EC2Client,
-    /** What users call it: `the EC2 API of eu-west-1`. */
-    readonly name: string,
+    readonly region: string,
     private readonly vpcs: readonly string[],
-  ) {}
+  ) {
+    this.name = `the EC2 API of ${region}`;
+  }
 
   /**
    * Credentials, region and endpoint are those that the AWS SDK finds: environment, profile, role.
@@ -46,7 +50,7 @@ export class Ec2Api {
     const sdk = await loadSdk();
     const client = new sdk.EC2Client(region === undefined ? {} : { region });
     try {
-      return new Ec2Api(sdk, client, `the EC2 API of ${await client.config.region()}`, vpcs);
+      return new Ec2Api(sdk, client, await client.config.region(), vpcs);
     } catch {
       throw new LiveFault("nothing says the region of the EC2 API", "write --region, or set AWS_REGION");
     }

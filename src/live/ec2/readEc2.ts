@@ -46,7 +46,7 @@ export async function readEc2(access: Ec2Access, reading: Reading): Promise<Live
     const id = list.PrefixListId ?? "";
     resources.push(prefixListResource(list, await all(`prefix list ${id}`, () => api.prefixListEntries(id))));
   }
-  return { name: api.name, resources, notes: connections.notes, faults };
+  return { name: api.name, runsIn: `ec2/${api.region}`, resources, notes: connections.notes, faults };
 }
 
 /** VPCs that were named and are not there: a gate that looked at nothing must not say that all is well. */

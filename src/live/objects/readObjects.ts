@@ -44,7 +44,8 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
   }
   resources.push(...(await namedConfigMaps(cluster, hosted, faults)));
   const notes = notesOf(cluster, { missing, ofGuests, written });
-  return { name: cluster.name, resources, kinds, notes, faults };
+  const runsIn = cluster.host === undefined ? undefined : `cluster/${cluster.host}`;
+  return { name: cluster.name, runsIn, resources, kinds, notes, faults };
 }
 
 /** Every object of a kind but those that controllers make pods from; of which only the number stays. */

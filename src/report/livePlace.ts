@@ -1,0 +1,46 @@
+import type { Origin } from "../resources/resource";
+import type { Finding } from "../rules/rule";
+import { digest } from "./digest";
+import { printable } from "./report";
+
+/** `HostedCluster clusters/tenant-a`, `Node worker-0` */
+const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
+
+/**
+ * The path that stands for what runs, because code scanning shows nothing without a file:
+ * `live/cluster/api.example.com:6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
+ */
+export function livePath({ runsIn, live = "" }: Origin): string {
+  const [, kind, namespace, name] = OBJECT.exec(live) ?? [];
+  const parts = kind === undefined || name === undefined ? live.split("/") : [namespace, kind, name];
+  return ["live", ...(runsIn?.split("/") ?? []), ...parts]
+    .filter((part) => part !== undefined)
+    .map(segment)
+    .join("/");
+}
+
+/** A step that goes up, or none, would lead elsewhere. */
+const segment = (part: string): string =>
+  part === "" || /^\.+$/.test(part) ? "_" : encodeURIComponent(wellFormed(printable(part)));
+
+/** Half a character has no code in a path. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
+/** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if nobody says it. */
+const PRIMARY = "primaryLocationLineHash";
+
+/** Tells findings on what runs from each other, the same in every run: lists there may come in another order each time. */
+export class LiveFingerprints {
+  readonly #counts = new Map<string, number>();
+
+  of({ resource, rule, status, path, message }: Finding): Readonly<Record<string, string>> {
+    const { live, runsIn = "" } = resource;
+    if (live === undefined) return {};
+    const hash = digest(
+      JSON.stringify([rule, status, runsIn, live, path.replace(/\[\d+\]/g, "[]"), message]),
+    );
+    const count = (this.#counts.get(hash) ?? 0) + 1;
+    this.#counts.set(hash, count);
+    return { [PRIMARY]: `${hash}:${count}` };
+  }
+}
