@@ -9,7 +9,7 @@ export interface LiveReading {
   /** Which one of its kind it is, the same for everybody: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
   runsIn: string | undefined;
   resources: Resource[];
-  /** The kinds of Kubernetes objects of which every one was read that has to do with hosted clusters. */
+  /** The kinds of Kubernetes objects of which every one was read that has to do with hosted clusters, and nothing else. */
   kinds?: readonly KubernetesKind[];
   /** What a reader should know although nothing is wrong. */
   notes: string[];

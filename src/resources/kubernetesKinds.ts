@@ -10,6 +10,8 @@ export interface KubernetesKind {
    * management cluster itself.
    */
   isOfGuest?: true;
+  /** True where rules know the management cluster's own one, too. */
+  isOfManagement?: true;
 }
 
 const of =
@@ -43,7 +45,7 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   of("network.operator.openshift.io", true)("EgressRouter", "egressrouters"),
   of("operator.openshift.io", true)("Network", "networks"),
   config("Network", "networks"),
-  config("Proxy", "proxies"),
+  { ...config("Proxy", "proxies"), isOfManagement: true },
   of("machineconfiguration.openshift.io", true)("MachineConfigPool", "machineconfigpools"),
   core("Namespace", "namespaces"),
   core("Node", "nodes"),

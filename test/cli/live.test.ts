@@ -86,6 +86,40 @@ describe("hypershift-network check --live", () => {
     expect((await check("-c", config)).status).toBe(0);
   });
 
+  test("finds what the management cluster's own proxy lacks", async () => {
+    const { spec, ...object } = withMachines("192.168.10.0/24");
+    const attached = { attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] };
+    const lists = (noProxy: string) => ({
+      [HOSTED_CLUSTERS]: [{ ...object, spec: { ...spec, platform: { type: "KubeVirt" } } }],
+      "/apis/hypershift.openshift.io/v1beta1/nodepools": [
+        {
+          apiVersion: "hypershift.openshift.io/v1beta1",
+          kind: "NodePool",
+          metadata: { name: "workers", namespace: "clusters" },
+          spec: { clusterName: "tenant-a", platform: { type: "KubeVirt", kubevirt: attached } },
+        },
+      ],
+      "/apis/config.openshift.io/v1/proxies": [
+        {
+          apiVersion: "config.openshift.io/v1",
+          kind: "Proxy",
+          metadata: { name: "cluster" },
+          spec: { httpsProxy: "http://proxy.example.com:3128", noProxy },
+        },
+      ],
+    });
+    const found = async () => {
+      const { findings } = JSON.parse((await check("--format", "json")).out) as {
+        findings: { rule: string; resource: { live?: string } }[];
+      };
+      return findings.map(({ rule, resource }) => `${rule} ${resource.live}`);
+    };
+    served = { lists: lists("localhost") };
+    expect(await found()).toContain("proxy-no-proxy-missing Proxy cluster");
+    served = { lists: lists("192.168.10.0/24") };
+    expect(await found()).not.toContain("proxy-no-proxy-missing Proxy cluster");
+  });
+
   test("judges nothing where a permission is missing", async () => {
     served = { lists: { [HOSTED_CLUSTERS]: [], [POLICIES]: [] }, forbidden: [POLICIES] };
     const { status, out, error } = await check();

@@ -27,7 +27,8 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
   const ofGuests: string[] = [];
   for (const kind of kubernetesKinds) {
     const isManagement = hosted.length > 0;
-    if (kind.isOfGuest && isManagement) {
+    const isNotOfGuest = kind.isOfGuest === true && isManagement;
+    if (isNotOfGuest && !kind.isOfManagement) {
       ofGuests.push(nameOf(kind));
       continue;
     }
@@ -36,7 +37,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
       missing.push(nameOf(kind));
       continue;
     }
-    kinds.push(kind);
+    if (!isNotOfGuest) kinds.push(kind);
     reading(`${nameOf(kind)} of ${cluster.name}`);
     const found = (await granted(faults, () => everyObject(cluster, path, written))) ?? [];
     if (kind === HOSTED_CLUSTERS) hosted = found;

@@ -131,14 +131,19 @@ describe("the objects of a running cluster", () => {
       "/apis/operator.openshift.io/v1/networks": [
         objectOf("Network", "operator.openshift.io/v1", { name: "cluster" }),
       ],
+      "/apis/config.openshift.io/v1/proxies": [
+        objectOf("Proxy", "config.openshift.io/v1", { name: "cluster" }),
+      ],
     };
 
-    test("are not those about the management cluster itself", async () => {
-      const { resources, notes } = await read({ lists });
+    test("are not those about the management cluster itself, but for its proxy, which is compared with no plan", async () => {
+      const { resources, notes, kinds } = await read({ lists });
       expect(resources.map(({ origin }) => origin.live)).toEqual([
         "HostedCluster clusters/tenant-a",
         "EgressFirewall clusters-tenant-a/default",
+        "Proxy cluster",
       ]);
+      expect(kinds?.map(({ kind }) => kind)).toEqual(["HostedCluster", "EgressFirewall"]);
       expect(notes.join("\n")).toMatch(/holds HostedClusters: its own .*Network\.operator\.openshift\.io/);
     });
 
@@ -148,6 +153,7 @@ describe("the objects of a running cluster", () => {
         "EgressFirewall clusters-tenant-a/default",
         "EgressFirewall shop/default",
         "Network cluster",
+        "Proxy cluster",
       ]);
     });
 
