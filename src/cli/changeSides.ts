@@ -5,10 +5,12 @@ import { formatRelease, parseRelease } from "../requirements/release";
 import { read, readText } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { JudgedResources, NO_CONFIGURATION, type JudgedCluster } from "../rules";
+import { nodePoolsOf } from "../rules/nodePools";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { propertiesOfObject } from "../topology/topologyOfHostedCluster";
 import type { RawTopology } from "../topology/rawTopology";
+import type { LiveOptions } from "./liveInputs";
 import { configurationOf, planOf, Unusable } from "./plans";
 import type { Terminal } from "./terminal";
 
@@ -18,11 +20,25 @@ export interface ComparedCluster {
   assumptions: string[];
 }
 
-/** What the hosted clusters are now: a configuration, or any input of check. */
-export const currentState = (path: string, terminal: Terminal): Promise<JudgedResources> =>
-  isConfiguration(path)
-    ? Promise.resolve(new JudgedResources([], configurationOf(path, TOLERATED)))
-    : planOf([path], NO_CONFIGURATION, terminal);
+/** Where the current state is: in a configuration or any input of check, or in the cluster that has the HostedClusters. */
+export type CurrentPlace = { path: string } | { live: LiveOptions };
+
+/** What the hosted clusters are now. */
+export interface CurrentState {
+  judged: JudgedResources;
+  /** Whether it was read from a cluster: then a cluster of another name is another cluster. */
+  isLive: boolean;
+}
+
+/** What the hosted clusters are now, as far as that place says it. */
+export async function currentState(place: CurrentPlace, terminal: Terminal): Promise<CurrentState> {
+  if ("live" in place)
+    return { judged: await planOf([], NO_CONFIGURATION, terminal, place.live), isLive: true };
+  const judged = isConfiguration(place.path)
+    ? new JudgedResources([], configurationOf(place.path, TOLERATED))
+    : await planOf([place.path], NO_CONFIGURATION, terminal);
+  return { judged, isLive: false };
+}
 
 /** Before the release that has its field, a subnet can be preset elsewhere: the run book says where. */
 export const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
@@ -40,7 +56,7 @@ function isConfiguration(path: string): boolean {
  * @throws Unusable where there is nothing to compare
  */
 export function comparedClusters(
-  current: JudgedResources,
+  { judged: current, isLive }: CurrentState,
   wanted: JudgedResources,
   name: string | undefined,
 ): ComparedCluster[] {
@@ -48,6 +64,7 @@ export function comparedClusters(
     judged.clusters.filter(({ key, name: own }) => name === undefined || key === name || own === name);
   const [was, is] = [named(current), named(wanted)];
   if (is.length === 0) throw new Unusable([noCluster("wanted", name)]);
+  if (isLive) mustRun(current, is);
   if (was.length === 0) throw new Unusable([noCluster("current", name)]);
   const alone = was.length === 1 && is.length === 1;
   return is.map((cluster) => {
@@ -60,6 +77,23 @@ export function comparedClusters(
   });
 }
 
+/** A run book for a cluster that does not run would be one for another that does. */
+function mustRun({ clusters }: JudgedResources, wanted: readonly JudgedCluster[]): void {
+  if (clusters.length === 0)
+    throw new Unusable([
+      "--live  the cluster has no HostedCluster: name the management cluster with --kubeconfig and --context",
+    ]);
+  const there = clusters.map(({ key }) => key);
+  const missing = wanted.filter(({ key }) => !there.includes(key));
+  if (missing.length > 0)
+    throw new Unusable(
+      missing.map(
+        ({ key }) =>
+          `--live  the cluster has no HostedCluster ${key}; it has ${there.join(", ")}: write namespace and name as they are there, or name one that is there with --cluster`,
+      ),
+    );
+}
+
 const noCluster = (side: string, name: string | undefined): string =>
   `no hosted cluster${name === undefined ? "" : ` ${name}`} in the ${side} state`;
 
@@ -67,9 +101,14 @@ type Found = readonly [cluster: JudgedCluster, judged: JudgedResources];
 
 function compared(was: Found, is: Found): ComparedCluster {
   const assumptions: string[] = [];
-  const current = filled(was[0], is[0], (property) =>
+  const opened = openedPorts(was, is);
+  const current = filled({ ...was[0], raw: { ...was[0].raw, ...opened } }, is[0], (property) =>
     assumptions.push(`${property}: the current state does not say it; taken as wanted`),
   );
+  if (opened.bootstrap)
+    assumptions.push(
+      "bootstrap: the current state does not say it; taken as true, and its NodePools say whether the ports can be closed",
+    );
   const wanted = filled(is[0], was[0], (property) =>
     assumptions.push(`${property}: the wanted state does not say it; taken to stay as it is`),
   );
@@ -77,6 +116,15 @@ function compared(was: Found, is: Found): ComparedCluster {
     change: { current: sideOf(was, current), wanted: sideOf(is, wanted) },
     assumptions,
   };
+}
+
+/**
+ * No object says whether the ports are open at which nodes join. Where they shall be closed and the NodePools are here, they
+ * count as open: the answer of the NodePools is what somebody wants to know who closes them.
+ */
+function openedPorts([was, { index }]: Found, [is]: Found): { bootstrap?: true } {
+  if (was.raw.bootstrap !== undefined || is.raw.bootstrap !== false || !was.topology) return {};
+  return nodePoolsOf(index, was.topology).length > 0 ? { bootstrap: true } : {};
 }
 
 const ofObjects: ReadonlySet<string> = new Set(propertiesOfObject);
@@ -88,10 +136,11 @@ const ofObjects: ReadonlySet<string> = new Set(propertiesOfObject);
 function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: string) => void): RawTopology {
   const saysAll = own.sources.some(({ kind }) => kind === "configuration" || kind === "component");
   const raw: Record<string, unknown> = { ...own.raw, ...releaseOf(own, other) };
+  const others: RawTopology = { ...other.raw, ...releaseOf(other, own) };
   for (const property of topologyProperties) {
     const isOpen =
       property === "release" || (!saysAll && !ofObjects.has(property) && property !== "namespace");
-    const theirs = other.raw[property];
+    const theirs = others[property];
     if (!isOpen || raw[property] !== undefined || theirs === undefined || theirs === UNKNOWN) continue;
     raw[property] = theirs;
     tell(property);

@@ -127,7 +127,7 @@ export const commands: readonly CommandSpec[] = [
     name: "plan",
     summary: "print the address plan of hosted clusters, or the steps of a change",
     description:
-      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change it compares the configuration and the paths, which say what is wanted, with what is there, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nExit status: 0; with --change 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
+      "Prints where the addresses of hosted clusters are: machine, cluster and service networks, what OpenShift and OVN-Kubernetes take by default and with a later release, networks around, VPCs of a plan; with sizes and what fits into them, what overlaps, and the largest free blocks.\n\nWith --change or --live it compares the configuration and the paths, which say what is wanted, with what is there, by files or in the management cluster, and prints a run book: which property a running cluster can change and which it has for life, and the ordered steps with what each costs, what to look at before and after, the patch and the way back. It writes to no cluster.\n\nExit status: 0; with --change or --live 1 where a new cluster is needed, something stands against it or a value is not known; 2 the input cannot be read.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -136,6 +136,7 @@ export const commands: readonly CommandSpec[] = [
         description:
           "what the hosted clusters are now: a configuration, or a HostedCluster, folder, preview or stack export with them",
       },
+      ...LIVE,
       CLUSTER,
       formatted("how the plan is written", "text", "json", "markdown"),
     ],
@@ -146,6 +147,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network plan --config wanted.yaml --change current.yaml --format markdown > run-book.md",
       "oc get hostedcluster tenant-a -n clusters -o yaml > current.yaml   # what is there",
       "hypershift-network plan manifests/ --config hypershift-network.yaml --change current.yaml",
+      "hypershift-network plan --config wanted.yaml --live --kubeconfig management.kubeconfig   # what runs, in place of --change",
     ],
     load: () => (require("./planCommand") as typeof import("./planCommand")).planCommand,
   },

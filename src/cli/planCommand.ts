@@ -2,6 +2,7 @@ import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../rules";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
 import type { Loaded } from "./commands";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
@@ -9,11 +10,12 @@ import { CLEAN } from "./terminal";
 export const planCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const { config, change, cluster, format } = options;
+    const live = liveOptions("plan", options);
     if (config === undefined && paths.length === 0)
       throw new Unusable([
         "hypershift-network plan: name a configuration with --config, or files with HostedClusters",
       ]);
-    if (change !== undefined) return loadChange()(paths, options, terminal);
+    if (change !== undefined || live) return loadChange()(paths, options, terminal);
     const judged = await planOf(paths, configurationOf(config), terminal);
     terminal.out(WRITERS[format ?? "text"]!(addressPlans(judged, cluster)));
     return CLEAN;

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../../local/repository";
@@ -69,6 +69,9 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
         });
         await hostedClusterRuns({ additionalTrustBundle: { name: "proxy-ca" } });
         await check();
+        const wanted = join(session.stateFolder, "wanted.json");
+        writeFileSync(wanted, JSON.stringify(hostedClusterObject()));
+        await cli("plan", wanted, "--live", "--kubeconfig", user);
       },
     },
     "migration.yaml": { run: (user) => migrated(session, user) },

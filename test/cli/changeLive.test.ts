@@ -1,0 +1,239 @@
+import { stringify } from "yaml";
+
+import { Cluster } from "../../src/cluster/cluster";
+import type { RunBook } from "../../src/runBook";
+import { hostedClusterObject } from "../e2e/hostedCluster";
+import { playEc2 } from "../live/ec2/ec2Account";
+import { apiServer, type Served } from "../live/objects/apiServer";
+import { Platform } from "../../src/requirements/vocabulary";
+import { Folder } from "../plan/plans";
+import { validCluster } from "../rules/refusals/objects";
+import { call } from "./terminal";
+
+const HYPERSHIFT = "/apis/hypershift.openshift.io/v1beta1";
+const HOSTED_CLUSTERS = `${HYPERSHIFT}/hostedclusters`;
+const NODE_POOLS = `${HYPERSHIFT}/nodepools`;
+const PROXIES = "/apis/config.openshift.io/v1/proxies";
+
+let folder: Folder;
+let served: Served;
+let opened: unknown[];
+beforeEach(() => {
+  folder = new Folder();
+  opened = [];
+  jest.spyOn(Cluster, "open").mockImplementation((access) => {
+    opened.push(access);
+    const send = (_: string, path: string) => Promise.resolve(apiServer(served).answer(path));
+    return Promise.resolve({ send, host: "api.example.com:6443" } as unknown as Cluster);
+  });
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  folder.remove();
+});
+
+const manifest = (object: object, name = "wanted.yaml") => folder.write(name, stringify(object));
+const withJoin = (internalJoinSubnet: string, name = "tenant-a") => {
+  const ipv4 = { internalJoinSubnet };
+  const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
+  return hostedClusterObject({ operatorConfiguration }, name);
+};
+const live = (...args: string[]) =>
+  call(["plan", ...args, "--live", "--kubeconfig", "management.kubeconfig"]);
+const booksOf = (out: string) => (JSON.parse(out) as { hostedClusters: RunBook[] }).hostedClusters;
+const ids = ({ steps }: RunBook) => steps.map(({ id }) => id);
+
+describe("hypershift-network plan --live", () => {
+  test("writes the run book from what runs to what is wanted", async () => {
+    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.98.0.0/16")] } };
+    const { status, out } = await live(manifest(withJoin("100.99.0.0/16")), "--context", "x", "-f", "json");
+    const [book] = booksOf(out);
+    expect([status, ids(book!)]).toEqual([0, ["internal-subnets"]]);
+    expect(book!.steps[0]!.patches[0]!.command).toContain("100.99.0.0/16");
+    expect(book!.steps[0]!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
+    expect(opened).toEqual([{ kubeconfig: "management.kubeconfig", context: "x" }]);
+  });
+
+  test("has nothing to do where what is wanted runs, which a configuration says, too", async () => {
+    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
+    expect(await live(manifest(withJoin("100.99.0.0/16")))).toMatchObject({
+      status: 0,
+      out: "clusters/tenant-a: nothing to do\n",
+    });
+    const config = manifest(
+      {
+        hostedClusters: [
+          { name: "tenant-a", platform: "AWS", release: "4.20", internalJoinSubnet: "100.97.0.0/16" },
+        ],
+      },
+      "hypershift-network.yaml",
+    );
+    const { out } = await live("-c", config, "-f", "json");
+    expect(booksOf(out)[0]!.changes.map(({ property }) => property)).toContain("internalJoinSubnet");
+  });
+
+  describe("lets the NodePools that run say whether the bootstrap ports can be closed", () => {
+    const pool = (status: object) => ({
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "NodePool",
+      metadata: { name: "workers", namespace: "clusters", generation: 1 },
+      spec: {
+        clusterName: "tenant-a",
+        replicas: 2,
+        management: { upgradeType: "InPlace", autoRepair: false },
+        release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.0-x86_64" },
+      },
+      status,
+    });
+    const condition = (type: string) => ({ type, status: "True", observedGeneration: 1 });
+    const ready = { replicas: 2, conditions: ["AllNodesHealthy", "Ready"].map(condition) };
+    const plan = (status: object) => {
+      const cluster = validCluster(Platform.None);
+      served = { lists: { [HOSTED_CLUSTERS]: [cluster], [NODE_POOLS]: [pool(status)] } };
+      const surroundings = { managementClusterCidrs: ["10.1.0.0/16"], bootstrap: false };
+      const config = manifest({ hostedClusters: [{ name: "tenant-a", ...surroundings }] }, "c.yaml");
+      return live(manifest(cluster), "-c", config, "-f", "json");
+    };
+
+    test("where their status is not that of nodes that have joined, nobody begins", async () => {
+      const { status, out } = await plan({ replicas: 1 });
+      const [book] = booksOf(out);
+      expect([status, book!.outcome]).toEqual([1, "blocked"]);
+      expect(book!.obstacles[0]!.what).toMatch(/^bootstrap: NodePool (clusters\/)?workers: /);
+      expect(book!.assumptions).toContain(
+        "bootstrap: the current state does not say it; taken as true, and its NodePools say whether the ports can be closed",
+      );
+    });
+
+    test("where it is, closing them is a step", async () => {
+      const { status, out } = await plan(ready);
+      const [book] = booksOf(out);
+      expect(book!.obstacles).toEqual([]);
+      expect([status, ids(book!)]).toEqual([0, ["close-bootstrap"]]);
+      expect(book!.steps[0]!.preChecks.map(({ result }) => result)).toContain("met");
+    });
+  });
+
+  test("reads the management cluster's own proxy, against whose version it writes", async () => {
+    const kubevirt = (attachDefaultNetwork: boolean) => ({
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "NodePool",
+      metadata: { name: "workers", namespace: "clusters" },
+      spec: {
+        clusterName: "tenant-a",
+        replicas: 2,
+        platform: {
+          type: "KubeVirt",
+          kubevirt: { attachDefaultNetwork, additionalNetworks: [{ name: "shop/vlan-10" }] },
+        },
+      },
+    });
+    const { spec, ...object } = hostedClusterObject();
+    const networking = { ...spec.networking, machineNetwork: [{ cidr: "192.168.10.0/24" }] };
+    const hosted = { ...object, spec: { ...spec, networking, platform: { type: "KubeVirt" } } };
+    const proxy = {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Proxy",
+      metadata: { name: "cluster", resourceVersion: "17" },
+      spec: { httpsProxy: "http://proxy.example.com:3128", noProxy: ".corp.example.com" },
+    };
+    served = {
+      lists: { [HOSTED_CLUSTERS]: [hosted], [NODE_POOLS]: [kubevirt(true)], [PROXIES]: [proxy] },
+    };
+    const wanted = folder.write(
+      "w.yaml",
+      [hosted, kubevirt(false)].map((one) => stringify(one)).join("---\n"),
+    );
+    const [book] = booksOf((await live(wanted, "-f", "json")).out);
+    const step = book!.steps.find(({ id }) => id === "management-proxy");
+    expect(step!.patches[0]!.body).toEqual({
+      metadata: { resourceVersion: "17" },
+      spec: { noProxy: ".corp.example.com,192.168.10.0/24" },
+    });
+  });
+
+  test("takes the release of an image that is named by its digest from the status, for both states", async () => {
+    const release = { image: "quay.io/openshift-release-dev/ocp-release@sha256:0123456789abcdef" };
+    const completed = (version: string) => ({ version: { history: [{ state: "Completed", version }] } });
+    served = {
+      lists: { [HOSTED_CLUSTERS]: [{ ...hostedClusterObject({ release }), status: completed("4.20.4") }] },
+    };
+    expect((await live(manifest(hostedClusterObject({ release })))).out).toBe(
+      "clusters/tenant-a: nothing to do\n\ntaken for granted\n  release: the wanted state does not say it; taken to stay as it is\n",
+    );
+  });
+
+  test("takes no hosted cluster for another one, not even where there is one of each", async () => {
+    served = { lists: { [HOSTED_CLUSTERS]: [hostedClusterObject({}, "tenant-b")] } };
+    const { status, out, error } = await live(manifest(hostedClusterObject()));
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(
+      "--live  the cluster has no HostedCluster clusters/tenant-a; it has clusters/tenant-b: write namespace and name as they are there, or name one that is there with --cluster\n",
+    );
+  });
+
+  test("compares one of several by --cluster", async () => {
+    const both = ["tenant-a", "tenant-b"].map((name) => withJoin("100.98.0.0/16", name));
+    served = { lists: { [HOSTED_CLUSTERS]: both } };
+    const wanted = folder.write(
+      "w.yaml",
+      ["tenant-b", "tenant-c"].map((name) => stringify(withJoin("100.99.0.0/16", name))).join("---\n"),
+    );
+    expect((await live(wanted)).error).toContain(
+      "no HostedCluster clusters/tenant-c; it has clusters/tenant-a, ",
+    );
+    const { out } = await live(wanted, "--cluster", "tenant-b", "-f", "json");
+    expect(booksOf(out).map(({ cluster }) => cluster)).toEqual(["clusters/tenant-b"]);
+  });
+
+  test("of a cluster without HostedClusters says which cluster is meant", async () => {
+    served = {
+      lists: { "/api/v1/namespaces": [{ kind: "Namespace", apiVersion: "v1", metadata: { name: "a" } }] },
+    };
+    const { status, error } = await live(manifest(hostedClusterObject()));
+    expect(status).toBe(2);
+    expect(error).toContain(
+      "--live  the cluster has no HostedCluster: name the management cluster with --kubeconfig",
+    );
+  });
+
+  test("says nothing where a permission is missing, and names it", async () => {
+    served = { lists: { [HOSTED_CLUSTERS]: [], [NODE_POOLS]: [] }, forbidden: [HOSTED_CLUSTERS, NODE_POOLS] };
+    const { status, out, error } = await live(manifest(hostedClusterObject()));
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain('cannot list resource "hostedclusters"');
+    expect(error).toContain('cannot list resource "nodepools"');
+  });
+
+  test("reads EC2 beside it", async () => {
+    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
+    const asked = playEc2({});
+    const { status } = await live(manifest(withJoin("100.99.0.0/16")), "--ec2", "--region", "eu-west-1");
+    expect([status, asked.length > 0]).toEqual([0, true]);
+  });
+
+  test.each([
+    [
+      ["--live", "--change", "current.yaml"],
+      "--change and --live both say the current state: leave out --change to read it from the cluster, or --live",
+    ],
+    [["--ec2", "--change", "current.yaml"], "leave out --change"],
+    [["--ec2"], "--ec2 has no HostedClusters: write --live beside it"],
+    [["--kubeconfig", "a"], "--kubeconfig: write --live beside it"],
+    [["--change", "current.yaml", "--context", "a"], "--context: write --live beside it"],
+  ])("%j is a usage error", async (args, words) => {
+    const { status, out, error } = await call(["plan", manifest(hostedClusterObject()), ...args]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(words);
+    expect(opened).toEqual([]);
+  });
+
+  test("needs to know what is wanted", async () => {
+    expect(await live()).toMatchObject({
+      status: 2,
+      error: expect.stringContaining(
+        "name a configuration with --config, or files with HostedClusters",
+      ) as unknown,
+    });
+  });
+});
