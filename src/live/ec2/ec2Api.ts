@@ -103,14 +103,14 @@ export class Ec2Api {
       paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),
     ).then((pages) => pages.flatMap(({ TransitGatewayRouteTables = [] }) => TransitGatewayRouteTables));
 
-  /** The routes of a transit gateway's route table by which packets go somewhere. */
+  /** The routes of a transit gateway's route table by which packets go somewhere, page by page. */
   readonly transitGatewayRoutes = (table: string) =>
     this.#all("SearchTransitGatewayRoutes", ({ paginateSearchTransitGatewayRoutes }) =>
       paginateSearchTransitGatewayRoutes(
         { client: this.client },
         { TransitGatewayRouteTableId: table, Filters: filter("state", ["active"]) },
       ),
-    ).then((pages) => pages.flatMap(({ Routes = [] }) => Routes));
+    );
 
   readonly vpnGateways = () =>
     this.#all("DescribeVpnGateways", ({ DescribeVpnGatewaysCommand }) =>

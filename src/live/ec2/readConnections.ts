@@ -57,18 +57,27 @@ async function readTransitGateways(api: Ec2Api, all: ReadAll, vpcs: ReadonlySet<
   );
   const visible = await all("transit gateway route tables", api.transitGatewayRouteTables);
   const resources = attachments.flatMap(attachmentResources);
+  const cut: string[] = [];
   for (const table of visible.filter((one) => decidesFor(one, attachments))) {
     const id = table.TransitGatewayRouteTableId ?? "";
-    const routes = await all(`routes of ${id}`, () => api.transitGatewayRoutes(id));
+    const pages = await all(`routes of ${id}`, () => api.transitGatewayRoutes(id));
+    const routes = pages.flatMap(({ Routes = [] }) => Routes);
     resources.push(gatewayTableResource(table), ...gatewayRouteResources(table, routes, vpcs));
+    // The search has an end of its own, where an endpoint does not know how to go on.
+    if (pages.at(-1)?.AdditionalRoutesAvailable) cut.push(id);
   }
   return {
     resources,
     gateways: attachments.flatMap(({ TransitGatewayId }) => TransitGatewayId ?? []),
-    notes: gatewaysOfOthers(attachments, visible).map(
-      (id) =>
-        `transit gateway ${id} shows its routes to its owner only: networks behind it are known as far as route tables of the VPCs name them`,
-    ),
+    notes: [
+      ...gatewaysOfOthers(attachments, visible).map(
+        (id) =>
+          `transit gateway ${id} shows its routes to its owner only: networks behind it are known as far as route tables of the VPCs name them`,
+      ),
+      ...cut.map(
+        (id) => `${id} has more routes than EC2 says at once: networks behind the others are not known`,
+      ),
+    ],
   };
 }
 

@@ -254,6 +254,24 @@ describe("transit gateways of EC2", () => {
     expect(connections(new ResourceIndex(resources)).remote.map(({ vpc }) => vpc)).toEqual(["vpc-1"]);
   });
 
+  test("with more routes than are told are named", async () => {
+    const { notes } = await read({
+      ...transit([attachment("vpc-1")], [table("tgw-rtb-1"), table("tgw-rtb-2")]),
+      SearchTransitGatewayRoutes: { Routes: [], AdditionalRoutesAvailable: true },
+    });
+    expect(notes).toEqual(
+      ["tgw-rtb-1", "tgw-rtb-2"].map(
+        (id) => `${id} has more routes than EC2 says at once: networks behind the others are not known`,
+      ),
+    );
+    const paged = { Routes: [], AdditionalRoutesAvailable: true };
+    const whole = await read({
+      ...transit([attachment("vpc-1")], [table("tgw-rtb-1")]),
+      SearchTransitGatewayRoutes: [paged, { Routes: [] }],
+    });
+    expect(whole.notes).toEqual([]);
+  });
+
   test("of other accounts are named: their routes are nobody else's to see", async () => {
     const { notes } = await read(
       transit([attachment("vpc-1"), attachment("vpc-2")], [table("tgw-rtb-9", "tgw-9")]),
