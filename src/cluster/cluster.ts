@@ -60,8 +60,7 @@ export class Cluster {
 
   /** Host and port of the API server; undefined where its address is none. */
   get host(): string | undefined {
-    const { server } = this.config.getCurrentCluster()!;
-    return URL.canParse(server) ? new URL(server).host : undefined;
+    return hostOf(this.config.getCurrentCluster()!.server);
   }
 
   /** Sends one request, again where the server wants it later; what a PATCH sends is a merge patch. */
@@ -82,6 +81,10 @@ export class Cluster {
     return unlessBusy(() => exchange(url, options, body));
   }
 }
+
+/** Host and port of an address, without the credentials and the path that may stand in it. */
+export const hostOf = (server: string): string | undefined =>
+  URL.canParse(server) ? new URL(server).host : undefined;
 
 function read(config: KubeConfig, kubeconfig: string | undefined): void {
   try {
