@@ -5,23 +5,23 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import { startSession, type Session } from "../../local/session";
-import {
-  networkAttachmentConfig,
-  OPERATOR_NAMES,
-  OPERATOR_POD_LABEL,
-} from "../../src/manifests/egressRouter";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
-import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
+import {
+  egressRouterObject,
+  EgressRouterParts,
+  egressRouterPath,
+  ROUTER_POD,
+} from "./probes/egressRouterWorld";
+import { answers, everythingAnswers, ProbeWorld } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const SHOP = "/api/v1/namespaces/shop";
-const POD = `${SHOP}/pods/egress-router-cni-deployment-5f-x2`;
-const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrouters/egress";
-const ATTACHMENT = `/apis/k8s.cni.cncf.io/v1/namespaces/shop/network-attachment-definitions/${OPERATOR_NAMES.networkAttachment}`;
+const ROUTER = egressRouterPath("shop", "egress");
 const NOW = "2026-11-22T06:00:00Z";
 const ADDRESS = "192.168.12.99/24";
+const GATEWAY = "192.168.12.1";
 
 interface Run {
   status: number;
@@ -36,6 +36,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   let world: ProbeWorld;
   let management: string;
   let hosted: string;
+  let router: EgressRouterParts;
 
   const run = (kubeconfig: string, ...options: string[]): Promise<Run> =>
     new Promise((resolve) =>
@@ -51,45 +52,6 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   const namespace = (name: string, annotations: object = {}) => namespaced(session, name, { annotations });
   const annotated = () => namespace("shop", { "k8s.ovn.org/multicast-enabled": "true" });
 
-  /** The pod of the router as the Deployment of the operator makes it, with what Multus wrote. */
-  const routerPod = (addresses: readonly string[], status: object = ready("10.129.2.31")) =>
-    Promise.resolve()
-      .then(() =>
-        applied(session, POD, {
-          apiVersion: "v1",
-          kind: "Pod",
-          metadata: {
-            name: "egress-router-cni-deployment-5f-x2",
-            labels: OPERATOR_POD_LABEL,
-            annotations: {
-              "k8s.v1.cni.cncf.io/networks": OPERATOR_NAMES.networkAttachment,
-              ...(addresses.length > 0 && {
-                "k8s.v1.cni.cncf.io/network-status": JSON.stringify([
-                  { name: "ovn-kubernetes", interface: "eth0", ips: ["10.129.2.31"], default: true },
-                  { name: `shop/${OPERATOR_NAMES.networkAttachment}`, interface: "net1", ips: addresses },
-                ]),
-              }),
-            },
-          },
-          spec: { nodeName: "worker-0", containers: [{ name: OPERATOR_NAMES.container, image: "router" }] },
-        }),
-      )
-      .then(() =>
-        applied(session, `${POD}/status`, {
-          apiVersion: "v1",
-          kind: "Pod",
-          metadata: { name: "egress-router-cni-deployment-5f-x2" },
-          status,
-        }),
-      );
-  const egressRouter = { apiVersion: "network.operator.openshift.io/v1", kind: "EgressRouter" };
-  const condition = (type: string, status: string, reason: string, message: string) =>
-    applied(session, `${ROUTER}/status`, {
-      ...egressRouter,
-      metadata: { name: "egress" },
-      status: { conditions: [{ type, status, reason, message, lastTransitionTime: NOW }] },
-    });
-
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     await Promise.all([namespace("clusters"), annotated()]);
@@ -98,24 +60,9 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
       "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a",
       hostedClusterObject(),
     );
-    await applied(session, ROUTER, {
-      ...egressRouter,
-      metadata: { name: "egress" },
-      spec: {
-        mode: "Redirect",
-        addresses: [{ ip: ADDRESS, gateway: "192.168.12.1" }],
-        networkInterface: { macvlan: { mode: "Bridge" } },
-        redirect: { fallbackIP: "203.0.113.7" },
-      },
-    });
-    const { networkAttachment: name } = OPERATOR_NAMES;
-    const router = { name, address: ADDRESS, gateway: "192.168.12.1", fallbackIp: "203.0.113.7" };
-    await applied(session, ATTACHMENT, {
-      apiVersion: "k8s.cni.cncf.io/v1",
-      kind: "NetworkAttachmentDefinition",
-      metadata: { name },
-      spec: { config: networkAttachmentConfig(router, undefined) },
-    });
+    await applied(session, ROUTER, egressRouterObject("egress", ADDRESS, GATEWAY));
+    router = new EgressRouterParts(session, "shop");
+    await router.attachment(ADDRESS, GATEWAY);
     management = await kubeconfigWithRoles(session, "management", "verify-management.yaml");
     const files = ["verify-multicast.yaml", "verify-egress-router.yaml"];
     hosted = await kubeconfigWithRoles(session, "targets", ...files);
@@ -123,8 +70,8 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   });
   beforeEach(async () => {
     world.jobs = everythingAnswers;
-    await routerPod(["192.168.12.99"]);
-    await condition("Available", "True", "AsExpected", "");
+    await router.pod(["192.168.12.99"]);
+    await router.condition("egress", "Available", "True", "AsExpected");
   });
   afterEach(async () => {
     const path = `${SHOP}/pods?labelSelector=${encodeURIComponent("app.kubernetes.io/managed-by=hypershift-network-verify")}`;
@@ -181,13 +128,13 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
       apiVersion: "v1",
       kind: "Event",
       metadata: { name: "sandbox" },
-      involvedObject: { kind: "Pod", namespace: "shop", name: "egress-router-cni-deployment-5f-x2" },
+      involvedObject: { kind: "Pod", namespace: "shop", name: ROUTER_POD },
       type: "Warning",
       reason: "FailedCreatePodSandBox",
       message: "no interface ens9",
       lastTimestamp: NOW,
     });
-    await routerPod([], { phase: "Pending" });
+    await router.pod([], { phase: "Pending" });
     const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "2");
     await session.kubernetes.request("DELETE", `${SHOP}/events/sandbox`);
     expect(status).toBe(1);
@@ -198,8 +145,8 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   });
 
   test("M17 another address, and a condition against the router, are refuted", async () => {
-    await routerPod(["192.168.12.98"]);
-    await condition("Degraded", "True", "EgressRouterError", "no image");
+    await router.pod(["192.168.12.98"]);
+    await router.condition("egress", "Degraded", "True", "EgressRouterError", "no image");
     const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "0");
     expect(status).toBe(1);
     expect(out).toContain("found     Degraded=True: EgressRouterError: no image\n");
@@ -211,8 +158,8 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     const unread = await run(multicast, ...both);
     expect([unread.status, unread.out]).toEqual([2, ""]);
     expect(unread.error).toMatch(/forbids it: .*cannot get resource "egressrouters".*\n.*rbac\//);
-    const router = await kubeconfigWithRoles(session, "router", "verify-egress-router.yaml");
-    const { status, out } = await run(router, ...both, "--timeout", "10");
+    const reader = await kubeconfigWithRoles(session, "router", "verify-egress-router.yaml");
+    const { status, out } = await run(reader, ...both, "--timeout", "10");
     expect(status).toBe(1);
     expect(out).toContain("not verified, 4 of 5 checks passed");
     expect(out).toMatch(/cannot get resource "namespaces"/);
