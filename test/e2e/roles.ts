@@ -12,15 +12,22 @@ const GROUP = "/apis/rbac.authorization.k8s.io/v1";
 /** Who may give rights in a cluster. */
 type Administrator = Pick<Session, "kubernetes" | "kubeconfig" | "stateFolder">;
 
+/** A file in rbac/ with names of users in place of those in it, as its comment tells them to write. */
+export interface OwnNames {
+  file: string;
+  /** The other name, by the one in the file. */
+  names: Readonly<Record<string, string>>;
+}
+
 /** The kubeconfig of a service account in namespace `default` with the roles of files in rbac/, and nothing else. */
 export async function kubeconfigWithRoles(
   session: Administrator,
   name: string,
-  ...files: string[]
+  ...files: (string | OwnNames)[]
 ): Promise<string> {
   const account = `/api/v1/namespaces/default/serviceaccounts/${name}`;
   await applied(session, account, { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } });
-  for (const role of files.flatMap(documentsIn)) await bind(session, role, name);
+  for (const role of files.flatMap((file) => documentsIn(file))) await bind(session, role, name);
   const request = { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: {} };
   const { body } = await session.kubernetes.request("POST", `${account}/token`, request);
   const config = JSON.parse(readFileSync(session.kubeconfig, "utf8")) as { users: { user: object }[] };
@@ -38,10 +45,15 @@ export interface RoleDocument {
 }
 
 /** What a file in rbac/ has. */
-export const documentsIn = (file: string): RoleDocument[] =>
-  parseAllDocuments(readFileSync(join(repositoryRoot, "rbac", file), "utf8")).map(
-    (document) => document.toJS() as RoleDocument,
+export function documentsIn(given: string | OwnNames): RoleDocument[] {
+  const { file, names } = typeof given === "string" ? { file: given, names: {} } : given;
+  const shipped = readFileSync(join(repositoryRoot, "rbac", file), "utf8");
+  const own = Object.entries(names).reduce(
+    (text, [name, other]) => text.replaceAll(new RegExp(`\\b${name}\\b`, "g"), other),
+    shipped,
   );
+  return parseAllDocuments(own).map((document) => document.toJS() as RoleDocument);
+}
 
 async function bind(session: Administrator, role: RoleDocument, name: string): Promise<void> {
   const { kind, metadata } = role;

@@ -3,19 +3,21 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { ApiClient } from "../../../local/servers/apiClient";
-import type { Session } from "../../../local/session";
 import { readText } from "../../../src/resources/read";
 import type { PropertyValue } from "../../../src/resources/resource";
 import { applied } from "../applied";
-import { HostedNetwork } from "../probes/hostedNetwork";
-import { answers, ProbeWorld, ready, type JobStory, type PodStory } from "../probes/probeWorld";
 import { currentContext, RememberingClient } from "./kubeconfig";
+import { playCluster } from "./playedCluster";
 
 /** Names the kubeconfig of a hosted cluster whose nodes run the pods of these tests. */
 const VARIABLE = "HYPERSHIFT_NETWORK_E2E_KUBECONFIG";
-/** An image that no node can pull: `.invalid` is no domain. */
-export const NO_IMAGE = "registry.invalid/none:1";
-const JOIN = "100.99.0.0/16";
+const JOIN_SUBNET = "spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet";
+/** What the tests make, and operators act on. */
+const KINDS = [
+  ["EgressFirewall", "/apis/k8s.ovn.org/v1"],
+  ["EgressRouter", "/apis/network.operator.openshift.io/v1"],
+  ["NetworkAttachmentDefinition", "/apis/k8s.cni.cncf.io/v1"],
+] as const;
 
 /** The hosted cluster of the tests. */
 export interface HostedCluster {
@@ -28,20 +30,36 @@ export interface HostedCluster {
   internalJoinSubnet: string;
   /** For a verification of pods, which nodes may have to pull an image for. */
   timeoutSeconds: number;
-  /** Removes what the tests made, and waits until a namespace has gone. */
+  /** Removes what the tests made, and waits until it has gone. Fails where something is left that nobody else makes. */
   close(): Promise<void>;
 }
 
 /**
- * The one of the variable; without it the API server of the session, where the test writes what operators, kubelets and the
- * controller of Jobs would write.
+ * The one of the variable; without it one that is played. The tests know either by its kubeconfig alone: what they do is the
+ * same, whoever acts on it.
  */
-export function openHostedCluster(session: Session): Promise<HostedCluster> {
+export async function openHostedCluster(folder: string): Promise<HostedCluster> {
   const file = process.env[VARIABLE];
-  return file === undefined || file === "" ? played(session) : real(file, join(session.stateFolder, "nodes"));
+  if (file !== undefined && file !== "") return openedCluster(file, folder, 300);
+  const played = await playCluster(join(folder, "played"));
+  const cluster = await openedCluster(played.kubeconfig, folder, 60);
+  return {
+    ...cluster,
+    close: async () => {
+      await cluster.close();
+      const left = await played.left();
+      await played.stop();
+      if (left.length > 0) throw new Error(`left in the cluster: ${left.join(", ")}`);
+    },
+  };
 }
 
-async function real(file: string, stateFolder: string): Promise<HostedCluster> {
+/** The cluster of a kubeconfig. Fails where it is none that these tests can run on. */
+async function openedCluster(
+  file: string,
+  stateFolder: string,
+  timeoutSeconds: number,
+): Promise<HostedCluster> {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
   const context = currentContext(file);
   const kubeconfig = join(stateFolder, "kubeconfig.json");
@@ -49,55 +67,36 @@ async function real(file: string, stateFolder: string): Promise<HostedCluster> {
     mode: 0o600,
   });
   const kubernetes = RememberingClient.of(context);
+  const internalJoinSubnet = await suitable(kubernetes);
+  const cluster = { kubeconfig, kubernetes, stateFolder, internalJoinSubnet, timeoutSeconds };
+  return {
+    ...cluster,
+    close: async () => {
+      for (const path of await kubernetes.forget()) await untilGone(cluster, path);
+    },
+  };
+}
+
+/**
+ * The join subnet of a cluster that these tests can run on.
+ *
+ * @throws Error with all that it lacks
+ */
+export async function suitable(kubernetes: Pick<ApiClient, "request">): Promise<string> {
   const { body } = await kubernetes.request("GET", "/apis/operator.openshift.io/v1/networks/cluster");
-  const place = "spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet";
-  const internalJoinSubnet = readText(body as PropertyValue, place);
-  if (typeof internalJoinSubnet !== "string")
-    throw new Error(`${VARIABLE}: its Network operator has no ${place}; take a hosted cluster that sets one`);
-  return {
-    ...{ kubeconfig, kubernetes, stateFolder, internalJoinSubnet, timeoutSeconds: 300 },
-    close: () => kubernetes.forget(),
-  };
+  const subnet = readText(body as PropertyValue, JOIN_SUBNET);
+  const lacking = subnet === undefined ? [`its Network operator has no ${JOIN_SUBNET}`] : [];
+  for (const [kind, version] of KINDS) {
+    const { body: known } = await kubernetes.request("GET", version);
+    const { resources = [] } = known as { resources?: { kind: string }[] };
+    if (!resources.some((one) => one.kind === kind))
+      lacking.push(`it has no ${kind} of ${version.slice("/apis/".length)}`);
+  }
+  if (typeof subnet === "string" && lacking.length === 0) return subnet;
+  throw new Error(
+    `${VARIABLE}: ${lacking.join("; ")}. Take a hosted cluster with OVN-Kubernetes that sets that subnet`,
+  );
 }
-
-async function played(session: Session): Promise<HostedCluster> {
-  const { kubeconfig, kubernetes, stateFolder } = session;
-  const network = new HostedNetwork(session);
-  await network.runs(JOIN);
-  const world = new ProbeWorld(kubernetes);
-  world.pods = asKubeletsDo;
-  world.jobs = asNetworkPoliciesLet(kubernetes);
-  return {
-    ...{ kubeconfig, kubernetes, stateFolder, internalJoinSubnet: JOIN, timeoutSeconds: 60 },
-    close: () => world.stop(),
-  };
-}
-
-let pods = 0;
-
-const asKubeletsDo: PodStory = ({ spec: { containers = [] } }) =>
-  containers.some(({ image }) => image === NO_IMAGE)
-    ? {
-        phase: "Pending",
-        containerStatuses: containers.map(({ name, image }) => ({
-          ...{ name, image, imageID: "", ready: false, restartCount: 0 },
-          state: { waiting: { reason: "ErrImagePull", message: "no such host" } },
-        })),
-      }
-    : ready(`10.132.${pods++ % 2}.9`);
-
-/** Pods that a policy without rules selects get no answer through; whom they ask elsewhere answers. */
-const asNetworkPoliciesLet =
-  (kubernetes: ApiClient): JobStory =>
-  async (job) => {
-    const path = `/apis/networking.k8s.io/v1/namespaces/${job.metadata.namespace}/networkpolicies`;
-    const { body } = await kubernetes.request("GET", path);
-    const isClosed = (body as { items: unknown[] }).items.length > 0;
-    const isOpen = (id: string) => !isClosed || !id.startsWith("pod-to-");
-    const message = answers(job, isOpen);
-    const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
-    return { message, ...(isClosed && { failed }) };
-  };
 
 /** Pods of a namespace take nothing in. */
 export async function closed(cluster: HostedCluster, namespace: string): Promise<() => Promise<unknown>> {
@@ -112,7 +111,10 @@ export async function closed(cluster: HostedCluster, namespace: string): Promise
 }
 
 /** Waits until nothing is at a path: namespaces and pods take their time. */
-export async function untilGone({ kubernetes }: HostedCluster, path: string): Promise<void> {
+export async function untilGone(
+  { kubernetes }: Pick<HostedCluster, "kubernetes">,
+  path: string,
+): Promise<void> {
   for (let waited = 0; waited < 120_000; waited += 200) {
     if ((await kubernetes.request("GET", path)).status === 404) return;
     await sleep(200);

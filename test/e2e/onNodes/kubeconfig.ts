@@ -86,8 +86,10 @@ export class RememberingClient extends ApiClient {
     return answer;
   }
 
-  /** Removes what was made. */
-  async forget(): Promise<void> {
-    for (const path of this.made.splice(0)) await this.request("DELETE", path);
+  /** Removes what was made, and says what that was. */
+  async forget(): Promise<string[]> {
+    const made = this.made.splice(0);
+    for (const path of made) await this.request("DELETE", path);
+    return made;
   }
 }

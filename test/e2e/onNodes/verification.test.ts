@@ -1,72 +1,33 @@
-import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 
-import { repositoryRoot } from "../../../local/repository";
-import { startSession, type Session } from "../../../local/session";
 import { OvnSubnetVerification } from "../../../src";
 import { applied, namespaced } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
-import { hostedClusterObject } from "../hostedCluster";
 import { kubeconfigWithRoles } from "../roles";
-import { closed, NO_IMAGE, openHostedCluster, untilGone, type HostedCluster } from "./hostedCluster";
+import { closed, untilGone } from "./hostedCluster";
 import type { OneContext } from "./kubeconfig";
+import { NO_IMAGE } from "./playedCluster";
+import { PLACE, Scene, TENANT, type Check } from "./scene";
 
-const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const OWN = "hypershift-network-verify";
-const PLACE = "hypershift-network-e2e";
-const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 const TRAFFIC = ["pod-to-pod/one/IPv4", "pod-to-pod/two/IPv4", "pod-to-service/IPv4"];
 
-interface Check {
-  id: string;
-  status: string;
-  found: string;
-}
-
 /**
- * The same on two clusters: one with nodes, where the tests are given its kubeconfig, and the API server of the session, where
- * the test writes what nodes would. Each asks by objects alone for what it expects.
+ * The same on two clusters: one with nodes, where the tests are given its kubeconfig, and an API server on which what nodes would
+ * write is played. Each asks by objects alone for what it expects.
  */
 describe("M7 on the nodes of a hosted cluster", () => {
-  const folder = mkdtempSync(join(tmpdir(), "nodes-"));
-  let session: Session;
-  let cluster: HostedCluster;
-  let management: string;
-
-  /** The checks of verify, by their ids. */
-  const verify = async (kubeconfig: string, ...options: string[]) => {
-    const args = [command, "verify", "clusters/tenant-a", "--management-kubeconfig", management];
-    args.push("--hosted-kubeconfig", kubeconfig, "--format", "json");
-    if (!options.includes("--timeout")) args.push("--timeout", `${cluster.timeoutSeconds}`);
-    const { out, error, status } = await new Promise<{ out: string; error: string; status: number }>(
-      (resolve) =>
-        execFile(process.execPath, [...args, ...options], (failure, out, error) =>
-          resolve({ status: failure ? Number(failure.code) : 0, out, error }),
-        ),
-    );
-    if (out === "") throw new Error(error);
-    const { checks } = JSON.parse(out) as { checks: Check[] };
-    return { status, checks: new Map(checks.map((check) => [check.id, check])) };
-  };
+  let scene: Scene;
+  let cluster: Scene["cluster"];
+  const verify = (...args: Parameters<Scene["verify"]>) => scene.verify(...args);
   const statuses = (checks: ReadonlyMap<string, Check>, ids: readonly string[]) =>
     ids.map((id) => checks.get(id)?.status);
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    cluster = await openHostedCluster(session);
-    await namespaced(session, "clusters");
-    const ipv4 = { internalJoinSubnet: cluster.internalJoinSubnet };
-    const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
-    await applied(session, TENANT, hostedClusterObject({ operatorConfiguration }));
-    management = await kubeconfigWithRoles(session, "management", "verify-management.yaml");
-  });
-  afterAll(async () => {
-    await cluster?.close();
-    await session?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+    scene = await Scene.open();
+    ({ cluster } = scene);
+  }, 900_000);
+  afterAll(() => scene?.close());
 
   test("an administrator's pods get a namespace of their own, which goes with them", async () => {
     const { status, checks } = await verify(cluster.kubeconfig);
@@ -119,7 +80,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
     test("workers reach their name servers and the API server", async () => {
       const { clusters } = JSON.parse(readFileSync(cluster.kubeconfig, "utf8")) as OneContext;
       const { hostname: host, port } = new URL(clusters[0].cluster.server!);
-      await applied(session, `${TENANT}/status`, {
+      await applied(scene.session, `${TENANT}/status`, {
         apiVersion: "hypershift.openshift.io/v1beta1",
         kind: "HostedCluster",
         metadata: { name: "tenant-a" },
@@ -132,21 +93,28 @@ describe("M7 on the nodes of a hosted cluster", () => {
   });
 
   describe("in a namespace of users", () => {
-    beforeAll(() =>
-      namespaced(cluster, PLACE, {
+    let multicast: string;
+    let components: string;
+
+    beforeAll(async () => {
+      const own = (file: string, names: Record<string, string>) =>
+        kubeconfigWithRoles(cluster, `${PLACE}-${file}`, { file: `${file}.yaml`, names });
+      components = await own("ovn-subnet-verification", { verify: PLACE });
+      await namespaced(cluster, PLACE, {
         labels: { "pod-security.kubernetes.io/enforce": "restricted" },
         annotations: { "k8s.ovn.org/multicast-enabled": "true" },
-      }),
-    );
+      });
+      multicast = await own("verify-multicast", { shop: PLACE });
+    });
 
-    test("M18 a multicast message arrives", async () => {
-      const { status, checks } = await verify(cluster.kubeconfig, "--multicast", PLACE);
+    test("M18 a multicast message arrives, by the smallest role", async () => {
+      const { status, checks } = await verify(multicast, "--multicast", PLACE);
       expect(checks.get("multicast/IPv4")?.status).toBe("passed");
       expect(status).toBe(0);
     });
 
     test("pulumi up goes as its Job goes, and destroy leaves nothing", async () => {
-      const bench = await Bench.open(session, "on-nodes", { KUBECONFIG: cluster.kubeconfig });
+      const bench = await Bench.open(scene.session, "on-nodes", { KUBECONFIG: components });
       const verification = (trigger: string) => () => {
         const { jobName } = new OvnSubnetVerification("tenant-a", {
           namespace: PLACE,
