@@ -6,7 +6,7 @@ import * as language from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "../protobuf";
 
-import { nodeArguments, spawnNode, toolOf, type NodeProgram } from "./nodeProgram";
+import { nodeArguments, spawnNode, toolOf, type NodeProgram, type RunningProgram } from "./nodeProgram";
 
 /** The SDK's runner ends with this status when it has told the user already what went wrong. */
 const ALREADY_TOLD = 32;
@@ -15,6 +15,7 @@ type Handlers = Record<string, UntypedHandleCall>;
 
 /** What the engine asks of a language host, for Node.js. */
 export function languageRuntime(engine: string): Handlers {
+  const programs = new Set<RunningProgram>();
   return {
     handshake: replyWith(() => new language.LanguageHandshakeResponse()),
     getPluginInfo: replyWith(() => {
@@ -33,9 +34,13 @@ export function languageRuntime(engine: string): Handlers {
       about.setVersion(process.version);
       return about;
     }),
-    cancel: replyWith(() => new Empty()),
+    // Somebody pressed Ctrl-C: programs hear it, plugins hear it from the engine.
+    cancel: replyWith(() => {
+      for (const program of programs) program.interrupt();
+      return new Empty();
+    }),
     run: (call: ServerUnaryCall<language.RunRequest, unknown>, done: sendUnaryData<unknown>) => {
-      runProgram(call.request, engine).then(
+      runProgram(call.request, engine, programs).then(
         (response) => done(null, response),
         (error: Error) => done({ code: 2, details: error.message }),
       );
@@ -49,10 +54,14 @@ function replyWith<Reply>(make: () => Reply): UntypedHandleCall {
   return ((_call: unknown, done: sendUnaryData<Reply>) => done(null, make())) as UntypedHandleCall;
 }
 
-async function runProgram(request: language.RunRequest, engine: string): Promise<language.RunResponse> {
+async function runProgram(
+  request: language.RunRequest,
+  engine: string,
+  programs: Set<RunningProgram>,
+): Promise<language.RunResponse> {
   const info = request.getInfo();
   const folder = info?.getProgramDirectory() || request.getPwd();
-  const status = await spawnNode({
+  const program = spawnNode({
     cwd: folder,
     arguments: [
       ...nodeArguments(optionsOf(info).nodeargs),
@@ -77,7 +86,10 @@ async function runProgram(request: language.RunRequest, engine: string): Promise
       PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(request.getConfigsecretkeysList()),
       PULUMI_NODEJS_TYPESCRIPT: `${optionsOf(info).typescript !== false}`,
     },
-  }).exited;
+  });
+  programs.add(program);
+  const status = await program.exited;
+  programs.delete(program);
   const response = new language.RunResponse();
   if (status === ALREADY_TOLD) {
     response.setBail(true);

@@ -18,9 +18,13 @@ export interface RunningProgram {
   /** Its exit status, after all of its output. A signal counts as status 1. */
   readonly exited: Promise<number>;
   end(): void;
+  /** Ends it as Ctrl-C does: a program that listens to that has some seconds to finish. */
+  interrupt(): void;
 }
 
 const GRACE_MS = 3_000;
+/** As long as Pulumi's own language host gives programs. */
+const INTERRUPTED_GRACE_MS = 5_000;
 const running = new Set<ChildProcess>();
 
 /** Starts a program; it ends when the language host does. */
@@ -42,12 +46,14 @@ export function spawnNode(program: NodeProgram): RunningProgram {
     child.on("close", (code) => resolve(code ?? 1));
   });
   void exited.then(() => running.delete(child));
+  const killed = (signal: NodeJS.Signals, grace: number) => () => {
+    child.kill(signal);
+    setTimeout(() => child.kill("SIGKILL"), grace).unref();
+  };
   return {
     exited,
-    end: () => {
-      child.kill("SIGTERM");
-      setTimeout(() => child.kill("SIGKILL"), GRACE_MS).unref();
-    },
+    end: killed("SIGTERM", GRACE_MS),
+    interrupt: killed("SIGINT", INTERRUPTED_GRACE_MS),
   };
 }
 

@@ -5,6 +5,7 @@ import {
   hostedCluster,
   hostedKubeconfig,
   Interrupted,
+  interruptible,
   isVerified,
   LiveCluster,
   LiveFault,
@@ -29,7 +30,7 @@ import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
-import { interruptedTexts, interruptible } from "./interruption";
+import { interruptedTexts } from "./interruption";
 import { configurationOf, orUnusable, Unusable } from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";

@@ -1,5 +1,6 @@
 export * from "./hostedAccess";
-export * from "./interrupted";
+export * from "../cluster/interrupted";
+export { interruptible } from "../cluster/interruptible";
 export * from "../cluster/liveCheck";
 export * from "../cluster/liveCluster";
 export { LiveFault } from "../cluster/liveFault";

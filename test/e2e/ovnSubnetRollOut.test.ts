@@ -16,6 +16,12 @@ import { kubeconfigWithRoles } from "./roles";
 const OLD = "100.99.0.0/16";
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 
+/** What is said after Ctrl-C. Older releases of Pulumi's own language host, before 3.230, do not pass it on to programs. */
+const endOfWait = ({ parts }: Session): RegExp =>
+  parts.some(({ name, kind }) => name === "Node.js language host" && kind === "official")
+    ? /SIGINT came before the change had arrived| after 120 seconds/
+    : /rollOut +SIGINT came before the change had arrived: nothing is verified: run/;
+
 /** The real engine and API server; what operators, kubelets and the controller of Jobs write, the test writes. */
 describe("M7 a verification that waits for the roll-out", () => {
   const folder = mkdtempSync(join(tmpdir(), "roll-out-"));
@@ -153,23 +159,30 @@ describe("M7 a verification that waits for the roll-out", () => {
     expect(after.filter((name) => before.includes(name))).toEqual([]);
   });
 
-  test.each(["SIGINT", "SIGKILL"] as const)(
-    "%s while it waits leaves nothing, and the next one goes on",
-    async (signal) => {
-      const [before, subnet] = [await made(), signal === "SIGINT" ? "100.95.0.0/16" : "100.94.0.0/16"];
+  test.each([
+    ["SIGINT", "100.95.0.0/16", endOfWait],
+    ["SIGKILL", "100.94.0.0/16", () => /OVN's join subnet/],
+  ] as const)(
+    "%s while it waits ends it, leaves nothing, and the next one goes on",
+    async (signal, subnet, said) => {
+      const before = await made();
       const file = join(project.folder, "index.ts");
-      writeFileSync(file, program(subnet, { timeoutSeconds: 20 }));
+      // Whoever waited for the end of it would say so in place of the signal.
+      writeFileSync(file, program(subnet, { timeoutSeconds: 120 }));
       const child = spawn("pulumi", ["up", "--yes", "--stack", "dev", "--non-interactive"], {
         cwd: project.folder,
         env: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
       });
       let output = "";
-      child.stdout.on("data", (text: Buffer) => (output += text.toString()));
+      for (const stream of [child.stdout, child.stderr])
+        stream.on("data", (text: Buffer) => (output += text.toString()));
       while (!output.includes(`OVN's join subnet in Network cluster of operator.openshift.io: `))
         await sleep(200);
       child.kill(signal);
-      await once(child, "close");
+      const [status] = (await once(child, "close")) as [number | null];
       await session.reap();
+      expect(output).toMatch(said(session));
+      expect(status).not.toBe(0);
       expect(await made()).toEqual(before);
       await network.runs(subnet);
       if (signal === "SIGKILL") await project.cancel();

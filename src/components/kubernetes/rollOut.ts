@@ -1,5 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ClusterAccess } from "../../cluster/cluster";
+import { Interrupted } from "../../cluster/interrupted";
+import { interruptedAtOnce } from "../../cluster/interruptible";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import { LiveCluster } from "../../cluster/liveCluster";
 import { LiveFault } from "../../cluster/liveFault";
@@ -47,7 +49,7 @@ const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undef
     )
     .catch(() => undefined);
 
-/** @throws Error where it has not arrived when the time is over: everything that is missing */
+/** @throws Error where it has not arrived when the time is over, or somebody interrupts: everything that is missing */
 async function arrival(
   { component, subject, rollOut, wanted }: AwaitedRollOut,
   since?: number,
@@ -55,7 +57,6 @@ async function arrival(
   const { timeoutSeconds = ROLL_OUT_SECONDS.default } = rollOut;
   const waiting = {
     now: () => Date.now(),
-    sleep: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
     deadline: Date.now() + timeoutSeconds * 1_000,
     progress: ({ what, found }: Pick<LiveCheck, "what" | "found">) =>
       void pulumi.log.info(`${what}: ${found}`, component),
@@ -64,17 +65,27 @@ async function arrival(
   const missing = [...faults];
   try {
     if (faults.length === 0) {
-      const cluster = await opened(access);
-      const { checks, isUnsaid } = await rollOutChecks(cluster, { wanted, since }, waiting);
+      const { checks, isUnsaid } = await interruptedAtOnce(async (sleep) =>
+        rollOutChecks(await opened(access), { wanted, since }, { ...waiting, sleep }),
+      );
       const late = checks.filter(({ status }) => status !== LiveStatus.Passed);
       if (isUnsaid) for (const { what, found } of late) void pulumi.log.warn(`${what}: ${found}`, component);
       else missing.push(...late.map((check) => lateFault(check, timeoutSeconds)));
     }
   } catch (error) {
-    if (!(error instanceof LiveFault)) throw error;
-    missing.push({ path: "rollOut", problem: error.message, remedy: error.remedy });
+    missing.push({ path: "rollOut", ...reasonOf(error) });
   }
   if (missing.length > 0) throw new Error(describeFaults(subject, masked(missing, secrets)));
+}
+
+/** What ended the wait, unless it is a mistake of ours. */
+function reasonOf(error: unknown): Omit<Fault, "path"> {
+  if (error instanceof LiveFault) return { problem: error.message, remedy: error.remedy };
+  if (!(error instanceof Interrupted)) throw error;
+  return {
+    problem: `${error.by} came before the change had arrived: nothing is verified`,
+    remedy: "run pulumi up again: it goes on from here",
+  };
 }
 
 const lateFault = ({ what, expected, found, fix = "" }: LiveCheck, seconds: number): Fault => ({

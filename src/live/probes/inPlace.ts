@@ -1,7 +1,7 @@
 import { ProbeManager, type ProbeFrame } from "../../manifests/probes";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
-import { Interrupted } from "../interrupted";
+import { Interrupted } from "../../cluster/interrupted";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster } from "../../cluster/liveCluster";
 import { LiveFault } from "../../cluster/liveFault";

@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 
-import type { LiveCheck } from "../cluster/liveCheck";
+import type { LiveCheck } from "./liveCheck";
 
-/** Somebody ended the command while it waited. */
+/** Somebody ended what was waited for. */
 export class Interrupted extends Error {
   /** What of the probes could not be removed; none where all are. Absent where none were made. */
   removal?: readonly LiveCheck[];

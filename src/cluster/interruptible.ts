@@ -1,0 +1,37 @@
+import { setTimeout as sleepUntil } from "node:timers/promises";
+
+import { Interrupted } from "./interrupted";
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/**
+ * Runs something that clears up after itself: the first signal ends its next pause, or the one that it is in, and the second
+ * one ends the program at once, as always.
+ */
+export async function interruptible<T>(
+  run: (sleep: (time: number) => Promise<void>, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const interruption = new AbortController();
+  const interrupt = (by: NodeJS.Signals) => interruption.abort(new Interrupted(by));
+  for (const signal of SIGNALS) process.once(signal, interrupt);
+  const { signal } = interruption;
+  try {
+    return await run(async (time) => {
+      await sleepUntil(time, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }, signal);
+  } finally {
+    for (const name of SIGNALS) process.off(name, interrupt);
+  }
+}
+
+/** The same for something that has nothing to clear up: the first signal ends it at once, an answer that is awaited included. */
+export const interruptedAtOnce = <T>(
+  run: (sleep: (time: number) => Promise<void>) => Promise<T>,
+): Promise<T> =>
+  interruptible((sleep, signal) => {
+    const interruption = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Interrupted));
+    });
+    return Promise.race([run(sleep), interruption]);
+  });

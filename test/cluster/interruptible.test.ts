@@ -1,0 +1,50 @@
+import { Interrupted } from "../../src/cluster/interrupted";
+import { interruptedAtOnce, interruptible } from "../../src/cluster/interruptible";
+
+const listeners = () => process.listenerCount("SIGINT") + process.listenerCount("SIGTERM");
+
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+  ["SIGHUP", 129],
+] as const)("%s ends a pause, and what clears up goes on", async (signal, status) => {
+  const before = listeners();
+  let cleared = false;
+  const end = interruptible(async (sleep) => {
+    try {
+      await sleep(60_000);
+    } finally {
+      await Promise.resolve();
+      cleared = true;
+    }
+  });
+  process.emit(signal, signal);
+  await expect(end).rejects.toBeInstanceOf(Interrupted);
+  expect(await end.catch((error: Interrupted) => error.status)).toBe(status);
+  expect(cleared).toBe(true);
+  expect(listeners()).toBe(before);
+});
+
+test("a signal between two pauses ends the next one", async () => {
+  const end = interruptible(async (sleep) => {
+    await sleep(0);
+    process.emit("SIGTERM", "SIGTERM");
+    await sleep(0);
+  });
+  await expect(end).rejects.toBeInstanceOf(Interrupted);
+});
+
+test("nothing is left behind where nobody interrupts", async () => {
+  const before = listeners();
+  await expect(interruptible((sleep) => sleep(1).then(() => "done"))).resolves.toBe("done");
+  expect(listeners()).toBe(before);
+});
+
+test("what has nothing to clear up ends at once, an answer that never comes included", async () => {
+  const before = listeners();
+  const end = interruptedAtOnce(() => new Promise(() => undefined));
+  process.emit("SIGINT", "SIGINT");
+  await expect(end).rejects.toMatchObject({ by: "SIGINT" });
+  expect(await interruptedAtOnce(() => Promise.resolve("arrived"))).toBe("arrived");
+  expect(listeners()).toBe(before);
+});
