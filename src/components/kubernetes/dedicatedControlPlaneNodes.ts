@@ -44,7 +44,7 @@ import { sentences } from "./sentences";
  * Nodes of the management cluster that one hosted control plane has for itself: machines (physical isolation) or virtual
  * machines. It labels nodes, taints them where asked, beside the taints of others, and confines the control plane to them; for
  * nodes that are still to be made its outputs say what goes into a NodePool, a MachineSet or a MachineConfig. By default a
- * destroy leaves it all as it is.
+ * destroy leaves it all as it is. The smallest role for it is rbac/dedicated-control-plane-nodes.yaml.
  */
 export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
   /** The labels of the nodes. */

@@ -14,6 +14,7 @@ import { sentences } from "./sentences";
 /**
  * Nodes that may hold egress IP addresses, labelled for several EgressIP components or, by their NodePools, on the
  * management cluster. EgressIP components depend on it: addresses that are there first all go to the first node.
+ * The smallest role for it is rbac/egress-assignable-nodes.yaml.
  */
 export class EgressAssignableNodes extends pulumi.ComponentResource {
   /** The label, for `spec.nodeLabels` of NodePools that you create. */

@@ -20,7 +20,7 @@ import { sentences } from "./sentences";
 /**
  * Hybrid networking of OVN-Kubernetes: the additional overlay network for Windows nodes, in the Network operator
  * configuration of a cluster that runs, or as a manifest for openshift-install. Destroying it leaves a running cluster as
- * it is.
+ * it is. The smallest role for it is rbac/network-operator-patch.yaml.
  */
 export class HybridOverlayNetwork extends pulumi.ComponentResource {
   /** What goes into `spec` of the Network operator configuration. */

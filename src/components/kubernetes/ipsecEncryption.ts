@@ -25,7 +25,7 @@ import { whenKnown } from "./whenKnown";
 
 /**
  * IPsec between the nodes of a cluster, in the Network operator configuration of a cluster that runs, or as a manifest for
- * openshift-install. Destroying it leaves a running cluster as it is.
+ * openshift-install. Destroying it leaves a running cluster as it is. The smallest role for it is rbac/network-operator-patch.yaml.
  */
 export class IpsecEncryption extends pulumi.ComponentResource {
   /** What goes into `spec` of the Network operator configuration. */

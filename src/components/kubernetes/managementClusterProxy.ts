@@ -26,7 +26,8 @@ import { sentences } from "./sentences";
 /**
  * What the proxy of the management cluster has to let past for one hosted cluster on KubeVirt whose nodes are on secondary
  * networks without the default pod network: otherwise the API server sends some of its requests to those nodes through the
- * proxy. By default it only says so; `manage` adds the entries. Destroying it leaves them.
+ * proxy. By default it only says so; `manage` adds the entries, for which rbac/management-cluster-proxy.yaml is the smallest role.
+ * Destroying it leaves them.
  */
 export class ManagementClusterProxy extends pulumi.ComponentResource {
   /** The entries that have to be in noProxy of the management cluster. */

@@ -13,7 +13,10 @@ import { takenFaults } from "../claims";
 import { gated } from "./gated";
 import type { MulticastNamespaceArgs, MulticastVerification } from "./multicastNamespaceArgs";
 
-/** Multicast between the pods of a namespace: one annotation, which goes when the component goes. */
+/**
+ * Multicast between the pods of a namespace: one annotation, which goes when the component goes. The smallest role for it is
+ * rbac/multicast-namespace.yaml.
+ */
 export class MulticastNamespace extends pulumi.ComponentResource {
   /** The namespace. */
   public readonly namespace: pulumi.Output<string>;

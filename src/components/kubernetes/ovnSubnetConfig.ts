@@ -22,7 +22,8 @@ import { sentences } from "./sentences";
 
 /**
  * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or
- * a patch of one that exists. Destroying it leaves the subnets of a running cluster as they are.
+ * a patch of one that exists, for which rbac/hosted-cluster-patch.yaml is the smallest role. Destroying it leaves the subnets of a
+ * running cluster as they are.
  */
 export class OvnSubnetConfig extends pulumi.ComponentResource {
   /** What goes into `spec` of the HostedCluster that you create. */

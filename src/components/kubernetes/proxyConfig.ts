@@ -45,7 +45,8 @@ import { whenKnown } from "./whenKnown";
 
 /**
  * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a
- * patch of one that exists, and what follows from them. Destroying it leaves the proxy of a running cluster as it is.
+ * patch of one that exists, and what follows from them. Destroying it leaves the proxy of a running cluster as it is. The smallest
+ * role for the patch is rbac/hosted-cluster-patch.yaml.
  */
 export class ProxyConfig extends pulumi.ComponentResource {
   /** What goes into `spec` of the HostedCluster that you create. A secret where a URL holds credentials. */

@@ -11,6 +11,7 @@ import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";
 import { HostedNetwork } from "../probes/hostedNetwork";
 import type { ProbeWorld } from "../probes/probeWorld";
+import { componentUses } from "./componentUses";
 import { migrated } from "./migrated";
 import { provedTwice } from "./provedTwice";
 
@@ -57,6 +58,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
   }
 
   return {
+    ...componentUses(session),
     "check-live.yaml": {
       run: async (user) => {
         const check = () => cli("check", "--live", "--kubeconfig", user);
