@@ -1,3 +1,5 @@
+import { plural } from "./plural";
+
 /** One thing that is wrong with an input, in the words that its reader needs. */
 export interface Fault {
   /** The property, as the user writes it: `rules[3].ports[0].protocol`. */
@@ -14,5 +16,5 @@ export interface Fault {
 export function describeFaults(subject: string, faults: readonly Fault[]): string {
   const width = Math.max(0, ...faults.map((fault) => fault.path.length));
   const lines = faults.map(({ path, problem, remedy }) => `  ${path.padEnd(width)}  ${problem}: ${remedy}`);
-  return [`${subject}: ${faults.length} fault${faults.length === 1 ? "" : "s"}`, ...lines].join("\n");
+  return [`${subject}: ${plural(faults.length, "fault")}`, ...lines].join("\n");
 }

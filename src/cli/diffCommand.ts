@@ -1,5 +1,6 @@
 import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
-import { plural, printable } from "../report";
+import { printable } from "../report";
+import { plural } from "../plural";
 import type { Drift } from "../resources/drift";
 import type { JudgedCluster, JudgedResources } from "../rules";
 import type { Loaded } from "./commands";

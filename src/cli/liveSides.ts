@@ -1,7 +1,7 @@
 import { JudgedResources } from "../rules";
 import { isHyperShifts } from "../rules/isolationPolicies";
 import { controllerOf } from "../resources/objectOwner";
-import { plural } from "../report";
+import { plural } from "../plural";
 import { API_NAMESPACE } from "../resources/objectText";
 import { isList } from "../resources/places";
 import { readText } from "../resources/read";
@@ -88,7 +88,7 @@ function groupByPeople(group: Resource, left: Left): Resource {
 function notesOf({ rules, policies }: Left): string[] {
   const counted = [
     ...(rules > 0 ? [plural(rules, "rule") + " of security groups"] : []),
-    ...(policies > 0 ? [policies === 1 ? "1 network policy" : `${policies} network policies`] : []),
+    ...(policies > 0 ? [plural(policies, "network policy", "network policies")] : []),
   ];
   return counted.length > 0 ? [`not compared, because controllers write them: ${counted.join(" and ")}`] : [];
 }

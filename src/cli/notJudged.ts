@@ -1,4 +1,4 @@
-import { plural } from "../report";
+import { plural } from "../plural";
 import { isJudged } from "../resources/judgedTypes";
 import type { JudgedResources, Verdict } from "../rules";
 

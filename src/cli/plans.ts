@@ -1,5 +1,5 @@
 import { describeInputFault, readConfigurationFile, readInputs, type Inputs } from "../plan";
-import { plural } from "../report";
+import { plural } from "../plural";
 import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { readLive, type LiveOptions } from "./liveInputs";

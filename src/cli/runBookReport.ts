@@ -1,4 +1,5 @@
-import { plural, printable } from "../report";
+import { printable } from "../report";
+import { plural } from "../plural";
 import {
   Outcome,
   type Check,

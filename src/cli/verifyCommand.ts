@@ -21,7 +21,8 @@ import {
   type Waiting,
   type WantedSubnets,
 } from "../live";
-import { plural, printable } from "../report";
+import { printable } from "../report";
+import { plural } from "../plural";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
 import { REOPENING } from "../topology/bootstrap";

@@ -1,6 +1,7 @@
 import type { InputFault } from "./inputFault";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { BEFORE, isEngineState, type EngineState } from "./stackResource";
+import { plural } from "../plural";
 
 /** What a preview will leave behind. */
 export interface Preview {
@@ -44,7 +45,7 @@ export function readPreview(document: object, file: string): ReadPreview {
   if (failures > 0)
     return fault(
       file,
-      `is a preview that failed with ${failures} error${failures === 1 ? "" : "s"}: not all resources are in it`,
+      `is a preview that failed with ${plural(failures, "error")}: not all resources are in it`,
       "run pulumi preview and mend what it says first",
     );
   if (!isMap(changeSummary) || !entries.every(isStep))

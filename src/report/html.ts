@@ -3,7 +3,8 @@ import { Proof } from "../reachability/proof";
 import { Status } from "../rules/rule";
 import type { AddressPlan } from "../topology/addressPlan";
 import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
-import { placeText, plural, printable, scopeText, summaryText, type Report } from "./report";
+import { placeText, printable, scopeText, summaryText, type Report } from "./report";
+import { plural } from "../plural";
 
 /** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
 export interface PageParts {

@@ -3,13 +3,13 @@ import { Status } from "../rules/rule";
 import {
   grouped,
   placeText,
-  plural,
   printable,
   scopeText,
   summaryText,
   type Report,
   type ReportedFinding,
 } from "./report";
+import { plural } from "../plural";
 
 /** By this line a later run finds the comment again that it replaces. */
 export const MARKER = "<!-- hypershift-network check -->";

@@ -1,5 +1,6 @@
 import type { Exemption } from "../rules/exemptions";
 import { Level, Status, type Finding, type Rule } from "../rules/rule";
+import { plural } from "../plural";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
@@ -86,9 +87,6 @@ export const scopeText = ({ resources, files, live = [], hostedClusters }: Summa
   const places = [...(files > 0 || live.length === 0 ? [plural(files, "file")] : []), ...live];
   return `${plural(resources, "resource")} in ${places.join(" and ")}, ${plural(hostedClusters, "hosted cluster")}`;
 };
-
-/** `1 error`, `2 errors` */
-export const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
 
 /** Names come from plans, and a terminal or a comment must not obey them. */
 export const printable = (text: string): string =>

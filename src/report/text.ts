@@ -6,13 +6,13 @@ import { Level, Status } from "../rules/rule";
 import {
   grouped,
   placeText,
-  plural,
   printable,
   scopeText,
   summaryText,
   type Report,
   type ReportedFinding,
 } from "./report";
+import { plural } from "../plural";
 
 /** By what the findings of a text are grouped. */
 export enum GroupBy {

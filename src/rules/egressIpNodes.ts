@@ -6,6 +6,7 @@ import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
 import { nodesOf } from "./nodePools";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { plural } from "../plural";
 
 const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
 
@@ -38,7 +39,7 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
       return [unknown({ resource, path, reason })];
     }
     if (addresses <= nodes) return [];
-    const message = `${addresses} addresses for ${nodes === 1 ? "1 node" : `${nodes} nodes`} with the label ${KEY}, each of which holds one of them at most`;
+    const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which holds one of them at most`;
     return [violated({ resource: resource.origin, path, message })];
   });
 }

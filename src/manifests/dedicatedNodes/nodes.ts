@@ -21,6 +21,7 @@ import {
   type Place,
   type PropertyMap,
 } from "../places";
+import { plural } from "../../plural";
 
 /** The faults of the list of nodes, each by itself. */
 export function nodesFaults({ path, value }: Place): Fault[] {
@@ -110,7 +111,7 @@ function tooFew(count: number, policy: ControllerAvailabilityPolicy): Fault {
   const needed = nodesNeeded[policy];
   return {
     path: "nodes",
-    problem: `${count === 1 ? "1 node" : `${count} nodes`} for a control plane that is ${policy}: etcd and the API server have ${needed} replicas, no two of them on one node`,
+    problem: `${plural(count, "node")} for a control plane that is ${policy}: etcd and the API server have ${needed} replicas, no two of them on one node`,
     remedy: `give it ${needed} nodes, count those of machine sets in dedicatedNodeCount, or write controllerAvailabilityPolicy: SingleReplica if the HostedCluster has it`,
   };
 }

@@ -1,6 +1,7 @@
 import type { Fault } from "../../fault";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isList, shownText, subdomainNameFaults, type Place } from "../places";
+import { plural } from "../../plural";
 
 /** The faults of a list of names of nodes, which decides what is made and so is plain. */
 export function nodeNamesFaults({ path, value }: Place): Fault[] {
@@ -44,7 +45,7 @@ export function nodeCountFaults({ addresses, nodes, assignableNodeCount }: NodeC
   const count = isGiven(assignableNodeCount) ? Number(assignableNodeCount) : named;
   const wanted = entriesOf(addresses).length;
   if (count === 0 || wanted <= count) return [];
-  const nodesText = count === 1 ? "1 node" : `${count} nodes`;
+  const nodesText = plural(count, "node");
   return [
     {
       path: "addresses",

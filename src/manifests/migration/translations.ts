@@ -3,6 +3,7 @@ import { annotationOf } from "../../resources/objectText";
 import { readText, readValue } from "../../resources/read";
 import { entriesOf, type PropertyMap } from "../places";
 import type { MigrationObjects } from "./objects";
+import { plural } from "../../plural";
 
 /** An object of OpenShift SDN whose settings somebody has to write anew. */
 export interface Translation {
@@ -22,7 +23,7 @@ export function translations({
   return [
     ...egressNetworkPolicies.map((object) => ({
       object: `EgressNetworkPolicy ${nameOf(object)}`,
-      what: rules(entriesOf(readValue(object, "spec.egress")).length),
+      what: plural(entriesOf(readValue(object, "spec.egress")).length, "rule"),
       instead: handTranslations.egressNetworkPolicy.instead,
     })),
     ...netNamespaces.flatMap((object) => [
@@ -34,8 +35,6 @@ export function translations({
     ),
   ];
 }
-
-const rules = (count: number): string => (count === 1 ? "1 rule" : `${count} rules`);
 
 function addresses(kind: string, object: PropertyMap, instead: string): Translation[] {
   const all = [...entriesOf(object.egressIPs), ...entriesOf(object.egressCIDRs)];

@@ -4,6 +4,7 @@ import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer, U
 import { describePacket } from "./packetText";
 import { describeRepair } from "./repair";
 import { describeRule, describeWritten } from "./written";
+import { plural } from "../../plural";
 
 /** An answer as people read it: what is refuted first, then what nobody can say, then what is open without need. */
 export function describeAnswer({
@@ -16,7 +17,7 @@ export function describeAnswer({
 }: PlanAnswer): string {
   const { proved, refuted, unknown } = summary;
   const sections = [
-    `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${counted(excess.length, "rule opens", "rules open")} more than is needed`,
+    `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
     ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
     ...unknownSections(flows),
     ...(excess.length > 0 ? [["open without need", ...excess.flatMap(excessLines)].join("\n")] : []),
@@ -26,13 +27,11 @@ export function describeAnswer({
     ...(proved > 0 ? [provedLines(flows).join("\n")] : []),
     [
       "outside the model",
-      ...outside.map(({ what, flows: keys }) => `  ${what} (${counted(keys.length, "flow", "flows")})`),
+      ...outside.map(({ what, flows: keys }) => `  ${what} (${plural(keys.length, "flow")})`),
     ].join("\n"),
   ];
   return sections.join("\n\n");
 }
-
-const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 const nameOf = ({ key, title, optional }: FlowAnswer): string =>
   `${key}: ${title}${optional ? " (not every pod needs it)" : ""}`;
