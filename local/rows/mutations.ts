@@ -18,6 +18,7 @@ const PROBES = "src/manifests/probes/objects.ts";
 const VERIFICATION = "src/components/kubernetes/ovnSubnetVerification.ts";
 const MIGRATION = "src/manifests/migration";
 const WARNINGS = "src/manifests/proxy/warnings.ts";
+const DRIFT = "src/resources/drift";
 
 /** Stands for what a row lacks: it fails to apply. */
 export const nothingToTakeOut = cut(
@@ -26,7 +27,7 @@ export const nothingToTakeOut = cut(
   "",
 );
 
-/** What each row of requirements.md stands on. Every entry is taken out in turn by `npm run prove-rows`. */
+/** What each row of requirements.md stands on. So is, without being a row, how a plan and what runs differ. Every entry is taken out in turn by `npm run prove-rows`. */
 export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   M1: [
     entry(rows("apiServer"), "cp-in-kas"),
@@ -215,6 +216,54 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "that the roll-out is a newer one than before the change",
       "rollOutCheck(await hosted.get(ROLL_OUT_PATH), since)",
       "rollOutCheck(await hosted.get(ROLL_OUT_PATH), undefined)",
+    ),
+    cut(
+      "src/cluster/cluster.ts",
+      "that a server that is busy says when it wants to be asked again",
+      "...(wait !== undefined && { wait })",
+    ),
+    cut("src/cluster/unlessBusy.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
+    cut(
+      "src/cluster/unlessBusy.ts",
+      "that nobody waits for long without a word",
+      "seconds <= LONGEST",
+      "seconds <= 86_400",
+    ),
+    cut(
+      "src/live/probes/place.ts",
+      "that a namespace is looked for whose making was left open",
+      "mayAnswerLater(error.status)) await removeMade(cluster, name);",
+      "mayAnswerLater(error.status)) return Promise.reject(error);",
+    ),
+    cut(
+      "src/live/probes/place.ts",
+      "that a namespace of somebody else stays",
+      "if (made && isOurs(made))",
+      "if (made)",
+    ),
+    cut(
+      "src/cli/verifyCommand.ts",
+      "that the end of the time is said",
+      "if (asked.timeout > 0 && isOver)",
+      "if (asked.timeout < 0 && isOver)",
+    ),
+    cut(
+      "src/cli/verifyCommand.ts",
+      "that a look without a time is not called late",
+      "if (asked.timeout > 0 && isOver)",
+      "if (isOver)",
+    ),
+    cut(
+      "src/cluster/interruptible.ts",
+      "that a pause ends at Ctrl-C",
+      "await sleepUntil(time, undefined, { signal })",
+      "await sleepUntil(time)",
+    ),
+    cut(
+      "src/cluster/interruptible.ts",
+      "that an answer is not waited for after Ctrl-C",
+      "Promise.race([run(sleep), interruption])",
+      "run(sleep)",
     ),
   ],
   M8: [
@@ -630,5 +679,86 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(TRAFFIC, "the release that heeds the external policy", "since(4, 10, ", "since(4, 0, "),
     cut(TRAFFIC, "the release that heeds the internal policy", "    4,\n    11,", "    4,\n    0,"),
     cut("src/rules/index.ts", "the rule", "  serviceTrafficPolicy,\n"),
+  ],
+  DRIFT: [
+    cut(
+      `${DRIFT}/differences.ts`,
+      "that what the plan does not know is left open",
+      "if (!isGiven(planned) || planned === UNKNOWN) return [];",
+      "if (!isGiven(planned)) return [];",
+    ),
+    cut(
+      `${DRIFT}/differences.ts`,
+      "that a rule states all that it is",
+      "isWhole: isWhole || this.rules.has(path)",
+      "isWhole",
+    ),
+    cut(
+      `${DRIFT}/differences.ts`,
+      "that what a stack keeps secret is not shown from where it runs",
+      "holdsUnknown(planned) ? HIDDEN : shown(key, found)",
+      "shown(key, found)",
+    ),
+    cut(
+      `${DRIFT}/sameValue.ts`,
+      "that an empty selector says something",
+      'isSelector(key) || key === "ipsecConfig"',
+      'key === "ipsecConfig"',
+    ),
+    cut(
+      `${DRIFT}/stated.ts`,
+      "that what the server filled in is not stated",
+      "({ inputs, properties }) => inputs ?? properties",
+      "({ properties }) => properties",
+    ),
+    cut(`${DRIFT}/stated.ts`, "that a patch goes before the object", "(_, patch) => patch", "(own) => own"),
+    cut(
+      `${DRIFT}/stated.ts`,
+      "that two patches that contradict each other leave it open",
+      "() => UNKNOWN",
+      "(one) => one",
+    ),
+    cut(
+      `${DRIFT}/shownValue.ts`,
+      "credentials in texts",
+      '(typeof value === "string" && CREDENTIALS.test(value))',
+      "false",
+    ),
+    cut(`${DRIFT}/shownValue.ts`, "credentials in proxies", "(PROXIES.has(key) && isFilled(value)) ||", ""),
+    cut(`${DRIFT}/drift.ts`, "that a missing object is named", "else this.#missing.push(object);", ""),
+    cut(
+      `${DRIFT}/drift.ts`,
+      "that kinds which nobody read are not missing",
+      ".filter(({ identity }) => isRead(identity))",
+    ),
+    cut(
+      `${DRIFT}/drift.ts`,
+      "that nothing is called missing which may be in another cluster",
+      "else if (isOfSeveral) this.#isVague = true;",
+    ),
+    cut(
+      `${DRIFT}/drift.ts`,
+      "the note on what nobody can tell apart",
+      "for (const { identity } of objectsOf(unclear)) drift.leaveOut(UNCLEAR, identity);",
+    ),
+    cut(`${DRIFT}/drift.ts`, "that a note names a few objects", "objects.slice(0, MOST_NAMED)", "objects"),
+    cut(
+      `${DRIFT}/drift.ts`,
+      "that another version is not compared",
+      "identityOf(one)!.version === identityOf(found)!.version",
+      "identityOf(one) !== undefined",
+    ),
+    cut(
+      `${DRIFT}/drift.ts`,
+      "that fields which are shared with others are left to them",
+      "this.shared.get(identity.key) ?? []",
+      "[] as string[][]",
+    ),
+    cut(
+      `${DRIFT}/comparedKinds.ts`,
+      "the namespace of a HostedCluster that names none",
+      "paths: HOSTED_CLUSTER_PATHS, namespace: DEFAULT_NAMESPACE",
+      "paths: HOSTED_CLUSTER_PATHS, namespace: API_NAMESPACE",
+    ),
   ],
 };

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../repository";
+import { BESIDE_ROWS } from "./rows";
 
 /** What is read of the result that Jest writes. */
 export interface JestReport {
@@ -20,9 +21,11 @@ export interface RowTests {
   unloaded: string[];
 }
 
+const NAMES = new RegExp(`^(?:(?:M\\d+|${BESIDE_ROWS.join("|")}) )+`);
+
 /** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is nobody's own test. */
 export function rowsOf(titles: readonly string[]): string[] {
-  return titles.flatMap((title) => /^(?:M\d+ )+/.exec(title)?.[0].trim().split(" ") ?? []);
+  return titles.flatMap((title) => NAMES.exec(title)?.[0].trim().split(" ") ?? []);
 }
 
 /** The tests of a row in a run of Jest. */

@@ -1,6 +1,21 @@
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+
+import { Cluster } from "../../src/cluster/cluster";
 import { unlessBusy, waitOf } from "../../src/cluster/unlessBusy";
 
-describe("an API server that is busy, or has just started", () => {
+/** The client of Kubernetes is an ES module, which Jest does not load: this one takes the content for the cluster. */
+jest.mock("@kubernetes/client-node", () => ({
+  KubeConfig: class {
+    cluster?: object;
+    loadFromString = (content: string) => void (this.cluster = JSON.parse(content) as object);
+    getCurrentCluster = () => this.cluster;
+    applyToHTTPSOptions = () => Promise.resolve();
+  },
+}));
+
+describe("M7 an API server that is busy, or has just started", () => {
   /** What is heard of a server that is busy so many times, and how often it was asked. */
   const heard = async (busy: number) => {
     let times = 0;
@@ -27,5 +42,20 @@ describe("an API server that is busy, or has just started", () => {
     [200, "1", undefined],
   ])("status %p with Retry-After %p: milliseconds %p", (status, retryAfter, expected) => {
     expect(waitOf(status, retryAfter)).toBe(expected);
+  });
+
+  test("is heard by what asks clusters", async () => {
+    let times = 0;
+    const server = createServer((_, response) => {
+      const isBusy = times++ === 0;
+      response.writeHead(isBusy ? 429 : 200, { "retry-after": "0" }).end("{}");
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const cluster = await Cluster.open({
+      kubeconfig: JSON.stringify({ server: `http://127.0.0.1:${port}` }),
+    });
+    const { status } = await cluster.send("GET", "/api/v1/nodes").finally(() => server.close());
+    expect([status, times]).toEqual([200, 2]);
   });
 });

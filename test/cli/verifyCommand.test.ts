@@ -1,0 +1,46 @@
+import { Cluster } from "../../src/cluster/cluster";
+import { hostedClusterObject } from "../e2e/hostedCluster";
+import { apiServer } from "../live/objects/apiServer";
+import { call } from "./terminal";
+
+const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
+const OPERATOR = "/apis/operator.openshift.io/v1/networks/cluster";
+const WANTED = "100.99.0.0/16";
+
+describe("M7 hypershift-network verify", () => {
+  const ovnKubernetesConfig = { ipv4: { internalJoinSubnet: WANTED } };
+  const objects = {
+    [TENANT]: hostedClusterObject({
+      operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } },
+    }),
+    [OPERATOR]: { spec: { defaultNetwork: { ovnKubernetesConfig } } },
+  };
+
+  beforeEach(() => {
+    const send = (_: string, path: string) => Promise.resolve(apiServer({ objects }).answer(path));
+    jest.spyOn(Cluster, "open").mockResolvedValue({ send } as unknown as Cluster);
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  /** Nothing rolls out, and every look at the clock is minutes after the last one. */
+  const verified = (timeout: string) => {
+    let now = 0;
+    const options = ["--hosted-kubeconfig", "hosted", "--no-probes", "--timeout", timeout];
+    return call(["verify", "clusters/tenant-a", ...options], { now: () => (now += 100_000) });
+  };
+
+  test("says that the time is over, so that what is late is not taken for wrong", async () => {
+    const { status, out, error } = await verified("300");
+    expect(out).toContain("not verified, 2 of 4 checks passed");
+    expect(error).toContain(
+      "hypershift-network: --timeout is over after 300 seconds: what is still on its way is judged as it is now\n",
+    );
+    expect(status).toBe(1);
+  });
+
+  test("says nothing of a time that nobody gave", async () => {
+    const { status, error } = await verified("0");
+    expect(error).not.toContain("is over");
+    expect(status).toBe(1);
+  });
+});
