@@ -33,7 +33,7 @@ import type {
   NodeSelinuxContext,
 } from "./controlPlaneIsolationArgs";
 import { gated } from "./gated";
-import { patchHostedCluster } from "./hostedClusterPatch";
+import { patchHostedCluster, secondPatchFaults } from "./hostedClusterPatch";
 import { sentences } from "./sentences";
 import { whenKnown } from "./whenKnown";
 
@@ -71,6 +71,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
       ...missingInputFaults(inputs, REQUIRED),
       ...plainnessFaults("topology", inputs.topology),
       ...judge(known).faults,
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const { topology, options, warnings } = judge(knownPart(inputs));
     const { controlPlaneNamespace } = topology!;

@@ -37,7 +37,7 @@ import type {
 } from "./dedicatedControlPlaneNodesArgs";
 import { labelNodes, placeWorkers, taintNodes, type Surroundings } from "./dedicatedNodeResources";
 import { gated } from "./gated";
-import { patchHostedCluster } from "./hostedClusterPatch";
+import { patchHostedCluster, secondPatchFaults } from "./hostedClusterPatch";
 import { sentences } from "./sentences";
 
 /**
@@ -81,6 +81,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
       ...PLAIN_NODE_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeDedicatedNodes(known as PropertyMap).faults,
       ...taintAccessFaults(this, inputs),
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const judgement = judgeDedicatedNodes(knownPart(inputs) as PropertyMap);
     const topology = judgement.topology!;

@@ -5,6 +5,10 @@ import {
   HOSTED_CLUSTER_KIND,
   patchAnnotations,
 } from "../../manifests/hostedClusterPatch";
+import type { Fault } from "../../fault";
+import { isMap } from "../../manifests/places";
+import type { PropertyValue } from "../../resources/resource";
+import { Claims } from "../claims";
 import type { HostedClusterReference } from "./hostedClusterReference";
 import { whenKnown } from "./whenKnown";
 
@@ -50,3 +54,35 @@ export function patchHostedCluster(
     { ...opts, retainOnDelete: removeOnDelete !== true },
   );
 }
+
+const patched = new Claims<string>("patched HostedCluster");
+
+/**
+ * The fault of a second patch of one HostedCluster: each names its field manager on the object, and the server refuses two
+ * names.
+ *
+ * @param reference `existingHostedCluster` as far as it is known
+ */
+export function secondPatchFaults(
+  component: pulumi.Resource,
+  subject: string,
+  reference: PropertyValue | undefined,
+): Fault[] {
+  if (!isMap(reference)) return [];
+  const { name, namespace } = reference;
+  if (typeof name !== "string" || typeof namespace !== "string") return [];
+  const cluster = `${namespace}/${name}`;
+  const other = patched.take(component, subject, cluster).find(({ what }) => what === cluster);
+  if (!other) return [];
+  return [
+    {
+      path: "existingHostedCluster",
+      problem: `${cluster} is patched by ${other.subject} already, and the server takes one patch of an object`,
+      remedy: `leave it out of one of the two: ${HANDED_OVER}`,
+    },
+  ];
+}
+
+/** How the settings of one come into the patch of another. */
+const HANDED_OVER =
+  "a ProxyConfig takes the fragment of an OvnSubnetConfig as ovnSubnets, both take the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";

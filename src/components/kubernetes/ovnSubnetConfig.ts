@@ -16,7 +16,7 @@ import { checked, knownPart, plainnessFaults } from "../checked";
 import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { gated } from "./gated";
-import { patchHostedCluster } from "./hostedClusterPatch";
+import { patchHostedCluster, secondPatchFaults } from "./hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
 import { sentences } from "./sentences";
 
@@ -39,9 +39,11 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       opts,
     );
     const inputs = { ...args };
-    const check = checked(this, `OvnSubnetConfig ${name}`, inputs, (known) => [
+    const subject = `OvnSubnetConfig ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
       ...ovnSubnetConfigFaults(known as PropertyMap),
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);

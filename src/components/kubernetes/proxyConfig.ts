@@ -30,7 +30,7 @@ import { checked, knownPart, plainnessFaults } from "../checked";
 import { warn } from "../refuse";
 import { topologyOutput } from "../topologyOutput";
 import { gated } from "./gated";
-import { patchHostedCluster } from "./hostedClusterPatch";
+import { patchHostedCluster, secondPatchFaults } from "./hostedClusterPatch";
 import type {
   IgnitionStub,
   ProxiedControlPlaneWorkload,
@@ -81,9 +81,11 @@ export class ProxyConfig extends pulumi.ComponentResource {
   constructor(name: string, args: ProxyConfigArgs, opts?: pulumi.ComponentResourceOptions) {
     super("hypershift-network:index:ProxyConfig", name, sealed(args), opts);
     const inputs = { ...args };
-    const check = checked(this, `ProxyConfig ${name}`, inputs, (known) => [
+    const subject = `ProxyConfig ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
       ...plainnessFaults("topology", inputs.topology),
       ...judgeProxyConfig(known as PropertyMap).faults,
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
     const known = knownPart(inputs) as PropertyMap;
     const { topology } = judgeProxyConfig(known);
