@@ -4,7 +4,7 @@ import type { Change, Side } from "../runBook";
 import { formatRelease, parseRelease } from "../requirements/release";
 import { read, readText } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { JudgedResources, NO_CONFIGURATION, type JudgedCluster } from "../rules";
+import { JudgedResources, NO_CONFIGURATION, type Configuration, type JudgedCluster } from "../rules";
 import { nodePoolsOf } from "../rules/nodePools";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
@@ -113,7 +113,7 @@ function compared(was: Found, is: Found): ComparedCluster {
     assumptions.push(`${property}: the wanted state does not say it; taken to stay as it is`),
   );
   return {
-    change: { current: sideOf(was, current), wanted: sideOf(is, wanted) },
+    change: { current: sideOf(was, current, groupsBy(was[1], is[1])), wanted: sideOf(is, wanted) },
     assumptions,
   };
 }
@@ -165,8 +165,12 @@ function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: Proper
 const objectOf = ({ sources }: JudgedCluster) =>
   sources.find(({ kind }) => kind === "object")?.resource?.properties;
 
+/** What a configuration says of security groups holds for what is there, too: groups are the same ones on both sides. */
+const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
+  (was.configuration.clusters.length > 0 ? was : is).configuration;
+
 /** @throws Unusable where nothing says the platform */
-function sideOf([cluster, judged]: Found, raw: RawTopology): Side {
+function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judged.configuration): Side {
   const { readable: topology, faults } = normalizeTopology(raw);
   if (!topology || cluster.partial)
     throw new Unusable([
@@ -179,6 +183,6 @@ function sideOf([cluster, judged]: Found, raw: RawTopology): Side {
     raw,
     faults,
     ...(object && { object }),
-    judged: new JudgedResources(judged.resources, judged.configuration, [alone]),
+    judged: new JudgedResources(judged.resources, configuration, [alone]),
   };
 }

@@ -18,6 +18,10 @@ export function readAhead(paths: readonly string[]): AheadFile | undefined {
   return file === undefined ? undefined : { file, bytes: wholeOf(file).catch(() => undefined) };
 }
 
+/** What was read of a file; undefined where it has to be read. */
+export const bytesAhead = (ahead: AheadFile | undefined, file: string): Promise<Buffer | undefined> =>
+  ahead?.file === file ? ahead.bytes : Promise.resolve(undefined);
+
 function isLarge(path: string): boolean {
   try {
     const status = statSync(path);

@@ -2,7 +2,7 @@ import { statSync } from "node:fs";
 
 import { filesIn } from "./folders";
 import { Inputs } from "./inputs";
-import type { AheadFile } from "./readAhead";
+import { bytesAhead, type AheadFile } from "./readAhead";
 import { readBytes, readStandardInput, STANDARD_INPUT, type ReadBytes } from "./readBytes";
 import { readFile } from "./readFile";
 import { readState, type State } from "./state";
@@ -12,7 +12,7 @@ export interface ReadOptions {
   state?: string;
   /** Standard input, for `-`. */
   stdin?: AsyncIterable<Buffer | string>;
-  /** A file of the paths that is being read already. */
+  /** A file that is being read already. */
   ahead?: AheadFile | undefined;
   /** Told before each file is read: its name, and its size in bytes where that is known. */
   onFile?: (file: string, bytes?: number) => void;
@@ -21,7 +21,8 @@ export interface ReadOptions {
 /** Reads previews, stack exports, manifests and folders of them. All faults come at once; nothing throws. */
 export async function readInputs(paths: readonly string[], options: ReadOptions = {}): Promise<Inputs> {
   const inputs = new Inputs();
-  const state = options.state === undefined ? undefined : readState(options.state, inputs);
+  const state =
+    options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
   for (const path of new Set(paths)) {
     if (path === STANDARD_INPUT.path) await readStandard(inputs, options, state);
     else if (isFolder(path)) readFolder(path, inputs, options, state);
@@ -41,7 +42,7 @@ async function readStandard(inputs: Inputs, { stdin, onFile }: ReadOptions, stat
 async function readNamed(file: string, inputs: Inputs, options: ReadOptions, state?: State): Promise<void> {
   const { ahead, onFile } = options;
   onFile?.(file, sizeOf(file));
-  take(readBytes(file, ahead?.file === file ? await ahead.bytes : undefined), file, true, inputs, state);
+  take(readBytes(file, await bytesAhead(ahead, file)), file, true, inputs, state);
 }
 
 function readFolder(folder: string, inputs: Inputs, options: ReadOptions, state?: State): void {

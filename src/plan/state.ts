@@ -1,5 +1,6 @@
 import type { Inputs } from "./inputs";
 import { readJsonDocument } from "./jsonDocument";
+import { bytesAhead, type AheadFile } from "./readAhead";
 import { readBytes } from "./readBytes";
 import { isStackExport, readStackExport } from "./stackExport";
 import type { EngineState } from "./stackResource";
@@ -12,9 +13,17 @@ export interface State {
   used: boolean;
 }
 
-/** Reads the export that `--state` names; its faults go to the inputs. */
-export function readState(file: string, { faults }: Inputs): State | undefined {
-  const { bytes, fault } = readBytes(file);
+/**
+ * Reads the export that `--state` names; its faults go to the inputs.
+ *
+ * @param ahead a file that is being read already
+ */
+export async function readState(
+  file: string,
+  { faults }: Inputs,
+  ahead: AheadFile | undefined,
+): Promise<State | undefined> {
+  const { bytes, fault } = readBytes(file, await bytesAhead(ahead, file));
   const parsed = fault ? { fault } : readJsonDocument(bytes, file);
   if (parsed.fault) {
     faults.push(parsed.fault);

@@ -6,13 +6,15 @@ import { hostedClusterObject } from "../e2e/hostedCluster";
 import { playEc2 } from "../live/ec2/ec2Account";
 import { apiServer, type Served } from "../live/objects/apiServer";
 import { Platform } from "../../src/requirements/vocabulary";
-import { Folder } from "../plan/plans";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, stackExport, state } from "../plan/plans";
 import { validCluster } from "../rules/refusals/objects";
 import { call } from "./terminal";
 
 const HYPERSHIFT = "/apis/hypershift.openshift.io/v1beta1";
 const HOSTED_CLUSTERS = `${HYPERSHIFT}/hostedclusters`;
 const NODE_POOLS = `${HYPERSHIFT}/nodepools`;
+const NO_PLATFORM = { platform: { type: "None" } };
 const PROXIES = "/apis/config.openshift.io/v1/proxies";
 
 let folder: Folder;
@@ -205,11 +207,40 @@ describe("hypershift-network plan --live", () => {
     expect(error).toContain('cannot list resource "nodepools"');
   });
 
-  test("reads EC2 beside it", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
-    const asked = playEc2({});
-    const { status } = await live(manifest(withJoin("100.99.0.0/16")), "--ec2", "--region", "eu-west-1");
-    expect([status, asked.length > 0]).toEqual([0, true]);
+  describe("reads security groups beside it with --ec2: one that drops the flows already is no obstacle", () => {
+    const hosted = { ...hostedClusterObject(), spec: { ...hostedClusterObject().spec, ...NO_PLATFORM } };
+    const said = {
+      name: "tenant-a",
+      managementClusterCidrs: ["10.1.0.0/16"],
+      externalClientCidrs: ["203.0.113.0/24"],
+      loadBalancerTargets: "instance",
+    };
+    const ROLES = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
+
+    test.each([
+      ["known by its tags", {}, ROLES],
+      ["known by the configuration", { securityGroups: { controlPlane: ["sg-1"] } }, {}],
+    ])("%s", async (_, groups, tags) => {
+      served = { lists: { [HOSTED_CLUSTERS]: [hosted] } };
+      playEc2({
+        DescribeVpcs: { Vpcs: [{ VpcId: "vpc-1", CidrBlock: "10.1.0.0/16" }] },
+        DescribeSecurityGroups: {
+          SecurityGroups: [
+            {
+              ...{ GroupId: "sg-1", GroupName: "hosts", VpcId: "vpc-1" },
+              Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+            },
+          ],
+        },
+      });
+      const group = { ...state(TYPE.securityGroup, "hosts", { vpcId: "vpc-1", tags }), id: "sg-1" };
+      const stack = folder.write("state.json", stackExport([group]));
+      const config = manifest({ hostedClusters: [{ ...said, ...groups }] }, "hypershift-network.yaml");
+      const { status, out } = await live(
+        ...[manifest(hosted), stack, "-c", config, "--ec2", "--region", "eu-west-1"],
+      );
+      expect([status, out.split("\n")[0]]).toEqual([0, "clusters/tenant-a: nothing to do"]);
+    });
   });
 
   test.each([

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { readInputs } from "../../src/plan";
 import { readAhead } from "../../src/plan/readAhead";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { preview, state, step } from "./plans";
+import { preview, stackExport, state, step } from "./plans";
 
 const SMALL = 1024;
 /** So many bytes that reading takes a while. */
@@ -46,6 +46,16 @@ describe("a large file that is read ahead", () => {
     expect([resources.length, faults]).toEqual([1, []]);
   });
 
+  test("is the export behind --state as well, which is not read twice either", async () => {
+    const file = join(folder, "state.json");
+    writeFileSync(file, stackExport([state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" })]).padEnd(LARGE));
+    const ahead = readAhead([file]);
+    await ahead?.bytes;
+    rmSync(file);
+    const { faults, notes } = await readInputs([written("b", SMALL)], { ahead, state: file });
+    expect([faults, notes]).toEqual([[], [expect.stringContaining(`${file} was not needed`)]]);
+  });
+
   test("is read again where it grew meanwhile", async () => {
     const file = written("a", LARGE);
     const ahead = readAhead([file]);
@@ -60,5 +70,32 @@ describe("a large file that is read ahead", () => {
     mkdirSync(below);
     expect(readAhead([written("a", SMALL), below, "/dev/zero", "-", join(folder, "absent")])).toBeUndefined();
     expect(readAhead([join(written("b", SMALL), "below")])).toBeUndefined();
+  });
+});
+
+describe("the arguments of the command line", () => {
+  const aheadOf = (...args: string[]) => {
+    const before = process.argv;
+    process.argv = [...before.slice(0, 2), ...args];
+    try {
+      let found: unknown;
+      jest.isolateModules(() => {
+        const { ahead } =
+          jest.requireActual<typeof import("../../src/cli/aheadOfAll")>("../../src/cli/aheadOfAll");
+        found = ahead?.file;
+      });
+      return found;
+    } finally {
+      process.argv = before;
+    }
+  };
+
+  test("name what is read ahead: paths and values of options, but no file that is written", () => {
+    const [plan, other] = [written("plan", LARGE), written("other", LARGE)];
+    expect(aheadOf("check", written("small", SMALL), plan)).toBe(plan);
+    expect(aheadOf("check", "--state", other, plan)).toBe(other);
+    expect(aheadOf("report", "-o", other, plan)).toBe(plan);
+    expect(aheadOf("report", "--out", other)).toBeUndefined();
+    expect(aheadOf("check", "--help")).toBeUndefined();
   });
 });
