@@ -4,6 +4,20 @@ import { Interrupted } from "./interrupted";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/** What waits now. One listener hears for all: Node.js takes more than ten for a leak. */
+const waiting = new Set<AbortController>();
+
+function interrupt(by: NodeJS.Signals): void {
+  const ended = [...waiting];
+  waiting.clear();
+  listenNoMore();
+  for (const one of ended) one.abort(new Interrupted(by));
+}
+
+function listenNoMore(): void {
+  for (const signal of SIGNALS) process.off(signal, interrupt);
+}
+
 /**
  * Runs something that clears up after itself: the first signal ends its next pause, or the one that it is in, and the second
  * one ends the program at once, as always.
@@ -12,8 +26,8 @@ export async function interruptible<T>(
   run: (sleep: (time: number) => Promise<void>, signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const interruption = new AbortController();
-  const interrupt = (by: NodeJS.Signals) => interruption.abort(new Interrupted(by));
-  for (const signal of SIGNALS) process.once(signal, interrupt);
+  if (waiting.size === 0) for (const name of SIGNALS) process.on(name, interrupt);
+  waiting.add(interruption);
   const { signal } = interruption;
   try {
     return await run(async (time) => {
@@ -21,7 +35,8 @@ export async function interruptible<T>(
       signal.throwIfAborted();
     }, signal);
   } finally {
-    for (const name of SIGNALS) process.off(name, interrupt);
+    waiting.delete(interruption);
+    if (waiting.size === 0) listenNoMore();
   }
 }
 

@@ -8,7 +8,7 @@ const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
 
 /**
  * The path that stands for what runs, because code scanning shows nothing without a file:
- * `live/cluster/api.example.com:6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
+ * `live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
  */
 export function livePath({ runsIn, live = "" }: Origin): string {
   const [, kind, namespace, name] = OBJECT.exec(live) ?? [];
@@ -29,6 +29,9 @@ const wellFormed = (text: string): string => Buffer.from(text).toString();
 /** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if nobody says it. */
 const PRIMARY = "primaryLocationLineHash";
 
+/** How many there are of what comes and goes: with one node more it is still the same finding. */
+const COUNTS = /\b\d+(?= (?:\w+ )?(?:nodes?|addresses|rules)\b)|(?<=\broom for )\d+/g;
+
 /** Tells findings on what runs from each other, the same in every run: lists there may come in another order each time. */
 export class LiveFingerprints {
   readonly #counts = new Map<string, number>();
@@ -36,9 +39,8 @@ export class LiveFingerprints {
   of({ resource, rule, status, path, message }: Finding): Readonly<Record<string, string>> {
     const { live, runsIn = "" } = resource;
     if (live === undefined) return {};
-    const hash = digest(
-      JSON.stringify([rule, status, runsIn, live, path.replace(/\[\d+\]/g, "[]"), message]),
-    );
+    const [place, said] = [path.replace(/\[\d+\]/g, "[]"), message.replace(COUNTS, "")];
+    const hash = digest(JSON.stringify([rule, status, runsIn, live, place, said]));
     const count = (this.#counts.get(hash) ?? 0) + 1;
     this.#counts.set(hash, count);
     return { [PRIMARY]: `${hash}:${count}` };

@@ -1,7 +1,8 @@
 import { Interrupted } from "../../src/cluster/interrupted";
 import { interruptedAtOnce, interruptible } from "../../src/cluster/interruptible";
 
-const listeners = () => process.listenerCount("SIGINT") + process.listenerCount("SIGTERM");
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
 
 /** Enough for what waits for nothing. */
 const someTurns = async () => {
@@ -29,7 +30,7 @@ test.each([
   expect(cleared).toBe(true);
   await failed;
   expect(await end.catch((error: Interrupted) => error.status)).toBe(status);
-  expect(listeners()).toBe(before);
+  expect(listeners()).toEqual(before);
 });
 
 test("M7 a signal between two pauses ends the next one", async () => {
@@ -44,7 +45,7 @@ test("M7 a signal between two pauses ends the next one", async () => {
 test("nothing is left behind where nobody interrupts", async () => {
   const before = listeners();
   await expect(interruptible((sleep) => sleep(1).then(() => "done"))).resolves.toBe("done");
-  expect(listeners()).toBe(before);
+  expect(listeners()).toEqual(before);
 });
 
 test("M7 what has nothing to clear up ends at once, an answer that never comes included", async () => {
@@ -56,5 +57,19 @@ test("M7 what has nothing to clear up ends at once, an answer that never comes i
   await someTurns();
   expect(ended).toMatchObject({ by: "SIGINT" });
   expect(await interruptedAtOnce(() => Promise.resolve("arrived"))).toBe("arrived");
-  expect(listeners()).toBe(before);
+  expect(listeners()).toEqual(before);
+});
+
+test("M7 a signal ends all that wait, which are one listener to Node.js, and a second signal is nobody's", async () => {
+  const before = listeners();
+  const waits = Array.from({ length: 20 }, () => interruptible((sleep) => sleep(60_000)));
+  expect(listeners()).toEqual(before.map((count) => count + 1));
+  process.emit("SIGINT", "SIGINT");
+  expect(listeners()).toEqual(before);
+  const next = interruptible((sleep) => sleep(60_000));
+  const ended = await Promise.allSettled(waits);
+  expect(ended.map(({ status }) => status)).toEqual(waits.map(() => "rejected"));
+  process.emit("SIGTERM", "SIGTERM");
+  await expect(next).rejects.toMatchObject({ by: "SIGTERM" });
+  expect(listeners()).toEqual(before);
 });

@@ -263,6 +263,18 @@ describe("sarif of what runs", () => {
     expect(twice.slice(0, 2)).toEqual([one, one!.replace(/1$/, "2")]);
   });
 
+  it.each([
+    ["3 addresses for 2 nodes with the label a", "4 addresses for 3 nodes with the label a"],
+    ["up to 9 nodes, and the network has room for 7", "up to 10 nodes, and the network has room for 8"],
+    ["a has 61 ingress rules of IPv4", "a has 62 ingress rules of IPv4"],
+  ])("%s: another number is the same finding", (one, other) => {
+    const of = (message: string) => primary(running("a", "cluster/b", { message }))[0];
+    expect(of(other)).toBe(of(one));
+    expect(of(`${one} and more`)).not.toBe(of(one));
+    expect(of("TCP 6443 is closed")).not.toBe(of("TCP 6444 is closed"));
+    expect(of("10.0.0.0/16 is taken")).not.toBe(of("10.1.0.0/16 is taken"));
+  });
+
   it("leaves the fingerprint of files to code scanning, which has their lines", () => {
     expect(primary(finding(), inManifest)).toEqual([undefined, undefined, undefined]);
   });
