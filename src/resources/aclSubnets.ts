@@ -1,9 +1,9 @@
 import { append } from "./append";
 import { read, readText } from "./read";
+import { keyOf, vpcKey } from "./referredKey";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { NETWORK_ACLS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
-import { keyOf, vpcKey } from "./vpcs";
 
 /** A subnet that has a network ACL, and where that is written. */
 export interface AclSubnet {

@@ -1,11 +1,11 @@
-import { identityOf, referredKey } from "./referredKey";
+import { keyOf, referredKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
 import { vpcsOfRoutes } from "./transitGateways";
 import type { UnknownValue } from "./unknownValue";
-import { rangesAt, vpcKey, type PlacedRange } from "./vpcs";
+import { rangesAt, type PlacedRange } from "./vpcs";
 
 export type { RemoteRange } from "./routes";
 
@@ -28,10 +28,10 @@ export function connections(index: ResourceIndex): Connections {
   };
   for (const resource of index.ofKind(HUBS)) {
     if (PEERINGS.has(resource.type))
-      for (const end of ["vpcId", "peerVpcId"]) join(identityOf(resource), vpcKey(index, resource, end));
+      for (const end of ["vpcId", "peerVpcId"]) join(keyOf(resource), vpcKey(index, resource, end));
     if (resource.type === TYPE.transitGatewayAttachment)
       join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
-    if (resource.type === TYPE.vpnGateway) join(identityOf(resource), vpcKey(index, resource, "vpcId"));
+    if (resource.type === TYPE.vpnGateway) join(keyOf(resource), vpcKey(index, resource, "vpcId"));
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }

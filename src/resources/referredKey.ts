@@ -1,8 +1,9 @@
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
+import { VPCS } from "./resourceTypes";
 
 /** What tells a resource from others of its kind. */
-export const identityOf = ({ origin, name }: Resource): string => origin.urn ?? name;
+export const keyOf = ({ origin, name }: Resource): string => origin.urn ?? name;
 
 /** What a property refers to, as a key that is the same for all who refer to it; one of its own where nobody knows it. */
 export const referredKey = (
@@ -10,7 +11,7 @@ export const referredKey = (
   resource: Resource,
   property: string,
   types: ReadonlySet<string>,
-): string => knownKey(index, resource, property, types) ?? `${identityOf(resource)} ${property}`;
+): string => knownKey(index, resource, property, types) ?? `${keyOf(resource)} ${property}`;
 
 /** The same; undefined where nobody knows it. */
 export function knownKey(
@@ -21,5 +22,9 @@ export function knownKey(
 ): string | undefined {
   const referred = index.referred(resource, property, types);
   if (typeof referred === "string") return referred;
-  return typeof referred === "object" ? identityOf(referred) : undefined;
+  return typeof referred === "object" ? keyOf(referred) : undefined;
 }
+
+/** The key of the VPC that a property refers to; undefined where nobody knows it. */
+export const vpcKey = (index: ResourceIndex, resource: Resource, property: string): string | undefined =>
+  knownKey(index, resource, property, VPCS);

@@ -1,8 +1,7 @@
-import { identityOf, knownKey } from "./referredKey";
+import { keyOf, knownKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { TYPE } from "./resourceTypes";
-import { vpcKey } from "./vpcs";
 
 const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
 const TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
@@ -49,6 +48,6 @@ function attachedVpcs(index: ResourceIndex): Attached[] {
   return index.ofKind(ATTACHMENTS).map((attachment) => ({
     vpc: vpcKey(index, attachment, "vpcId"),
     gateway: knownKey(index, attachment, "transitGatewayId", GATEWAYS),
-    table: tables.get(identityOf(attachment)),
+    table: tables.get(keyOf(attachment)),
   }));
 }

@@ -1,5 +1,6 @@
 import { readPrefix, type Prefix } from "../address";
 import { read, readFlag, readText, type Found } from "./read";
+import { keyOf, vpcKey } from "./referredKey";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
@@ -28,16 +29,6 @@ export interface Vpc {
   /** Blocks that somebody else chooses later. */
   unknown: UnknownValue[];
 }
-
-/** The key of the VPC that a property refers to; `undefined` where nobody knows it. */
-export function vpcKey(index: ResourceIndex, resource: Resource, property: string): string | undefined {
-  const vpc = index.referred(resource, property, VPCS);
-  if (vpc === UNKNOWN || vpc === undefined) return undefined;
-  return typeof vpc === "string" ? vpc : keyOf(vpc);
-}
-
-/** The key of a VPC of the stack. */
-export const keyOf = (vpc: Resource): string => vpc.origin.urn ?? vpc.name;
 
 /** Every VPC that the stack has or speaks of, with all its address blocks. */
 export function vpcs(index: ResourceIndex): Map<string, Vpc> {
