@@ -1,3 +1,4 @@
+import { readFlag } from "./read";
 import { keyOf, referredKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -97,6 +98,7 @@ function beyondGateways(resource: Resource, { index, hubs, vpcsOfRoute }: Gatewa
       );
     }
     default:
+      if (readFlag(resource.properties, "blackhole") === true) return [];
       return rangesFor(
         vpcsOfRoute(resource),
         rangesAt(

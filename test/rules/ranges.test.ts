@@ -236,6 +236,17 @@ describe("cidr-reserved-overlap", () => {
     expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
   });
 
+  it("a blackhole of a transit gateway leads nowhere", () => {
+    const found = (more: Properties) =>
+      violations(cidrReservedOverlap, [
+        hostedCluster(),
+        workers,
+        resource(TYPE.transitGatewayRoute, "isolation", { destinationCidrBlock: "100.64.0.0/16", ...more }),
+      ]).length;
+    expect([{}, { blackhole: false }, { blackhole: UNKNOWN }].map(found)).toEqual([1, 1, 1]);
+    expect([{ blackhole: true }, { blackhole: "true" }].map(found)).toEqual([0, 0]);
+  });
+
   it.each(["172.20.0.0/16", "100.65.3.0/24", "169.254.10.0/24"])(
     "machine network %s takes what nodes need",
     (cidr) => {
