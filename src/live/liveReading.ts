@@ -20,13 +20,13 @@ export interface LiveReading {
 /** Who is told what is being read. */
 export type Reading = (what: string) => void;
 
-/** Reads something; a permission that is missing is added to the faults, so that all of them are named at once. */
+/** Reads something; a permission that is missing is added to the faults, so that all of them are named at once, each once. */
 export async function granted<T>(faults: LiveFault[], read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (!isForbidden(error)) throw error;
-    faults.push(error);
+    if (!faults.some(({ message }) => message === error.message)) faults.push(error);
     return undefined;
   }
 }

@@ -4,7 +4,7 @@ import { connections } from "../../../src/resources/connections";
 import { vpcs } from "../../../src/resources/vpcs";
 import { cidrOverlap } from "../../../src/rules/cidrOverlap";
 import { hostedCluster, unknowns, violations } from "../../rules/builders";
-import { playEc2, type Account } from "./ec2Account";
+import { ec2Error, playEc2, type Account } from "./ec2Account";
 
 /** The VPC of the workers; the cluster network of every test is 10.132.0.0/14. */
 const workers = { VpcId: "vpc-1", CidrBlock: "10.0.0.0/16" };
@@ -270,6 +270,21 @@ describe("transit gateways of EC2", () => {
       SearchTransitGatewayRoutes: [paged, { Routes: [] }],
     });
     expect(whole.notes).toEqual([]);
+  });
+
+  test("without the permission to read their routes are one fault, however many tables there are", async () => {
+    const { faults } = await read({
+      ...transit(
+        ["vpc-1", "vpc-2"].map((vpc) =>
+          attachment(vpc, { Association: { TransitGatewayRouteTableId: `tgw-rtb-${vpc}` } }),
+        ),
+        [table("tgw-rtb-vpc-1"), table("tgw-rtb-vpc-2")],
+      ),
+      SearchTransitGatewayRoutes: ec2Error("UnauthorizedOperation"),
+    });
+    expect(faults.map(({ message }) => message)).toEqual([
+      "the EC2 API of eu-west-1 forbids ec2:SearchTransitGatewayRoutes",
+    ]);
   });
 
   test("of other accounts are named: their routes are nobody else's to see", async () => {
