@@ -4,7 +4,7 @@ import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
-import { vpcsOfRoutes } from "./transitGateways";
+import { heedingRoutes, type Heeding } from "./transitGateways";
 import type { UnknownValue } from "./unknownValue";
 import { rangesAt, type PlacedRange } from "./vpcs";
 
@@ -36,7 +36,7 @@ export function connections(index: ResourceIndex): Connections {
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
-  const gateways: Gateways = { index, hubs, vpcsOfRoute: vpcsOfRoutes(index) };
+  const gateways: Gateways = { index, hubs, heedingRoute: heedingRoutes(index) };
   const remote = [
     ...routesOf(index, unknown),
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
@@ -73,12 +73,15 @@ interface Gateways {
   /** The VPCs at each hub. */
   hubs: ReadonlyMap<string, ReadonlySet<string>>;
   /** The VPCs whose traffic heeds a route of a transit gateway. */
-  vpcsOfRoute: (route: Resource) => readonly string[];
+  heedingRoute: (route: Resource) => Heeding;
 }
 
 /** Routes of transit gateways, and of VPN connections, for every VPC that they are for. */
-function beyondGateways(resource: Resource, { index, hubs, vpcsOfRoute }: Gateways): RemoteRange[] {
-  const at = (gateways: readonly string[]) => gateways.flatMap((gateway) => [...(hubs.get(gateway) ?? [])]);
+function beyondGateways(resource: Resource, { index, hubs, heedingRoute }: Gateways): RemoteRange[] {
+  const at = (gateways: readonly string[]): Heeding => ({
+    vpcs: gateways.flatMap((gateway) => [...(hubs.get(gateway) ?? [])]),
+    butNot: [],
+  });
   switch (resource.type) {
     case TYPE.vpnConnection:
       return rangesFor(
@@ -93,14 +96,14 @@ function beyondGateways(resource: Resource, { index, hubs, vpcsOfRoute }: Gatewa
     case TYPE.vpnConnectionRoute: {
       const connection = index.referred(resource, "vpnConnectionId", new Set([TYPE.vpnConnection]));
       return rangesFor(
-        typeof connection === "object" ? at(gatewaysOf(index, connection)) : [],
+        typeof connection === "object" ? at(gatewaysOf(index, connection)) : at([]),
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
       );
     }
     default:
       if (readFlag(resource.properties, "blackhole") === true) return [];
       return rangesFor(
-        vpcsOfRoute(resource),
+        heedingRoute(resource),
         rangesAt(
           resource,
           ["destinationCidrBlock"],
@@ -110,10 +113,12 @@ function beyondGateways(resource: Resource, { index, hubs, vpcsOfRoute }: Gatewa
   }
 }
 
-/** Ranges for some VPCs; where none is known, for any. Default routes name no network. */
-function rangesFor(vpcs: readonly string[], ranges: readonly PlacedRange[]): RemoteRange[] {
+/** Ranges for some VPCs; where none is known, for any that may be it. Default routes name no network. */
+function rangesFor({ vpcs, butNot }: Heeding, ranges: readonly PlacedRange[]): RemoteRange[] {
   const useful = ranges.filter(({ prefix }) => prefix.length > 0);
-  return useful.flatMap((range) => (vpcs.length === 0 ? [range] : vpcs.map((vpc) => ({ ...range, vpc }))));
+  return useful.flatMap((range) =>
+    vpcs.length === 0 ? [{ ...range, butNot }] : vpcs.map((vpc) => ({ ...range, vpc })),
+  );
 }
 
 function gatewaysOf(index: ResourceIndex, connection: Resource): string[] {

@@ -11,7 +11,13 @@ import { rangesAt, type PlacedRange } from "./vpcs";
 export interface RemoteRange extends PlacedRange {
   /** The VPC that has the way; absent where the stack does not say which. */
   vpc?: string;
+  /** Where it does not: VPCs that are known to have none. */
+  butNot?: readonly string[];
 }
+
+/** Whether one of some VPCs has the way to a range, or may have it. Where none is known, it may be any. */
+export const isReached = ({ vpc, butNot = [] }: RemoteRange, vpcs: readonly string[]): boolean =>
+  vpc === undefined ? vpcs.length === 0 || vpcs.some((key) => !butNot.includes(key)) : vpcs.includes(vpc);
 
 const WITH_ROUTES: ReadonlySet<string> = new Set([...ROUTE_TABLES, TYPE.route]);
 

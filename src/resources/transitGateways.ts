@@ -16,22 +16,32 @@ interface Attached {
   table: string | undefined;
 }
 
+/** Whose traffic heeds something at a gateway. */
+export interface Heeding {
+  /** Keys of the VPCs that do, or may; where there is none, nobody knows who does. */
+  vpcs: readonly string[];
+  /** Keys of VPCs that do not. */
+  butNot: readonly string[];
+}
+
 /**
  * Says of a route of a transit gateway which VPCs' traffic heeds it: those whose attachment has its table. Where the stack
  * does not say which table an attachment has, every table of its gateway may be it.
  */
-export function vpcsOfRoutes(index: ResourceIndex): (route: Resource) => string[] {
+export function heedingRoutes(index: ResourceIndex): (route: Resource) => Heeding {
   const attached = attachedVpcs(index);
   return (route) => {
     const table = knownKey(index, route, "transitGatewayRouteTableId", TABLES);
     const resource = index.referred(route, "transitGatewayRouteTableId", TABLES);
     const gateway =
       typeof resource === "object" ? knownKey(index, resource, "transitGatewayId", GATEWAYS) : undefined;
-    return attached
-      .filter((one) => mayBe(one.table, table) && mayBe(one.gateway, gateway))
-      .flatMap(({ vpc }) => vpc ?? []);
+    const heeds = (one: Attached) => mayBe(one.table, table) && mayBe(one.gateway, gateway);
+    const vpcs = vpcsAt(attached.filter(heeds));
+    return { vpcs, butNot: vpcsAt(attached.filter((one) => !heeds(one))) };
   };
 }
+
+const vpcsAt = (attached: readonly Attached[]): string[] => attached.flatMap(({ vpc }) => vpc ?? []);
 
 const mayBe = (a: string | undefined, b: string | undefined): boolean =>
   a === undefined || b === undefined || a === b;

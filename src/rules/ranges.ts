@@ -4,6 +4,7 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { read } from "../resources/read";
 import { UNKNOWN, type Origin, type Resource } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
+import { isReached } from "../resources/routes";
 import type { UnknownValue } from "../resources/unknownValue";
 import type { PlacedRange, Vpc } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -118,9 +119,7 @@ function rangesAround(judged: JudgedResources, cluster: JudgedCluster): Around[]
   const neighbours = connected.flatMap(blocksOf);
   // A route of a table that is not in the stack may be the workers'; one to a VPC that is here says nothing new.
   const remote = connections.remote.filter(
-    ({ vpc, prefix }) =>
-      (vpc === undefined || keys.includes(vpc)) &&
-      !neighbours.some((block) => contains(block.prefix, prefix)),
+    (range) => isReached(range, keys) && !neighbours.some((block) => contains(block.prefix, range.prefix)),
   );
   return [
     ...homes.flatMap((home) => blocksOf(home).map((range) => around(range, false))),

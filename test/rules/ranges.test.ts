@@ -232,7 +232,11 @@ describe("cidr-reserved-overlap", () => {
     expect(found(routes, ...both)).toBe(1);
     expect(found(routes, ...both, has("a", "rtb-1"))).toBe(1);
     expect(found(routes, ...both, has("a", "rtb-2"))).toBe(0);
+    expect(found(routes, attach("a", "tgw-1", workers), has("a", "rtb-2"))).toBe(0);
+    expect(found(routes, attach("b", "tgw-1", other), has("b", "rtb-2"))).toBe(1);
     expect(found(routes, attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(0);
+    expect(found(routes, attach("a", "tgw-2", workers))).toBe(0);
+    expect(found(routes, attach("a", "tgw-2", workers), attach("c", "tgw-1", workers))).toBe(1);
     expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
   });
 
