@@ -1,10 +1,9 @@
-import { readFlag } from "./read";
 import { keyOf, referredKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
-import { heedingRoutes, type Heeding } from "./transitGateways";
+import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
 import type { UnknownValue } from "./unknownValue";
 import { rangesAt, type PlacedRange } from "./vpcs";
 
@@ -12,7 +11,7 @@ export type { RemoteRange } from "./routes";
 
 /** How networks are connected. */
 export interface Connections {
-  /** Keys of VPCs that reach each other: by peering, or by one transit gateway. */
+  /** Keys of VPCs that reach each other: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   connected(a: string, b: string): boolean;
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
@@ -30,31 +29,37 @@ export function connections(index: ResourceIndex): Connections {
   for (const resource of index.ofKind(HUBS)) {
     if (PEERINGS.has(resource.type))
       for (const end of ["vpcId", "peerVpcId"]) join(keyOf(resource), vpcKey(index, resource, end));
-    if (resource.type === TYPE.transitGatewayAttachment)
-      join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
     if (resource.type === TYPE.vpnGateway) join(keyOf(resource), vpcKey(index, resource, "vpcId"));
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
-  const gateways: Gateways = { index, hubs, heedingRoute: heedingRoutes(index) };
+  const joins = [...hubs.values()];
+  for (const resource of index.ofKind(TRANSIT))
+    join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
+  const transit = new TransitGateways(index);
+  const connected = (a: string, b: string) =>
+    transit.connected(a, b) || joins.some((ends) => ends.has(a) && ends.has(b));
+  const gateways: Gateways = { index, hubs, transit };
+  // What a route says of a VPC that is here, its block says.
+  const isBlockThere = ({ vpc, resource }: RemoteRange) => {
+    const end =
+      vpc !== undefined && resource.type === TYPE.transitGatewayRoute ? transit.endOf(resource) : undefined;
+    return end !== undefined && (end === vpc || connected(vpc!, end));
+  };
   const remote = [
     ...routesOf(index, unknown),
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
-  ];
+  ].filter((range) => !isBlockThere(range));
   return {
-    connected: (a, b) => [...hubs.values()].some((ends) => ends.has(a) && ends.has(b)),
+    connected,
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,
     unknown,
   };
 }
 
-const HUBS: ReadonlySet<string> = new Set([
-  ...PEERINGS,
-  TYPE.transitGatewayAttachment,
-  TYPE.vpnGateway,
-  TYPE.vpnGatewayAttachment,
-]);
+const HUBS: ReadonlySet<string> = new Set([...PEERINGS, TYPE.vpnGateway, TYPE.vpnGatewayAttachment]);
+const TRANSIT: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
 const BEHIND_GATEWAYS: ReadonlySet<string> = new Set([
   TYPE.vpnConnection,
   TYPE.vpnConnectionRoute,
@@ -72,20 +77,23 @@ interface Gateways {
   index: ResourceIndex;
   /** The VPCs at each hub. */
   hubs: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The VPCs whose traffic heeds a route of a transit gateway. */
-  heedingRoute: (route: Resource) => Heeding;
+  transit: TransitGateways;
 }
 
 /** Routes of transit gateways, and of VPN connections, for every VPC that they are for. */
-function beyondGateways(resource: Resource, { index, hubs, heedingRoute }: Gateways): RemoteRange[] {
-  const at = (gateways: readonly string[]): Heeding => ({
-    vpcs: gateways.flatMap((gateway) => [...(hubs.get(gateway) ?? [])]),
-    butNot: [],
-  });
+function beyondGateways(resource: Resource, { index, hubs, transit }: Gateways): RemoteRange[] {
+  // Where every route of a transit gateway is known, those to its VPNs are among them.
+  const behindVpn = (gateways: readonly string[], ranges: readonly PlacedRange[]): RemoteRange[] => {
+    const ends = gateways.flatMap((gateway) =>
+      [...(hubs.get(gateway) ?? [])].map((vpc) => ({ vpc, isTold: transit.isTold(vpc, gateway) })),
+    );
+    const vpcs = ends.filter(({ isTold }) => !isTold).map(({ vpc }) => vpc);
+    return ends.length > 0 && vpcs.length === 0 ? [] : rangesFor({ vpcs, butNot: [] }, ranges);
+  };
   switch (resource.type) {
     case TYPE.vpnConnection:
-      return rangesFor(
-        at(gatewaysOf(index, resource)),
+      return behindVpn(
+        gatewaysOf(index, resource),
         // The customer's side: "remote" is what AWS calls its own.
         rangesAt(
           resource,
@@ -95,15 +103,15 @@ function beyondGateways(resource: Resource, { index, hubs, heedingRoute }: Gatew
       );
     case TYPE.vpnConnectionRoute: {
       const connection = index.referred(resource, "vpnConnectionId", new Set([TYPE.vpnConnection]));
-      return rangesFor(
-        typeof connection === "object" ? at(gatewaysOf(index, connection)) : at([]),
+      return behindVpn(
+        typeof connection === "object" ? gatewaysOf(index, connection) : [],
         rangesAt(resource, ["destinationCidrBlock"], `the network behind a VPN (route ${resource.name})`),
       );
     }
     default:
-      if (readFlag(resource.properties, "blackhole") === true) return [];
+      if (isBlackhole(resource)) return [];
       return rangesFor(
-        heedingRoute(resource),
+        transit.heeding(resource),
         rangesAt(
           resource,
           ["destinationCidrBlock"],
@@ -116,7 +124,7 @@ function beyondGateways(resource: Resource, { index, hubs, heedingRoute }: Gatew
 /** Ranges for some VPCs; where none is known, for any that may be it. Default routes name no network. */
 function rangesFor({ vpcs, butNot }: Heeding, ranges: readonly PlacedRange[]): RemoteRange[] {
   const useful = ranges.filter(({ prefix }) => prefix.length > 0);
-  return useful.flatMap((range) =>
+  return useful.flatMap<RemoteRange>((range) =>
     vpcs.length === 0 ? [{ ...range, butNot }] : vpcs.map((vpc) => ({ ...range, vpc })),
   );
 }

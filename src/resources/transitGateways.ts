@@ -1,19 +1,45 @@
+import { contains, overlap, readPrefix, type Prefix } from "../address";
+import { append } from "./append";
+import { readFlag, readText } from "./read";
 import { keyOf, knownKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { TYPE } from "./resourceTypes";
+import { vpcs, type Vpc } from "./vpcs";
 
 const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
 const TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
 const ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.transitGatewayAttachment]);
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayAssociation]);
+const ROUTES: ReadonlySet<string> = new Set([TYPE.transitGatewayRoute]);
+
+/**
+ * What EC2 tells and a plan does not, as properties that the AWS provider does not have. In a plan, propagations and default
+ * route tables make routes that nobody wrote.
+ */
+export const TOLD = {
+  /** Of a route table: its routes are here, every one, propagated ones and blackholes too. */
+  everyRoute: "everyRouteIsTold",
+  /** Of an attachment: it has no route table, so that its traffic goes nowhere. */
+  noTable: "hasNoRouteTable",
+} as const;
 
 /** A VPC at a transit gateway. Every part is undefined where nobody knows it. */
 interface Attached {
+  key: string;
   vpc: string | undefined;
   gateway: string | undefined;
   /** The route table that decides where its traffic goes. */
   table: string | undefined;
+  /** Every route by which its traffic goes. */
+  routes: readonly GatewayRoute[] | undefined;
+}
+
+interface GatewayRoute {
+  destination: Prefix;
+  isBlackhole: boolean;
+  /** The attachment to which it leads. */
+  to: string | undefined;
 }
 
 /** Whose traffic heeds something at a gateway. */
@@ -24,22 +50,107 @@ export interface Heeding {
   butNot: readonly string[];
 }
 
-/**
- * Says of a route of a transit gateway which VPCs' traffic heeds it: those whose attachment has its table. Where the stack
- * does not say which table an attachment has, every table of its gateway may be it.
- */
-export function heedingRoutes(index: ResourceIndex): (route: Resource) => Heeding {
-  const attached = attachedVpcs(index);
-  return (route) => {
+/** The transit gateways of a stack, with the VPCs at them, and where their route tables lead. */
+export class TransitGateways {
+  readonly #attached: readonly Attached[];
+  readonly #byKey: ReadonlyMap<string, Attached>;
+  readonly #byVpc = new Map<string, Attached[]>();
+  #vpcs: ReadonlyMap<string, Vpc> | undefined;
+
+  constructor(private readonly index: ResourceIndex) {
+    this.#attached = attachedVpcs(index);
+    this.#byKey = new Map(this.#attached.map((one) => [one.key, one]));
+    for (const one of this.#attached) if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
+  }
+
+  /**
+   * Whether one of two VPCs reaches the other. Where every route of both is known, those decide: one way is enough, because
+   * answers may come back by another. Else all VPCs at a gateway do.
+   */
+  connected(a: string, b: string): boolean {
+    return this.#at(a).some((one) =>
+      this.#at(b).some(
+        (other) =>
+          one.gateway !== undefined &&
+          one.gateway === other.gateway &&
+          (!one.routes || !other.routes || this.#leads(one, other) || this.#leads(other, one)),
+      ),
+    );
+  }
+
+  /**
+   * The VPCs whose traffic heeds a route: those whose attachment has its table. Where the stack does not say which table an
+   * attachment has, every table of its gateway may be it.
+   */
+  heeding(route: Resource): Heeding {
+    const { index } = this;
     const table = knownKey(index, route, "transitGatewayRouteTableId", TABLES);
     const resource = index.referred(route, "transitGatewayRouteTableId", TABLES);
     const gateway =
       typeof resource === "object" ? knownKey(index, resource, "transitGatewayId", GATEWAYS) : undefined;
-    const heeds = (one: Attached) => mayBe(one.table, table) && mayBe(one.gateway, gateway);
-    const vpcs = vpcsAt(attached.filter(heeds));
-    return { vpcs, butNot: vpcsAt(attached.filter((one) => !heeds(one))) };
-  };
+    const heeds = (one: Attached) =>
+      one.table !== NO_TABLE && mayBe(one.table, table) && mayBe(one.gateway, gateway);
+    return {
+      vpcs: vpcsAt(this.#attached.filter(heeds)),
+      butNot: vpcsAt(this.#attached.filter((one) => !heeds(one))),
+    };
+  }
+
+  /** The VPC in which a route ends: it leads there, to addresses that the VPC itself says. */
+  endOf(route: Resource): string | undefined {
+    const read = routeOf(this.index, route);
+    return read && this.#endOf(read);
+  }
+
+  /** Whether every route is known by which a VPC's traffic goes at a gateway. */
+  isTold(vpc: string, gateway: string): boolean {
+    const here = this.#at(vpc).filter((one) => one.gateway === gateway);
+    return here.length > 0 && here.every(({ routes }) => routes !== undefined);
+  }
+
+  readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
+
+  /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on. */
+  #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {
+    const { routes } = from;
+    if (!routes) return true;
+    passed.add(from);
+    return routes.some((route) => {
+      if (route.isBlackhole) return false;
+      if (route.to === to.key) return true;
+      if (this.#endOf(route) !== undefined || !this.#covers(route, routes, to)) return false;
+      const next = route.to === undefined ? undefined : this.#byKey.get(route.to);
+      // Who knows what is behind a VPN: a default route to it names no network.
+      if (!next) return route.destination.length > 0;
+      return !passed.has(next) && this.#leads(next, to, passed);
+    });
+  }
+
+  /** Whether a route is for addresses of a VPC, and no blackhole takes them all out. */
+  #covers({ destination }: GatewayRoute, routes: readonly GatewayRoute[], to: Attached): boolean {
+    const isTaken = (block: Prefix) =>
+      routes.some(
+        (hole) =>
+          hole.isBlackhole &&
+          hole.destination.length > destination.length &&
+          contains(hole.destination, block),
+      );
+    return this.#blocksOf(to).some((block) => overlap(destination, block) && !isTaken(block));
+  }
+
+  #endOf({ destination, to }: GatewayRoute): string | undefined {
+    const end = to === undefined ? undefined : this.#byKey.get(to);
+    return end && this.#blocksOf(end).some((block) => contains(block, destination)) ? end.vpc : undefined;
+  }
+
+  #blocksOf({ vpc }: Attached): Prefix[] {
+    this.#vpcs ??= vpcs(this.index);
+    return (vpc === undefined ? undefined : this.#vpcs.get(vpc))?.blocks.map(({ prefix }) => prefix) ?? [];
+  }
 }
+
+/** The table of an attachment that has none: no id is empty. */
+const NO_TABLE = "";
 
 const vpcsAt = (attached: readonly Attached[]): string[] => attached.flatMap(({ vpc }) => vpc ?? []);
 
@@ -55,9 +166,47 @@ function attachedVpcs(index: ResourceIndex): Attached[] {
         knownKey(index, one, "transitGatewayRouteTableId", TABLES),
       ]),
   );
-  return index.ofKind(ATTACHMENTS).map((attachment) => ({
-    vpc: vpcKey(index, attachment, "vpcId"),
-    gateway: knownKey(index, attachment, "transitGatewayId", GATEWAYS),
-    table: tables.get(keyOf(attachment)),
-  }));
+  const told = toldRoutes(index);
+  return index.ofKind(ATTACHMENTS).map((attachment) => {
+    const key = keyOf(attachment);
+    const hasNone = readFlag(attachment.properties, TOLD.noTable) === true;
+    const table = hasNone ? NO_TABLE : tables.get(key);
+    return {
+      key,
+      vpc: vpcKey(index, attachment, "vpcId"),
+      gateway: knownKey(index, attachment, "transitGatewayId", GATEWAYS),
+      table,
+      routes: hasNone ? [] : table === undefined ? undefined : told.get(table),
+    };
+  });
 }
+
+/** The routes of tables of which every one is known. */
+function toldRoutes(index: ResourceIndex): Map<string, GatewayRoute[]> {
+  const tables = index
+    .ofKind(TABLES)
+    .filter(({ properties }) => readFlag(properties, TOLD.everyRoute) === true);
+  const told = new Map<string, GatewayRoute[]>(tables.map((table) => [keyOf(table), []]));
+  if (told.size === 0) return told;
+  for (const resource of index.ofKind(ROUTES)) {
+    const table = knownKey(index, resource, "transitGatewayRouteTableId", TABLES);
+    const route = routeOf(index, resource);
+    if (table !== undefined && route) told.get(table)?.push(route);
+  }
+  return told;
+}
+
+function routeOf(index: ResourceIndex, resource: Resource): GatewayRoute | undefined {
+  const text = readText(resource.properties, "destinationCidrBlock");
+  const destination = typeof text === "string" ? readPrefix(text) : undefined;
+  return (
+    destination && {
+      destination,
+      isBlackhole: isBlackhole(resource),
+      to: knownKey(index, resource, "transitGatewayAttachmentId", ATTACHMENTS),
+    }
+  );
+}
+
+/** Whether a route of a transit gateway leads nowhere. */
+export const isBlackhole = ({ properties }: Resource): boolean => readFlag(properties, "blackhole") === true;

@@ -183,13 +183,16 @@ function conflictOf(a: JudgedRange, b: JudgedRange, cluster: string): Conflict[]
   return [{ range, other, witness, cluster }];
 }
 
+const shareAddresses = (one: Vpc, other: Vpc): boolean =>
+  one.blocks.some((a) => other.blocks.some((b) => overlap(a.prefix, b.prefix)));
+
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
   const all = [...vpcs.values()];
   return all.flatMap((vpc, position) =>
     all
       .slice(position + 1)
-      .filter((other) => connections.connected(vpc.key, other.key))
+      .filter((other) => shareAddresses(vpc, other) && connections.connected(vpc.key, other.key))
       .flatMap((other) =>
         vpc.blocks.flatMap((a) =>
           other.blocks.flatMap((b) =>

@@ -1,6 +1,7 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
 import { FORBIDDEN, LiveFault } from "../../cluster/liveFault";
+import { SEARCHED } from "./transitGateways";
 
 /** Which part of an account is read. */
 export interface Ec2Access {
@@ -103,12 +104,12 @@ export class Ec2Api {
       paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),
     ).then((pages) => pages.flatMap(({ TransitGatewayRouteTables = [] }) => TransitGatewayRouteTables));
 
-  /** The routes of a transit gateway's route table by which packets go somewhere, page by page. */
+  /** The routes by which a transit gateway's route table decides, page by page. */
   readonly transitGatewayRoutes = (table: string) =>
     this.#all("SearchTransitGatewayRoutes", ({ paginateSearchTransitGatewayRoutes }) =>
       paginateSearchTransitGatewayRoutes(
         { client: this.client },
-        { TransitGatewayRouteTableId: table, Filters: filter("state", ["active"]) },
+        { TransitGatewayRouteTableId: table, Filters: filter("state", SEARCHED) },
       ),
     );
 

@@ -62,9 +62,11 @@ async function readTransitGateways(api: Ec2Api, all: ReadAll, vpcs: ReadonlySet<
     const id = table.TransitGatewayRouteTableId ?? "";
     const pages = await all(`routes of ${id}`, () => api.transitGatewayRoutes(id));
     const routes = pages.flatMap(({ Routes = [] }) => Routes);
-    resources.push(gatewayTableResource(table), ...gatewayRouteResources(table, routes, vpcs));
     // The search has an end of its own, where an endpoint does not know how to go on.
-    if (pages.at(-1)?.AdditionalRoutesAvailable) cut.push(id);
+    const isCut = pages.at(-1)?.AdditionalRoutesAvailable === true;
+    if (isCut) cut.push(id);
+    const isTold = pages.length > 0 && !isCut;
+    resources.push(gatewayTableResource(table, isTold), ...gatewayRouteResources(table, routes));
   }
   return {
     resources,

@@ -6,6 +6,7 @@ import type {
 
 import type { Resource } from "../../resources/resource";
 import { TYPE } from "../../resources/resourceTypes";
+import { TOLD } from "../../resources/transitGateways";
 import { ec2Resource, tagsOf } from "./ec2Resource";
 
 /** States of an attachment by which a VPC is at its gateway, or will be when what was asked for is there. */
@@ -27,6 +28,7 @@ export function attachmentResources(attachment: TransitGatewayAttachment): Resou
     ec2Resource(TYPE.transitGatewayAttachment, id, {
       transitGatewayId: TransitGatewayId,
       vpcId: ResourceId,
+      [TOLD.noTable]: table === undefined && !mayHaveAnyTable(attachment) ? true : undefined,
       tags: tagsOf(attachment.Tags),
     }),
     ...(table === undefined
@@ -43,33 +45,49 @@ export function attachmentResources(attachment: TransitGatewayAttachment): Resou
 const tableOf = ({ Association }: TransitGatewayAttachment): string | undefined =>
   Association?.TransitGatewayRouteTableId;
 
-/** Whether a route table decides for one of some attachments; the owner of the gateway alone is told which has which. */
+/** Whether nobody knows which table an attachment has: the owner of the gateway alone is told, and a new one has it to come. */
+const mayHaveAnyTable = ({
+  TransitGatewayOwnerId,
+  ResourceOwnerId,
+  State,
+}: TransitGatewayAttachment): boolean =>
+  TransitGatewayOwnerId !== ResourceOwnerId || State === "pending" || ASKED.has(State ?? "");
+
+/** Whether a route table decides for one of some attachments, or may do so. */
 export const decidesFor = (
   { TransitGatewayRouteTableId: id, TransitGatewayId: gateway }: TransitGatewayRouteTable,
   attachments: readonly TransitGatewayAttachment[],
-): boolean => attachments.some((one) => one.TransitGatewayId === gateway && (tableOf(one) ?? id) === id);
+): boolean =>
+  attachments.some(
+    (one) =>
+      one.TransitGatewayId === gateway &&
+      (tableOf(one) === id || (tableOf(one) === undefined && mayHaveAnyTable(one))),
+  );
 
-/** A route table of a transit gateway. */
-export const gatewayTableResource = (table: TransitGatewayRouteTable): Resource =>
+/** A route table of a transit gateway, and whether every route of it is told. */
+export const gatewayTableResource = (table: TransitGatewayRouteTable, isTold: boolean): Resource =>
   ec2Resource(TYPE.transitGatewayRouteTable, table.TransitGatewayRouteTableId ?? "", {
     transitGatewayId: table.TransitGatewayId,
+    [TOLD.everyRoute]: isTold,
     tags: tagsOf(table.Tags),
   });
 
-/** The routes of such a table, without those to VPCs that are read: they say their own blocks. */
+/** States of the routes by which a table decides. */
+export const SEARCHED: readonly string[] = ["active", "blackhole"];
+
+/** The routes of such a table: those that lead somewhere, and the blackholes that take addresses out of them. */
 export function gatewayRouteResources(
   { TransitGatewayRouteTableId: table = "" }: TransitGatewayRouteTable,
   routes: readonly TransitGatewayRoute[],
-  vpcs: ReadonlySet<string>,
 ): Resource[] {
   return routes
-    .filter(({ State = "active" }) => State === "active")
-    .filter(({ TransitGatewayAttachments: ways = [] }) => !ways.some((way) => vpcs.has(way.ResourceId ?? "")))
-    .map(({ DestinationCidrBlock: destination = "", TransitGatewayAttachments: [way] = [] }) =>
+    .filter(({ State = "active" }) => SEARCHED.includes(State))
+    .map(({ DestinationCidrBlock: destination = "", State, TransitGatewayAttachments: [way] = [] }) =>
       ec2Resource(TYPE.transitGatewayRoute, `${table}_${destination}`, {
         transitGatewayRouteTableId: table,
         destinationCidrBlock: destination,
         transitGatewayAttachmentId: way?.TransitGatewayAttachmentId,
+        blackhole: State === "blackhole" ? true : undefined,
       }),
     );
 }

@@ -209,13 +209,39 @@ const transit = (attachments: object[], tables: object[], ...pages: object[][]):
 const to = (DestinationCidrBlock: string, ...resources: string[]) => ({
   DestinationCidrBlock,
   State: "active",
-  TransitGatewayAttachments: resources.map((ResourceId) => ({ ResourceId })),
+  TransitGatewayAttachments: resources.map((ResourceId) => ({
+    ResourceId,
+    TransitGatewayAttachmentId: `tgw-attach-${ResourceId}`,
+  })),
 });
+/** Of a gateway whose owner does not show which route table an attachment has. */
+const ofOthers = { TransitGatewayOwnerId: "222222222222", ResourceOwnerId: "111111111111" };
+/** VPCs at one transit gateway: with their blocks, their route tables, and what leads where by those. */
+const atGateway = (
+  at: Readonly<Record<string, { block: string; table?: string; more?: object }>>,
+  routesOf: Readonly<Record<string, object[]>>,
+): Account => ({
+  DescribeVpcs: { Vpcs: Object.entries(at).map(([VpcId, { block }]) => ({ VpcId, CidrBlock: block })) },
+  ...transit(
+    Object.entries(at).map(([vpc, { table: id, more }]) =>
+      attachment(vpc, { ...(id && { Association: { TransitGatewayRouteTableId: id } }), ...more }),
+    ),
+    Object.keys(routesOf).map((id) => table(id)),
+  ),
+  SearchTransitGatewayRoutes: ({
+    TransitGatewayRouteTableId: id,
+  }: {
+    TransitGatewayRouteTableId: string;
+  }) => ({
+    Routes: routesOf[id],
+  }),
+});
+const blackhole = (DestinationCidrBlock: string) => ({ DestinationCidrBlock, State: "blackhole" });
 
 describe("transit gateways of EC2", () => {
   test("connect the VPCs at them, and lead where their routes do, page by page", async () => {
     const account = transit(
-      [attachment("vpc-1")],
+      [attachment("vpc-1", { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } })],
       [table("tgw-rtb-1")],
       [to("10.133.0.0/16", "vpn-1"), to("10.0.0.0/16", "vpc-1"), to("0.0.0.0/0", "vpc-7")],
       [to("10.30.0.0/16", "vpc-9"), { ...to("10.31.0.0/16"), State: "blackhole" }],
@@ -226,9 +252,8 @@ describe("transit gateways of EC2", () => {
     ]);
     const pods = { VpcId: "vpc-2", CidrBlock: "10.132.0.0/16" };
     const both = { DescribeVpcs: { Vpcs: [workers, pods] } };
-    expect(await found({ ...both, ...transit([attachment("vpc-1"), attachment("vpc-2")], []) })).toHaveLength(
-      1,
-    );
+    const attached = ["vpc-1", "vpc-2"].map((vpc) => attachment(vpc, ofOthers));
+    expect(await found({ ...both, ...transit(attached, []) })).toHaveLength(1);
     expect(await found({ ...both, ...transit([attachment("vpc-1")], []) })).toEqual([]);
   });
 
@@ -254,9 +279,97 @@ describe("transit gateways of EC2", () => {
     expect(connections(new ResourceIndex(resources)).remote.map(({ vpc }) => vpc)).toEqual(["vpc-1"]);
   });
 
+  test("lead through an inspection VPC to networks that are not its own", async () => {
+    const account = atGateway(
+      { "vpc-1": { block: "10.0.0.0/16", table: "a" }, "vpc-7": { block: "100.127.0.0/24", table: "b" } },
+      { a: [to("10.132.0.0/14", "vpc-7"), to("100.127.0.0/25", "vpc-7")], b: [to("10.0.0.0/16", "vpc-1")] },
+    );
+    expect(await remote(account)).toEqual(["vpc-1 10.132.0.0/14"]);
+    expect(await found(account)).toEqual([
+      "the network behind the transit gateway (route a_10.132.0.0/14) 10.132.0.0/14",
+    ]);
+  });
+
+  /** The workers' VPC, one with their pods' addresses, and an inspection VPC, each with its own route table. */
+  const three = (a: object[], b: object[] = [], c: object[] = []) =>
+    atGateway(
+      {
+        "vpc-1": { block: "10.0.0.0/16", table: "a" },
+        "vpc-2": { block: "10.132.0.0/16", table: "b" },
+        "vpc-7": { block: "100.127.0.0/24", table: "c" },
+      },
+      { a: [to("10.0.0.0/16", "vpc-1"), ...a], b: [to("10.132.0.0/16", "vpc-2"), ...b], c },
+    );
+  const out = to("0.0.0.0/0", "vpc-7");
+  const back = [to("10.0.0.0/16", "vpc-1"), to("10.132.0.0/16", "vpc-2")];
+  test.each<[string, Account, number]>([
+    ["no routes", three([]), 0],
+    ["a route there", three([to("10.132.0.0/16", "vpc-2")]), 1],
+    ["a route back", three([], [to("10.0.0.0/16", "vpc-1")]), 1],
+    ["a route for all of the company, to a VPN", three([to("10.128.0.0/9", "vpn-1")]), 2],
+    ["default routes through a VPC that leads on", three([out], [out], back), 1],
+    ["default routes through a VPC that leads to default routes", three([out], [out], [out]), 0],
+    ["default routes to a VPN", three([to("0.0.0.0/0", "vpn-1")], [to("0.0.0.0/0", "vpn-1")]), 0],
+    [
+      "default routes through a VPC that leads on, but for blackholes",
+      three([out, blackhole("10.0.0.0/8")], [out, blackhole("10.0.0.0/8")], back),
+      0,
+    ],
+    ["blackholes that spare it", three([out, blackhole("10.0.0.0/16")], [], back), 1],
+    [
+      "a blackhole that is wider than the way",
+      three([to("10.132.0.0/16", "vpc-2"), blackhole("10.0.0.0/8")]),
+      1,
+    ],
+  ])("connect VPCs as far as their routes lead: %s", async (_, account, count) => {
+    expect(await found(account)).toHaveLength(count);
+  });
+
+  test("keep VPCs apart that have other route tables, even with the same addresses", async () => {
+    const twins = (c: object[]) =>
+      atGateway(
+        {
+          "vpc-1": { block: "10.0.0.0/16", table: "a" },
+          "vpc-2": { block: "10.132.0.0/16", table: "b" },
+          "vpc-3": { block: "10.0.0.0/16", table: "c" },
+        },
+        { a: [to("10.0.0.0/16", "vpc-1")], b: [], c },
+      );
+    expect(await found(twins([]))).toEqual([]);
+    expect(await found(twins([to("10.0.0.0/16", "vpc-3")]))).toEqual([]);
+    expect(await found(twins([to("10.0.0.0/16", "vpc-1")]))).not.toEqual([]);
+  });
+
+  test.each<[string, object | undefined, number]>([
+    ["of their own without a route table", {}, 0],
+    ["of their own, with the table to come", { State: "pending" }, 1],
+    ["of somebody else", ofOthers, 1],
+  ])("%s lead nowhere, or anywhere", async (_, more, count) => {
+    const account = atGateway(
+      {
+        "vpc-1": { block: "10.0.0.0/16", ...(more && { more }) },
+        "vpc-2": { block: "10.2.0.0/16", table: "a" },
+      },
+      { a: [to("10.133.0.0/16", "vpn-1")] },
+    );
+    expect(await found(account)).toHaveLength(count);
+    const alone = atGateway(
+      { "vpc-1": { block: "10.0.0.0/16", ...(more && { more }) } },
+      { a: [to("10.133.0.0/16")] },
+    );
+    expect(await found(alone)).toHaveLength(count);
+  });
+
+  test("connect all VPCs where EC2 does not tell every route", async () => {
+    const apart = three([]);
+    expect(await found(apart)).toEqual([]);
+    const cut = { Routes: [], AdditionalRoutesAvailable: true };
+    expect(await found({ ...apart, SearchTransitGatewayRoutes: cut })).toEqual(["VPC vpc-2 10.132.0.0/16"]);
+  });
+
   test("with more routes than are told are named", async () => {
     const { notes } = await read({
-      ...transit([attachment("vpc-1")], [table("tgw-rtb-1"), table("tgw-rtb-2")]),
+      ...transit([attachment("vpc-1", ofOthers)], [table("tgw-rtb-1"), table("tgw-rtb-2")]),
       SearchTransitGatewayRoutes: { Routes: [], AdditionalRoutesAvailable: true },
     });
     expect(notes).toEqual(
@@ -266,7 +379,7 @@ describe("transit gateways of EC2", () => {
     );
     const paged = { Routes: [], AdditionalRoutesAvailable: true };
     const whole = await read({
-      ...transit([attachment("vpc-1")], [table("tgw-rtb-1")]),
+      ...transit([attachment("vpc-1", ofOthers)], [table("tgw-rtb-1")]),
       SearchTransitGatewayRoutes: [paged, { Routes: [] }],
     });
     expect(whole.notes).toEqual([]);
@@ -339,9 +452,21 @@ describe("VPNs of EC2", () => {
   test("may be at a transit gateway", async () => {
     const account = {
       ...vpn([], [connection({ VpnGatewayId: undefined, TransitGatewayId: "tgw-1" })]),
-      ...transit([attachment("vpc-1")], []),
+      ...transit([attachment("vpc-1", ofOthers)], []),
     };
     expect(await remote(account)).toEqual(["vpc-1 10.134.0.0/16"]);
+  });
+
+  test("at a transit gateway are known by its routes, where EC2 tells all of them", async () => {
+    const account = {
+      ...atGateway(
+        { "vpc-1": { block: "10.0.0.0/16", table: "a" }, "vpc-2": { block: "10.2.0.0/16", table: "b" } },
+        { a: [], b: [to("10.134.0.0/16", "vpn-1")] },
+      ),
+      ...vpn([], [connection({ VpnGatewayId: undefined, TransitGatewayId: "tgw-1" })]),
+    };
+    expect(await remote(account)).toEqual(["vpc-2 10.134.0.0/16"]);
+    expect(await found(account)).toEqual([]);
   });
 
   test.each<[string, object, object]>([

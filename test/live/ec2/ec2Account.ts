@@ -1,7 +1,8 @@
 import { EC2Client } from "@aws-sdk/client-ec2";
 
-/** What EC2 answers, by the action; an error refuses it. Several answers are pages. */
-export type Account = Readonly<Record<string, object | readonly object[] | Error>>;
+/** What EC2 answers, by the action; an error refuses it. Several answers are pages; a function answers by what is asked. */
+export type Account = Readonly<Record<string, object | readonly object[] | Error | Answering>>;
+type Answering = (input: never) => object;
 
 /** Plays EC2 for every client; returns what is asked, in its order. */
 export function playEc2(account: Account): { action: string; input: object }[] {
@@ -15,6 +16,7 @@ export function playEc2(account: Account): { action: string; input: object }[] {
     asked.push({ action, input });
     const answer = account[action] ?? {};
     if (answer instanceof Error) return Promise.reject(answer);
+    if (typeof answer === "function") return Promise.resolve((answer as (input: object) => object)(input));
     const pages: readonly object[] = Array.isArray(answer) ? (answer as object[]) : [answer];
     const at = Number(input.NextToken ?? 0);
     return Promise.resolve({ ...pages[at], ...(at + 1 < pages.length && { NextToken: `${at + 1}` }) });
