@@ -44,7 +44,7 @@ export function connections(index: ResourceIndex): Connections {
   const isBlockThere = ({ vpc, resource }: RemoteRange) => {
     const end =
       vpc !== undefined && resource.type === TYPE.transitGatewayRoute ? transit.endOf(resource) : undefined;
-    return end !== undefined && (end === vpc || connected(vpc!, end));
+    return end !== undefined && connected(vpc!, end);
   };
   const remote = [
     ...routesOf(index, unknown),

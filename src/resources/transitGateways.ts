@@ -73,7 +73,7 @@ export class TransitGateways {
         (other) =>
           one.gateway !== undefined &&
           one.gateway === other.gateway &&
-          (!one.routes || !other.routes || this.#leads(one, other) || this.#leads(other, one)),
+          (this.#leads(one, other) || this.#leads(other, one)),
       ),
     );
   }
@@ -88,8 +88,7 @@ export class TransitGateways {
     const resource = index.referred(route, "transitGatewayRouteTableId", TABLES);
     const gateway =
       typeof resource === "object" ? knownKey(index, resource, "transitGatewayId", GATEWAYS) : undefined;
-    const heeds = (one: Attached) =>
-      one.table !== NO_TABLE && mayBe(one.table, table) && mayBe(one.gateway, gateway);
+    const heeds = (one: Attached) => mayBe(one.table, table) && mayBe(one.gateway, gateway);
     return {
       vpcs: vpcsAt(this.#attached.filter(heeds)),
       butNot: vpcsAt(this.#attached.filter((one) => !heeds(one))),
@@ -97,9 +96,11 @@ export class TransitGateways {
   }
 
   /** The VPC in which a route ends: it leads there, to addresses that the VPC itself says. */
-  endOf(route: Resource): string | undefined {
-    const read = routeOf(this.index, route);
-    return read && this.#endOf(read);
+  endOf(resource: Resource): string | undefined {
+    const route = routeOf(this.index, resource);
+    const end = route?.to === undefined ? undefined : this.#byKey.get(route.to);
+    const isInside = end && this.#blocksOf(end).some((block) => contains(block, route!.destination));
+    return isInside ? end.vpc : undefined;
   }
 
   /** Whether every route is known by which a VPC's traffic goes at a gateway. */
@@ -110,7 +111,7 @@ export class TransitGateways {
 
   readonly #at = (vpc: string): readonly Attached[] => this.#byVpc.get(vpc) ?? [];
 
-  /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on. */
+  /** Whether routes lead from one attachment to another, also through VPCs that pass traffic on; unknown ones may. */
   #leads(from: Attached, to: Attached, passed = new Set<Attached>()): boolean {
     const { routes } = from;
     if (!routes) return true;
@@ -118,7 +119,7 @@ export class TransitGateways {
     return routes.some((route) => {
       if (route.isBlackhole) return false;
       if (route.to === to.key) return true;
-      if (this.#endOf(route) !== undefined || !this.#covers(route, routes, to)) return false;
+      if (!this.#covers(route, routes, to)) return false;
       const next = route.to === undefined ? undefined : this.#byKey.get(route.to);
       // Who knows what is behind a VPN: a default route to it names no network.
       if (!next) return route.destination.length > 0;
@@ -136,11 +137,6 @@ export class TransitGateways {
           contains(hole.destination, block),
       );
     return this.#blocksOf(to).some((block) => overlap(destination, block) && !isTaken(block));
-  }
-
-  #endOf({ destination, to }: GatewayRoute): string | undefined {
-    const end = to === undefined ? undefined : this.#byKey.get(to);
-    return end && this.#blocksOf(end).some((block) => contains(block, destination)) ? end.vpc : undefined;
   }
 
   #blocksOf({ vpc }: Attached): Prefix[] {

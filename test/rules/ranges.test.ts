@@ -236,6 +236,8 @@ describe("cidr-reserved-overlap", () => {
     expect(found(routes, attach("b", "tgw-1", other), has("b", "rtb-2"))).toBe(1);
     expect(found(routes, attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(0);
     expect(found(routes, attach("a", "tgw-2", workers))).toBe(0);
+    const elsewhere = [hostedCluster(), other, corporateRoute, routes, attach("b", "tgw-2", other)];
+    expect(violations(cidrReservedOverlap, elsewhere)).toHaveLength(1);
     expect(found(routes, attach("a", "tgw-2", workers), attach("c", "tgw-1", workers))).toBe(1);
     expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
   });
@@ -342,18 +344,15 @@ describe("cidr-overlap", () => {
   });
 
   it("a connected VPC must not have the machines' or the pods' addresses", () => {
-    const attach = (name: string, of: typeof workers) =>
-      resource(
-        TYPE.transitGatewayAttachment,
-        name,
-        { transitGatewayId: "tgw-1", vpcId: UNKNOWN },
-        { vpcId: [of] },
-      );
+    const attach = (name: string, of: typeof workers, transitGatewayId: Properties[string] = "tgw-1") =>
+      resource(TYPE.transitGatewayAttachment, name, { transitGatewayId, vpcId: UNKNOWN }, { vpcId: [of] });
     const pods = vpc("pods", "10.132.0.0/16");
     const resources = [hostedCluster(moved), workers, pods, attach("a", workers), attach("b", pods)];
     expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
       "the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with VPC pods 10.132.0.0/16",
     ]);
+    const unknown = [attach("a", workers, UNKNOWN), attach("b", pods, UNKNOWN)];
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, pods, ...unknown])).toEqual([]);
   });
 
   it("every associated block of the workers' VPC counts", () => {

@@ -244,7 +244,11 @@ describe("transit gateways of EC2", () => {
       [attachment("vpc-1", { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } })],
       [table("tgw-rtb-1")],
       [to("10.133.0.0/16", "vpn-1"), to("10.0.0.0/16", "vpc-1"), to("0.0.0.0/0", "vpc-7")],
-      [to("10.30.0.0/16", "vpc-9"), { ...to("10.31.0.0/16"), State: "blackhole" }],
+      [
+        to("10.30.0.0/16", "vpc-9"),
+        { ...to("10.31.0.0/16"), State: "blackhole" },
+        { ...to("10.32.0.0/16"), State: "deleted" },
+      ],
     );
     expect(await remote(account)).toEqual(["vpc-1 10.133.0.0/16", "vpc-1 10.30.0.0/16"]);
     expect(await found(account)).toEqual([
@@ -261,12 +265,17 @@ describe("transit gateways of EC2", () => {
     const with1 = { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } };
     const { asked } = await read(
       transit(
-        [attachment("vpc-1", with1)],
+        [attachment("vpc-1", { ...ofOthers, ...with1 })],
         [table("tgw-rtb-1"), table("tgw-rtb-2"), table("tgw-rtb-3", "tgw-2")],
       ),
     );
     const searched = asked.filter(({ action }) => action === "SearchTransitGatewayRoutes");
-    expect(searched.map(({ input }) => input)).toMatchObject([{ TransitGatewayRouteTableId: "tgw-rtb-1" }]);
+    expect(searched.map(({ input }) => input)).toMatchObject([
+      {
+        TransitGatewayRouteTableId: "tgw-rtb-1",
+        Filters: [{ Name: "state", Values: ["active", "blackhole"] }],
+      },
+    ]);
     const with2 = { Association: { TransitGatewayRouteTableId: "tgw-rtb-2" } };
     const { resources } = await read({
       DescribeVpcs: { Vpcs: [workers, { VpcId: "vpc-2" }] },
@@ -315,6 +324,12 @@ describe("transit gateways of EC2", () => {
       three([out, blackhole("10.0.0.0/8")], [out, blackhole("10.0.0.0/8")], back),
       0,
     ],
+    ["a route through a VPC for other addresses", three([to("10.200.0.0/16", "vpc-7")], [], back), 0],
+    [
+      "a route through a VPC that leads on, with a wider blackhole",
+      three([to("10.132.0.0/15", "vpc-7"), blackhole("10.0.0.0/8")], [], back),
+      2,
+    ],
     ["blackholes that spare it", three([out, blackhole("10.0.0.0/16")], [], back), 1],
     [
       "a blackhole that is wider than the way",
@@ -323,6 +338,27 @@ describe("transit gateways of EC2", () => {
     ],
   ])("connect VPCs as far as their routes lead: %s", async (_, account, count) => {
     expect(await found(account)).toHaveLength(count);
+  });
+
+  test("connect VPCs through one whose route table nobody knows", async () => {
+    const at = {
+      "vpc-1": { block: "10.0.0.0/16", table: "a" },
+      "vpc-2": { block: "10.132.0.0/16", table: "b" },
+      "vpc-7": { block: "100.127.0.0/24", more: ofOthers },
+    };
+    expect(await found(atGateway(at, { a: [out], b: [] }))).toHaveLength(1);
+    expect(await found(atGateway(at, { a: [], b: [] }))).toEqual([]);
+  });
+
+  test("do not connect VPCs that are at others, or have no route table", async () => {
+    const pair = (one: object, other: object) =>
+      atGateway(
+        { "vpc-1": { block: "10.0.0.0/16", more: one }, "vpc-2": { block: "10.132.0.0/16", more: other } },
+        {},
+      );
+    expect(await found(pair(ofOthers, ofOthers))).toHaveLength(1);
+    expect(await found(pair(ofOthers, { ...ofOthers, TransitGatewayId: "tgw-2" }))).toEqual([]);
+    expect(await found(pair({}, {}))).toEqual([]);
   });
 
   test("keep VPCs apart that have other route tables, even with the same addresses", async () => {
@@ -343,6 +379,7 @@ describe("transit gateways of EC2", () => {
   test.each<[string, object | undefined, number]>([
     ["of their own without a route table", {}, 0],
     ["of their own, with the table to come", { State: "pending" }, 1],
+    ["of their own, still to be accepted", { State: "pendingAcceptance" }, 1],
     ["of somebody else", ofOthers, 1],
   ])("%s lead nowhere, or anywhere", async (_, more, count) => {
     const account = atGateway(
@@ -386,7 +423,7 @@ describe("transit gateways of EC2", () => {
   });
 
   test("without the permission to read their routes are one fault, however many tables there are", async () => {
-    const { faults } = await read({
+    const { faults, resources } = await read({
       ...transit(
         ["vpc-1", "vpc-2"].map((vpc) =>
           attachment(vpc, { Association: { TransitGatewayRouteTableId: `tgw-rtb-${vpc}` } }),
@@ -398,6 +435,8 @@ describe("transit gateways of EC2", () => {
     expect(faults.map(({ message }) => message)).toEqual([
       "the EC2 API of eu-west-1 forbids ec2:SearchTransitGatewayRoutes",
     ]);
+    const told = resources.flatMap(({ properties }) => properties.everyRouteIsTold ?? []);
+    expect(told).toEqual([false, false]);
   });
 
   test("of other accounts are named: their routes are nobody else's to see", async () => {
