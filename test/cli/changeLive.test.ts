@@ -1,14 +1,13 @@
 import { stringify } from "yaml";
 
-import { Cluster } from "../../src/cluster/cluster";
 import type { RunBook } from "../../src/runBook";
 import { hostedClusterObject } from "../e2e/hostedCluster";
 import { playEc2 } from "../live/ec2/ec2Account";
-import { apiServer, type Served } from "../live/objects/apiServer";
 import { Platform } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { Folder, stackExport, state } from "../plan/plans";
+import { stackExport, state } from "../plan/plans";
 import { validCluster } from "../rules/refusals/objects";
+import { PlayedCluster } from "./playedCluster";
 import { call } from "./terminal";
 
 const HYPERSHIFT = "/apis/hypershift.openshift.io/v1beta1";
@@ -17,24 +16,9 @@ const NODE_POOLS = `${HYPERSHIFT}/nodepools`;
 const NO_PLATFORM = { platform: { type: "None" } };
 const PROXIES = "/apis/config.openshift.io/v1/proxies";
 
-let folder: Folder;
-let served: Served;
-let opened: unknown[];
-beforeEach(() => {
-  folder = new Folder();
-  opened = [];
-  jest.spyOn(Cluster, "open").mockImplementation((access) => {
-    opened.push(access);
-    const send = (_: string, path: string) => Promise.resolve(apiServer(served).answer(path));
-    return Promise.resolve({ send, host: "api.example.com:6443" } as unknown as Cluster);
-  });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  folder.remove();
-});
+const played = new PlayedCluster();
 
-const manifest = (object: object, name = "wanted.yaml") => folder.write(name, stringify(object));
+const manifest = (object: object, name = "wanted.yaml") => played.folder.write(name, stringify(object));
 const withJoin = (internalJoinSubnet: string, name = "tenant-a") => {
   const ipv4 = { internalJoinSubnet };
   const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
@@ -47,17 +31,17 @@ const ids = ({ steps }: RunBook) => steps.map(({ id }) => id);
 
 describe("hypershift-network plan --live", () => {
   test("writes the run book from what runs to what is wanted", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.98.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.98.0.0/16")] } };
     const { status, out } = await live(manifest(withJoin("100.99.0.0/16")), "--context", "x", "-f", "json");
     const [book] = booksOf(out);
     expect([status, ids(book!)]).toEqual([0, ["internal-subnets"]]);
     expect(book!.steps[0]!.patches[0]!.command).toContain("100.99.0.0/16");
     expect(book!.steps[0]!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
-    expect(opened).toEqual([{ kubeconfig: "management.kubeconfig", context: "x" }]);
+    expect(played.opened).toEqual([{ kubeconfig: "management.kubeconfig", context: "x" }]);
   });
 
   test("has nothing to do where what is wanted runs, which a configuration says, too", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
     expect(await live(manifest(withJoin("100.99.0.0/16")))).toMatchObject({
       status: 0,
       out: "clusters/tenant-a: nothing to do\n",
@@ -91,7 +75,7 @@ describe("hypershift-network plan --live", () => {
     const ready = { replicas: 2, conditions: ["AllNodesHealthy", "Ready"].map(condition) };
     const plan = (status: object) => {
       const cluster = validCluster(Platform.None);
-      served = { lists: { [HOSTED_CLUSTERS]: [cluster], [NODE_POOLS]: [pool(status)] } };
+      played.served = { lists: { [HOSTED_CLUSTERS]: [cluster], [NODE_POOLS]: [pool(status)] } };
       const surroundings = { managementClusterCidrs: ["10.1.0.0/16"], bootstrap: false };
       const config = manifest({ hostedClusters: [{ name: "tenant-a", ...surroundings }] }, "c.yaml");
       return live(manifest(cluster), "-c", config, "-f", "json");
@@ -139,10 +123,10 @@ describe("hypershift-network plan --live", () => {
       metadata: { name: "cluster", resourceVersion: "17" },
       spec: { httpsProxy: "http://proxy.example.com:3128", noProxy: ".corp.example.com" },
     };
-    served = {
+    played.served = {
       lists: { [HOSTED_CLUSTERS]: [hosted], [NODE_POOLS]: [kubevirt(true)], [PROXIES]: [proxy] },
     };
-    const wanted = folder.write(
+    const wanted = played.folder.write(
       "w.yaml",
       [hosted, kubevirt(false)].map((one) => stringify(one)).join("---\n"),
     );
@@ -157,7 +141,7 @@ describe("hypershift-network plan --live", () => {
   test("takes the release of an image that is named by its digest from the status, for both states", async () => {
     const release = { image: "quay.io/openshift-release-dev/ocp-release@sha256:0123456789abcdef" };
     const completed = (version: string) => ({ version: { history: [{ state: "Completed", version }] } });
-    served = {
+    played.served = {
       lists: { [HOSTED_CLUSTERS]: [{ ...hostedClusterObject({ release }), status: completed("4.20.4") }] },
     };
     expect((await live(manifest(hostedClusterObject({ release })))).out).toBe(
@@ -166,7 +150,7 @@ describe("hypershift-network plan --live", () => {
   });
 
   test("takes no hosted cluster for another one, not even where there is one of each", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [hostedClusterObject({}, "tenant-b")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [hostedClusterObject({}, "tenant-b")] } };
     const { status, out, error } = await live(manifest(hostedClusterObject()));
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(
@@ -176,8 +160,8 @@ describe("hypershift-network plan --live", () => {
 
   test("compares one of several by --cluster", async () => {
     const both = ["tenant-a", "tenant-b"].map((name) => withJoin("100.98.0.0/16", name));
-    served = { lists: { [HOSTED_CLUSTERS]: both } };
-    const wanted = folder.write(
+    played.served = { lists: { [HOSTED_CLUSTERS]: both } };
+    const wanted = played.folder.write(
       "w.yaml",
       ["tenant-b", "tenant-c"].map((name) => stringify(withJoin("100.99.0.0/16", name))).join("---\n"),
     );
@@ -189,7 +173,7 @@ describe("hypershift-network plan --live", () => {
   });
 
   test("of a cluster without HostedClusters says which cluster is meant", async () => {
-    served = {
+    played.served = {
       lists: { "/api/v1/namespaces": [{ kind: "Namespace", apiVersion: "v1", metadata: { name: "a" } }] },
     };
     const { status, error } = await live(manifest(hostedClusterObject()));
@@ -200,7 +184,10 @@ describe("hypershift-network plan --live", () => {
   });
 
   test("says nothing where a permission is missing, and names it", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [], [NODE_POOLS]: [] }, forbidden: [HOSTED_CLUSTERS, NODE_POOLS] };
+    played.served = {
+      lists: { [HOSTED_CLUSTERS]: [], [NODE_POOLS]: [] },
+      forbidden: [HOSTED_CLUSTERS, NODE_POOLS],
+    };
     const { status, out, error } = await live(manifest(hostedClusterObject()));
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain('cannot list resource "hostedclusters"');
@@ -221,7 +208,7 @@ describe("hypershift-network plan --live", () => {
       ["known by its tags", {}, ROLES],
       ["known by the configuration", { securityGroups: { controlPlane: ["sg-1"] } }, {}],
     ])("%s", async (_, groups, tags) => {
-      served = { lists: { [HOSTED_CLUSTERS]: [hosted] } };
+      played.served = { lists: { [HOSTED_CLUSTERS]: [hosted] } };
       playEc2({
         DescribeVpcs: { Vpcs: [{ VpcId: "vpc-1", CidrBlock: "10.1.0.0/16" }] },
         DescribeSecurityGroups: {
@@ -234,7 +221,7 @@ describe("hypershift-network plan --live", () => {
         },
       });
       const group = { ...state(TYPE.securityGroup, "hosts", { vpcId: "vpc-1", tags }), id: "sg-1" };
-      const stack = folder.write("state.json", stackExport([group]));
+      const stack = played.folder.write("state.json", stackExport([group]));
       const config = manifest({ hostedClusters: [{ ...said, ...groups }] }, "hypershift-network.yaml");
       const { status, out } = await live(
         ...[manifest(hosted), stack, "-c", config, "--ec2", "--region", "eu-west-1"],
@@ -256,7 +243,7 @@ describe("hypershift-network plan --live", () => {
     const { status, out, error } = await call(["plan", manifest(hostedClusterObject()), ...args]);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(words);
-    expect(opened).toEqual([]);
+    expect(played.opened).toEqual([]);
   });
 
   test("needs to know what is wanted", async () => {

@@ -1,31 +1,15 @@
 import { Cluster } from "../../src/cluster/cluster";
 import { hostedClusterObject } from "../e2e/hostedCluster";
-import { apiServer, type Served } from "../live/objects/apiServer";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { ec2Error, playEc2 } from "../live/ec2/ec2Account";
-import { Folder, stackExport, state } from "../plan/plans";
+import { stackExport, state } from "../plan/plans";
+import { PlayedCluster } from "./playedCluster";
 import { call } from "./terminal";
 
 const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/hostedclusters";
 const POLICIES = "/apis/networking.k8s.io/v1/networkpolicies";
 
-let folder: Folder;
-let served: Served;
-/** What was said of the cluster's place. */
-let opened: unknown[];
-beforeEach(() => {
-  folder = new Folder();
-  opened = [];
-  jest.spyOn(Cluster, "open").mockImplementation((access) => {
-    opened.push(access);
-    const send = (_: string, path: string) => Promise.resolve(apiServer(served).answer(path));
-    return Promise.resolve({ send, host: "api.example.com:6443" } as unknown as Cluster);
-  });
-});
-afterEach(() => {
-  jest.restoreAllMocks();
-  folder.remove();
-});
+const played = new PlayedCluster();
 const kubeconfig = "management.kubeconfig";
 
 /** A HostedCluster whose machine network shares addresses with OVN's join subnet, or not. */
@@ -38,7 +22,7 @@ const check = (...more: string[]) => call(["check", "--live", "--kubeconfig", ku
 describe("hypershift-network check --live", () => {
   test("finds in a running cluster what it finds in manifests", async () => {
     const wrong = withMachines("100.64.8.0/24");
-    served = { lists: { [HOSTED_CLUSTERS]: [wrong] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [wrong] } };
     const { status, out, error } = await check();
     expect([status, error]).toEqual([1, ""]);
     expect(out).toContain("  error  HostedCluster tenant-a  live: HostedCluster clusters/tenant-a\n");
@@ -54,22 +38,22 @@ describe("hypershift-network check --live", () => {
       rule: "cidr-reserved-overlap",
       resource: { live: "HostedCluster clusters/tenant-a" },
     });
-    const written = await json("check", folder.write("a.json", JSON.stringify(wrong)));
+    const written = await json("check", played.folder.write("a.json", JSON.stringify(wrong)));
     expect(found.map(({ rule, path }) => [rule, path])).toEqual(
       written.map(({ rule, path }) => [rule, path]),
     );
   });
 
   test("finds nothing in one that is right, and says what it did not look at", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     const { status, out } = await check("--context", "x");
     expect(status).toBe(0);
-    expect(opened).toEqual([{ kubeconfig, context: "x" }]);
+    expect(played.opened).toEqual([{ kubeconfig, context: "x" }]);
     expect(out).toContain("note  the cluster has no NodePool.hypershift.openshift.io, ");
   });
 
   test("findings in every format have their place, and exemptions take them by it", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("100.64.8.0/24")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("100.64.8.0/24")] } };
     for (const format of ["sarif", "junit", "markdown", "github"])
       expect((await check("--format", format)).out).toContain("HostedCluster");
     const { runs } = JSON.parse((await check("--format", "sarif")).out) as {
@@ -79,7 +63,7 @@ describe("hypershift-network check --live", () => {
       expect(locations[0]?.physicalLocation?.artifactLocation.uri).toBe(
         "live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a",
       );
-    const config = folder.write(
+    const config = played.folder.write(
       "c.yaml",
       "exemptions: [{ rule: cidr-reserved-overlap, resource: HostedCluster clusters/*, reason: known }]\n",
     );
@@ -114,14 +98,14 @@ describe("hypershift-network check --live", () => {
       };
       return findings.map(({ rule, resource }) => `${rule} ${resource.live}`);
     };
-    served = { lists: lists("localhost") };
+    played.served = { lists: lists("localhost") };
     expect(await found()).toContain("proxy-no-proxy-missing Proxy cluster");
-    served = { lists: lists("192.168.10.0/24") };
+    played.served = { lists: lists("192.168.10.0/24") };
     expect(await found()).not.toContain("proxy-no-proxy-missing Proxy cluster");
   });
 
   test("judges nothing where a permission is missing", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [], [POLICIES]: [] }, forbidden: [POLICIES] };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [], [POLICIES]: [] }, forbidden: [POLICIES] };
     const { status, out, error } = await check();
     expect([status, out]).toEqual([2, ""]);
     expect(error).toMatch(
@@ -130,7 +114,7 @@ describe("hypershift-network check --live", () => {
   });
 
   test("says so where the cluster has nothing to judge, does not answer, or the kubeconfig is none", async () => {
-    served = {};
+    played.served = {};
     const empty = await check();
     expect([empty.status, empty.error]).toEqual([
       2,
@@ -152,7 +136,7 @@ describe("hypershift-network check --live", () => {
   });
 
   test("tells people who wait what is read", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     let time = 0;
     const { error } = await call(["check", "--live", "--kubeconfig", kubeconfig], {
       isWatched: true,
@@ -175,15 +159,18 @@ describe("drift", () => {
       ingress: [{ ports: [{ port, protocol: "TCP" }] }],
     },
   });
-  const plan = () => folder.write("plan.json", JSON.stringify([withMachines("10.0.0.0/16"), policy(6443)]));
+  const plan = () =>
+    played.folder.write("plan.json", JSON.stringify([withMachines("10.0.0.0/16"), policy(6443)]));
   const live = (command: string, ...more: string[]) =>
     call([command, ...more, "--live", "--kubeconfig", kubeconfig]);
 
   test("diff says what a change by hand opened, and nothing where there is none", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(6443)] } };
+    played.served = {
+      lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(6443)] },
+    };
     const same = await live("diff", plan(), "--fail-on", "opened");
     expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
-    served = { lists: { ...served.lists, [POLICIES]: [policy(22)] } };
+    played.served = { lists: { ...played.served.lists, [POLICIES]: [policy(22)] } };
     const other = await live("diff", plan(), "--fail-on", "opened");
     expect(other.status).toBe(1);
     expect(other.out).toMatch(/pods kube-apiserver from addresses.*: TCP 22 /);
@@ -201,7 +188,7 @@ describe("drift", () => {
       metadata: { name: "default", namespace },
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] },
     });
-    served = {
+    played.served = {
       lists: {
         [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")],
         [POLICIES]: [policy(6443), named("kas", 22)],
@@ -212,13 +199,13 @@ describe("drift", () => {
       tags: { "hypershift-network/role": "control-plane" },
     });
     const plans = [
-      folder.write("both.json", JSON.stringify(objects)),
-      folder.write("aws.json", stackExport([group])),
+      played.folder.write("both.json", JSON.stringify(objects)),
+      played.folder.write("aws.json", stackExport([group])),
     ];
     const { status, out, error } = await live("diff", plans[0]!, "--fail-on", "opened");
     expect([status, out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
     expect(error).toContain("note  not compared, because controllers write them: 1 network policy\n");
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     expect((await live("diff", plans[1]!)).out).toBe("clusters/tenant-a: nothing opens or closes\n");
     const gone = await live("diff", plans[0]!, "--fail-on", "opened");
     expect(gone.status).toBe(1);
@@ -226,7 +213,7 @@ describe("drift", () => {
   });
 
   test("of a hosted cluster its own egress firewalls are compared, each by its namespace", async () => {
-    const config = folder.write(
+    const config = played.folder.write(
       "c.yaml",
       `hostedClusters: [{ name: tenant-a, platform: None, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }]\n`,
     );
@@ -238,16 +225,16 @@ describe("drift", () => {
     });
     const FIREWALLS = "/apis/k8s.ovn.org/v1/egressfirewalls";
     const written = [firewall("shop", "192.0.2.0/24"), firewall("bank", "192.0.2.0/24")];
-    const plan = folder.write("plan.json", JSON.stringify(written));
-    served = { lists: { [FIREWALLS]: written } };
+    const plan = played.folder.write("plan.json", JSON.stringify(written));
+    played.served = { lists: { [FIREWALLS]: written } };
     const same = await live("diff", plan, "-c", config);
     expect(same.out).toBe("clusters/tenant-a: nothing opens or closes\n");
-    served = { lists: { [FIREWALLS]: [written[0]!, firewall("bank", "192.0.2.0/25")] } };
+    played.served = { lists: { [FIREWALLS]: [written[0]!, firewall("bank", "192.0.2.0/25")] } };
     const { out } = await live("diff", plan, "-c", config);
     expect(out).toContain("egress of namespace bank");
     expect(out).not.toContain("shop");
     const wrong = ["shop", "bank"].map((namespace) => firewall(namespace, "192.0.2.1"));
-    served = { lists: { [FIREWALLS]: wrong } };
+    played.served = { lists: { [FIREWALLS]: wrong } };
     const { findings } = JSON.parse((await check("-c", config, "--format", "json")).out) as {
       findings: { rule: string; resource: { live?: string } }[];
     };
@@ -267,11 +254,11 @@ describe("drift", () => {
       },
     });
     const planned = settings("http://a:tiger@proxy:3128", "10.0.0.0/16");
-    const plan = folder.write("plan.json", JSON.stringify(planned));
-    served = { lists: { [HOSTED_CLUSTERS]: [planned] } };
+    const plan = played.folder.write("plan.json", JSON.stringify(planned));
+    played.served = { lists: { [HOSTED_CLUSTERS]: [planned] } };
     const same = await live("diff", plan, "--fail-on", "changed");
     expect([same.status, same.out]).toEqual([0, "clusters/tenant-a: nothing opens or closes\n"]);
-    served = { lists: { [HOSTED_CLUSTERS]: [settings("http://a:lion@proxy:3128", "10.0.0.0/8")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [settings("http://a:lion@proxy:3128", "10.0.0.0/8")] } };
     const { status, out } = await live("diff", plan, "--fail-on", "changed");
     expect(status).toBe(1);
     expect(out).toContain("\n2 values are not as planned\n");
@@ -285,7 +272,7 @@ describe("drift", () => {
   });
 
   test("prove answers for what runs", async () => {
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(22)] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(22)] } };
     const { status, out } = await live("prove");
     expect(status).toBe(1);
     expect(out).toMatch(/^clusters\/tenant-a: \d+ of \d+ documented flows proved, [1-9]\d* refuted/);
@@ -317,7 +304,7 @@ describe("hypershift-network check --ec2", () => {
     },
   });
   const config = () =>
-    folder.write(
+    played.folder.write(
       "c.yaml",
       `hostedClusters: [{ name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }]
 rules: { all: disabled, port-public: mandatory }\n`,
@@ -337,7 +324,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
 
   test("beside a cluster", async () => {
     playEc2(hosts("10.0.0.0/16"));
-    served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
+    played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     expect((await check("--live")).out).toContain(
       "2 resources in the cluster and the EC2 API of eu-west-1, 1 hosted cluster",
     );
@@ -363,7 +350,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     );
 
   test("diff says what was opened by hand", async () => {
-    const plan = folder.write("state.json", stackExport([hostsInStack()]));
+    const plan = played.folder.write("state.json", stackExport([hostsInStack()]));
     const drift = () =>
       call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config(), "--fail-on", "opened"]);
     playEc2(hosts("10.0.0.0/16"));
@@ -386,7 +373,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
       },
     ];
     playEc2({ DescribeSecurityGroups: { SecurityGroups: [{ ...group!, IpPermissions }] } });
-    const plan = folder.write(
+    const plan = played.folder.write(
       "state.json",
       stackExport([
         hostsInStack(),

@@ -1,0 +1,27 @@
+import { Cluster } from "../../src/cluster/cluster";
+import { apiServer, type Served } from "../live/objects/apiServer";
+import { Folder } from "../plan/plans";
+
+/** A cluster that a test plays for commands with `--live`, anew for each test, and a folder for what they are given. */
+export class PlayedCluster {
+  folder!: Folder;
+  served!: Served;
+  /** What was said of the cluster's place. */
+  opened!: unknown[];
+
+  constructor() {
+    beforeEach(() => {
+      this.folder = new Folder();
+      this.opened = [];
+      jest.spyOn(Cluster, "open").mockImplementation((access) => {
+        this.opened.push(access);
+        const send = (_: string, path: string) => Promise.resolve(apiServer(this.served).answer(path));
+        return Promise.resolve({ send, host: "api.example.com:6443" } as unknown as Cluster);
+      });
+    });
+    afterEach(() => {
+      jest.restoreAllMocks();
+      this.folder.remove();
+    });
+  }
+}
