@@ -60,15 +60,15 @@ export function lightGroup(
     inputs: without(inputs, ofInputs),
     outputs: without(outputs, ofOutputs),
   };
-  const { properties: shownProperties } = stackResource(light, file, secrets);
-  const resource = new LateResource(parts, parts.keep(numbers), state, file, shownProperties);
-  if (!long.every(({ direction }) => isEmptyList(resource.properties[direction]))) return undefined;
+  const properties = stackResource(light, file, secrets).properties as Record<string, PropertyValue>;
+  if (!long.every(({ direction }) => isEmptyList(properties[direction]))) return undefined;
+  const resource = new LateResource(parts, parts.keep(numbers), state, file, properties);
   const rest = new Map<Direction, readonly PropertyValue[]>();
   const parse = (): void => {
-    const { properties } = stackResource(json.parsed(place) as EngineState, file, { count: 0 });
-    for (const { direction } of long) rest.set(direction, properties[direction] as readonly PropertyValue[]);
+    const whole = stackResource(json.parsed(place) as EngineState, file, { count: 0 });
+    for (const { direction } of long)
+      rest.set(direction, whole.properties[direction] as readonly PropertyValue[]);
   };
-  const properties = resource.properties as Record<string, PropertyValue>;
   for (const { direction, facts } of long) {
     properties[direction] = lateList(() => {
       if (rest.size === 0) parse();
