@@ -5,9 +5,7 @@ import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
 import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
 import type { UnknownValue } from "./unknownValue";
-import { rangesAt, type PlacedRange } from "./vpcs";
-
-export type { RemoteRange } from "./routes";
+import { rangesAt, type PlacedRange, type Vpc } from "./vpcs";
 
 /** How networks are connected. */
 export interface Connections {
@@ -20,7 +18,7 @@ export interface Connections {
 }
 
 /** Peerings, transit gateways and VPNs of a stack, and the routes that lead there. */
-export function connections(index: ResourceIndex): Connections {
+export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string, Vpc>): Connections {
   const hubs = new Map<string, Set<string>>();
   const unknown: UnknownValue[] = [];
   const join = (hub: string, vpc: string | undefined) => {
@@ -36,7 +34,7 @@ export function connections(index: ResourceIndex): Connections {
   const joins = [...hubs.values()];
   for (const resource of index.ofKind(TRANSIT))
     join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
-  const transit = new TransitGateways(index);
+  const transit = new TransitGateways(index, vpcs);
   const connected = (a: string, b: string) =>
     transit.connected(a, b) || joins.some((ends) => ends.has(a) && ends.has(b));
   const gateways: Gateways = { index, hubs, transit };

@@ -5,7 +5,7 @@ import { keyOf, knownKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { TYPE } from "./resourceTypes";
-import { vpcs, type Vpc } from "./vpcs";
+import type { Vpc } from "./vpcs";
 
 const GATEWAYS: ReadonlySet<string> = new Set([TYPE.transitGateway]);
 const TABLES: ReadonlySet<string> = new Set([TYPE.transitGatewayRouteTable]);
@@ -55,9 +55,12 @@ export class TransitGateways {
   readonly #attached: readonly Attached[];
   readonly #byKey: ReadonlyMap<string, Attached>;
   readonly #byVpc = new Map<string, Attached[]>();
-  #vpcs: ReadonlyMap<string, Vpc> | undefined;
 
-  constructor(private readonly index: ResourceIndex) {
+  /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
+  constructor(
+    private readonly index: ResourceIndex,
+    private readonly vpcs: () => ReadonlyMap<string, Vpc>,
+  ) {
     this.#attached = attachedVpcs(index);
     this.#byKey = new Map(this.#attached.map((one) => [one.key, one]));
     for (const one of this.#attached) if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
@@ -140,8 +143,7 @@ export class TransitGateways {
   }
 
   #blocksOf({ vpc }: Attached): Prefix[] {
-    this.#vpcs ??= vpcs(this.index);
-    return (vpc === undefined ? undefined : this.#vpcs.get(vpc))?.blocks.map(({ prefix }) => prefix) ?? [];
+    return (vpc === undefined ? undefined : this.vpcs().get(vpc))?.blocks.map(({ prefix }) => prefix) ?? [];
   }
 }
 

@@ -79,7 +79,7 @@ export class JudgedResources {
 
   /** How VPCs are connected, and what is beyond. */
   get connections(): Connections {
-    return (this.#connections ??= connections(this.index));
+    return (this.#connections ??= connections(this.index, () => this.vpcs));
   }
 
   /** Which groups have which roles by the configuration. */

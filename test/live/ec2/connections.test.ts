@@ -1,7 +1,7 @@
 import { readEc2 } from "../../../src/live/ec2";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { connections } from "../../../src/resources/connections";
 import { vpcs } from "../../../src/resources/vpcs";
+import { JudgedResources, NO_CONFIGURATION } from "../../../src/rules";
 import { cidrOverlap } from "../../../src/rules/cidrOverlap";
 import { hostedCluster, unknowns, violations } from "../../rules/builders";
 import { ec2Error, playEc2, type Account } from "./ec2Account";
@@ -25,7 +25,9 @@ const found = async (account: Account): Promise<string[]> => {
 /** What a VPC has a way to. */
 const remote = async (account: Account): Promise<string[]> => {
   const { resources } = await read(account);
-  return connections(new ResourceIndex(resources)).remote.map(({ vpc, prefix }) => `${vpc} ${prefix.text}`);
+  return new JudgedResources(resources, NO_CONFIGURATION).connections.remote.map(
+    ({ vpc, prefix }) => `${vpc} ${prefix.text}`,
+  );
 };
 
 const peering = (more: object = {}) => ({
@@ -285,7 +287,9 @@ describe("transit gateways of EC2", () => {
         [to("10.30.0.0/16")],
       ),
     });
-    expect(connections(new ResourceIndex(resources)).remote.map(({ vpc }) => vpc)).toEqual(["vpc-1"]);
+    expect(new JudgedResources(resources, NO_CONFIGURATION).connections.remote.map(({ vpc }) => vpc)).toEqual(
+      ["vpc-1"],
+    );
   });
 
   test("lead through an inspection VPC to networks that are not its own", async () => {
