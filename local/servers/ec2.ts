@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import { compiled } from "../repository";
 import type { Ec2Tool } from "../toolchain/moto";
-import { freePort } from "./ports";
+import { onFreePort } from "./ports";
 import { supervise } from "./supervised";
 import { waitUntilReady } from "./ready";
 
@@ -37,13 +37,16 @@ export async function startEc2({ tool, folder, wantedPort }: Ec2Options): Promis
     };
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const port = await freePort(wantedPort);
+  return onFreePort(wantedPort, (port) => startGateway(tool.python, folder, port));
+}
+
+async function startGateway(python: string, folder: string, port: number): Promise<Ec2Api> {
   const accessKeyId = `AKIA${randomBytes(10).toString("hex").slice(0, 16).toUpperCase()}`;
   const configuration = join(folder, "gateway.json");
   rmSync(configuration, { force: true });
   writeFileSync(
     configuration,
-    JSON.stringify({ python: tool.python, port, journal: join(folder, "journal.jsonl"), accessKeyId }),
+    JSON.stringify({ python, port, journal: join(folder, "journal.jsonl"), accessKeyId }),
     { mode: 0o600 },
   );
   const server = supervise(process.execPath, [compiled("local/servers/ec2Gateway"), configuration], {
@@ -51,8 +54,10 @@ export async function startEc2({ tool, folder, wantedPort }: Ec2Options): Promis
     folder,
   });
   const endpoint = `http://127.0.0.1:${port}`;
+  // With its key: whatever else answers there is not the one that was started.
+  const headers = { authorization: `Credential=${accessKeyId}/` };
   await waitUntilReady("the EC2 API", server, PATIENCE_MS, () =>
-    fetch(`${endpoint}/ready`).then(
+    fetch(`${endpoint}/ready`, { headers }).then(
       ({ ok }) => ok,
       () => false,
     ),

@@ -108,12 +108,12 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
 
 async function answer(message: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(message);
-  if (message.url === "/ready") {
-    response.writeHead(200).end();
-    return;
-  }
   if (keyOf(message.headers.authorization) !== configuration.accessKeyId) {
     response.writeHead(401, { "content-type": "text/xml" }).end(REFUSAL);
+    return;
+  }
+  if (message.url === "/ready") {
+    response.writeHead(200).end();
     return;
   }
   const { status, headers, body: content } = await forward(message, body);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { KubernetesTools } from "../toolchain/kubernetes";
 import { ApiClient } from "./apiClient";
 import { finishNamespaces } from "./namespaces";
-import { freePort } from "./ports";
+import { onFreePort } from "./ports";
 import { supervise, type Supervised } from "./supervised";
 import { waitUntilReady } from "./ready";
 
@@ -55,34 +55,42 @@ export async function startKubernetesApi(options: KubernetesApiOptions): Promise
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const etcd = startEtcd(options);
   try {
-    const port = await freePort(options.wantedPort);
-    const token = writeCredentials(folder);
-    writePrivate(join(folder, AUDIT_POLICY), JSON.stringify(auditPolicy));
-    let apiServer = startApiServerProcess(options, port);
-    const client = await firstContact(folder, port, token, apiServer);
-    const kubeconfig = join(folder, "kubeconfig");
-    writePrivate(kubeconfig, kubeconfigFor(client));
-    const stopFinishing = finishNamespaces(client);
-    return {
-      kubeconfig,
-      url: client.url,
-      client,
-      auditLog: join(folder, AUDIT_LOG),
-      stopApiServer: () => apiServer.stop(),
-      startApiServer: async () => {
-        apiServer = startApiServerProcess(options, port);
-        await untilReady(client, apiServer);
-      },
-      stop: async () => {
-        await stopFinishing();
-        await apiServer.stop();
-        await etcd.stop();
-      },
-    };
+    return await onFreePort(options.wantedPort, (port) => startBefore(etcd, options, port));
   } catch (error) {
     await etcd.stop();
     throw error;
   }
+}
+
+async function startBefore(
+  etcd: Supervised,
+  options: KubernetesApiOptions,
+  port: number,
+): Promise<KubernetesApi> {
+  const { folder } = options;
+  const token = writeCredentials(folder);
+  writePrivate(join(folder, AUDIT_POLICY), JSON.stringify(auditPolicy));
+  let apiServer = startApiServerProcess(options, port);
+  const client = await firstContact(folder, port, token, apiServer);
+  const kubeconfig = join(folder, "kubeconfig");
+  writePrivate(kubeconfig, kubeconfigFor(client));
+  const stopFinishing = finishNamespaces(client);
+  return {
+    kubeconfig,
+    url: client.url,
+    client,
+    auditLog: join(folder, AUDIT_LOG),
+    stopApiServer: () => apiServer.stop(),
+    startApiServer: async () => {
+      apiServer = startApiServerProcess(options, port);
+      await untilReady(client, apiServer);
+    },
+    stop: async () => {
+      await stopFinishing();
+      await apiServer.stop();
+      await etcd.stop();
+    },
+  };
 }
 
 function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {

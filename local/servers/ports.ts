@@ -1,22 +1,46 @@
+import { randomInt } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 
-/** A free TCP port on the loopback interface: the wanted one when it is free, else any. */
-export async function freePort(wanted = 0): Promise<number> {
-  const port = await portIfFree(wanted);
-  return port ?? freePort();
+import { NotReady } from "./ready";
+
+/**
+ * Below the ports that systems give to connections and to servers that ask for any: Linux from 32768, others from
+ * 49152. A port from there may be gone again before the server that it was found for listens, or while it restarts.
+ */
+const FIRST_PORT = 20_000;
+const LAST_PORT = 32_767;
+const ATTEMPTS = 5;
+
+/** A free TCP port on the loopback interface: the wanted one when it is free, else any that no connection is given. */
+export async function freePort(wanted?: number): Promise<number> {
+  const port = wanted ?? randomInt(FIRST_PORT, LAST_PORT + 1);
+  return (await isFree(port)) ? port : freePort();
 }
 
-function portIfFree(wanted: number): Promise<number | undefined> {
+/** Starts a server on a free port; on another one when that is taken between finding it and listening. */
+export async function onFreePort<Server>(
+  wanted: number | undefined,
+  start: (port: number) => Promise<Server>,
+): Promise<Server> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await start(await freePort(attempt === 1 ? wanted : undefined));
+    } catch (error) {
+      if (!(error instanceof NotReady && error.portTaken) || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) =>
-      error.code === "EADDRINUSE" || error.code === "EACCES" ? resolve(undefined) : reject(error),
+      error.code === "EADDRINUSE" || error.code === "EACCES" ? resolve(false) : reject(error),
     );
-    server.listen({ port: wanted, host: "127.0.0.1", exclusive: true }, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : undefined));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => {
+      server.close(() => resolve(true));
     });
   });
 }

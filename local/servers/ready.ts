@@ -3,9 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Supervised } from "./supervised";
 
 /** A server ended, or did not answer in time. */
-export class NotReady extends Error {}
+export class NotReady extends Error {
+  /** Somebody else listens on the port that it was given: as Node, Go and Python say so. */
+  get portTaken(): boolean {
+    return /EADDRINUSE|address already in use/i.test(this.message);
+  }
+}
 
 const ASK_AGAIN_MS = 50;
+const ANSWER_MS = 5000;
+const LAST_LINES = 20;
 
 /** Asks until the server is ready; fails with the end of its log when it ends before or takes too long. */
 export async function waitUntilReady(
@@ -15,12 +22,17 @@ export async function waitUntilReady(
   isReady: () => Promise<boolean>,
 ): Promise<void> {
   const deadline = Date.now() + patience;
-  while (!(await isReady())) {
+  const ended = server.exited.then(() => false);
+  // Who else has the port may accept and never answer: neither the server's end nor the deadline waits for that.
+  const answered = () => Promise.race([isReady(), ended, sleep(ANSWER_MS, false, { ref: false })]);
+  while (!(await answered())) {
     if (!server.running() || Date.now() > deadline) {
       await server.stop();
       const what =
         Date.now() > deadline ? `does not answer after ${patience / 1000} s` : "ended at its start";
-      throw new NotReady(`${name} ${what}\n${server.output().trimEnd().split("\n").slice(-8).join("\n")}`);
+      throw new NotReady(
+        `${name} ${what}\n${server.output().trimEnd().split("\n").slice(-LAST_LINES).join("\n")}`,
+      );
     }
     await sleep(ASK_AGAIN_MS);
   }

@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { chooseCrds, readCrds } from "../../local/servers/crds";
 import { isReading, journalHeaders, keyOf } from "../../local/servers/ec2Journal";
-import { freePort, rememberedPorts, rememberPorts } from "../../local/servers/ports";
+import { freePort, onFreePort, rememberedPorts, rememberPorts } from "../../local/servers/ports";
+import { NotReady, waitUntilReady } from "../../local/servers/ready";
+import { supervise, type Supervised } from "../../local/servers/supervised";
 
 let folder: string;
 beforeEach(() => {
@@ -84,9 +86,84 @@ describe("ports", () => {
     expect(await freePort(taken)).toBe(taken);
   });
 
+  test("are none of those that connections are given: they would be gone before the server listens", async () => {
+    const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
+    expect(ports.filter((port) => port < 20_000 || port >= 32_768)).toEqual([]);
+  });
+
   test("are remembered with the state", () => {
     expect(rememberedPorts(folder)).toEqual({});
     rememberPorts(folder, { ec2: "http://127.0.0.1:4566" });
     expect(rememberedPorts(folder)).toEqual({ ec2: 4566 });
+  });
+});
+
+describe("a server whose port is taken before it listens", () => {
+  /** A process that listens, as a server does that was told a port; it ends where somebody was faster. */
+  const listen = async (port: number): Promise<Supervised> => {
+    const server = supervise(
+      process.execPath,
+      ["-e", `require("net").createServer().listen(${port}, "127.0.0.1", () => console.log("listens"))`],
+      { name: "server", folder },
+    );
+    await waitUntilReady("the server", server, 30_000, () =>
+      Promise.resolve(server.output().includes("listens")),
+    );
+    return server;
+  };
+  let other: Server;
+  const takes = (port: number) => new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  beforeEach(() => {
+    other = createServer();
+  });
+  afterEach(() => new Promise((resolve) => other.close(resolve)));
+
+  test("starts on another one", async () => {
+    const ports: number[] = [];
+    const server = await onFreePort(await freePort(), async (port) => {
+      ports.push(port);
+      if (ports.length === 1) await takes(port);
+      return listen(port);
+    });
+    expect(server.running()).toBe(true);
+    await server.stop();
+    expect(new Set(ports).size).toBe(2);
+  });
+
+  test("is not waited for where who has the port accepts and does not answer", async () => {
+    const server = await listen(await freePort());
+    await server.stop();
+    const asked = waitUntilReady("the server", server, 600_000, () => new Promise(() => {}));
+    await expect(asked).rejects.toThrow("the server ended at its start");
+  });
+
+  test("does not start again where something else is wrong", async () => {
+    let starts = 0;
+    const failing = onFreePort(undefined, () => {
+      starts += 1;
+      return Promise.reject(new NotReady("the server ended at its start\nno such file"));
+    });
+    await expect(failing).rejects.toThrow("no such file");
+    expect(starts).toBe(1);
+  });
+
+  test("gives up, with the server's words, where every port is taken", async () => {
+    const words = "listen tcp 127.0.0.1:20000: bind: address already in use";
+    let starts = 0;
+    const failing = onFreePort(undefined, () => {
+      starts += 1;
+      return Promise.reject(new NotReady(`kube-apiserver ended at its start\n${words}`));
+    });
+    await expect(failing).rejects.toThrow(words);
+    expect(starts).toBe(5);
+  });
+
+  test.each([
+    "Error: listen EADDRINUSE: address already in use 127.0.0.1:34035",
+    "failed to listen on 127.0.0.1:34035: listen tcp 127.0.0.1:34035: bind: address already in use",
+    "Address already in use\nPort 34035 is in use by another program.",
+  ])("is known by the words of Node, Go and Python: %s", (words) => {
+    expect(new NotReady(words).portTaken).toBe(true);
+    expect(new NotReady("permission denied").portTaken).toBe(false);
   });
 });
