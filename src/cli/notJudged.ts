@@ -1,5 +1,6 @@
 import { plural } from "../plural";
 import { isJudged } from "../resources/judgedTypes";
+import { unreadFilters } from "../resources/unreadFilters";
 import type { JudgedResources, Verdict } from "../rules";
 
 /** Kinds that are named; the others are counted. */
@@ -10,7 +11,16 @@ export function notJudged(judged: JudgedResources, { rules }: Verdict): string[]
   if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
   const { resources, clusters } = judged;
   if (clusters.length === 0 && !resources.some(({ type }) => isJudged(type))) return [noKind(judged)];
-  return withoutRole(judged);
+  return [...filtersNotRead(judged), ...withoutRole(judged)];
+}
+
+/** A clean report says nothing of what other filters let pass. */
+export function filtersNotRead({ resources }: JudgedResources): string[] {
+  const unread = [...unreadFilters(resources)].sort(([a], [b]) => (a < b ? -1 : 1));
+  if (unread.length === 0) return [];
+  const kinds = unread.slice(0, NAMED).map(([type, count]) => `${type} (${count})`);
+  const rest = unread.length > NAMED ? ` and ${unread.length - NAMED} more kinds` : "";
+  return [`filters that are not read: ${kinds.join(", ")}${rest}: what they let pass or stop is not known`];
 }
 
 function noKind({ resources }: JudgedResources): string {

@@ -4,6 +4,7 @@ import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
 import { liveOptions } from "./liveOptions";
+import { filtersNotRead } from "./notJudged";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN, FINDINGS } from "./terminal";
 
@@ -17,6 +18,7 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
       ]);
     const plan = await planOf(paths, configurationOf(config), terminal, live);
+    for (const note of filtersNotRead(plan)) terminal.error(`note  ${printable(note)}\n`);
     const answers = wholeClusters(plan, cluster).map(({ topology }) =>
       answerPlan(planQuestion(plan, topology)),
     );

@@ -80,6 +80,8 @@ const EGRESS_IP = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressIP(Patch)?$/;
 const EGRESS_ROUTER = /^kubernetes:network\.operator\.openshift\.io\/[^:]+:EgressRouter(Patch)?$/;
 const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
+const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
+const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 /** Whether a resource is a Kubernetes object. */
@@ -108,6 +110,8 @@ export const isEgressIp = isKind(EGRESS_IP);
 export const isEgressRouter = isKind(EGRESS_ROUTER);
 export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
+export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);
+export const isBaselineAdminNetworkPolicy = isKind(BASELINE_POLICY);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");

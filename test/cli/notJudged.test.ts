@@ -55,6 +55,58 @@ describe("check says that it judged nothing", () => {
   });
 });
 
+describe("check names filters that it does not read", () => {
+  const read = () => [step("create", state(TYPE.vpc, "net", { cidrBlock: "10.0.0.0/16" }))];
+  const notesOf = (...steps: ReturnType<typeof step>[]) =>
+    notes(folder.write("plan.json", preview([...read(), ...steps])));
+  const made = (type: string, name: string) => step("create", state(type, name, {}));
+
+  it("by type and number, beside what is judged", async () => {
+    expect(
+      await notesOf(
+        made("aws-native:ec2:SecurityGroupIngress", "a"),
+        made("aws-native:ec2:SecurityGroup", "b"),
+        made("aws-native:ec2:SecurityGroup", "c"),
+      ),
+    ).toEqual([
+      "note  filters that are not read: aws-native:ec2:SecurityGroup (2), aws-native:ec2:SecurityGroupIngress (1): what they let pass or stop is not known",
+    ]);
+  });
+
+  it.each([
+    "azure-native:network:NetworkSecurityGroup",
+    "azure-native:network:SecurityRule",
+    "azure:network/networkSecurityRule:NetworkSecurityRule",
+    "gcp:compute/firewall:Firewall",
+    "gcp:compute/regionNetworkFirewallPolicyRule:RegionNetworkFirewallPolicyRule",
+    "openstack:networking/secGroupRule:SecGroupRule",
+    "ibm:index/isSecurityGroup:IsSecurityGroup",
+    "aws-native:ec2:NetworkAclEntry",
+    "aws:networkfirewall/firewall:Firewall",
+    "kubernetes:cilium.io/v2:CiliumNetworkPolicy",
+    "kubernetes:k8s.cni.cncf.io/v1beta1:MultiNetworkPolicy",
+    "kubernetes:network.openshift.io/v1:EgressNetworkPolicy",
+  ])("%s", async (type) => {
+    expect(await notesOf(made(type, "a"))).toEqual([expect.stringContaining(`${type} (1)`)]);
+  });
+
+  it.each([
+    "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+    "kubernetes:policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy",
+    "kubernetes:networking.k8s.io/v1:NetworkPolicyPatch",
+    "aws:ec2/networkInterfaceSecurityGroupAttachment:NetworkInterfaceSecurityGroupAttachment",
+    "aws:s3/bucketPolicy:BucketPolicy",
+  ])("not %s", async (type) => {
+    expect((await notesOf(made(type, "a"))).filter((note) => note.includes("are not read"))).toEqual([]);
+  });
+
+  it("not components, whose children are there by themselves", async () => {
+    const component = state("acme:net:Firewall", "outer", {});
+    const child = { ...state(TYPE.vpc, "inner", { cidrBlock: "10.1.0.0/16" }), parent: component.urn };
+    expect(await notesOf(step("create", component), step("create", child))).toEqual([]);
+  });
+});
+
 test("each rule's example has a resource of a kind that is judged", () => {
   const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
   for (const [id, { violated }] of examples) {

@@ -49,6 +49,13 @@ describe("hypershift-network prove", () => {
     expect(out).toContain("outside the model");
   });
 
+  it("names filters that it does not read: what they let pass is in no proof", async () => {
+    const { error } = await prove([group, ssh, state("aws-native:ec2:SecurityGroup", "other", {})]);
+    expect(error).toBe(
+      "note  filters that are not read: aws-native:ec2:SecurityGroup (1): what they let pass or stop is not known\n",
+    );
+  });
+
   it("fails for excess and for what nobody knows only when asked", async () => {
     const open = (type: string, protocol: string) =>
       state(type, `${protocol}-${type}`, {

@@ -5,7 +5,11 @@ import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
 import { roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
-import { isNetworkPolicy } from "../../resources/resourceTypes";
+import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isNetworkPolicy,
+} from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
@@ -40,8 +44,8 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology);
   const roles = new Roles(index, topology, configured, groups);
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
-  const admin = index.resources.filter(({ type }) => ADMIN_POLICY.test(type));
-  const baselines = index.resources.filter(({ type }) => BASELINE_POLICY.test(type));
+  const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
+  const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
   return {
     hosts: onceForPlace((role, direction) => [
       ...groupGuard(groups, role, direction, roles, unknown[0]),
@@ -51,9 +55,6 @@ export function planGuards(
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
   };
 }
-
-const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
-const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
 
 /** Which groups are whose. */
 class Roles {
