@@ -19,6 +19,8 @@ const VERIFICATION = "src/components/kubernetes/ovnSubnetVerification.ts";
 const MIGRATION = "src/manifests/migration";
 const WARNINGS = "src/manifests/proxy/warnings.ts";
 const DRIFT = "src/resources/drift";
+const EC2 = "src/live/ec2";
+const TRANSIT = "src/resources/transitGateways.ts";
 
 /** Stands for what a row lacks: it fails to apply. */
 export const nothingToTakeOut = cut(
@@ -759,6 +761,102 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "the namespace of a HostedCluster that names none",
       "paths: HOSTED_CLUSTER_PATHS, namespace: DEFAULT_NAMESPACE",
       "paths: HOSTED_CLUSTER_PATHS, namespace: API_NAMESPACE",
+    ),
+  ],
+  LINKS: [
+    cut(
+      `${EC2}/peerings.ts`,
+      "that nobody agreed to what others ask for",
+      '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Asked }',
+      '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Connects }',
+    ),
+    cut(
+      `${EC2}/peerings.ts`,
+      "the blocks of a peering's other end",
+      "    peerCidrBlockSets: blocksOf(AccepterVpcInfo),\n",
+    ),
+    cut(
+      `${EC2}/peerings.ts`,
+      "further blocks of one end",
+      ", ...CidrBlockSet.map((block) => block.CidrBlock)",
+    ),
+    cut(`${EC2}/routeTables.ts`, "that blackholes lead nowhere", 'State !== "blackhole"', "true"),
+    cut(
+      `${EC2}/routeTables.ts`,
+      "routes to peerings",
+      '  ["vpcPeeringConnectionId", "VpcPeeringConnectionId"],\n',
+    ),
+    cut(
+      `${EC2}/routeTables.ts`,
+      "routes to transit gateways",
+      '  ["transitGatewayId", "TransitGatewayId"],\n',
+    ),
+    cut(
+      `${EC2}/routeTables.ts`,
+      "prefix lists as destinations",
+      '  ["destinationPrefixListId", "DestinationPrefixListId"],\n',
+    ),
+    cut(
+      `${EC2}/routeTables.ts`,
+      "which table is the main one",
+      "isMain ? TYPE.defaultRouteTable : TYPE.routeTable",
+      "TYPE.routeTable",
+    ),
+    cut(
+      `${EC2}/transitGateways.ts`,
+      "the states of attachments that take part",
+      'new Set(["available", "modifying", "pending"])',
+      "new Set()",
+    ),
+    cut(
+      `${EC2}/transitGateways.ts`,
+      "that an attachment without a table leads nowhere",
+      "table === undefined && !mayHaveAnyTable(attachment) ? true : undefined",
+      "undefined",
+    ),
+    cut(
+      `${EC2}/transitGateways.ts`,
+      "that a table of another account may be any",
+      "  TransitGatewayOwnerId !== ResourceOwnerId || ",
+      "  ",
+    ),
+    cut(
+      `${EC2}/transitGateways.ts`,
+      "blackholes of transit gateways",
+      'State === "blackhole" ? true : undefined',
+      "undefined",
+    ),
+    cut(`${EC2}/vpns.ts`, "the static routes of a VPN", "...Routes.filter(isThere)", "...[]"),
+    cut(
+      `${EC2}/vpns.ts`,
+      "the customer's side of a VPN",
+      "      localIpv4NetworkCidr: Options?.LocalIpv4NetworkCidr,\n",
+    ),
+    cut(
+      `${EC2}/vpns.ts`,
+      "that what is deleted is gone",
+      '"deleting", "deleted", "detaching", "detached"',
+      "",
+    ),
+    cut(TRANSIT, "that blackholes are no way", "      if (route.isBlackhole) return false;\n"),
+    cut(TRANSIT, "that blackholes take addresses out", " && !isTaken(block)"),
+    cut(
+      TRANSIT,
+      "ways through another VPC",
+      "return !passed.has(next) && this.#leads(next, to, passed);",
+      "return false;",
+    ),
+    cut(
+      TRANSIT,
+      "that one way is enough",
+      "(this.#leads(one, other) || this.#leads(other, one))",
+      "(this.#leads(one, other) && this.#leads(other, one))",
+    ),
+    cut(
+      TRANSIT,
+      "that unknown routes may lead anywhere",
+      "if (!routes) return true;",
+      "if (!routes) return false;",
     ),
   ],
 };

@@ -4,5 +4,5 @@ export const ROWS: readonly string[] = [
   ...["M13", "M14", "M15", "M16", "M17", "M18", "M19", "M20", "M21", "M24"],
 ];
 
-/** What no row names and is proved in the same way: how a plan and what runs differ. */
-export const BESIDE_ROWS: readonly string[] = ["DRIFT"];
+/** What no row names and is proved in the same way: how a plan and what runs differ, and how EC2 connects networks. */
+export const BESIDE_ROWS: readonly string[] = ["DRIFT", "LINKS"];
