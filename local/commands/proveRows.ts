@@ -22,6 +22,7 @@ in turn, in a copy of the repository, and runs the tests whose titles begin with
   npm run prove-rows               every row: some minutes
   npm run prove-rows -- M5 M6      some rows
   npm run prove-rows -- DRIFT      how a plan and what runs differ, which is no row
+  npm run prove-rows -- LINKS      how EC2 connects networks, which is none either
 
 What is taken out stands in local/rows/mutations.ts.
 Exit status: 0 a test failed each time, 1 one did not or a row has no test, 2 wrong usage.`;
