@@ -4,8 +4,13 @@ import type { ApiClient } from "./apiClient";
 const INTERVAL_MS = 500;
 
 interface NamespaceObject {
-  metadata: { name: string };
+  metadata: { name: string; uid: string; deletionTimestamp?: string };
   spec: { finalizers?: string[] };
+}
+
+/** An object in a namespace. */
+interface Content {
+  metadata: { name: string; uid: string };
 }
 
 interface ResourceList {
@@ -49,12 +54,24 @@ async function finish(
   namespace: NamespaceObject,
   collections: readonly string[][],
 ): Promise<void> {
-  const { name } = namespace.metadata;
-  const paths = collections.map(([group, resource]) => `${group}/namespaces/${name}/${resource}`);
-  await Promise.all(paths.map((path) => client.request("DELETE", path)));
-  const left = await Promise.all(paths.map((path) => client.request("GET", `${path}?limit=1`)));
-  const isEmpty = left.every(({ body }) => ((body as { items?: unknown[] }).items ?? []).length === 0);
-  if (!isEmpty) return;
+  const { name, uid } = namespace.metadata;
+  const contents = async () => {
+    const lists = await Promise.all(
+      collections.map(async ([group, resource]) => {
+        const path = `${group}/namespaces/${name}/${resource}`;
+        const { items = [] } = (await client.request("GET", path)).body as { items?: Content[] };
+        return items.map(({ metadata }) => ({ path: `${path}/${metadata.name}`, uid: metadata.uid }));
+      }),
+    );
+    return lists.flat();
+  };
+  const found = await contents();
+  const now = (await client.request("GET", `/api/v1/namespaces/${name}`)).body as Partial<NamespaceObject>;
+  // Somebody else may have let it go meanwhile, and another one of its name may be there, with objects of its own.
+  if (now.metadata?.uid !== uid || now.metadata.deletionTimestamp === undefined) return;
+  for (const { path, ...preconditions } of found)
+    await client.request("DELETE", path, { kind: "DeleteOptions", apiVersion: "v1", preconditions });
+  if (found.length > 0 && (await contents()).length > 0) return;
   await client.request("PUT", `/api/v1/namespaces/${name}/finalize`, {
     apiVersion: "v1",
     kind: "Namespace",
