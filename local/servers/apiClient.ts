@@ -7,6 +7,9 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
+/** An answer takes milliseconds, and far longer where many are asked for at once on a busy machine. */
+const ANSWER_LIMIT_MS = 120_000;
+
 /** The few calls that setting up needs, without the start-up time of a full client. */
 export class ApiClient {
   constructor(
@@ -33,7 +36,7 @@ export class ApiClient {
           ...(this.certificate !== undefined && { ca: this.certificate }),
           ...this.identity,
           agent: false,
-          timeout: 30_000,
+          timeout: ANSWER_LIMIT_MS,
           headers: {
             ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
             "content-type": contentType,

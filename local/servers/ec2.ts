@@ -24,7 +24,8 @@ export interface Ec2Options {
   readonly wantedPort?: number;
 }
 
-const PATIENCE_MS = 60_000;
+/** Seconds on a quiet machine, minutes on a busy one; a server that ended is not waited for. */
+const PATIENCE_MS = 300_000;
 
 /** Starts moto with what it knew when it was stopped; an API that runs already is used as it is. */
 export async function startEc2({ tool, folder, wantedPort }: Ec2Options): Promise<Ec2Api> {

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import type { KubernetesTools } from "../toolchain/kubernetes";
 import { ApiClient } from "./apiClient";
@@ -35,7 +34,8 @@ export interface KubernetesApiOptions {
   readonly wantedPort?: number;
 }
 
-const API_SERVER_PATIENCE_MS = 90_000;
+/** Seconds on a quiet machine, minutes on a busy one; a server that ended is not waited for. */
+const API_SERVER_PATIENCE_MS = 300_000;
 /** Both listen on a socket file in their folder, which keeps other users of the machine out of etcd. */
 const ETCD_CLIENTS = "localhost:1";
 const ETCD_PEERS = "localhost:2";
@@ -157,6 +157,8 @@ function writeCredentials(folder: string): string {
   return token;
 }
 
+const END_OF_CERTIFICATE = "-----END CERTIFICATE-----\n";
+
 /** kube-apiserver signs its own certificate when it starts: waits for it, then for the API. */
 async function firstContact(
   folder: string,
@@ -165,23 +167,31 @@ async function firstContact(
   server: Supervised,
 ): Promise<ApiClient> {
   const certificate = join(folder, "certificates", "apiserver.crt");
+  // The file is there before its content is.
   await waitUntilReady("kube-apiserver", server, API_SERVER_PATIENCE_MS, () =>
-    Promise.resolve(existsSync(certificate)),
+    Promise.resolve(
+      existsSync(certificate) && readFileSync(certificate, "utf8").endsWith(END_OF_CERTIFICATE),
+    ),
   );
-  await sleep(100);
   const client = new ApiClient(`https://127.0.0.1:${port}`, token, readFileSync(certificate, "utf8"));
   await untilReady(client, server);
   return client;
 }
 
 function untilReady(client: ApiClient, server: Supervised): Promise<void> {
-  return waitUntilReady("kube-apiserver", server, API_SERVER_PATIENCE_MS, async () => {
-    const ready = await client.request("GET", "/readyz").then(
+  const isThere = (path: string) =>
+    client.request("GET", path).then(
       ({ status }) => status === 200,
       () => false,
     );
-    return ready && (await client.request("GET", "/api/v1/namespaces/default")).status === 200;
-  });
+  // The last of what the server makes for itself, a while after it is ready: nobody is to take it for something new.
+  const last = "/api/v1/namespaces/default/services/kubernetes";
+  return waitUntilReady(
+    "kube-apiserver",
+    server,
+    API_SERVER_PATIENCE_MS,
+    async () => (await isThere("/readyz")) && (await isThere("/api/v1/namespaces/default")) && isThere(last),
+  );
 }
 
 function kubeconfigFor(client: ApiClient): string {

@@ -11,7 +11,7 @@ export class NotReady extends Error {
 }
 
 const ASK_AGAIN_MS = 50;
-const ANSWER_MS = 5000;
+const ANSWER_MS = 30_000;
 const LAST_LINES = 20;
 
 /** Asks until the server is ready; fails with the end of its log when it ends before or takes too long. */

@@ -39,10 +39,13 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** The standard output of a command that answers within seconds. */
+/** A large program that was not used for a while is read from a busy disk first. */
+const OUTPUT_LIMIT_MS = 120_000;
+
+/** The standard output of a command that answers at once. */
 export function outputOf(command: string, args: readonly string[], env = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
-    execFile(command, [...args], { env, timeout: 20_000 }, (error, stdout) =>
+    execFile(command, [...args], { env, timeout: OUTPUT_LIMIT_MS }, (error, stdout) =>
       error ? reject(new Error(`${command} ${args.join(" ")}: ${error.message}`)) : resolve(stdout.trim()),
     );
   });
