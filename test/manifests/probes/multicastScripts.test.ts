@@ -49,7 +49,7 @@ describe("M18 the scripts of the multicast verification", () => {
     );
     return { status, results: readResults(readFileSync(results, "utf8")) };
   };
-  /** Sends while something else is done. */
+  /** Sends while something else is done: from the first message on, for which Python has to start. */
   const sending = async <T>(port: number, during: () => Promise<T>): Promise<T> => {
     const MULTICAST_GROUPS = JSON.stringify([groups.IPv6, groups.IPv4].map((group) => [group, port]));
     const sender = spawn("python3", ["-c", SENDER_SCRIPT], {
@@ -57,6 +57,7 @@ describe("M18 the scripts of the multicast verification", () => {
       stdio: "ignore",
     });
     try {
+      await receive(port, [hostname()], 60);
       return await during();
     } finally {
       sender.kill("SIGKILL");
