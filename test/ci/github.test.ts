@@ -6,9 +6,6 @@ import { ACTION, runAction } from "./github";
 import { PLAN_WITH_FINDING, Project } from "./project";
 import { said } from "./said";
 
-/** Each run starts the command line some times. */
-jest.setTimeout(60_000);
-
 let project: Project;
 beforeEach(() => (project = new Project()));
 afterEach(() => project.remove());

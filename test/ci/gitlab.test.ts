@@ -7,9 +7,6 @@ import { parse } from "yaml";
 import { repositoryRoot } from "../../local/repository";
 import { PLAN_WITH_FINDING, Project, type Ended } from "./project";
 
-/** Each run starts the command line some times. */
-jest.setTimeout(60_000);
-
 interface Job {
   extends?: string;
   stage?: string;

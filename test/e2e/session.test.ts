@@ -234,7 +234,7 @@ describe("what is left running", () => {
     await ended;
     await session.reap();
     // The program is busy and cannot look for its parent: it is found through its record, once its host is gone.
-    for (let waited = 0; waited < 10_000 && processRuns(program); waited += 200) {
+    for (let waited = 0; waited < 120_000 && processRuns(program); waited += 200) {
       await sleep(200);
       await session.reap();
     }
@@ -258,7 +258,7 @@ describe("what is left running", () => {
     // A supervisor and a server for each of etcd, kube-apiserver and the EC2 gateway, and moto.
     expect(servers.length).toBe(7);
     owner.kill("SIGKILL");
-    for (let waited = 0; waited < 20_000 && servers.some(({ pid }) => processRuns(pid)); waited += 100) {
+    for (let waited = 0; waited < 120_000 && servers.some(({ pid }) => processRuns(pid)); waited += 100) {
       await sleep(100);
     }
     expect(servers.filter(({ pid }) => processRuns(pid))).toEqual([]);

@@ -112,7 +112,7 @@ describe("hypershift-network verify", () => {
       expect(stalled.error).toContain("--timeout is over after 2 seconds");
       await network.rolledOut(await network.generation(), 2, 1);
       expect((await verify("--since", before)).status).toBe(1);
-      const waiting = verify("--since", before, "--timeout", "60");
+      const waiting = verify("--since", before, "--timeout", "600");
       await network.rolledOut(await network.generation(), 2);
       const { status, error } = await waiting;
       expect(status).toBe(0);
@@ -177,7 +177,7 @@ describe("hypershift-network verify", () => {
       ...options,
     ];
     const probe = (hosted: string, ...options: string[]) =>
-      run(...argsOf(hosted, "--timeout", "60", ...options));
+      run(...argsOf(hosted, "--timeout", "600", ...options));
     const namesAt = async (path: string): Promise<string[]> => {
       const { body } = await session.kubernetes.request("GET", path);
       return ((body as { items?: { metadata: { name: string } }[] }).items ?? []).map(

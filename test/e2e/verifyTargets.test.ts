@@ -87,7 +87,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   const both = ["--multicast", "shop", "--egress-router", "shop/egress"];
 
   test("both are verified by the smallest roles, and nothing else is", async () => {
-    const { status, out } = await run(hosted, ...both, "--timeout", "60", "--format", "json");
+    const { status, out } = await run(hosted, ...both, "--timeout", "600", "--format", "json");
     const { verified, checks } = JSON.parse(out) as {
       verified: boolean;
       checks: { id: string; found: string }[];
@@ -107,7 +107,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   test("M18 a message that does not arrive fails", async () => {
     const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
     world.jobs = (job) => ({ failed, message: answers(job, () => false) });
-    const { status, out } = await run(hosted, "--multicast", "shop", "--timeout", "60", "--format", "junit");
+    const { status, out } = await run(hosted, "--multicast", "shop", "--timeout", "600", "--format", "junit");
     expect(status).toBe(1);
     expect(out).toContain('tests="3" failures="1"');
     expect(out).toContain('<testcase classname="multicast/IPv4"');

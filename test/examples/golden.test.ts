@@ -8,9 +8,6 @@ import { compactJson } from "./compactJson";
 import { examples } from "./example";
 import { recorded } from "./recorded";
 
-/** The first program loads the SDKs of both providers. */
-jest.setTimeout(60_000);
-
 /**
  * Every resource that an example asks the engine for. What changes here, changes for users who upgrade: another type, name
  * or parent replaces the resource, and so do some inputs.

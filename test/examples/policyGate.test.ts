@@ -5,9 +5,6 @@ import { parse } from "yaml";
 import { judge, previewOf, type ConfigurationDocument, type Resource } from "../../src/testing";
 import { examples } from "./example";
 
-/** The program loads the SDK of AWS. */
-jest.setTimeout(60_000);
-
 const example = examples().find(({ name }) => name === "policy-gate")!;
 const file = example.configuration!;
 const { exemptions: _, ...withoutExemptions } = parse(readFileSync(file, "utf8")) as ConfigurationDocument;

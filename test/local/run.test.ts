@@ -15,8 +15,6 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import { repositoryRoot } from "../../local/repository";
 
-jest.setTimeout(60_000);
-
 let clone: string;
 
 /** A clone with the real run.mjs, and with a compiler, a bundler, an npm and a command that only write down that they ran. */

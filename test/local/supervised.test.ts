@@ -8,8 +8,6 @@ import { compiled } from "../../local/repository";
 import { processRuns, signal } from "../../local/servers/processes";
 import { reapServers, supervise } from "../../local/servers/supervised";
 
-jest.setTimeout(60_000);
-
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "supervised-"));
@@ -33,7 +31,7 @@ async function idsIn(file: string): Promise<number[]> {
 }
 
 async function gone(ids: number[]): Promise<boolean> {
-  for (let waited = 0; waited < 15_000 && ids.some(processRuns); waited += 50) {
+  for (let waited = 0; waited < 120_000 && ids.some(processRuns); waited += 50) {
     await sleep(50);
   }
   return !ids.some(processRuns);

@@ -17,9 +17,6 @@ import {
 import { repositoryRoot } from "../../local/repository";
 import { Folder } from "../plan/plans";
 
-/** The first program loads the SDK of AWS. */
-jest.setTimeout(60_000);
-
 beforeEach(() => jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined));
 afterEach(() => jest.restoreAllMocks());
 

@@ -13,9 +13,6 @@ const ACL = "aws:ec2/networkAcl:NetworkAcl";
 const RULE = "aws:ec2/networkAclRule:NetworkAclRule";
 const ASSOCIATION = "aws:ec2/networkAclAssociation:NetworkAclAssociation";
 
-/** The first program loads the SDK. */
-jest.setTimeout(60_000);
-
 /** What a component asks of the engine. */
 interface Request {
   getName(): string;

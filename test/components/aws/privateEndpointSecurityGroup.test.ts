@@ -6,9 +6,6 @@ import { EndpointAccess, Platform, PublishingType } from "../../../src/requireme
 import { eventually } from "../eventually";
 import { run, unknownValue, type Running } from "../kubernetes/program";
 
-/** The first program loads the SDK. */
-jest.setTimeout(60_000);
-
 const GROUP = "aws:ec2/securityGroup:SecurityGroup";
 const RULE = "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule";
 const GROUP_ID = "sg-tenant-private-endpoint";

@@ -25,9 +25,6 @@ import {
   zone,
 } from "./zone";
 
-/** Some of these programs make every part. */
-jest.setTimeout(30_000);
-
 const EVERY = Object.values(LandingZonePart);
 const selector = { "hypershift.openshift.io/cluster": "clusters-tenant-a" };
 const annotation = "hypershift.openshift.io/pod-security-admission-label-override";

@@ -10,8 +10,6 @@ import { type Session, startSession } from "../../../local/session";
 import { Bench, fine, kubectl, kubectlWith, live } from "./kubernetesBench";
 import { gauge, gaugeDefinition, gaugePatch, program } from "./kubernetesGauge";
 
-jest.setTimeout(300_000);
-
 const official = choosePlugins("official").some(
   ({ name, kind }) => name === "kubernetes" && kind === "official",
 );

@@ -9,8 +9,6 @@ import { type Session, startSession } from "../../../local/session";
 import { Bench, fine, kubectl, live } from "./kubernetesBench";
 import { program } from "./kubernetesGauge";
 
-jest.setTimeout(300_000);
-
 const folder = mkdtempSync(join(tmpdir(), "interrupted-"));
 let session: Session;
 beforeAll(async () => {

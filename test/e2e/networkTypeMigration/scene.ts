@@ -46,7 +46,7 @@ export class MigrationScene {
   /** A program that goes to a phase, with backups confirmed, and returns all outputs. */
   program(phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}): PulumiFn {
     return () => {
-      const args = { phase, backupsTaken: true, kubeconfig: this.smallest, timeoutSeconds: 60, ...more };
+      const args = { phase, backupsTaken: true, kubeconfig: this.smallest, timeoutSeconds: 600, ...more };
       const { written, toDo, wayBack, translations, ...migration } = new NetworkTypeMigration(
         "cluster",
         args,

@@ -16,7 +16,14 @@ export async function migrated(session: Session, user: string): Promise<void> {
       let isRunning = true;
       const up = engine
         .up({
-          ...{ phase, kubeconfig, backupsTaken: true, timeoutSeconds: 60, genevePort: 6082, vxlanPort: 4790 },
+          ...{
+            phase,
+            kubeconfig,
+            backupsTaken: true,
+            timeoutSeconds: 600,
+            genevePort: 6082,
+            vxlanPort: 4790,
+          },
           fieldManager: "hypershift-network-migration",
         })
         .finally(() => (isRunning = false));

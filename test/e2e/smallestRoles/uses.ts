@@ -103,7 +103,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
       beside: ["verify-hosted.yaml"],
       run: async (user) => {
         await hostedClusterRuns();
-        expect(await verify(user, "--timeout", "60")).toBe(VERIFIED);
+        expect(await verify(user, "--timeout", "600")).toBe(VERIFIED);
       },
     },
     "verify-flows.yaml": {
@@ -111,7 +111,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
       run: async (user) => {
         await hostedClusterRuns();
         // Nobody says where most of the endpoints are.
-        expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "60")).toBe(NOT_VERIFIED);
+        expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "600")).toBe(NOT_VERIFIED);
       },
     },
     "verify-multicast.yaml": {
@@ -124,7 +124,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
           ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
           metadata: { name: "verify-earlier", labels: { [PROBE_LABELS.managedBy]: ProbeManager.Command } },
         });
-        expect(await verify(user, "--multicast", "shop", "--timeout", "60")).toBe(VERIFIED);
+        expect(await verify(user, "--multicast", "shop", "--timeout", "600")).toBe(VERIFIED);
         expect((await session.kubernetes.request("GET", service)).status).toBe(404);
       },
     },
