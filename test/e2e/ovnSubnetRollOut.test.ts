@@ -16,6 +16,9 @@ import { kubeconfigWithRoles } from "./roles";
 const OLD = "100.99.0.0/16";
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 
+/** What is said first while the roll-out is waited for. */
+const WAITS = "OVN's join subnet in Network cluster of operator.openshift.io: ";
+
 /** What is said after Ctrl-C. Older releases of Pulumi's own language host, before 3.230, do not pass it on to programs. */
 const endOfWait = ({ parts }: Session): RegExp =>
   parts.some(({ name, kind }) => name === "Node.js language host" && kind === "official")
@@ -33,7 +36,7 @@ describe("M7 a verification that waits for the roll-out", () => {
   let hosted: string;
 
   /** A program that moves the join subnet and verifies it in one deployment. */
-  const program = (subnet: string, { kubeconfig = JSON.stringify(hosted), timeoutSeconds = 120 } = {}) => `
+  const program = (subnet: string, { kubeconfig = JSON.stringify(hosted), timeoutSeconds = 600 } = {}) => `
     import * as kubernetes from "@pulumi/kubernetes";
     import * as pulumi from "@pulumi/pulumi";
     import { OvnSubnetConfig, OvnSubnetVerification, Platform } from "hypershift-network";
@@ -103,10 +106,11 @@ describe("M7 a verification that waits for the roll-out", () => {
   });
 
   test("nothing is made before the new subnets have arrived everywhere, by the smallest roles", async () => {
-    const up = project.up(program("100.98.0.0/16"));
+    let told = "";
+    const up = project.up(program("100.98.0.0/16"), (text) => (told += text));
     while ((await joinSubnet()) !== "100.98.0.0/16") await sleep(200);
-    // Operators take a moment too, in which the program reads the generation of before.
-    await sleep(15_000);
+    // Operators take a moment too, in which the program reads the generation of before: then it says what it waits for.
+    while (!told.includes(WAITS)) await sleep(200);
     // ovnkube-control-plane may write the new addresses before any pod of ovnkube-node has started again, and the DaemonSet is
     // complete all the time until it changes.
     const steps = [
@@ -176,8 +180,7 @@ describe("M7 a verification that waits for the roll-out", () => {
       let output = "";
       for (const stream of [child.stdout, child.stderr])
         stream.on("data", (text: Buffer) => (output += text.toString()));
-      while (!output.includes(`OVN's join subnet in Network cluster of operator.openshift.io: `))
-        await sleep(200);
+      while (!output.includes(WAITS)) await sleep(200);
       child.kill(signal);
       const [status] = (await once(child, "close")) as [number | null];
       await session.reap();

@@ -263,7 +263,7 @@ describe("hypershift-network verify", () => {
         ],
       ])("%s is named", async (_, status, words) => {
         world.pods = () => ({ phase: "Pending", ...status });
-        const options = ["--probe-image", "registry.example.com/python", "--timeout", "3"];
+        const options = ["--probe-image", "registry.example.com/python", "--timeout", "20"];
         const { status: exit, out } = await probe(withProbes, ...options);
         expect(exit).toBe(1);
         expect(out).toMatch(words);

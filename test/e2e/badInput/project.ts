@@ -20,7 +20,8 @@ export interface Run {
 export interface Project {
   folder: string;
   preview(program: string): Promise<Run>;
-  up(program: string): Promise<Run>;
+  /** `told` hears what it prints at once. */
+  up(program: string, told?: (text: string) => void): Promise<Run>;
   destroy(): Promise<void>;
   /** Gives the stack free after its engine was killed. */
   cancel(): Promise<void>;
@@ -44,9 +45,9 @@ export async function projectIn(session: Session, name: string, settings = ""): 
       pulumiCommand: session.pulumiCommand,
     },
   );
-  const run = (verb: "preview" | "up") => (program: string) => {
+  const run = (verb: "preview" | "up") => (program: string, told?: (text: string) => void) => {
     writeFileSync(join(folder, "index.ts"), program);
-    return ran(stack, verb);
+    return ran(stack, verb, told);
   };
   return {
     folder,
@@ -59,12 +60,16 @@ export async function projectIn(session: Session, name: string, settings = ""): 
   };
 }
 
-async function ran(stack: Stack, verb: "preview" | "up"): Promise<Run> {
+async function ran(stack: Stack, verb: "preview" | "up", told?: (text: string) => void): Promise<Run> {
   const printed: string[] = [];
   const steps: string[] = [];
+  const hear = (text: string) => {
+    printed.push(text);
+    told?.(text);
+  };
   const listeners = {
-    onOutput: (text: string) => void printed.push(text),
-    onError: (text: string) => void printed.push(text),
+    onOutput: hear,
+    onError: hear,
     onEvent: ({ resourcePreEvent }: EngineEvent) => {
       if (resourcePreEvent) steps.push(stepOf(resourcePreEvent.metadata.urn));
     },
