@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 import type { KubeObject } from "./object";
 
@@ -67,6 +67,12 @@ export function isMadeBy(object: KubeObject, { manager, at }: BegunCreate): bool
   return managers.some((entry) => entry.manager === manager) && created + 1000 > at;
 }
 
-function defaultFolder(environment: NodeJS.ProcessEnv = process.env): string {
+/**
+ * Beside the state of the session that the plugin runs in: a resource of the same name may be made in another session at the
+ * same time.
+ */
+export function defaultFolder(environment: NodeJS.ProcessEnv = process.env): string {
+  const { HYPERSHIFT_NETWORK_RECORDS: records } = environment;
+  if (records) return join(dirname(records), "begun-creates");
   return join(environment.XDG_CACHE_HOME || join(homedir(), ".cache"), "hypershift-network", "begun-creates");
 }

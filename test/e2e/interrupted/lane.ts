@@ -70,7 +70,7 @@ export class Lane {
 
   /** Nothing in the state, nothing behind the APIs, and the program as it is in the repository. */
   async empty(): Promise<void> {
-    for (const folder of [this.state, join(this.folder, "cache")])
+    for (const folder of [this.state, join(this.session.stateFolder, "begun-creates")])
       rmSync(folder, { recursive: true, force: true });
     cpSync(join(this.folder, "empty-stack"), this.state, { recursive: true });
     this.engine.writeProgram();

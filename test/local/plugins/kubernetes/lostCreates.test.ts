@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { isMadeBy, LostCreates } from "../../../../local/plugins/kubernetes/lostCreates";
+import { defaultFolder, isMadeBy, LostCreates } from "../../../../local/plugins/kubernetes/lostCreates";
 import type { KubeObject } from "../../../../local/plugins/kubernetes/object";
 
 const folder = mkdtempSync(join(tmpdir(), "kubernetes-"));
@@ -19,6 +19,12 @@ describe("a create whose reply was lost", () => {
     expect(new LostCreates(place).of("urn:a")).toMatchObject({ urn: "urn:a", manager: "manager-1" });
     first.allSettled();
     expect(new LostCreates(place).of("urn:a")).toBeUndefined();
+  });
+  test("is remembered with the state of the session, and in the user's cache folder where there is none", () => {
+    expect(defaultFolder({ HYPERSHIFT_NETWORK_RECORDS: "/state/processes", XDG_CACHE_HOME: "/cache" })).toBe(
+      "/state/begun-creates",
+    );
+    expect(defaultFolder({ XDG_CACHE_HOME: "/cache" })).toBe("/cache/hypershift-network/begun-creates");
   });
   test("is the object's only if manager and time fit", () => {
     const begun = { urn: "u", manager: "m", at: Date.parse("2026-01-01T00:00:00.900Z") };
