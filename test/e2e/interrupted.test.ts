@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 
 import { isChange, type LoggedCall } from "../../local/plugins/provider/callLog";
 import { differences } from "./interrupted/difference";
@@ -139,15 +138,16 @@ function leftByDestroy(network: readonly string[]): World {
   return { ...clean, network, objects: objects.filter(stays), state: state.filter(stays) };
 }
 
-/** The engine stands still while the API server stops: so it stops for certain before the objects in the namespaces are made. */
+/** The first object in a namespace is held up while the API server stops: so the server stops for certain before all are made. */
 async function upWithOutage(lane: Lane) {
-  const { child, ended } = lane.engine.logged(...UP);
-  const isObject = ({ method, provider }: LoggedCall) => provider === "kubernetes" && method === "Create";
-  while (child.exitCode === null && !lane.engine.callsSoFar().some(isObject)) await sleep(2);
-  child.kill("SIGSTOP");
+  const ofCluster = calls.filter((call) => call.provider === "kubernetes" && isChange(call));
+  const at = ofCluster.findIndex(({ type }) => !/:Namespace$/.test(type)) + 1;
+  expect(at).toBeGreaterThan(1);
+  const up = lane.engine.held({ at, when: "before", counting: "changes", provider: "kubernetes" }, ...UP);
+  await up.reached();
   await lane.session.stopApiServer();
-  child.kill("SIGCONT");
-  const run = await ended;
+  up.letGo();
+  const run = await up.ended;
   await lane.session.startApiServer();
   return run;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** One call of the engine to a provider, as the log of calls holds it: one JSON text a line. */
 export interface LoggedCall {
@@ -15,7 +16,7 @@ export interface LoggedCall {
   preview?: boolean;
 }
 
-/** When the engine is to be killed, as tests of interrupted deployments ask for it. */
+/** When the engine is to be killed, or a call to be held up, as tests of interrupted deployments ask for it. */
 export interface Interruption {
   /** The file in which the calls of all providers together are counted; it becomes a log of calls too. */
   counter: string;
@@ -23,13 +24,19 @@ export interface Interruption {
   at: number;
   /** Count only the calls that change something: a create, update or delete that is no preview. Defaults to all calls. */
   counting?: "changes";
+  /** Count only the calls to this provider. Defaults to all providers. */
+  provider?: string;
   /** Before the call is served, or after its work is done and before the engine hears of it. */
   when: "before" | "after";
+  /** Nobody is killed: the call is not served before this file is there. */
+  heldUntil?: string;
 }
 
 /** Names of the environment variables by which tests ask for an interruption or a log of calls. */
 export const INTERRUPT_VARIABLE = "HYPERSHIFT_NETWORK_INTERRUPT";
 export const CALL_LOG_VARIABLE = "HYPERSHIFT_NETWORK_CALL_LOG";
+
+const LOOK_EVERY_MS = 20;
 
 /** Records calls, and kills the engine at the one that a test named. Does nothing unless the environment asks for it. */
 export class CallLog {
@@ -49,9 +56,13 @@ export class CallLog {
   async around<T>(call: LoggedCall, work: () => Promise<T>): Promise<T> {
     if (this.file) append(this.file, call);
     if (!this.interruption) return work();
-    const { counter, at, counting, when } = this.interruption;
-    if (counting === "changes" && !isChange(call)) return work();
+    const { counter, at, counting, provider = call.provider, when, heldUntil } = this.interruption;
+    if ((counting === "changes" && !isChange(call)) || provider !== call.provider) return work();
     const reached = append(counter, call) === at;
+    if (reached && heldUntil !== undefined) {
+      while (!existsSync(heldUntil)) await sleep(LOOK_EVERY_MS);
+      return work();
+    }
     if (reached && when === "before") return this.killEngine();
     if (!reached) return work();
     // A call that fails has an answer too, and that is not to arrive either.

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import {
   CALL_LOG_VARIABLE,
@@ -77,6 +78,21 @@ export class Engine {
     return run.signal === "SIGKILL" ? this.callsSoFar()[moment.at - 1] : undefined;
   }
 
+  /** Starts a command of which a call is held up: `reached` once it has come, and served when it is let go. */
+  held(moment: Moment, ...args: string[]) {
+    const go = join(this.folder, "go");
+    for (const file of [this.calls, go]) rmSync(file, { force: true });
+    const interruption: Interruption = { counter: this.calls, heldUntil: go, ...moment };
+    const { child, ended } = this.start(args, { [INTERRUPT_VARIABLE]: JSON.stringify(interruption) });
+    return {
+      reached: async () => {
+        while (child.exitCode === null && this.callsSoFar().length < moment.at) await sleep(20);
+      },
+      letGo: () => writeFileSync(go, ""),
+      ended,
+    };
+  }
+
   /** Starts a command whose calls to providers can be watched. */
   logged(...args: string[]): { child: ChildProcess; ended: Promise<Run> } {
     rmSync(this.calls, { force: true });
@@ -96,8 +112,6 @@ export class Engine {
       cwd: this.project,
       env: {
         ...this.session.env,
-        // The Kubernetes stand-in keeps creates that were begun in the user's cache: this world has its own.
-        XDG_CACHE_HOME: join(this.folder, "cache"),
         // These processes live for seconds: collecting their garbage costs more than it frees.
         GOGC: "off",
         ...settings,

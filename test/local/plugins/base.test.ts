@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -24,7 +24,7 @@ import {
   UnfinishedError,
   UNKNOWN_VALUE,
 } from "../../../local/plugins/provider";
-import { CallLog } from "../../../local/plugins/provider/callLog";
+import { CallLog, INTERRUPT_VARIABLE } from "../../../local/plugins/provider/callLog";
 import { Engine } from "../../../local/plugins/provider/engine";
 import { providerServer } from "../../../local/plugins/provider/serve";
 import { fromWire, toWire } from "../../../local/plugins/provider/wire";
@@ -200,4 +200,20 @@ describe.each(["before", "after"] as const)("an interruption %s the second call"
     expect(done).toEqual(when === "before" ? ["one", "three"] : ["one", "two", "three"]);
     expect(readCalls(counter)).toHaveLength(3);
   });
+});
+
+test("a call that a test holds up is served when it is let go, and no other call waits for it", async () => {
+  const [counter, heldUntil] = [join(file, "held"), join(file, "go")];
+  const interruption = { counter, at: 1, when: "before", counting: "changes", provider: "demo", heldUntil };
+  const log = new CallLog({ [INTERRUPT_VARIABLE]: JSON.stringify(interruption) });
+  const served: string[] = [];
+  const call = (name: string, method: string, provider = "demo") =>
+    log.around({ method, provider, urn: name, type: "" }, () => Promise.resolve(void served.push(name)));
+  await Promise.all([call("check", "Check"), call("other", "Create", "another")]);
+  const held = call("held", "Create");
+  await call("next", "Create");
+  expect(served).toEqual(["check", "other", "next"]);
+  writeFileSync(heldUntil, "");
+  await held;
+  expect(served).toEqual(["check", "other", "next", "held"]);
 });
