@@ -47,5 +47,8 @@ async function takeAfter(file: string, port: number): Promise<void> {
   }
   const other = createServer((connection) => connections.push(connection));
   others.push(other);
-  await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve, reject) => {
+    other.on("error", reject);
+    other.listen(port, "127.0.0.1", resolve);
+  });
 }
