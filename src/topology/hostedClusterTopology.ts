@@ -28,13 +28,13 @@ export interface HostedClusterTopology {
   /** How each service is published. Defaults to NodePort on Agent and None; elsewhere to LoadBalancer for the API server and to Route for the others. */
   services?: PublishedServices;
   /**
-   * Address ranges of the machines. IPv4 and IPv6, at most one each. No default: without it nothing says where workers are,
-   * and HyperShift's own security groups on AWS cannot be made.
+   * Address ranges of the machines, at most two, the family of the pods first. No default: without it nothing says where
+   * workers are, and HyperShift's own security groups on AWS cannot be made.
    */
   machineNetwork?: MachineNetworkEntry[];
-  /** Address ranges of the pods. Defaults to 10.132.0.0/14 with host prefix 23. */
+  /** Address ranges of the pods, at most two. Defaults to 10.132.0.0/14 with host prefix 23. */
   clusterNetwork?: ClusterNetworkEntry[];
-  /** Address ranges of the services. Defaults to 172.31.0.0/16. */
+  /** Address ranges of the services, of the same families as those of the pods, one each. Defaults to 172.31.0.0/16. */
   serviceNetwork?: ServiceNetworkEntry[];
   /** The software that makes the cluster network. Defaults to OVNKubernetes; with another one OVN's ranges are not taken. */
   networkType?: NetworkType;

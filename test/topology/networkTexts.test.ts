@@ -10,7 +10,7 @@ describe("what is said of networks", () => {
     [
       "no entry",
       { machineNetwork: [] },
-      ["topology.machineNetwork  0 entries: write one entry, or 2: IPv4 and IPv6 [cidr-invalid]"],
+      ["topology.machineNetwork  0 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
       "texts in the place of entries",
@@ -30,13 +30,13 @@ describe("what is said of networks", () => {
     [
       "three entries",
       { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }, { cidr: "10.1.0.0/16" }] },
-      ["topology.machineNetwork  3 entries: write one entry, or 2: IPv4 and IPv6 [cidr-invalid]"],
+      ["topology.machineNetwork  3 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
-      "two entries of one family",
-      { machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
+      "two ranges of services of one family",
+      { serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "172.30.0.0/16" }] },
       [
-        "topology.machineNetwork  both entries are IPv4: write at most one entry of each family [cidr-invalid]",
+        "topology.serviceNetwork  both entries are IPv4: write at most one entry of each family [cidr-invalid]",
       ],
     ],
     [

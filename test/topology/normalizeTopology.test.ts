@@ -151,9 +151,10 @@ describe("address families (HyperShift compares the first entries)", () => {
     [{ ...v4, machineNetwork: [{ cidr: "fd03::/64" }] }, ["topology.machineNetwork"]],
     [{ ...v4, serviceNetwork: [{ cidr: "fd02::/112" }] }, ["topology.serviceNetwork"]],
     [{ ...dual, serviceNetwork: v4.serviceNetwork }, ["topology.serviceNetwork"]],
+    [{ ...v4, clusterNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] }, []],
     [
-      { ...v4, clusterNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
-      ["topology.clusterNetwork", "topology.serviceNetwork"],
+      { ...dual, clusterNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "10.1.0.0/16" }] },
+      ["topology.serviceNetwork"],
     ],
     [
       { machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "fd03::/64" }, { cidr: "10.2.0.0/24" }] },

@@ -1,4 +1,4 @@
-import type { Family, Prefix } from "../../address";
+import type { Prefix } from "../../address";
 import { BITS, readPrefix } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { LIMIT } from "../../requirements/limits";
@@ -43,6 +43,7 @@ export function readNetworks(findings: Findings, raw: Record<string, unknown>): 
     readPrefixes(findings, "serviceNetwork", raw.serviceNetwork) ??
     byDefault(findings, "serviceNetwork", raw.serviceNetwork, defaultNetworks.serviceNetwork);
   const networks = { machineNetwork, clusterNetwork, serviceNetwork };
+  refuseTwice(findings, serviceNetwork);
   refuseMixedFamilies(findings, networks);
   return networks;
 }
@@ -58,7 +59,7 @@ type ReadEntry<Entry> = (property: string, prefix: Prefix, raw: Record<string, u
 const readPrefixes = (findings: Findings, property: string, value: unknown) =>
   readEntries(findings, property, value, ["cidr"], (_, prefix) => prefix);
 
-/** A list of objects with a CIDR block: one or two entries, one of each family. */
+/** A list of objects with a CIDR block: one or two entries. */
 function readEntries<Entry>(
   findings: Findings,
   property: string,
@@ -66,12 +67,10 @@ function readEntries<Entry>(
   keys: readonly string[],
   readEntry: ReadEntry<Entry>,
 ): Entry[] | undefined {
-  const families: (Family | undefined)[] = [];
   const entries = readList(findings, property, value, (path, entry) => {
     const raw = demanded(findings, path, entry) ? readObject(findings, path, entry, keys) : undefined;
     if (!raw || !demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
     const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);
-    families.push(prefix?.family);
     return prefix && readEntry(path, prefix, raw);
   });
   if (Array.isArray(value) && (value.length === 0 || value.length > LIMIT.networkEntries))
@@ -79,15 +78,7 @@ function readEntries<Entry>(
       findings,
       property,
       `${value.length} entries`,
-      `write one entry, or ${LIMIT.networkEntries}: IPv4 and IPv6`,
-      NETWORK_RULE,
-    );
-  else if (families.length === 2 && families[0] !== undefined && families[0] === families[1])
-    refuse(
-      findings,
-      property,
-      `both entries are IPv${families[0]}`,
-      "write at most one entry of each family",
+      `write one entry, or ${LIMIT.networkEntries}`,
       NETWORK_RULE,
     );
   return entries;
@@ -139,6 +130,13 @@ function readHostPrefix(
   );
 }
 
+/** Machines and pods may have two ranges of one family; the API server makes addresses of Services from one of each. */
+function refuseTwice(findings: Findings, [first, second]: readonly Prefix[]): void {
+  if (first === undefined || first.family !== second?.family) return;
+  const remedy = "write at most one entry of each family";
+  refuse(findings, "serviceNetwork", `both entries are IPv${first.family}`, remedy, NETWORK_RULE);
+}
+
 function refuseMixedFamilies(
   findings: Findings,
   { machineNetwork, clusterNetwork, serviceNetwork }: Networks,
@@ -157,7 +155,7 @@ function refuseMixedFamilies(
       inOrder,
       NETWORK_RULE,
     );
-  else if (pods.length > 0 && serviceNetwork.length > 0 && pods.length !== serviceNetwork.length)
+  else if (pods.length > 0 && serviceNetwork.length > 0 && familiesOf(pods) !== familiesOf(serviceNetwork))
     refuse(
       findings,
       "serviceNetwork",
@@ -174,6 +172,9 @@ function refuseMixedFamilies(
       NETWORK_RULE,
     );
 }
+
+const familiesOf = (prefixes: readonly Prefix[]): number =>
+  new Set(prefixes.map(({ family }) => family)).size;
 
 /** Networks around the cluster. */
 export function readInfrastructure(findings: Findings, value: unknown): NamedNetwork[] {

@@ -238,6 +238,20 @@ const networks: Refusal[] = [
     path: `${NET}.serviceNetwork`,
   },
   {
+    ...cno,
+    fact: "two ranges of services of one family",
+    spec: networking({ serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "172.30.0.0/16" }] }),
+    rule: "cidr-invalid",
+    path: `${NET}.serviceNetwork`,
+  },
+  {
+    ...controller,
+    fact: "the second machine network lies in the cluster network",
+    spec: networking({ machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "10.133.0.0/24" }] }),
+    rule: "cidr-overlap",
+    path: `${NET}.machineNetwork[1].cidr`,
+  },
+  {
     ...server,
     fact: "a network type that does not exist",
     spec: networking({ networkType: "Cilium" }),
@@ -1029,6 +1043,14 @@ export const refusals: readonly Refusal[] = [
 export const accepted: readonly { what: string; on?: Platform; spec: Change }[] = [
   ...Object.values(Platform).map((on) => ({ what: `the least on ${on}`, on, spec: {} })),
   { what: "two families", spec: dual },
+  {
+    what: "two ranges of machines of one family",
+    spec: networking({ machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "10.0.1.0/24" }] }),
+  },
+  {
+    what: "two ranges of pods of one family",
+    spec: networking({ clusterNetwork: [{ cidr: "10.132.0.0/16" }, { cidr: "10.140.0.0/16" }] }),
+  },
   {
     what: "IPv6 alone",
     on: Platform.Agent,
