@@ -83,6 +83,12 @@ export function readPrefix(text: string): Prefix | undefined {
     : new Prefix(6, joined(scanned), length - IPV6);
 }
 
+/** A CIDR block as Go's parser reads it, without its host bits; whatever else stands there is left as it is. */
+export function withoutHostBits<Value>(value: Value): Value | string {
+  if (typeof value !== "string" || readPrefix(value)) return value;
+  return parsePrefix(value, { hostBits: "clear" }).prefix?.text ?? value;
+}
+
 /** One address as a prefix, read as strictly; `undefined` where `parseAddress` would say why not. */
 export const readHost = (text: string): Prefix | undefined =>
   readPrefix(`${text}/${BITS[text.includes(":") ? 6 : 4]}`);

@@ -19,6 +19,7 @@ export {
   readHost,
   readPrefix,
   refusals,
+  withoutHostBits,
   type FamilyColumns,
   type PrefixColumns,
 } from "./bulk";

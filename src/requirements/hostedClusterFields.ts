@@ -124,7 +124,8 @@ export const hostedClusterFields: readonly ObjectField[] = [
     path: `${NETWORKING}.clusterNetwork[].hostPrefix`,
     rule: "cidr-invalid",
     type: "number",
-    range: { min: 1, max: 128 },
+    // 0 is what the API has where none is written.
+    range: { min: 0, max: 128 },
   },
   {
     path: `${NETWORKING}.apiServer.allowedCIDRBlocks`,

@@ -1,4 +1,11 @@
-import { parseAddress, parsePrefix, prefixOf, readPrefix, type PrefixRules } from "../address";
+import {
+  parseAddress,
+  parsePrefix,
+  prefixOf,
+  readPrefix,
+  withoutHostBits,
+  type PrefixRules,
+} from "../address";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
 import { Direction } from "../requirements/vocabulary";
 import { everyValue, read, type Found } from "../resources/read";
@@ -22,7 +29,7 @@ export const cidrInvalid: Rule = {
   title: "Every CIDR block is one",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -48,7 +55,10 @@ interface Places {
   holds: (type: string) => boolean;
   paths: readonly string[];
   rules?: PrefixRules;
-  /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
+  /**
+   * True: whoever takes the object clears host bits, and they are worth a warning. They stay as they are, because a running
+   * cluster compares the text with the one that it was made with, and refuses another.
+   */
   isKept?: boolean;
 }
 
@@ -108,14 +118,14 @@ const places: readonly Places[] = [
 function judgeResource(resource: Resource): Judgement[] {
   if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
     return [];
-  return placesOf(resource.type).flatMap(({ paths, rules = {} }) => {
+  return placesOf(resource.type).flatMap(({ paths, rules = {}, isKept }) => {
     const isRight = (value: PropertyValue) => isBlock(value, rules);
     return paths.flatMap((path) =>
       everyValue(resource.properties, path, isRight)
         ? []
         : read(resource.properties, path)
             .filter(({ value }) => !isRight(value))
-            .flatMap((found) => judgeValue(resource, found, rules)),
+            .flatMap((found) => judgeValue(resource, found, rules, isKept)),
     );
   });
 }
@@ -136,11 +146,18 @@ const holdsBlocks = (type: string): boolean => placesOf(type).length > 0;
 /** Types come from the input; they do not fill the memory. */
 const MOST_TYPES = 10_000;
 
-function judgeValue(resource: Resource, { path, value }: Found, rules: PrefixRules): Judgement[] {
+function judgeValue(
+  resource: Resource,
+  { path, value }: Found,
+  rules: PrefixRules,
+  isKept = false,
+): Judgement[] {
   if (value === UNKNOWN) return [unknown({ resource, path })];
   const { problem, remedy } = parsePrefix(value, rules);
   if (problem === undefined) return [];
-  return [violated({ resource: resource.origin, path, message: problem, fix: remedy })];
+  const isTaken = isKept && withoutHostBits(value) !== value;
+  const level = isTaken ? { level: Level.Warning } : {};
+  return [violated({ resource: resource.origin, path, message: problem, fix: remedy, ...level })];
 }
 
 /**

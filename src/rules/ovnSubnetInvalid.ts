@@ -1,10 +1,11 @@
-import { readPrefix } from "../address";
+import { parsePrefix, readPrefix } from "../address";
 import { D0, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
 import {
   internalSubnet,
   internalSubnetProperties,
   type InternalSubnetProperty,
 } from "../requirements/internalSubnets";
+import { readValue } from "../resources/read";
 import { isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
 import { holdsSubnets, writtenSubnets, type WrittenSubnets } from "./ovnSubnets";
@@ -18,7 +19,7 @@ export const ovnSubnetInvalid: Rule = {
     "Settings of the cluster network, OVN-Kubernetes' internal subnets first of all, are ones that the cluster can take",
   level: Level.Error,
   description:
-    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Beside them the network type, the MTU, empty settings, what goes with one network type alone, and the networks of KubeVirt NodePools.",
+    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what goes with one network type alone, and the networks of KubeVirt NodePools.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
@@ -38,8 +39,29 @@ function judgeSubnets(written: WrittenSubnets): Judgement[] {
       violated({ resource: resource.origin, path, message: problem, fix: remedy }),
     ),
     ...sameSubnet(written),
+    ...hostBits(written),
     ...pending.map((property) => unknown({ resource, path: pathOf(property) })),
   ];
+}
+
+/** Host bits, which whoever takes the object clears. */
+function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
+  return internalSubnetProperties.flatMap((property) => {
+    const path = pathOf(property);
+    const text = readValue(resource.properties, path);
+    if (values[property] === undefined || values[property] === text) return [];
+    const { problem, remedy } = parsePrefix(text);
+    if (problem === undefined) return [];
+    return [
+      violated({
+        resource: resource.origin,
+        path,
+        message: problem,
+        fix: remedy,
+        level: Level.Warning,
+      }),
+    ];
+  });
 }
 
 /** Two internal subnets that are one; of pairs that stand for one subnet anyway something else is said. */

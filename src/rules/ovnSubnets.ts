@@ -1,3 +1,4 @@
+import { withoutHostBits } from "../address";
 import { internalSubnetProperties, type InternalSubnetProperty } from "../requirements/internalSubnets";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
@@ -63,7 +64,9 @@ function ofNetwork(resource: Resource): WrittenSubnets {
   const { clusterNetwork } = readNetworks(noFindings(""), {
     clusterNetwork: at("spec.clusterNetwork") ?? UNKNOWN,
   });
-  const values = Object.fromEntries(Object.entries(inNetwork).map(([name, path]) => [name, at(path)]));
+  const values = Object.fromEntries(
+    Object.entries(inNetwork).map(([name, path]) => [name, withoutHostBits(at(path))]),
+  );
   return judged(
     resource,
     values,

@@ -1,3 +1,4 @@
+import { withoutHostBits } from "../address";
 import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
 import { formatRelease, releaseOfImage } from "../requirements/release";
 import { Platform, PublishingType, Service } from "../requirements/vocabulary";
@@ -28,14 +29,17 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
     release: releaseOf(spec("release", "image")),
     endpointAccess: accessOf(platform, spec("platform")),
     services: servicesOf(spec("services")),
-    machineNetwork: spec("networking", "machineNetwork"),
-    clusterNetwork: spec("networking", "clusterNetwork"),
-    serviceNetwork: spec("networking", "serviceNetwork"),
+    machineNetwork: rangesOf(spec("networking", "machineNetwork")),
+    clusterNetwork: rangesOf(spec("networking", "clusterNetwork")),
+    serviceNetwork: rangesOf(spec("networking", "serviceNetwork")),
     networkType: spec("networking", "networkType"),
     advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
     apiServerPort: spec("networking", "apiServer", "port"),
     ...Object.fromEntries(
-      internalSubnetProperties.map((property) => [property, ovn(...internalSubnets[property].field)]),
+      internalSubnetProperties.map((property) => [
+        property,
+        withoutHostBits(ovn(...internalSubnets[property].field)),
+      ]),
     ),
     proxy: proxyOf(spec("configuration", "proxy")),
   });
@@ -104,6 +108,20 @@ function accessOf(platform: Value, settings: Value): Value {
     default:
       return undefined;
   }
+}
+
+/** Ranges as whoever takes the object reads them: host bits mean nothing, and a host prefix of 0 is none. */
+function rangesOf(list: Value): Value {
+  if (!Array.isArray(list)) return list;
+  return (list as readonly PropertyValue[]).map((entry) => {
+    if (!isObject(entry)) return entry;
+    const { cidr, hostPrefix } = entry;
+    return withoutAbsent({
+      ...entry,
+      cidr: withoutHostBits(cidr),
+      hostPrefix: hostPrefix === 0 ? undefined : hostPrefix,
+    });
+  });
 }
 
 const strategies: readonly Value[] = Object.values(PublishingType);

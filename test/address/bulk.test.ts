@@ -11,6 +11,7 @@ import {
   readHost,
   readPrefix,
   refusals,
+  withoutHostBits,
   type Prefix,
 } from "../../src/address";
 import { anyPrefix, anyText, crowdedPrefix, mutatedText, oddlyWrittenIPv6 } from "./arbitraries";
@@ -197,3 +198,14 @@ describe("bulk input in columns", () => {
     });
   });
 });
+
+test.each([
+  ["10.0.0.1/16", "10.0.0.0/16"],
+  ["2001:db8::1/64", "2001:db8::/64"],
+  ["10.0.0.0/16", "10.0.0.0/16"],
+  ["10.0.0.1/33", "10.0.0.1/33"],
+  ["010.0.0.1/16", "010.0.0.1/16"],
+  ["api", "api"],
+  [3, 3],
+  [undefined, undefined],
+])("%j without host bits is %j", (value, expected) => expect(withoutHostBits(value)).toBe(expected));

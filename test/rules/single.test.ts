@@ -42,6 +42,23 @@ describe("cidr-invalid", () => {
     ]);
   });
 
+  it("host bits in a HostedCluster and a Network object are a warning: whoever takes them clears them", () => {
+    const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { clusterNetwork: [{ cidr: "10.132.0.1/14" }], serviceNetwork: ["172.31.0.1/16"] },
+    });
+    const found = violations(cidrInvalid, [
+      hostedCluster({ networking: networking("10.0.0.1/16") }),
+      network,
+      group("hosts", [tcp(443, "10.0.0.1/16")]),
+    ]);
+    expect(found.map(({ path, level, fix }) => `${level} ${path}: ${fix}`)).toEqual([
+      "warning spec.networking.machineNetwork[0].cidr: write 10.0.0.0/16",
+      "warning spec.clusterNetwork[0].cidr: write 10.132.0.0/14",
+      "warning spec.serviceNetwork[0]: write 172.31.0.0/16",
+      "error ingress[0].cidrBlocks[0]: write 10.0.0.0/16",
+    ]);
+  });
+
   it("right blocks and absent ones are left alone, unknown ones counted", () => {
     expect(violations(cidrInvalid, [hostedCluster(), group("hosts", [tcp(443, "10.0.0.0/8")])])).toEqual([]);
     const rule = resource(TYPE.ingressRule, "rule", { cidrIpv4: UNKNOWN, cidrIpv6: "" });
@@ -75,6 +92,17 @@ describe("ovn-subnet-invalid", () => {
   ])("M6 refuses %s: %s", (subnet, words) => {
     const found = violations(ovnSubnetInvalid, [hostedCluster(ovn(subnet))]);
     expect(found).toMatchObject([{ path, message: expect.stringContaining(words) as string }]);
+  });
+
+  it("host bits are a warning: the API server, HyperShift and the network operator take them", () => {
+    const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.99.0.1/16" } } } },
+    });
+    const found = violations(ovnSubnetInvalid, [hostedCluster(ovn("100.99.0.1/16")), network]);
+    expect(found.map(({ level, fix }) => `${level} ${fix}`)).toEqual([
+      "warning write 100.99.0.0/16",
+      "warning write 100.99.0.0/16",
+    ]);
   });
 
   it("M6 takes a subnet that is right", () => {

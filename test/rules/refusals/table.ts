@@ -252,6 +252,13 @@ const networks: Refusal[] = [
     path: `${NET}.machineNetwork[1].cidr`,
   },
   {
+    ...controller,
+    fact: "the machine network with host bits lies in the cluster network",
+    spec: networking({ machineNetwork: [{ cidr: "10.133.0.1/16" }] }),
+    rule: "cidr-overlap",
+    path: `${NET}.machineNetwork[0].cidr`,
+  },
+  {
     ...server,
     fact: "a network type that does not exist",
     spec: networking({ networkType: "Cilium" }),
@@ -390,6 +397,15 @@ const operatorSettings: Refusal[] = [
     fact: "join and transit switch subnet are the same",
     spec: ovn({
       ipv4: { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.99.0.0/16" },
+    }),
+    rule: "ovn-subnet-invalid",
+    path: `${OVN}.ipv4.internalTransitSwitchSubnet`,
+  },
+  {
+    ...controller,
+    fact: "join and transit switch subnet are the same but for host bits",
+    spec: ovn({
+      ipv4: { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.99.0.1/16" },
     }),
     rule: "ovn-subnet-invalid",
     path: `${OVN}.ipv4.internalTransitSwitchSubnet`,
@@ -1043,6 +1059,22 @@ export const refusals: readonly Refusal[] = [
 export const accepted: readonly { what: string; on?: Platform; spec: Change }[] = [
   ...Object.values(Platform).map((on) => ({ what: `the least on ${on}`, on, spec: {} })),
   { what: "two families", spec: dual },
+  ...LISTS.map((list) => ({
+    what: `${list} with host bits, which count for nothing`,
+    spec: networking({
+      [list]: [{ cidr: "10.200.0.1/16", ...(list === "clusterNetwork" && { hostPrefix: 0 }) }],
+    }),
+  })),
+  {
+    what: "internal subnets with host bits",
+    spec: ovn({
+      ipv4: { internalJoinSubnet: "100.99.0.1/16", internalTransitSwitchSubnet: "100.69.0.1/16" },
+    }),
+  },
+  {
+    what: "allowed blocks with host bits",
+    spec: networking({ apiServer: { allowedCIDRBlocks: ["198.51.100.7/24"] } }),
+  },
   {
     what: "two ranges of machines of one family",
     spec: networking({ machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "10.0.1.0/24" }] }),
