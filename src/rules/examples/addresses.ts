@@ -5,7 +5,7 @@ export const addressesExamples: Readonly<Record<string, RuleExample>> = {
   "cidr-invalid": {
     violated: `
 networking:
-  machineNetwork: [{ cidr: 10.0.0.1/16 }]
+  machineNetwork: [{ cidr: 10.0.0.0 }]
 `,
     mended: `
 networking:
