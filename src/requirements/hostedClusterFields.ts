@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { LIMIT } from "./limits";
-import { EndpointAccess, NetworkType, Platform } from "./vocabulary";
+import { EndpointAccess, Platform } from "./vocabulary";
 
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
 export type ObjectRule =
@@ -157,7 +157,8 @@ export const hostedClusterFields: readonly ObjectField[] = [
     path: `${NETWORKING}.networkType`,
     rule: "ovn-subnet-invalid",
     type: "text",
-    words: Object.values(NetworkType),
+    // The words are a relation of their own: later versions of the API take any.
+    size: LIMIT.networkTypeLength,
   },
   {
     path: `${NETWORKING}.allocateNodeCIDRs`,

@@ -31,6 +31,8 @@ export const LIMIT = {
   securityGroupsPerInterface: 5,
   /** Characters of a CIDR block in the lists of spec.networking. */
   networkCidrLength: { min: 1, max: 43 },
+  /** Characters of spec.networking.networkType. */
+  networkTypeLength: { min: 1, max: 255 },
   /** Entries of each list of spec.networking. */
   networkEntries: 2,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
@@ -78,6 +80,7 @@ export const limitSources = {
   networkAclRuleNumber: at(AWS_NETWORK_ACLS, "Network ACL basics"),
   securityGroupsPerInterface: at(AWS_QUOTAS, "Security groups"),
   networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  networkTypeLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),

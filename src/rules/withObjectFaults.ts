@@ -3,7 +3,7 @@ import type { ObjectRule } from "../requirements/hostedClusterFields";
 import type { Resource } from "../resources/resource";
 import { isHostedCluster, isNodePool, isPatch } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
-import { Status, unknown, violated, type Judgement } from "./rule";
+import { Level, Status, unknown, violated, type Judgement } from "./rule";
 
 /**
  * What a rule found, and what objects alone show under it: fields that the API server refuses, and relations between them.
@@ -37,8 +37,14 @@ function judgeObject(resource: Resource, rule: ObjectRule): Judgement[] {
   const judge = isHostedCluster(resource.type) ? judgeHostedClusterObject : judgeNodePoolObject;
   const { faults, unknown: pending } = judge(resource.properties, rule, isPatch(resource.type));
   return [
-    ...faults.map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+    ...faults.map(({ path, problem, remedy, isWarning }) =>
+      violated({
+        resource: resource.origin,
+        path,
+        message: problem,
+        fix: remedy,
+        ...(isWarning && { level: Level.Warning }),
+      }),
     ),
     ...pending.map((path) => unknown({ resource, path })),
   ];

@@ -1,7 +1,7 @@
 import { withoutHostBits } from "../address";
 import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
 import { formatRelease, releaseOfImage } from "../requirements/release";
-import { Platform, PublishingType, Service } from "../requirements/vocabulary";
+import { NetworkType, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
 import { serviceProperty } from "./normalize/services";
@@ -32,7 +32,7 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
     machineNetwork: rangesOf(spec("networking", "machineNetwork")),
     clusterNetwork: rangesOf(spec("networking", "clusterNetwork")),
     serviceNetwork: rangesOf(spec("networking", "serviceNetwork")),
-    networkType: spec("networking", "networkType"),
+    networkType: networkTypeOf(spec("networking", "networkType")),
     advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
     apiServerPort: spec("networking", "apiServer", "port"),
     ...Object.fromEntries(
@@ -109,6 +109,12 @@ function accessOf(platform: Value, settings: Value): Value {
       return undefined;
   }
 }
+
+const networkTypes: readonly Value[] = Object.values(NetworkType);
+
+/** Every name that is not known is that of somebody else's software. */
+const networkTypeOf = (type: Value): Value =>
+  typeof type !== "string" || type === "" || networkTypes.includes(type) ? type : NetworkType.Other;
 
 /** Ranges as whoever takes the object reads them: host bits mean nothing, and a host prefix of 0 is none. */
 function rangesOf(list: Value): Value {

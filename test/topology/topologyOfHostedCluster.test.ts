@@ -18,6 +18,31 @@ const cluster = (spec: unknown, metadata: unknown = { name: "tenant-a", namespac
 });
 const spec = (spec: unknown) => topologyOfHostedCluster(cluster(spec));
 
+test.each([
+  ["Cilium", "Other"],
+  ["Calico", "Calico"],
+  ["", ""],
+  [UNKNOWN, UNKNOWN],
+])(
+  "the network type %p is %p: a name that nobody knows is that of somebody else's software",
+  (type, read) => {
+    expect(spec({ networking: { networkType: type } })).toMatchObject({ networkType: read });
+  },
+);
+
+test("ranges are read without host bits, and a host prefix of 0 is none", () => {
+  const networking = {
+    machineNetwork: [{ cidr: "10.0.0.1/16" }, UNKNOWN, { cidr: UNKNOWN }],
+    clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }],
+    serviceNetwork: "172.30.0.1/16",
+  };
+  expect(spec({ networking })).toMatchObject({
+    machineNetwork: [{ cidr: "10.0.0.0/16" }, UNKNOWN, { cidr: UNKNOWN }],
+    clusterNetwork: [{ cidr: "10.128.0.0/14" }],
+    serviceNetwork: "172.30.0.1/16",
+  });
+});
+
 test("a HostedCluster is a topology by itself", () => {
   const raw = spec({
     release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },

@@ -8,6 +8,8 @@ import { isGiven, isList, isMap } from "../places";
 /** Something that is wrong with an object, with the rule that says so. */
 export interface ObjectFault extends Fault {
   rule: ObjectRule;
+  /** True where only some versions of the API refuse it. */
+  isWarning?: boolean;
 }
 
 /** What one field says, as far as it is there: faults, and the places whose values are not known yet. */

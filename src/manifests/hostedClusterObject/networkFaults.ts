@@ -5,6 +5,7 @@ import { NetworkType, PublishingType, Service } from "../../requirements/vocabul
 import { readText, readValue, type Read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { UNKNOWN } from "../../resources/resource";
+import { closest } from "../../topology/normalize/values";
 import { entriesOf, isGiven, propertyOf } from "../places";
 import type { ObjectFault } from "./fieldFaults";
 
@@ -20,8 +21,17 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
   ];
 }
 
-/** Settings that one network type has and the others have not. */
-const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
+const TYPE = "spec.networking.networkType";
+const KNOWN: readonly string[] = Object.values(NetworkType);
+/** Types whose software OpenShift brings; the others are somebody else's. */
+const OWN: readonly string[] = [NetworkType.OVNKubernetes, NetworkType.OpenShiftSDN];
+
+/** Settings that one network type has and the others have not, or that those of others have in later versions of the API. */
+const OF_TYPE: readonly {
+  path: string;
+  is: (value: PropertyValue) => boolean;
+  type: string;
+}[] = [
   { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
   { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
   {
@@ -32,15 +42,53 @@ const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; t
 ];
 
 function networkTypeFaults(object: PropertyValue): ObjectFault[] {
-  const networkType: Read<string> =
-    readText(object, "spec.networking.networkType") ?? NetworkType.OVNKubernetes;
+  const networkType: Read<string> = readText(object, TYPE) ?? NetworkType.OVNKubernetes;
   if (networkType === UNKNOWN) return [];
-  return OF_TYPE.flatMap(({ path, is, type }) => {
-    const value = readValue(object, path);
-    if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
-    const problem = `goes with the network type ${type} alone`;
-    return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" as const }];
-  });
+  return [
+    ...typeFaults(networkType),
+    ...OF_TYPE.flatMap((setting) => settingFaults(object, networkType, setting)),
+  ];
+}
+
+/** Later versions of the API take any name; one that is nearly a known name is a slip. */
+function typeFaults(networkType: string): ObjectFault[] {
+  const { min, max } = LIMIT.networkTypeLength;
+  if (KNOWN.includes(networkType) || networkType.length < min || networkType.length > max) return [];
+  const meant = closest(networkType, KNOWN);
+  const problem = `is none of ${KNOWN.join(", ")}`;
+  const rule = "ovn-subnet-invalid";
+  if (meant !== undefined) return [{ path: TYPE, problem, remedy: `did you mean ${meant}?`, rule }];
+  return [
+    {
+      path: TYPE,
+      problem: `${problem}, and only later versions of the API take other names`,
+      remedy: `write ${NetworkType.Other} where the management cluster's API has no other names`,
+      rule,
+      isWarning: true,
+    },
+  ];
+}
+
+function settingFaults(
+  object: PropertyValue,
+  networkType: string,
+  { path, is, type }: (typeof OF_TYPE)[number],
+): ObjectFault[] {
+  const value = readValue(object, path);
+  if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
+  const isLater = !OWN.includes(type) && !OWN.includes(networkType);
+  const problem = `goes with the network type ${type} alone`;
+  const rule = "ovn-subnet-invalid";
+  if (!isLater) return [{ path, problem, remedy: "leave it out", rule }];
+  return [
+    {
+      path,
+      problem: `${problem} before later versions of the API`,
+      remedy: `write the network type ${type} where the management cluster's API is older`,
+      rule,
+      isWarning: true,
+    },
+  ];
 }
 
 /** IPv6 needs packets of 1280 bytes. */

@@ -14,6 +14,8 @@ export interface Refusal {
   rule: ObjectRule | "cidr-reserved-overlap" | "ovn-subnet-capacity" | "ovn-subnet-release";
   /** Where the finding stands. */
   path: string;
+  /** True where a later version of the API takes it: then it is a warning. */
+  later?: boolean;
 }
 
 const { AWS, Azure, GCP, IBMCloud, KubeVirt, None } = Platform;
@@ -261,9 +263,47 @@ const networks: Refusal[] = [
   {
     ...server,
     fact: "a network type that does not exist",
+    spec: networking({ networkType: "OVNKubernets" }),
+    rule: "ovn-subnet-invalid",
+    path: `${NET}.networkType`,
+  },
+  {
+    ...server,
+    fact: "a network type of somebody else",
     spec: networking({ networkType: "Cilium" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.networkType`,
+    later: true,
+  },
+  ...["", "a".repeat(256)].map((networkType): Refusal => ({
+    ...server,
+    fact: `a network type of ${networkType.length} characters`,
+    spec: networking({ networkType }),
+    rule: "ovn-subnet-invalid",
+    path: `${NET}.networkType`,
+  })),
+  {
+    ...server,
+    fact: "allocateNodeCIDRs with Calico",
+    spec: networking({ networkType: "Calico", allocateNodeCIDRs: "Enabled" }),
+    rule: "ovn-subnet-invalid",
+    path: `${NET}.allocateNodeCIDRs`,
+    later: true,
+  },
+  {
+    ...server,
+    fact: "disableMultiNetwork with Calico",
+    spec: { ...networking({ networkType: "Calico" }), ...operator({ disableMultiNetwork: true }) },
+    rule: "ovn-subnet-invalid",
+    path: `${CNO}.disableMultiNetwork`,
+    later: true,
+  },
+  {
+    ...server,
+    fact: "disableMultiNetwork with OpenShiftSDN",
+    spec: { ...networking({ networkType: "OpenShiftSDN" }), ...operator({ disableMultiNetwork: true }) },
+    rule: "ovn-subnet-invalid",
+    path: `${CNO}.disableMultiNetwork`,
   },
   {
     ...server,
