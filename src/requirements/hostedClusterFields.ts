@@ -49,6 +49,9 @@ export const NODE_PORT_NAME = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|l
 const BASE_DOMAIN = /^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/;
 const CIDR_V4 = /^((\d{1,3}\.){3}\d{1,3}\/\d{1,2})$/;
 const CIDR_V6 = /^([0-9a-fA-F]{0,4}:){2,7}([0-9a-fA-F]{0,4})?\/[0-9]{1,3}$/;
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const AZURE_SUBNET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/;
 const PORT_RANGE = /^(\d{1,5})-(\d{1,5})$/;
 
 const cidr: ObjectForm = {
@@ -78,6 +81,28 @@ const portRange: ObjectForm = {
   },
   name: "a range of ports",
   remedy: "write the first and the last port: 30000-32767",
+};
+
+const networkName: ObjectForm = {
+  matches: (text) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  name: "a name as Google Cloud has them",
+  remedy: "write small letters, digits and hyphens, a letter first and no hyphen last",
+};
+const label: ObjectForm = {
+  matches: (text) => DNS_LABEL.test(text),
+  name: "a DNS label",
+  remedy: "write small letters, digits and hyphens, no hyphen first or last",
+};
+const azureSubnet: ObjectForm = {
+  matches: (text) => AZURE_SUBNET.test(text),
+  name: "the ID of a subnet on Azure",
+  remedy:
+    "write /subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}/subnets/{subnet}",
+};
+const address: ObjectForm = {
+  matches: (text) => isIP(text) !== 0,
+  name: "an IP address",
+  remedy: "write an address without a mask",
 };
 
 /** The first and the last port of `30000-32767`. */
@@ -117,9 +142,66 @@ const accessField = (path: string, words: readonly string[]): ObjectField => ({
   words,
 });
 
+const OPENSTACK = "spec.platform.openstack";
+const PRIVATE = "spec.platform.azure.private";
+
+/** The networks of the clouds, as far as their settings show what is wrong with them. */
+const cloudNetworks: readonly ObjectField[] = [
+  ...["network", "privateServiceConnectSubnet"].map((name): ObjectField => ({
+    path: `spec.platform.gcp.networkConfig.${name}.name`,
+    rule: "publishing-unsupported",
+    type: "text",
+    required: true,
+    size: LIMIT.cloudNetworkNameLength,
+    form: networkName,
+  })),
+  { path: `${PRIVATE}.privateLink`, rule: "publishing-unsupported", type: "object", size: whole },
+  {
+    path: `${PRIVATE}.privateLink.natSubnetID`,
+    rule: "publishing-unsupported",
+    type: "text",
+    size: LIMIT.azureSubnetIdLength,
+    form: azureSubnet,
+  },
+  {
+    path: `${PRIVATE}.swift.podNetworkInstance`,
+    rule: "publishing-unsupported",
+    type: "text",
+    required: true,
+    size: LIMIT.cloudNetworkNameLength,
+    form: label,
+  },
+  {
+    path: `${OPENSTACK}.ingressFloatingIP`,
+    rule: "publishing-unsupported",
+    type: "text",
+    form: address,
+  },
+  { path: `${OPENSTACK}.networkMTU`, rule: "ovn-subnet-invalid", type: "number", range: LIMIT.openStackMtu },
+  ...["network", "externalNetwork", "router", "subnets[]"].map((name): ObjectField => ({
+    path: `${OPENSTACK}.${name}`,
+    rule: "ovn-subnet-invalid",
+    type: "object",
+    size: { min: 1, max: 1 },
+  })),
+  {
+    path: `${OPENSTACK}.subnets`,
+    rule: "ovn-subnet-invalid",
+    type: "list",
+    size: { min: 0, max: LIMIT.openStackSubnets },
+  },
+  {
+    path: `${OPENSTACK}.managedSubnets`,
+    rule: "ovn-subnet-invalid",
+    type: "list",
+    size: { min: 0, max: LIMIT.openStackManagedSubnets },
+  },
+];
+
 /** Fields of a HostedCluster's network, and what the API takes in them. */
 export const hostedClusterFields: readonly ObjectField[] = [
   ...networks,
+  ...cloudNetworks,
   {
     path: `${NETWORKING}.clusterNetwork[].hostPrefix`,
     rule: "cidr-invalid",
@@ -289,6 +371,16 @@ export const hostedClusterFields: readonly ObjectField[] = [
     form: domain,
   },
 ];
+
+/** A network of a NodePool's machines as later versions of the API take it: its namespace and its name. */
+export const isNamespacedName = (text: string): boolean => {
+  const parts = text.split("/");
+  return (
+    text.length <= LIMIT.machineNetworkNameLength &&
+    parts.length === 2 &&
+    parts.every((part) => DNS_LABEL.test(part))
+  );
+};
 
 /** Fields of a NodePool's network. */
 export const nodePoolFields: readonly ObjectField[] = [

@@ -31,6 +31,17 @@ export const LIMIT = {
   securityGroupsPerInterface: 5,
   /** Characters of a CIDR block in the lists of spec.networking. */
   networkCidrLength: { min: 1, max: 43 },
+  /** Characters of the name of a network or subnet on Google Cloud, or of a pod network instance on Azure. */
+  cloudNetworkNameLength: { min: 1, max: 63 },
+  /** Characters of the ID of the subnet in which Azure's Private Link translates addresses. */
+  azureSubnetIdLength: { min: 1, max: 355 },
+  /** MTU of the network that HyperShift makes on OpenStack. */
+  openStackMtu: { min: 1500, max: 9000 },
+  /** Subnets on OpenStack that exist, and that HyperShift makes. */
+  openStackSubnets: 2,
+  openStackManagedSubnets: 1,
+  /** Characters of namespace and name of a network of a KubeVirt NodePool: the interface is named after them. */
+  machineNetworkNameLength: 55,
   /** Characters of spec.networking.networkType. */
   networkTypeLength: { min: 1, max: 255 },
   /** Entries of each list of spec.networking. */
@@ -80,6 +91,12 @@ export const limitSources = {
   networkAclRuleNumber: at(AWS_NETWORK_ACLS, "Network ACL basics"),
   securityGroupsPerInterface: at(AWS_QUOTAS, "Security groups"),
   networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  cloudNetworkNameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.platform"),
+  azureSubnetIdLength: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.azure.private"),
+  openStackMtu: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
+  openStackSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
+  openStackManagedSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
+  machineNetworkNameLength: at(HYPERSHIFT, "NodePool CRD, spec.platform.kubevirt"),
   networkTypeLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),

@@ -65,8 +65,10 @@ describe("a NodePool on KubeVirt", () => {
       spec: changed({}, { clusterName: "tenant-a", platform: { type: "KubeVirt", kubevirt } }),
     }),
   ];
-  const found = (kubevirt: object) =>
-    violations(ruleOf("ovn-subnet-invalid"), pool(kubevirt)).map(({ path }) => path);
+  const found = (kubevirt: object, wanted = Level.Error) =>
+    violations(ruleOf("ovn-subnet-invalid"), pool(kubevirt))
+      .filter(({ level }) => level === wanted)
+      .map(({ path }) => path);
   const network = { name: "default/lan" };
   const at = "spec.platform.kubevirt";
 
@@ -79,4 +81,22 @@ describe("a NodePool on KubeVirt", () => {
     [{ additionalNetworks: Array.from({ length: 21 }, () => network) }, [`${at}.additionalNetworks`]],
     [{ additionalNetworks: [{}] }, [`${at}.additionalNetworks[0].name`]],
   ])("with %j", (kubevirt, paths) => expect(found(kubevirt)).toEqual(paths));
+
+  test.each([
+    ["default/lan", false],
+    [`${"n".repeat(30)}/${"l".repeat(24)}`, false],
+    [`${"n".repeat(30)}/${"l".repeat(25)}`, true],
+    ["lan", true],
+    ["default/lan/a", true],
+    ["/lan", true],
+    ["default/", true],
+    ["default/my lan", true],
+    ["default/my.lan", true],
+    ["Default/lan", true],
+  ])("a network %j is a warning, because later versions of the API refuse it: %p", (name, isWarned) => {
+    const networks = { additionalNetworks: [{ name }] };
+    expect(found(networks)).toEqual([]);
+    const place = [`${at}.additionalNetworks[0].name`];
+    expect(found(networks, Level.Warning)).toEqual(isWarned ? place : []);
+  });
 });

@@ -18,7 +18,8 @@ export interface Refusal {
   later?: boolean;
 }
 
-const { AWS, Azure, GCP, IBMCloud, KubeVirt, None } = Platform;
+const { AWS, Azure, GCP, IBMCloud, KubeVirt, None, OpenStack } = Platform;
+const UUID = "6d3f1a52-0c4b-4f0e-9a57-3b1f0d1c2e4a";
 const NET = "spec.networking";
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
 const OVN = `${CNO}.ovnKubernetesConfig`;
@@ -1081,6 +1082,95 @@ const access: Refusal[] = [
   })),
 ];
 
+/** The networks of the clouds. */
+const googleNetwork = (name: string, value: unknown): Change => ({
+  platform: { gcp: { networkConfig: { [name]: { name: value } } } },
+});
+const privateAccess = (settings: object): Change => ({
+  platform: { azure: { topology: "Private", private: settings } },
+});
+const openStack = (settings: object): Change => ({ platform: { openstack: settings } });
+const cloudNetworks: Refusal[] = [
+  ...["network", "privateServiceConnectSubnet"].flatMap((name) =>
+    ["Nodes", "nodes-", "1nodes", "", label(64), null].map((value): Refusal => ({
+      ...publishing,
+      fact: `${name} with the name ${JSON.stringify(value)}`,
+      on: GCP,
+      spec: googleNetwork(name, value),
+      path: `spec.platform.gcp.networkConfig.${name}.name`,
+    })),
+  ),
+  ...["", "Instance", "-instance", label(64)].map((podNetworkInstance): Refusal => ({
+    ...publishing,
+    fact: `Swift with the instance ${JSON.stringify(podNetworkInstance)}`,
+    on: Azure,
+    spec: privateAccess({ type: "Swift", swift: { podNetworkInstance } }),
+    path: "spec.platform.azure.private.swift.podNetworkInstance",
+  })),
+  {
+    ...publishing,
+    fact: "Swift without an instance",
+    on: Azure,
+    spec: privateAccess({ type: "Swift", swift: {} }),
+    path: "spec.platform.azure.private.swift.podNetworkInstance",
+  },
+  {
+    ...publishing,
+    fact: "PrivateLink with empty settings",
+    on: Azure,
+    spec: privateAccess({ type: "PrivateLink", privateLink: {} }),
+    path: "spec.platform.azure.private.privateLink",
+  },
+  {
+    ...publishing,
+    fact: "PrivateLink with a name for its subnet",
+    on: Azure,
+    spec: privateAccess({ type: "PrivateLink", privateLink: { natSubnetID: "nat" } }),
+    path: "spec.platform.azure.private.privateLink.natSubnetID",
+  },
+  {
+    ...publishing,
+    fact: "a floating IP of ingress that is a name",
+    on: OpenStack,
+    spec: openStack({ ingressFloatingIP: "apps.example.com" }),
+    path: "spec.platform.openstack.ingressFloatingIP",
+  },
+  ...[1499, 9001, "1500"].map((networkMTU): Refusal => ({
+    ...server,
+    fact: `an MTU of ${JSON.stringify(networkMTU)} on OpenStack`,
+    on: OpenStack,
+    spec: openStack({ networkMTU }),
+    rule: "ovn-subnet-invalid",
+    path: "spec.platform.openstack.networkMTU",
+  })),
+  ...["network", "externalNetwork", "router"].flatMap((name) =>
+    [{}, { id: UUID, filter: { name: "nodes" } }].map((value): Refusal => ({
+      ...server,
+      fact: `${name} of OpenStack with ${Object.keys(value).length} ways to find it`,
+      on: OpenStack,
+      spec: openStack({ [name]: value }),
+      rule: "ovn-subnet-invalid",
+      path: `spec.platform.openstack.${name}`,
+    })),
+  ),
+  {
+    ...server,
+    fact: "three subnets on OpenStack",
+    on: OpenStack,
+    spec: openStack({ subnets: [{ id: UUID }, { id: UUID }, { id: UUID }] }),
+    rule: "ovn-subnet-invalid",
+    path: "spec.platform.openstack.subnets",
+  },
+  {
+    ...server,
+    fact: "two subnets that HyperShift makes on OpenStack",
+    on: OpenStack,
+    spec: openStack({ managedSubnets: [{}, {}] }),
+    rule: "ovn-subnet-invalid",
+    path: "spec.platform.openstack.managedSubnets",
+  },
+];
+
 /** Every networking fact about HostedClusters that are refused when they are made. */
 export const refusals: readonly Refusal[] = [
   ...lists,
@@ -1093,6 +1183,7 @@ export const refusals: readonly Refusal[] = [
   ...services,
   ...strategies,
   ...access,
+  ...cloudNetworks,
 ];
 
 /** What is taken, so that no rule may call it an error. */
@@ -1213,6 +1304,22 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
         azure: { topology: "Private", private: { type: "Swift", swift: { podNetworkInstance: "instance" } } },
       },
     },
+  },
+  {
+    what: "networks on Google Cloud",
+    on: GCP,
+    spec: googleNetwork("network", "n"),
+  },
+  {
+    what: "networks on OpenStack",
+    on: OpenStack,
+    spec: openStack({
+      networkMTU: 1500,
+      ingressFloatingIP: "2001:db8::7",
+      network: { id: UUID },
+      externalNetwork: { filter: { name: "public" } },
+      subnets: [{ id: UUID }, { filter: { name: "nodes" } }],
+    }),
   },
   {
     what: "OAuth by load balancer on self-managed Azure",
