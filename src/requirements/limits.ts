@@ -66,6 +66,8 @@ export const LIMIT = {
   portNameLength: 15,
   /** Prefix length of the part of the cluster network that each node gets, where none is given. */
   defaultHostPrefix: { 4: 23, 6: 64 },
+  /** Bits of an address that each node's part of the cluster network leaves at least. */
+  hostPrefixBits: 2,
   /** Addresses of a node's part of the cluster network that no pod can have: network, gateway and the node's own port. */
   nodePartReservedAddresses: 3,
   /** Pods that a node takes unless a KubeletConfig says otherwise. */
@@ -109,6 +111,7 @@ export const limitSources = {
   port: at(KUBERNETES, "Service"),
   portNameLength: at(KUBERNETES, "Service"),
   defaultHostPrefix: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  hostPrefixBits: at(NETWORK_OPERATOR, "pkg/network/cluster_config.go"),
   nodePartReservedAddresses: at(OVN_KUBERNETES, "go-controller/pkg/util/subnet_annotations.go"),
   podsPerNode: at(OCP_NODES, "Managing the maximum number of pods per node"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),

@@ -43,7 +43,7 @@ describe("what is said of networks", () => {
       "parts as large as the whole",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 14 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 32, or a larger cluster network [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  /14 is no part of 10.128.0.0/14: write a length from 15 to 30, or a larger cluster network [cidr-invalid]",
       ],
     ],
     [

@@ -316,8 +316,8 @@ describe("what is written stays as it is written", () => {
     expect([1, 65535].map((apiServerPort) => normal({ apiServerPort }).apiServerPort)).toEqual([1, 65535]);
     expect(normal({ name: "a".repeat(54) }).controlPlaneNamespace).toHaveLength(63);
     expect(
-      normal({ clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 32 }] }).clusterNetwork[0]?.hostPrefix,
-    ).toBe(32);
+      normal({ clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 30 }] }).clusterNetwork[0]?.hostPrefix,
+    ).toBe(30);
     const services = (nodePort: number) => ({
       platform: "None",
       services: { apiServer: { type: "NodePort", nodePort } },

@@ -2,6 +2,7 @@ import type { Prefix } from "../../address";
 import { BITS, readPrefix } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { LIMIT } from "../../requirements/limits";
+import { NetworkType } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NamedNetwork, NodeSplitNetwork } from "../normalizedTopology";
 import { missing, refuse, shown } from "./findings";
@@ -27,13 +28,14 @@ export const defaultNetworks = {
 /** The three lists of `spec.networking`, with their defaults and the rules on families. */
 export function readNetworks(findings: Findings, raw: Record<string, unknown>): Networks {
   const machineNetwork = readPrefixes(findings, "machineNetwork", raw.machineNetwork) ?? [];
+  const isOvn = (raw.networkType ?? NetworkType.OVNKubernetes) === NetworkType.OVNKubernetes;
   const clusterNetwork =
     readEntries(
       findings,
       "clusterNetwork",
       raw.clusterNetwork,
       ["cidr", "hostPrefix"],
-      splitNetwork(findings),
+      splitNetwork(findings, isOvn),
     ) ??
     byDefault(findings, "clusterNetwork", raw.clusterNetwork, {
       prefix: defaultNetworks.clusterNetwork,
@@ -84,37 +86,45 @@ function readEntries<Entry>(
   return entries;
 }
 
+/**
+ * The network operator refuses parts that are larger than the whole, and those of fewer than four addresses; OVN-Kubernetes
+ * parts as large as the whole, too, and for IPv6 all but one length.
+ */
 const splitNetwork =
-  (findings: Findings): ReadEntry<NodeSplitNetwork> =>
+  (findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNetwork> =>
   (property, prefix, raw) => {
     const path = `${property}.hostPrefix`;
     const hostPrefix = missing(findings, path, raw.hostPrefix)
       ? LIMIT.defaultHostPrefix[prefix.family]
-      : readHostPrefix(findings, path, raw.hostPrefix, prefix);
+      : readHostPrefix(findings, path, raw.hostPrefix, prefix, isOvn);
     if (hostPrefix === undefined) return undefined;
-    if (raw.hostPrefix !== UNKNOWN && hostPrefix <= prefix.length)
+    const least = isOvn ? prefix.length + 1 : prefix.length;
+    if (raw.hostPrefix !== UNKNOWN && hostPrefix < least)
       return refuse(
         findings,
         path,
         `/${hostPrefix} is no part of ${prefix.text}`,
-        `write a length from ${prefix.length + 1} to ${BITS[prefix.family]}, or a larger cluster network`,
+        `write a length from ${least} to ${longestHostPrefix(prefix)}, or a larger cluster network`,
         NETWORK_RULE,
       );
     return { prefix, hostPrefix };
   };
 
+const longestHostPrefix = ({ family }: Prefix): number => BITS[family] - LIMIT.hostPrefixBits;
+
 function readHostPrefix(
   findings: Findings,
   property: string,
   value: unknown,
-  { family }: Prefix,
+  prefix: Prefix,
+  isOvn: boolean,
 ): number | undefined {
-  const only = family === 6 ? LIMIT.defaultHostPrefix[6] : undefined;
+  const only = isOvn && prefix.family === 6 ? LIMIT.defaultHostPrefix[6] : undefined;
   if (
     typeof value === "number" &&
     Number.isInteger(value) &&
     value > 0 &&
-    value <= BITS[family] &&
+    value <= longestHostPrefix(prefix) &&
     value === (only ?? value)
   )
     return value;

@@ -222,6 +222,20 @@ const networks: Refusal[] = [
     rule: "cidr-invalid",
     path: `${NET}.clusterNetwork[0].hostPrefix`,
   },
+  ...[31, 32].map((hostPrefix): Refusal => ({
+    ...cno,
+    fact: `a host prefix of ${hostPrefix}`,
+    spec: networking({ clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix }] }),
+    rule: "cidr-invalid",
+    path: `${NET}.clusterNetwork[0].hostPrefix`,
+  })),
+  {
+    ...cno,
+    fact: "a host prefix larger than the cluster network of Calico",
+    spec: networking({ networkType: "Calico", clusterNetwork: [{ cidr: "10.132.0.0/24", hostPrefix: 23 }] }),
+    rule: "cidr-invalid",
+    path: `${NET}.clusterNetwork[0].hostPrefix`,
+  },
   {
     ...cno,
     fact: "a host prefix of IPv6 other than 64",
@@ -1236,6 +1250,20 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
   { what: "the least MTU", spec: ovn({ mtu: 576 }) },
   { what: "the largest MTU", spec: ovn({ mtu: 9216 }) },
   { what: "another network type", spec: networking({ networkType: "Calico" }) },
+  {
+    what: "a part as large as the cluster network of another type",
+    spec: networking({ networkType: "Calico", clusterNetwork: [{ cidr: "10.132.0.0/24", hostPrefix: 24 }] }),
+  },
+  {
+    what: "another host prefix of IPv6 with another type",
+    on: Platform.Agent,
+    spec: networking({
+      networkType: "Calico",
+      machineNetwork: [{ cidr: "fd05::/64" }],
+      clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 122 }],
+      serviceNetwork: [{ cidr: "fd02::/112" }],
+    }),
+  },
   {
     what: "what goes with the network type Other",
     spec: {
