@@ -29,7 +29,7 @@ export const cidrInvalid: Rule = {
   title: "Every CIDR block is one",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in objects of Kubernetes are a warning: everybody who takes those clears them. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -55,10 +55,9 @@ interface Places {
   holds: (type: string) => boolean;
   paths: readonly string[];
   rules?: PrefixRules;
-  /**
-   * True: whoever takes the object clears host bits, and they are worth a warning. They stay as they are, because a running
-   * cluster compares the text with the one that it was made with, and refuses another.
-   */
+  /** True: whoever takes the object clears host bits, and they are worth a warning. */
+  clears?: boolean;
+  /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
   isKept?: boolean;
 }
 
@@ -101,12 +100,19 @@ const places: readonly Places[] = [
       "spec.networking.serviceNetwork[].cidr",
       "spec.networking.apiServer.allowedCIDRBlocks[]",
     ],
+    clears: true,
     isKept: true,
   },
-  { holds: isNetwork, paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"], isKept: true },
-  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
+  {
+    holds: isNetwork,
+    paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"],
+    clears: true,
+    isKept: true,
+  },
+  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"], clears: true },
   {
     holds: isNetworkPolicy,
+    clears: true,
     paths: ["ingress[].from[]", "egress[].to[]"].flatMap((peers) => [
       `spec.${peers}.ipBlock.cidr`,
       `spec.${peers}.ipBlock.except[]`,
@@ -118,14 +124,14 @@ const places: readonly Places[] = [
 function judgeResource(resource: Resource): Judgement[] {
   if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
     return [];
-  return placesOf(resource.type).flatMap(({ paths, rules = {}, isKept }) => {
+  return placesOf(resource.type).flatMap(({ paths, rules = {}, clears }) => {
     const isRight = (value: PropertyValue) => isBlock(value, rules);
     return paths.flatMap((path) =>
       everyValue(resource.properties, path, isRight)
         ? []
         : read(resource.properties, path)
             .filter(({ value }) => !isRight(value))
-            .flatMap((found) => judgeValue(resource, found, rules, isKept)),
+            .flatMap((found) => judgeValue(resource, found, rules, clears)),
     );
   });
 }
@@ -150,12 +156,12 @@ function judgeValue(
   resource: Resource,
   { path, value }: Found,
   rules: PrefixRules,
-  isKept = false,
+  clears = false,
 ): Judgement[] {
   if (value === UNKNOWN) return [unknown({ resource, path })];
   const { problem, remedy } = parsePrefix(value, rules);
   if (problem === undefined) return [];
-  const isTaken = isKept && withoutHostBits(value) !== value;
+  const isTaken = clears && withoutHostBits(value) !== value;
   const level = isTaken ? { level: Level.Warning } : {};
   return [violated({ resource: resource.origin, path, message: problem, fix: remedy, ...level })];
 }

@@ -1,3 +1,4 @@
+import { withoutHostBits } from "../address";
 import { countFaults, egressRuleFaults } from "../manifests/egressFirewall";
 import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
 import { viewsOfEntries } from "../resources/egressFirewallRules";
@@ -28,7 +29,13 @@ function judgeFirewall(firewall: Resource): Judgement[] {
   if (value === undefined && isPatch(firewall.type)) return [];
   const views = viewsOfEntries(value);
   const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
-  const faults = egressRuleFaults({ path, value }, views).filter(({ problem }) => !tooMany.has(problem));
+  // OVN-Kubernetes reads host bits for the block around: cidr-invalid speaks of them.
+  const read = new Set(
+    views.filter(({ cidr }) => withoutHostBits(cidr.value) !== cidr.value).map(({ cidr }) => cidr.path),
+  );
+  const faults = egressRuleFaults({ path, value }, views).filter(
+    (fault) => !tooMany.has(fault.problem) && !read.has(fault.path),
+  );
   return [
     ...(value === UNKNOWN ? [unknown({ resource: firewall, path })] : []),
     ...views.flatMap((view) => {

@@ -1,6 +1,7 @@
 import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrInvalid } from "../../src/rules/cidrInvalid";
+import { egressFirewallRuleInvalid } from "../../src/rules/egressFirewallRuleInvalid";
 import { ovnSubnetInvalid } from "../../src/rules/ovnSubnetInvalid";
 import { portLocalhostOnly } from "../../src/rules/portLocalhostOnly";
 import { portPublic } from "../../src/rules/portPublic";
@@ -42,19 +43,30 @@ describe("cidr-invalid", () => {
     ]);
   });
 
-  it("host bits in a HostedCluster and a Network object are a warning: whoever takes them clears them", () => {
+  it("host bits in objects of Kubernetes are a warning: whoever takes them clears them", () => {
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
+      spec: { egress: [{ type: "Deny", to: { cidrSelector: "203.0.113.7/24" } }] },
+    });
+    const policy = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "policy", {
+      spec: { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: "203.0.113.7/24" } }] }] },
+    });
     const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
       spec: { clusterNetwork: [{ cidr: "10.132.0.1/14" }], serviceNetwork: ["172.31.0.1/16"] },
     });
     const found = violations(cidrInvalid, [
       hostedCluster({ networking: networking("10.0.0.1/16") }),
       network,
+      firewall,
+      policy,
       group("hosts", [tcp(443, "10.0.0.1/16")]),
     ]);
+    expect(violations(egressFirewallRuleInvalid, [firewall])).toEqual([]);
     expect(found.map(({ path, level, fix }) => `${level} ${path}: ${fix}`)).toEqual([
       "warning spec.networking.machineNetwork[0].cidr: write 10.0.0.0/16",
       "warning spec.clusterNetwork[0].cidr: write 10.132.0.0/14",
       "warning spec.serviceNetwork[0]: write 172.31.0.0/16",
+      "warning spec.egress[0].to.cidrSelector: write 203.0.113.0/24",
+      "warning spec.ingress[0].from[0].ipBlock.cidr: write 203.0.113.0/24",
       "error ingress[0].cidrBlocks[0]: write 10.0.0.0/16",
     ]);
   });
