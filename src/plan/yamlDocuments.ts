@@ -2,6 +2,7 @@ import type { Document, LineCounter } from "yaml";
 
 import type { InputFault } from "./inputFault";
 import { offsetOf } from "./lines";
+import { yamlRefusal, type RefusedYaml } from "./yamlRefusals";
 import { yamlTrees } from "./yamlTree";
 
 /** One document of a file, or a part of it that is parsed by itself. */
@@ -71,10 +72,13 @@ function readDocument(
   const [error] = document.errors;
   if (error)
     return { fault: { file, ...at(error.pos[0]), ...yamlFault(error.code, error.message, part.text) } };
+  const refusal = yamlRefusal(document);
+  if (refusal) return { fault: { file, ...at(refusal.offset), ...refusedYaml(refusal.kind, part.text) } };
   const start = document.contents?.range?.[0] ?? 0;
   try {
     return {
-      value: document.toJS({ maxAliasCount: 100 }) as unknown,
+      // What aliases come to was counted: the parser counts how often one is used, too.
+      value: document.toJS({ maxAliasCount: -1 }) as unknown,
       document: position,
       lineOf: (path) => at(offsetOf(document, path) ?? start).line,
     };
@@ -89,10 +93,14 @@ const WORDS: Readonly<Record<string, readonly [problem: string, remedy: string]>
   BAD_ALIAS: ["has an alias to nothing", "define the anchor before it"],
 };
 
+const TEMPLATE = {
+  problem: "is a template and no YAML",
+  remedy: "render the chart first: helm template",
+} as const;
+
 /** The parser's words say what it expected, never what stands there; where they do, ours are used. */
 function yamlFault(code: string, message: string, text: string): Pick<InputFault, "problem" | "remedy"> {
-  if (/\{\{.*\}\}/.test(text))
-    return { problem: "is a template and no YAML", remedy: "render the chart first: helm template" };
+  if (isTemplate(text)) return TEMPLATE;
   const [problem, remedy] = WORDS[code] ?? [];
   if (problem !== undefined && remedy !== undefined) return { problem, remedy };
   const sentence = message
@@ -102,10 +110,27 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
   return { problem: `is no YAML (${sentence})`, remedy: "look at this place" };
 }
 
+const isTemplate = (text: string): boolean => /\{\{.*\}\}/.test(text);
+
+/** `{{ .Values.name }}` is YAML: a map whose key is a map. */
+function refusedYaml(kind: RefusedYaml, text: string): Pick<InputFault, "problem" | "remedy"> {
+  switch (kind) {
+    case "alias-bomb":
+      return {
+        problem: "has aliases that multiply to more than can be read",
+        remedy: "write the values out",
+      };
+    case "alias-circle":
+      return { problem: "has an alias inside what it stands for", remedy: "write the values out" };
+    case "key":
+      return isTemplate(text)
+        ? TEMPLATE
+        : { problem: "has a key that is a map or a list", remedy: "write a text" };
+  }
+}
+
 function unreadableYaml(error: unknown): Pick<InputFault, "problem" | "remedy"> {
   const message = error instanceof Error ? error.message : "";
-  if (/alias count/i.test(message))
-    return { problem: "has aliases that multiply to more than can be read", remedy: "write the values out" };
   if (/alias/i.test(message))
     return { problem: "has an alias to nothing", remedy: "define the anchor before it" };
   return { problem: "cannot be read as YAML", remedy: "look at this document" };

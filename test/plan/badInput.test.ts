@@ -37,7 +37,24 @@ describe("bad input", () => {
       `{"sequence":1}\n{"sequence":2}`,
       /PULUMI_ENABLE_STREAMING_JSON_PREVIEW/,
     ],
-    ["aliases that explode", "a.yaml", `${object}---\n${bomb}`, /^a\.yaml:4:1 {2}has aliases that multiply/],
+    [
+      "aliases that explode",
+      "a.yaml",
+      `${object}---\n${bomb}`,
+      /^a\.yaml:\d+:\d+ {2}has aliases that multiply/,
+    ],
+    [
+      "an alias inside what it stands for",
+      "a.yaml",
+      "apiVersion: v1\nkind: List\nitems: &a\n  - kind: List\n    items: *a\n",
+      /^a\.yaml:5:12 {2}has an alias inside/,
+    ],
+    [
+      "a key that is a list",
+      "a.yaml",
+      `${object}spec:\n  ? [a]\n  : b\n`,
+      /^a\.yaml:4:5 {2}has a key that is a/,
+    ],
     ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:\d:1 {2}has an alias to nothing/],
     ["a key twice", "a.yaml", `${object}spec:\n  a: 1\n  a: 2\n`, /^a\.yaml:5:3 {2}has the same key twice/],
     [
@@ -54,6 +71,12 @@ describe("bad input", () => {
       /^a\.yaml:\d.*helm template/,
     ],
     [
+      "a template that is YAML by chance",
+      "a.yaml",
+      `${object}metadata:\n  name: {{ .Values.name }}\n`,
+      /^a\.yaml:4:10 {2}is a template.*helm template/,
+    ],
+    [
       "an OpenShift Template",
       "a.yaml",
       "apiVersion: template.openshift.io/v1\nkind: Template\n",
@@ -67,6 +90,17 @@ describe("bad input", () => {
   ])("%s: file, line, and a way out", async (_, name, content, fault) => {
     folder.write(name, content);
     expect(await folder.faults([name])).toEqual([expect.stringMatching(fault)]);
+  });
+
+  it("an alias may be used as often as somebody likes", async () => {
+    const services = Array.from(
+      { length: 500 },
+      (_, n) => `- kind: Service\n  metadata: {name: s${n}, labels: *l}`,
+    );
+    const head = "apiVersion: v1\nkind: ServiceList\nmetadata: &l {app: a}\nitems:\n";
+    folder.write("a.yaml", `${head}${services.join("\n")}\n`);
+    const { resources, faults } = await folder.read();
+    expect([resources.length, faults]).toEqual([500, []]);
   });
 
   it("never shows what stands in the file", async () => {
