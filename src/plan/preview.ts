@@ -30,6 +30,11 @@ const REMOVING: ReadonlySet<unknown> = new Set([
   "remove-pending-replace",
 ]);
 
+/** Steps after which a resource is gone that the same preview has refreshed before. */
+const LAST: ReadonlySet<unknown> = new Set(["delete", "discard"]);
+/** With --refresh the resources of the state come first, whatever becomes of them. */
+const REFRESH = "refresh";
+
 interface Step {
   op: unknown;
   urn: string;
@@ -52,10 +57,9 @@ export function readPreview(document: object, file: string): ReadPreview {
     return fault(file, "is a damaged preview: steps or changeSummary are missing", "write it anew");
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
-  let same = 0;
   for (const { op, urn, newState, oldState } of entries) {
     shown.add(urn);
-    if (op === "same") same++;
+    if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState))
       return fault(file, `is a damaged preview: ${urn} has no new state`, "write it anew");
@@ -63,8 +67,20 @@ export function readPreview(document: object, file: string): ReadPreview {
     const isAsked = isHostedCluster(newState.type) && isEngineState(oldState);
     kept.set(urn, isAsked ? { ...newState, [BEFORE]: oldState } : newState);
   }
-  const unchanged = typeof changeSummary.same === "number" ? changeSummary.same : 0;
-  return { preview: { states: [...kept.values()], shown, leftOut: Math.max(0, unchanged - same) } };
+  return {
+    preview: { states: [...kept.values()], shown, leftOut: leftOutOf(entries, kept.size, changeSummary) },
+  };
+}
+
+/** A refresh shows unchanged resources, and is no part of the summary: there all that stay are compared. */
+function leftOutOf(steps: readonly Step[], kept: number, summary: Record<string, unknown>): number {
+  const count = (ops: readonly string[]) =>
+    ops.map((op) => summary[op]).reduce<number>((sum, one) => sum + (typeof one === "number" ? one : 0), 0);
+  const staying = Object.keys(summary).filter((op) => !REMOVING.has(op) && op !== REFRESH);
+  const left = steps.some(({ op }) => op === REFRESH)
+    ? count(staying) - kept
+    : count(["same"]) - steps.filter(({ op }) => op === "same").length;
+  return Math.max(0, left);
 }
 
 /** What the engine says went wrong. Its words are not repeated: they may hold anything. */

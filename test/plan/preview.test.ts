@@ -150,6 +150,24 @@ describe("pulumi preview --json", () => {
     expect(inputs.resources.map(({ name }) => name)).toEqual(["hosts", "kept"]);
   });
 
+  // The engine writes a refresh of each resource of the state, and does not count it in the summary.
+  it("takes what --refresh shows for unchanged where nothing else is shown of it, and for gone where it is deleted", async () => {
+    const refreshed = [group({ id: "sg-1" }), rule("10.0.0.0/8", "kept"), rule("10.0.0.0/8", "gone")];
+    const steps = [
+      ...refreshed.map((one) => step("refresh", one, one)),
+      step("update", rule("10.0.0.0/16", "drifted"), rule("10.0.0.0/8", "drifted")),
+      step("delete", undefined, rule("10.0.0.0/8", "again")),
+      step("create", rule("10.0.0.0/8", "again")),
+      step("delete", undefined, refreshed[2]),
+    ];
+    folder.write("plan.json", preview(steps, { changeSummary: { same: 3, create: 1, delete: 1 } }));
+    const { faults, resources } = await folder.read(["plan.json"]);
+    expect(faults).toEqual([]);
+    expect(resources.map(({ name }) => name)).toEqual(["hosts", "kept", "drifted", "again"]);
+    folder.write("plan.json", preview(steps, { changeSummary: { same: 5, create: 1, delete: 1 } }));
+    expect(await folder.faults(["plan.json"])).toEqual([expect.stringContaining("2 resources are left out")]);
+  });
+
   it.each([
     [
       "another stack",
