@@ -46,7 +46,8 @@ export function roleOfForeignGroup(
   return listedRole([id], configured) ?? (rule && componentRole(rule, index)) ?? { unknown: [] };
 }
 
-function namesOf(group: Resource): string[] {
+/** What the configuration may call a group by. */
+export function namesOf(group: Resource): string[] {
   const texts = ["id", "name"].map((key) => readText(group.properties, key));
   return [group.origin.urn, group.name, ...texts].filter((text) => typeof text === "string");
 }

@@ -55,6 +55,48 @@ describe("check says that it judged nothing", () => {
   });
 });
 
+describe("check names security groups that the configuration lists in vain", () => {
+  const plan = () => {
+    const groups = ["hosts", "nodes"].map((name) => state(TYPE.securityGroup, name, { ingress: [] }));
+    return folder.write("plan.json", preview(groups.map((group) => step("create", group))));
+  };
+  const notesWith = async (...clusters: object[]) => {
+    const config = folder.write("c.yaml", JSON.stringify({ hostedClusters: clusters }));
+    const { out } = await call(["check", plan(), "--config", config]);
+    return out.split("\n").filter((line) => line.startsWith("note"));
+  };
+
+  it("because nothing that was read is called so", async () => {
+    const securityGroups = { controlPlane: ["hostz"], workers: ["nodes", "sg-0a1b"] };
+    expect(await notesWith({ name: "a", platform: "None", securityGroups })).toEqual([
+      "note  the configuration names security groups that were not read, by name, id or URN: hostz as control-plane of a, sg-0a1b as workers of a",
+    ]);
+  });
+
+  it("because they count for another hosted cluster, or for another role", async () => {
+    const groups = (controlPlane: string[], workers: string[]) => ({
+      securityGroups: { controlPlane, workers },
+    });
+    expect(
+      await notesWith(
+        { name: "a", platform: "None", ...groups(["hosts"], ["nodes", "hosts"]) },
+        { name: "b", platform: "None", ...groups(["hosts"], []) },
+      ),
+    ).toEqual([
+      "note  security groups are judged for one role of one hosted cluster, not for: hosts as workers of a (counts as control-plane of a), hosts as control-plane of b (counts as control-plane of a)",
+    ]);
+  });
+
+  it("not where the input has no group at all", async () => {
+    const secret = folder.write("b.yaml", object("v1", "Service"));
+    const config = folder.write(
+      "c.yaml",
+      "hostedClusters: [{ name: a, platform: None, securityGroups: { workers: [nodes] } }]\n",
+    );
+    expect(await notes(secret, "--config", config)).toEqual([]);
+  });
+});
+
 describe("check names filters that it does not read", () => {
   const read = () => [step("create", state(TYPE.vpc, "net", { cidrBlock: "10.0.0.0/16" }))];
   const notesOf = (...steps: ReturnType<typeof step>[]) =>
