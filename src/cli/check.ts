@@ -22,6 +22,7 @@ import {
 import { idOf, sourceOf, type Resource } from "../resources/resource";
 import {
   describeResource,
+  describeStale,
   JudgedResources,
   NO_CONFIGURATION,
   rules,
@@ -46,7 +47,7 @@ export interface CheckOptions {
   live?: LiveOptions;
 }
 
-/** Formats that have no place for notes: whoever runs the command reads them beside the report. */
+/** Formats that have no place for notes and stale exemptions: whoever runs the command reads them beside the report. */
 const WITHOUT_NOTES: readonly Format[] = [Format.Github, Format.Junit];
 
 /** Judges inputs by every rule and prints the report. Returns the exit status. */
@@ -81,10 +82,14 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
-  if (WITHOUT_NOTES.includes(options.format))
-    terminal.error(report.notes.map((note) => `note  ${printable(note)}\n`).join(""));
+  if (WITHOUT_NOTES.includes(options.format)) terminal.error(besideReport(report));
   return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
 }
+
+const besideReport = ({ notes, stale }: Report): string =>
+  [...notes.map((note) => `note  ${note}`), ...stale.map((one) => `stale  ${describeStale(one)}`)]
+    .map((line) => `${printable(line)}\n`)
+    .join("");
 
 /** A gate that looked at nothing must not say that all is well. */
 export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) {

@@ -5,6 +5,7 @@ import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sar
 
 import { describeReference } from "../requirements/documents";
 import { idOf } from "../resources/resource";
+import { describeStale } from "../rules/exemptions";
 import { identityOf, Level, Status, type Rule } from "../rules/rule";
 import { digest } from "./digest";
 import { LiveFingerprints, livePath } from "./livePlace";
@@ -14,9 +15,10 @@ const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
 
 /** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
-export function sarifReport({ version, rules, findings, exempted, notes }: Report): string {
+export function sarifReport({ version, rules, findings, exempted, stale, notes }: Report): string {
   const places = new Map(rules.map(({ id }, position) => [id, position]));
   const fingerprints = new LiveFingerprints();
+  const said = [...notes, ...stale.map((one) => `stale exemption: ${describeStale(one)}`)];
   const written = (finding: ReportedFinding) => result(finding, places, fingerprints);
   const log: Log = {
     $schema: SCHEMA,
@@ -25,7 +27,7 @@ export function sarifReport({ version, rules, findings, exempted, notes }: Repor
       {
         tool: { driver: { name: "hypershift-network", version, rules: rules.map(descriptor) } },
         columnKind: "utf16CodeUnits",
-        ...(notes.length > 0 && { invocations: [invocation(notes)] }),
+        ...(said.length > 0 && { invocations: [invocation(said)] }),
         results: [
           ...findings.map(written),
           ...exempted.map(({ finding, exemption }): Result => ({

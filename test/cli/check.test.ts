@@ -106,6 +106,20 @@ describe("hypershift-network check", () => {
     expect(out).toContain("1 exempted");
   });
 
+  it.each(["json", "sarif", "junit", "markdown", "github", "text"])(
+    "a stale exemption is said with %s, on standard error where the format has no place for it",
+    async (format) => {
+      const file = config(
+        'exemptions: [{ rule: cidr-invalid, resource: "EgressFirewall/gone", reason: mended }]\n',
+      );
+      const plan = folder.write("a.yaml", firewall("10.0.0.0/8"));
+      const { out, error } = await call(["check", plan, "-c", file, "--format", format]);
+      const isBeside = ["junit", "github"].includes(format);
+      expect(isBeside ? error : out).toContain("EgressFirewall/gone");
+      expect(isBeside ? out : error).not.toContain("EgressFirewall/gone");
+    },
+  );
+
   it("no rule at all is said, not passed over", async () => {
     const off = folder.write("c.yaml", "rules: { all: disabled }");
     const { out } = await call(["check", folder.write("a.yaml", service), "-c", off]);
