@@ -58,9 +58,33 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
     faults.push({ path: "hostedClusters", problem: "is no list", remedy: "begin each cluster with - name:" });
     return [];
   }
-  return value.flatMap((entry: unknown, position) =>
+  const clusters = value.flatMap((entry: unknown, position) =>
     readCluster(entry, `hostedClusters[${position}]`, faults),
   );
+  faults.push(...clusters.flatMap((cluster, position) => twice(cluster, clusters.slice(0, position))));
+  return clusters;
+}
+
+/** Of two entries for one cluster nobody could say which holds. */
+function twice(
+  { path, topology: { name, namespace } }: ConfiguredCluster,
+  before: ConfiguredCluster[],
+): Fault[] {
+  const first = before.find(
+    ({ topology: other }) =>
+      typeof name === "string" &&
+      other.name === name &&
+      (namespace === undefined || other.namespace === undefined || other.namespace === namespace),
+  );
+  return first
+    ? [
+        {
+          path: `${path}.name`,
+          problem: `is that of ${first.path} too`,
+          remedy: "write one entry for each cluster, or the namespaces of both",
+        },
+      ]
+    : [];
 }
 
 function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredCluster[] {

@@ -51,6 +51,21 @@ describe("hypershift-network check", () => {
     ]);
   });
 
+  it("status 2 for two entries of one hosted cluster, of which nobody could say which holds", async () => {
+    const file = folder.write("a.yaml", service);
+    const entry = (more: string) => `  - { name: a, platform: None${more} }\n`;
+    const faultsOf = async (...entries: string[]) => {
+      const bad = folder.write("c.yaml", `hostedClusters:\n${entries.map(entry).join("")}`);
+      const { error } = await call(["check", file, "--config", bad]);
+      return error.replaceAll(`${folder.path}/`, "");
+    };
+    const twice =
+      "c.yaml:3  hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces of both\n";
+    expect(await faultsOf("", ', release: "4.18"')).toBe(twice);
+    expect(await faultsOf(", namespace: one", "")).toBe(twice);
+    expect(await faultsOf(", namespace: one", ", namespace: two")).toBe("");
+  });
+
   it("status 2 where there is nothing at all to judge", async () => {
     const { status, error } = await call(["check", folder.write("a.yaml", "")]);
     expect(status).toBe(2);
