@@ -3,6 +3,7 @@ import { ahead } from "./aheadOfAll";
 
 import { isatty } from "node:tty";
 
+import { onLostOutput } from "./lostOutput";
 import { program } from "./program";
 import { expectShortRun } from "./shortRun";
 import { UNUSABLE, type Terminal } from "./terminal";
@@ -25,11 +26,12 @@ function wantsColors(): boolean {
   return isatty(1) && TERM !== "dumb";
 }
 
-// Who reads only the first lines, as head does, closes the pipe.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-  process.exit();
-});
+process.stdout.on(
+  "error",
+  onLostOutput(terminal, (status) => process.exit(status)),
+);
+// Nobody is left to be told, and the status says enough.
+process.stderr.on("error", () => undefined);
 
 expectShortRun();
 program(terminal)

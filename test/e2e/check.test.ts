@@ -111,11 +111,18 @@ describe("hypershift-network check on what the engine prints", () => {
     await pulumi("up.txt", "up", "--yes", "--skip-preview");
     await pulumi("same.json", "preview", "--json");
     await pulumi("sames.json", "preview", "--json", "--show-sames");
+    await pulumi("refreshed.json", "preview", "--json", "--refresh");
     await pulumi("state.json", "stack", "export");
     const left = hypershiftNetwork(["check", "same.json"]);
     expect([left.status, left.out]).toEqual([2, ""]);
     expect(left.error).toMatch(/^same\.json {2}7 resources are left out .*--show-sames/);
-    for (const args of [["sames.json"], ["same.json", "--state", "state.json"], ["state.json"]]) {
+    const plans = [
+      ["sames.json"],
+      ["same.json", "--state", "state.json"],
+      ["state.json"],
+      ["refreshed.json"],
+    ];
+    for (const args of plans) {
       const again = judged(args);
       expect(again.status).toBe(1);
       expect(again.violated.sort()).toEqual(first.violated.sort());
@@ -130,6 +137,14 @@ describe("hypershift-network check on what the engine prints", () => {
     expect(found.violated).toEqual([expect.stringMatching(/^port-public in-8091 /)]);
   }, 240_000);
 
+  it("M22 what a preview refreshes and deletes afterwards is not there any more", async () => {
+    const without = program("hosts", "10.0.0.0/16").replace(/^rule\("in-8091".*$/m, "");
+    writeFileSync(join(project.folder, "index.ts"), without);
+    const refreshed = await pulumi("deleted.json", "preview", "--json", "--refresh");
+    expect(refreshed).toContain('"op": "refresh"');
+    expect(judged(["deleted.json"])).toMatchObject({ status: 0, violated: [] });
+  }, 240_000);
+
   it("a pipe that is closed early, a truncated plan and help end without a stack trace", () => {
     const whole = readFileSync(join(project.folder, "new.json"), "utf8");
     const truncated = hypershiftNetwork(["check", "-"], whole.slice(0, whole.length / 2));
@@ -139,6 +154,13 @@ describe("hypershift-network check on what the engine prints", () => {
       encoding: "utf8",
     });
     expect([piped.stdout, piped.stderr]).toEqual(["{\n", ""]);
+    const check = `"${process.execPath}" "${command}" check`;
+    const pipe = (script: string) =>
+      spawnSync("bash", ["-c", `set -o pipefail; ${script}`], { cwd: project.folder, encoding: "utf8" });
+    // A gate whose findings nobody reads to the end has found them all the same.
+    const found = pipe(`${check} new.json --config hypershift-network.yaml | true`);
+    expect([found.status, found.stderr]).toEqual([1, ""]);
+    expect(pipe(`${check} missing.json 2>&1 | true`).status).toBe(2);
     const help = hypershiftNetwork(["check", "--help"]);
     expect([help.status, help.error]).toEqual([0, ""]);
     expect(help.out).toContain("pulumi preview --json --show-sames | hypershift-network check -");

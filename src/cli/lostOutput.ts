@@ -1,0 +1,13 @@
+import { UNUSABLE, type Terminal } from "./terminal";
+
+/**
+ * What a command does whose report nobody takes. Who reads only the first lines, as head does, closes the pipe: the command goes on,
+ * because a gate has to end with its own status, and probes have to be removed. A report that is lost otherwise is no report.
+ */
+export const onLostOutput =
+  ({ error }: Pick<Terminal, "error">, exit: (status: number) => void) =>
+  ({ code = "unknown" }: NodeJS.ErrnoException): void => {
+    if (code === "EPIPE") return;
+    error(`hypershift-network: standard output cannot be written (${code}): the report is not whole\n`);
+    exit(UNUSABLE);
+  };
