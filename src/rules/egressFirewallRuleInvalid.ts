@@ -2,6 +2,7 @@ import { withoutHostBits } from "../address";
 import { countFaults, egressRuleFaults } from "../manifests/egressFirewall";
 import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
 import { viewsOfEntries } from "../resources/egressFirewallRules";
+import { unknownPlaces } from "../resources/places";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
@@ -38,12 +39,9 @@ function judgeFirewall(firewall: Resource): Judgement[] {
   );
   return [
     ...(value === UNKNOWN ? [unknown({ resource: firewall, path })] : []),
-    ...views.flatMap((view) => {
-      const places = [view.type, view.cidr, view.dnsName, view.nodeSelector, view.ports];
-      const hidden =
-        view.value === UNKNOWN ? [{ path: view.path }] : places.filter((one) => one.value === UNKNOWN);
-      return hidden.map((place) => unknown({ resource: firewall, path: place.path }));
-    }),
+    ...views.flatMap((view) =>
+      [...unknownPlaces(view.value, view.path)].map((place) => unknown({ resource: firewall, path: place })),
+    ),
     ...faults.map((fault) =>
       violated({
         resource: firewall.origin,

@@ -186,6 +186,22 @@ describe("M15 egress-firewall-rule-invalid", () => {
       "EgressFirewall firewall: spec.egress[1]",
     ]);
   });
+
+  it("takes a destination and parts of ports and selectors that nobody knows for unknown, and for no fault", () => {
+    const to = { cidrSelector: "192.0.2.0/24" };
+    const rules: PropertyValue = [
+      { type: "Deny", to: UNKNOWN },
+      { type: "Deny", to, ports: [UNKNOWN, { port: UNKNOWN, protocol: "TCP" }] },
+      { type: "Deny", to: { nodeSelector: { matchLabels: UNKNOWN } } },
+    ];
+    expect(messages(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([]);
+    expect(open(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([
+      "EgressFirewall firewall: spec.egress[0].to",
+      "EgressFirewall firewall: spec.egress[1].ports[0]",
+      "EgressFirewall firewall: spec.egress[1].ports[1].port",
+      "EgressFirewall firewall: spec.egress[2].to.nodeSelector.matchLabels",
+    ]);
+  });
 });
 
 describe("M15 egress-firewall-shadowed", () => {

@@ -15,6 +15,7 @@ import {
   isMap,
   labelFaults,
   portFaults,
+  propertyOf,
   shownText,
   unknownKeyFaults,
   wordFaults,
@@ -80,7 +81,9 @@ function ruleFaults(rule: RuleView): Fault[] {
 }
 
 function destinationFaults(rule: RuleView): Fault[] {
-  const { path, cidr, dnsName, nodeLabels, nodeSelector, nodes, destinations } = rule;
+  const { path, value, cidr, dnsName, nodeLabels, nodeSelector, nodes, destinations } = rule;
+  // Only objects have the destination in a property of its own.
+  if (propertyOf(value, "to") === UNKNOWN) return [];
   const given = [cidr, dnsName, ...nodes].filter(({ value }) => isGiven(value));
   if (given.length !== 1) {
     const problem = given.length === 0 ? "has no destination" : "has more than one destination";
