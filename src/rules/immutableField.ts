@@ -1,4 +1,4 @@
-import { immutableChanges, valueAt, type StatedSpec } from "../manifests/hostedCluster";
+import { immutableChanges, statedAt, valueAt, type StatedSpec } from "../manifests/hostedCluster";
 import { holdsUnknown, isGiven, isList, isMap, type PropertyMap } from "../manifests/places";
 import { HYPERSHIFT, at } from "../requirements/documents";
 import { immutableFields } from "../requirements/immutableFields";
@@ -61,9 +61,11 @@ function judgeChange(
   const known = filled(wanted, live);
   if (!isMap(known)) return [];
   const platform = Object.values(Platform).find((word) => word === readText(known, "platform.type"));
-  const pending = immutableFields.filter(
-    ({ path }) => holdsUnknown(valueAt(wanted, path)) && isGiven(valueAt(live, path)),
-  );
+  const pending = immutableFields.filter(({ path }) => {
+    const was = statedAt(live, path);
+    const will = valueAt(wanted, path);
+    return isGiven(was) && isGiven(will) && (holdsUnknown(was) || holdsUnknown(will));
+  });
   return [
     ...immutableChanges(before, known, platform ?? Platform.None).map(({ path, problem, remedy }) =>
       violated({

@@ -56,4 +56,14 @@ describe("immutable-field", () => {
       { path: "spec.networking.serviceNetwork" },
     ]);
   });
+
+  it("counts an old value that is not known, such as a secret", () => {
+    const secret = { networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) };
+    const part = { networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: UNKNOWN }] }) };
+    const all: Properties[] = [secret, part, { networking: UNKNOWN }];
+    for (const from of all) {
+      expect(violations(immutableField, [changed(from, {})])).toEqual([]);
+      expect(unknowns(immutableField, [changed(from, {})]).map((one) => one.path)).toContain(path);
+    }
+  });
 });

@@ -35,6 +35,21 @@ const found = (rule: Rule, resources: readonly Resource[], configuration = agent
 const open = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
   unknowns(rule, resources, configuration).map(({ message }) => message);
 
+describe("a hosted cluster of which a preview does not know how it is published", () => {
+  const strategy: Properties = { service: "APIServer", servicePublishingStrategy: { type: UNKNOWN } };
+  const unsaid: Record<string, PropertyValue> = {
+    "its services": UNKNOWN,
+    "one of them": [strategy, UNKNOWN],
+  };
+
+  it.each(Object.entries(unsaid))("is judged all the same: %s", (_, services) => {
+    const cluster = hostedCluster({ services });
+    const configuration = described({});
+    expect(found(isolationFlowBlocked, [cluster, denyEgress], configuration)).not.toEqual([]);
+    expect(() => found(isolationFlowExcess, [cluster, denyEgress], configuration)).not.toThrow();
+  });
+});
+
 describe("a patch of a policy", () => {
   const patch = resource(`${TYPE}Patch`, "patched", {
     metadata: { name: "theirs", namespace: HCP },

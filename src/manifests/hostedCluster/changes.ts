@@ -1,8 +1,8 @@
 import type { Fault } from "../../fault";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../../requirements/immutableFields";
-import type { PropertyValue } from "../../resources/resource";
-import { isGiven, isList, isMap, type PropertyMap } from "../places";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
 import { placeOf, valueAt } from "./additionalSpec";
 
 /** The `spec` of a HostedCluster as a stack's state holds it. */
@@ -30,14 +30,24 @@ export function immutableChanges(before: StatedSpec, wanted: PropertyMap, platfo
 
 /** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
 function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
-  const live = valueAt(outputs, path) ?? valueAt(inputs, path);
+  const live = statedAt(outputs, path) ?? statedAt(inputs, path);
   return live === "" ? undefined : (live ?? undefined);
 }
+
+/** A part of what a state holds. Secrets are not known, with everything in them. */
+export const statedAt = (state: PropertyValue | undefined, path: string): PropertyValue | undefined =>
+  path
+    .split(".")
+    .reduce<PropertyValue | undefined>(
+      (value, key) => (value === UNKNOWN ? UNKNOWN : propertyOf(value, key)),
+      state,
+    );
 
 function changeOf(field: ImmutableField, before: StatedSpec, wanted: PropertyMap): Fault[] {
   const { path, input, defaults = [], addable = false, mutable = false } = field;
   const live = liveValue(before, path);
   const next = valueAt(wanted, path);
+  if (holdsUnknown(live)) return [];
   if (!isGiven(next)) return input !== undefined && isGiven(live) ? takenOut(field, live) : [];
   if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : added(field, next);
   if (mutable || sameValue(pruned(live, next), next)) return [];
@@ -76,6 +86,7 @@ function azureAccessChange(before: StatedSpec, wanted: PropertyMap): Fault[] {
   const path = "platform.azure.topology";
   const live = liveValue(before, path) ?? EndpointAccess.Public;
   const next = valueAt(wanted, path) ?? EndpointAccess.Public;
+  if (holdsUnknown(live)) return [];
   const publics = [live, next].filter((access) => access === EndpointAccess.Public);
   if (publics.length !== 1) return [];
   const field: ImmutableField = { path, input: "topology.endpointAccess", documents: [] };

@@ -144,7 +144,8 @@ const managementRouters = (topology: NormalizedTopology): AskedPods[] =>
 
 /** The control-plane-operator asks the API server for its health where nodes and users reach it, private endpoints apart. */
 function publishedApi(topology: NormalizedTopology): EgressFlow[] {
-  if (topology.endpointAccess === EndpointAccess.Private) return [];
+  const range = publishedPort(topology);
+  if (topology.endpointAccess === EndpointAccess.Private || !range) return [];
   return [
     flowOf([], {
       key: "published-api",
@@ -154,7 +155,7 @@ function publishedApi(topology: NormalizedTopology): EgressFlow[] {
           at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/healthcheck.go"),
         ),
       ],
-      ports: [{ protocol: Protocol.Tcp, range: publishedPort(topology) }],
+      ports: [{ protocol: Protocol.Tcp, range }],
       ...whereTo([publishedEndpoint(topology, Service.APIServer)]),
       ...(topology.services[Service.APIServer].type === PublishingType.Route && {
         podEnds: managementRouters(topology),
@@ -163,13 +164,13 @@ function publishedApi(topology: NormalizedTopology): EgressFlow[] {
   ];
 }
 
-/** The port at which nodes and users reach the API server. */
-function publishedPort(topology: NormalizedTopology): PortRange {
+/** The port at which nodes and users reach the API server; undefined where a plan does not know yet how it is published. */
+function publishedPort(topology: NormalizedTopology): PortRange | undefined {
   const { type, nodePort } = topology.services[Service.APIServer];
   if (type === PublishingType.NodePort) return nodePort === undefined ? NODE_PORTS : singlePort(nodePort);
   const rows =
     type === PublishingType.Route ? ["cp-in-route-443"] : ["cp-in-kas-azure", "cp-in-kas-ibm", "cp-in-kas"];
-  return rows.map(requirementOf).find((row) => holds(row, topology))!.ports!;
+  return rows.map(requirementOf).find((row) => holds(row, topology))?.ports;
 }
 
 function metrics(topology: NormalizedTopology): EgressFlow[] {
