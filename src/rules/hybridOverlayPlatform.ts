@@ -1,12 +1,14 @@
 import { vxlanPortPlatformFaults } from "../manifests/networkOperator";
 import { customVxlanPort } from "../requirements/hybridOverlay";
 import { mayRunOn } from "../requirements/platforms";
+import { UNKNOWN } from "../resources/resource";
 import { HYBRID_PORT } from "./hybridOverlayPort";
 import type { JudgedResources } from "./judgedResources";
 import { networkOperators, operatorCluster, type WrittenOperator } from "./networkOperators";
 import { objectFaults } from "./objectFaults";
 import { Level, unknown, type Judgement, type Rule } from "./rule";
 
+const HYBRID_PARENT = HYBRID_PORT.slice(0, HYBRID_PORT.lastIndexOf("."));
 const { platforms: WITH_PORT, documents } = customVxlanPort;
 
 /** A VXLAN port of its own on a platform that has none. */
@@ -21,7 +23,9 @@ export const hybridOverlayPlatform: Rule = {
     networkOperators(judged, HYBRID_PORT).flatMap((operator) => judgeOperator(judged, operator)),
 };
 
-function judgeOperator(judged: JudgedResources, { resource }: WrittenOperator): Judgement[] {
+function judgeOperator(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
+  // A port is refused whichever it is; where the object around it is not known, there may be none.
+  if (value(HYBRID_PARENT) === UNKNOWN) return [unknown({ resource, path: HYBRID_PARENT })];
   const { cluster } = operatorCluster(judged, resource);
   const { topology, platform } = cluster;
   const reason = "the platform of the nodes of the cluster in which it stands";

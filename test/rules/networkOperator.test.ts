@@ -1,4 +1,4 @@
-import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { hybridOverlayOverlap } from "../../src/rules/hybridOverlayOverlap";
 import { hybridOverlayPlatform } from "../../src/rules/hybridOverlayPlatform";
 import { hybridOverlayPort } from "../../src/rules/hybridOverlayPort";
@@ -100,6 +100,21 @@ describe("hybrid-overlay-platform", () => {
     for (const others of [[agent], [], [agent, hostedCluster({}, "tenant-b")]]) {
       expect(violations(hybridOverlayPlatform, [...others, ported])).toEqual([]);
       expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([{ path }]);
+    }
+  });
+
+  it("takes no port for given where the settings around it are not known", () => {
+    const networks: PropertyValue[] = [
+      UNKNOWN,
+      { ovnKubernetesConfig: UNKNOWN },
+      { ovnKubernetesConfig: { hybridOverlayConfig: UNKNOWN } },
+    ];
+    const specOf = (defaultNetwork: PropertyValue): Properties => ({ defaultNetwork });
+    const specs: PropertyValue[] = [UNKNOWN, ...networks.map(specOf)];
+    for (const spec of specs) {
+      const hidden: Resource = { ...operator({}), properties: { metadata: { name: "cluster" }, spec } };
+      expect(violations(hybridOverlayPlatform, [hostedCluster(), hidden])).toEqual([]);
+      expect(unknowns(hybridOverlayPlatform, [hostedCluster(), hidden])).toHaveLength(1);
     }
   });
 });
