@@ -201,6 +201,10 @@ describe("M15 egress-firewall-rule-invalid", () => {
       "EgressFirewall firewall: spec.egress[1].ports[1].port",
       "EgressFirewall firewall: spec.egress[2].to.nodeSelector.matchLabels",
     ]);
+    const perhaps = [firewall([{ type: "Allow", to: UNKNOWN }, denyAll])];
+    expect(messages(egressFirewallApiBlocked, perhaps)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).not.toEqual([]);
+    expect(messages(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).toEqual([]);
   });
 });
 

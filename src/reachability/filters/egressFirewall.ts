@@ -134,7 +134,8 @@ function destinationOf(
   const { cidr, dnsName, nodes, path, value } = view;
   if (value === UNKNOWN || cidr.value === UNKNOWN) return { sure: [], unknown: [{ path: cidr.path }] };
   if (isGiven(cidr.value)) return blockOf(cidr, clusterNetwork);
-  const known = addressesOf(view);
+  const isSaid = [dnsName, ...nodes].some((place) => isGiven(place.value));
+  const known = isSaid ? addressesOf(view) : undefined;
   if (known) return { sure: known, possible: known, unknown: [] };
   if (isGiven(dnsName.value)) {
     const name = typeof dnsName.value === "string" ? dnsName.value : "the name";
