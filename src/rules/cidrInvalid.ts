@@ -29,7 +29,7 @@ export const cidrInvalid: Rule = {
   title: "Every CIDR block is one",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in objects of Kubernetes are a warning: everybody who takes those clears them. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -55,7 +55,7 @@ interface Places {
   holds: (type: string) => boolean;
   paths: readonly string[];
   rules?: PrefixRules;
-  /** True: whoever takes the object clears host bits, and they are worth a warning. */
+  /** True: whoever takes the object clears host bits, which changes nothing, so that they are worth a warning. */
   clears?: boolean;
   /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
   isKept?: boolean;
@@ -109,10 +109,9 @@ const places: readonly Places[] = [
     clears: true,
     isKept: true,
   },
-  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"], clears: true },
+  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
   {
     holds: isNetworkPolicy,
-    clears: true,
     paths: ["ingress[].from[]", "egress[].to[]"].flatMap((peers) => [
       `spec.${peers}.ipBlock.cidr`,
       `spec.${peers}.ipBlock.except[]`,

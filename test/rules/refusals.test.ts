@@ -17,17 +17,11 @@ const errorsOf = (object: Resource) =>
     .map(({ rule, path, message }) => `${rule} ${path} ${message}`);
 
 describe("what the API server, HyperShift and the network operator refuse is found before", () => {
-  test.each(refusals)("$by: $fact", ({ on = Platform.AWS, spec, rule, path, later }) => {
+  test.each(refusals)("$by: $fact", ({ on = Platform.AWS, spec, rule, path }) => {
     const object = judgedCluster(clusterWith(on, spec));
-    const wanted = later ? Level.Warning : Level.Error;
-    const found = violations(ruleOf(rule), [object]).filter(({ level }) => level === wanted);
+    const found = violations(ruleOf(rule), [object]).filter(({ level }) => level === Level.Error);
     expect(found.map((finding) => finding.path)).toContain(path);
   });
-
-  test.each(refusals.filter(({ later }) => later))(
-    "and is no error where a later version of the API takes it: $fact",
-    ({ on = Platform.AWS, spec }) => expect(errorsOf(judgedCluster(clusterWith(on, spec)))).toEqual([]),
-  );
 
   test("each fact stands once", () => {
     const keys = refusals.map(({ fact, on }) => `${fact} ${on}`);

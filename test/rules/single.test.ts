@@ -43,7 +43,7 @@ describe("cidr-invalid", () => {
     ]);
   });
 
-  it("host bits in objects of Kubernetes are a warning: whoever takes them clears them", () => {
+  it("host bits in a HostedCluster and a Network object are a warning, because whoever takes them clears them; in filters an error", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "203.0.113.7/24" } }] },
     });
@@ -65,8 +65,8 @@ describe("cidr-invalid", () => {
       "warning spec.networking.machineNetwork[0].cidr: write 10.0.0.0/16",
       "warning spec.clusterNetwork[0].cidr: write 10.132.0.0/14",
       "warning spec.serviceNetwork[0]: write 172.31.0.0/16",
-      "warning spec.egress[0].to.cidrSelector: write 203.0.113.0/24",
-      "warning spec.ingress[0].from[0].ipBlock.cidr: write 203.0.113.0/24",
+      "error spec.egress[0].to.cidrSelector: write 203.0.113.0/24",
+      "error spec.ingress[0].from[0].ipBlock.cidr: write 203.0.113.0/24",
       "error ingress[0].cidrBlocks[0]: write 10.0.0.0/16",
     ]);
   });

@@ -23,10 +23,8 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
 
 const TYPE = "spec.networking.networkType";
 const KNOWN: readonly string[] = Object.values(NetworkType);
-/** Types whose software OpenShift brings; the others are somebody else's. */
-const OWN: readonly string[] = [NetworkType.OVNKubernetes, NetworkType.OpenShiftSDN];
 
-/** Settings that one network type has and the others have not, or that those of others have in later versions of the API. */
+/** Settings that one network type has and the others have not. */
 const OF_TYPE: readonly {
   path: string;
   is: (value: PropertyValue) => boolean;
@@ -50,23 +48,17 @@ function networkTypeFaults(object: PropertyValue): ObjectFault[] {
   ];
 }
 
-/** Later versions of the API take any name; one that is nearly a known name is a slip. */
+/** Later versions of the API take any name, which is no help where this one does not. */
 function typeFaults(networkType: string): ObjectFault[] {
   const { min, max } = LIMIT.networkTypeLength;
   if (KNOWN.includes(networkType) || networkType.length < min || networkType.length > max) return [];
   const meant = closest(networkType, KNOWN);
   const problem = `is none of ${KNOWN.join(", ")}`;
-  const rule = "ovn-subnet-invalid";
-  if (meant !== undefined) return [{ path: TYPE, problem, remedy: `did you mean ${meant}?`, rule }];
-  return [
-    {
-      path: TYPE,
-      problem: `${problem}, and only later versions of the API take other names`,
-      remedy: `write ${NetworkType.Other} where the management cluster's API has no other names`,
-      rule,
-      isWarning: true,
-    },
-  ];
+  const remedy =
+    meant === undefined
+      ? `write ${NetworkType.Other}: only later versions of the API take other names`
+      : `did you mean ${meant}?`;
+  return [{ path: TYPE, problem, remedy, rule: "ovn-subnet-invalid" }];
 }
 
 function settingFaults(
@@ -76,19 +68,8 @@ function settingFaults(
 ): ObjectFault[] {
   const value = readValue(object, path);
   if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
-  const isLater = !OWN.includes(type) && !OWN.includes(networkType);
   const problem = `goes with the network type ${type} alone`;
-  const rule = "ovn-subnet-invalid";
-  if (!isLater) return [{ path, problem, remedy: "leave it out", rule }];
-  return [
-    {
-      path,
-      problem: `${problem} before later versions of the API`,
-      remedy: `write the network type ${type} where the management cluster's API is older`,
-      rule,
-      isWarning: true,
-    },
-  ];
+  return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" }];
 }
 
 /** IPv6 needs packets of 1280 bytes. */

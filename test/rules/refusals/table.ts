@@ -14,8 +14,6 @@ export interface Refusal {
   rule: ObjectRule | "cidr-reserved-overlap" | "ovn-subnet-capacity" | "ovn-subnet-release";
   /** Where the finding stands. */
   path: string;
-  /** True where a later version of the API takes it: then it is a warning. */
-  later?: boolean;
 }
 
 const { AWS, Azure, GCP, IBMCloud, KubeVirt, None, OpenStack } = Platform;
@@ -288,7 +286,6 @@ const networks: Refusal[] = [
     spec: networking({ networkType: "Cilium" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.networkType`,
-    later: true,
   },
   ...["", "a".repeat(256)].map((networkType): Refusal => ({
     ...server,
@@ -303,7 +300,6 @@ const networks: Refusal[] = [
     spec: networking({ networkType: "Calico", allocateNodeCIDRs: "Enabled" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.allocateNodeCIDRs`,
-    later: true,
   },
   {
     ...server,
@@ -311,7 +307,6 @@ const networks: Refusal[] = [
     spec: { ...networking({ networkType: "Calico" }), ...operator({ disableMultiNetwork: true }) },
     rule: "ovn-subnet-invalid",
     path: `${CNO}.disableMultiNetwork`,
-    later: true,
   },
   {
     ...server,
