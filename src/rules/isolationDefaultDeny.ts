@@ -2,8 +2,9 @@ import { isolatesPod, labelClasses, podSelectorOf, type Labels } from "../reacha
 import { D1, at } from "../requirements/documents";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { Direction } from "../requirements/vocabulary";
+import { holdsUnknown } from "../resources/places";
 import { readValue } from "../resources/read";
-import { UNKNOWN, type Resource } from "../resources/resource";
+import type { Resource } from "../resources/resource";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { labelText } from "./wording";
@@ -44,13 +45,8 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
 
-/** A policy of which nobody knows whom it selects or where it is. */
+/** A policy of which nobody knows whom it selects, for what, or where it is. */
 const isHidden = ({ properties }: Resource): boolean =>
-  ["metadata.namespace", "spec.podSelector", "spec.podSelector.matchLabels", "spec.policyTypes"].some(
-    (path) => readValue(properties, path) === UNKNOWN,
-  ) || Object.values(readValueObject(properties)).includes(UNKNOWN);
-
-const readValueObject = (properties: Resource["properties"]) => {
-  const labels = readValue(properties, "spec.podSelector.matchLabels");
-  return typeof labels === "object" && labels !== null ? labels : {};
-};
+  ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].some((path) =>
+    holdsUnknown(readValue(properties, path)),
+  );
