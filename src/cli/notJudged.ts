@@ -27,8 +27,7 @@ export function filtersNotRead({ resources }: JudgedResources): string[] {
 
 function noKind({ resources }: JudgedResources): string {
   const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
-  const rest = kinds.length > NAMED ? ` and ${kinds.length - NAMED} more` : "";
-  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${kinds.slice(0, NAMED).join(", ")}${rest})`;
+  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${some(kinds)})`;
 }
 
 /** Rules on documented ports compare security groups with the hosted cluster in which they have a role. */

@@ -25,11 +25,7 @@ const TYPE = "spec.networking.networkType";
 const KNOWN: readonly string[] = Object.values(NetworkType);
 
 /** Settings that one network type has and the others have not. */
-const OF_TYPE: readonly {
-  path: string;
-  is: (value: PropertyValue) => boolean;
-  type: string;
-}[] = [
+const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
   { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
   { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
   {
