@@ -1,32 +1,26 @@
-import type {
-  Policies,
-  ReportViolation,
-  ResourceValidationPolicy,
-  StackValidationPolicy,
-} from "@pulumi/policy";
+import type { Policies, ReportViolation, StackValidationPolicy } from "@pulumi/policy";
 
 import { describeFaults } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
 import { describeFinding, findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
+import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
 
-/** A policy that judges resources one by one, and in the end the whole stack. */
-type Policy = ResourceValidationPolicy & StackValidationPolicy;
-
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
+  const due = new Due(rules);
   return [
-    topology(session),
-    ...rules.map((rule) => policyOf(rule, session)),
+    topology(session, due),
+    ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
     unknownValues(session),
   ];
 }
 
 /** Where the hosted clusters are described, and whether that description is right. */
-function topology(session: Session): Policy {
+function topology(session: Session, due: Due): Policy {
   return {
     name: "topology",
     displayName: "The configuration of the hosted clusters is right",
@@ -43,6 +37,7 @@ function topology(session: Session): Policy {
       },
     },
     validateResource: (args) => {
+      due.meet(args.type);
       configure(session, args.getConfig());
       session.remember("topology", args);
     },
@@ -52,6 +47,7 @@ function topology(session: Session): Policy {
       refuseSettings("topology", settings, ["configFile", "levels"], reportViolation);
       if (session.faults.length > 0)
         reportViolation(describeFaults("hypershift-network.yaml", session.faults));
+      session.show(args.resources);
     },
   };
 }
@@ -69,11 +65,12 @@ const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.No
 /** What a rule is on, in one word: the first one of its id. */
 const groupOf = (id: string): string => id.slice(0, id.indexOf("-"));
 
-function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | StackValidationPolicy {
+function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
   const { id, title, level, description, documents, remediation, single } = rule;
   const grave = level === Level.Error;
   const url = documents.flatMap((document) => linkTo(document) ?? [])[0];
-  const whole: StackValidationPolicy = {
+  const remediateResource = remediationOf(rule);
+  const policy: Policy = {
     name: id,
     displayName: title,
     description: title,
@@ -82,9 +79,19 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
     remediationSteps: `${remediation} ${description} (${documents.map(describeReference).join("; ")})`,
     tags: ["hypershift-network", groupOf(id)],
     ...(url && { url }),
+    ...(remediateResource && { remediateResource }),
+    validateResource: (args, reportViolation) => {
+      if (strangeSettings(args.getConfig(), []).length === 0) due.acceptSettings(id);
+      if (!single?.(args.type)) return;
+      const found = findings(rule, session.single(session.remember(id, args)));
+      const own = found.filter(
+        ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
+      );
+      report(session.news(id, own), reportViolation);
+    },
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args.getConfig(), [], reportViolation);
-      const news = session.news(id, findings(rule, session.stack(id, args.resources)));
+      const news = session.found(rule) ?? session.foundIn(rule, session.stack(id, args.resources));
       // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
       session.remark(news.filter(({ level: own }) => own !== level));
       report(
@@ -93,21 +100,10 @@ function policyOf(rule: Rule, session: Session): ResourceValidationPolicy | Stac
       );
     },
   };
-  if (!single) return whole;
-  const remediateResource = remediationOf(rule);
-  const policy: Policy = {
-    ...whole,
-    ...(remediateResource && { remediateResource }),
-    validateResource: (args, reportViolation) => {
-      if (!single(args.type)) return;
-      const found = findings(rule, session.single(session.remember(id, args)));
-      const own = found.filter(
-        ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
-      );
-      report(session.news(id, own), reportViolation);
-    },
-  };
-  return policy;
+  return whileDue(policy, {
+    resource: () => (due.begun ? due.settings(id) || due.single(id) : single !== undefined),
+    stack: () => due.settings(id) || session.found(rule)?.length !== 0,
+  });
 }
 
 function report(found: readonly Finding[], reportViolation: ReportViolation): void {
@@ -121,14 +117,16 @@ function refuseSettings(
   known: readonly string[],
   reportViolation: ReportViolation,
 ): void {
-  const strange = Object.keys(settings).filter((key) => !known.includes(key));
-  const faults = strange.map((key) => ({
+  const faults = strangeSettings(settings, known).map((key) => ({
     path: `${policy}.${key}`,
     problem: "no such setting",
     remedy: `write enforcementLevel${known.map((name) => ` or ${name}`).join("")}`,
   }));
   if (faults.length > 0) reportViolation(describeFaults("policy configuration", faults));
 }
+
+const strangeSettings = (settings: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
+  Object.keys(settings).filter((key) => !known.includes(key));
 
 /** How many values the summary names. */
 const NAMED = 10;

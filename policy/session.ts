@@ -7,7 +7,7 @@ import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
 import { NO_CONFIGURATION, type Configuration } from "../src/rules/configuration";
 import { describeStale, Exemptions } from "../src/rules/exemptions";
 import { JudgedResources } from "../src/rules/judgedResources";
-import { identityOf, Status, type Finding } from "../src/rules/rule";
+import { findings, identityOf, Status, type Finding, type Rule } from "../src/rules/rule";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
@@ -23,6 +23,8 @@ export class Session {
   #file: string | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   readonly #stack = new ReadOnce<JudgedResources>();
+  #shown: JudgedResources | undefined;
+  readonly #found = new Map<string, Finding[]>();
   readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
   readonly #sources = new Map<string, Resource>();
@@ -90,6 +92,25 @@ export class Session {
       const shown = resources.map((resource) => resourceOfStack(resource, this.#inputs.get(resource.urn)));
       return new JudgedResources(shown, this.#configuration);
     });
+  }
+
+  /** Shows the whole stack, before rules are asked about it. */
+  show(resources: readonly PolicyResource[]): void {
+    this.#shown = this.stack("topology", resources);
+    this.#found.clear();
+  }
+
+  /** What a rule has to report on the whole stack; undefined where that was not shown. Judged when first asked for. */
+  found(rule: Rule): readonly Finding[] | undefined {
+    if (!this.#shown) return undefined;
+    const found = this.#found.get(rule.id) ?? this.foundIn(rule, this.#shown);
+    this.#found.set(rule.id, found);
+    return found;
+  }
+
+  /** What a rule has to report on resources, and has not reported before. */
+  foundIn(rule: Rule, judged: JudgedResources): Finding[] {
+    return this.news(rule.id, findings(rule, judged));
   }
 
   /** The findings of a rule to report: what is unknown or exempted is only counted, and nothing is said twice. */

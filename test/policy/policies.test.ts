@@ -50,7 +50,7 @@ interface Settings {
   inputs?: Record<string, Record<string, PropertyValue>>;
 }
 
-/** One run of the engine: each resource is shown by itself, then the whole stack. */
+/** One run of the engine: each resource is shown by itself, then the whole stack; to policies that have a function for it. */
 async function run(resources: Resource[], { config = {}, environment = {}, inputs = {} }: Settings = {}) {
   const session = new Session(environment);
   const all = policies(session) as Policy[];
@@ -65,9 +65,11 @@ async function run(resources: Resource[], { config = {}, environment = {}, input
     const { enforcementLevel: _, ...settings } = config[name] ?? {};
     return settings;
   };
+  const asked = { atCreate: [] as string[], ofStack: [] as string[] };
   for (const one of resources)
     for (const { name, validateResource } of active)
-      for (const validate of [validateResource ?? []].flat())
+      for (const validate of [validateResource ?? []].flat()) {
+        asked.atCreate.push(`${name} ${one.name}`);
         await validate(
           {
             ...argsOf({ ...one, properties: inputs[one.name] ?? one.properties }),
@@ -75,6 +77,7 @@ async function run(resources: Resource[], { config = {}, environment = {}, input
           } as unknown as ResourceValidationArgs,
           reporting(name),
         );
+      }
   const atCreate = reports.length;
   const shown = new Map<string, PolicyResource>();
   for (const one of resources) shown.set(one.origin.urn!, argsOf(one) as unknown as PolicyResource);
@@ -86,15 +89,18 @@ async function run(resources: Resource[], { config = {}, environment = {}, input
       ]),
     );
   for (const { name, validateStack } of active)
-    if (typeof validateStack === "function")
+    if (typeof validateStack === "function") {
+      asked.ofStack.push(name);
       await validateStack(
         { resources: [...shown.values()], getConfig: settingsOf(name) } as unknown as StackValidationArgs,
         reporting(name),
       );
+    }
   return {
     levels: Object.fromEntries(all.map((policy) => [policy.name, levelOf(policy)])),
     atCreate: reports.slice(0, atCreate),
     reports,
+    asked,
     of: (policy: string) =>
       reports.filter((report) => report.policy === policy).map(({ message }) => message),
   };
@@ -292,6 +298,54 @@ describe("the policy pack", () => {
     expect(of("unknown-values")).toEqual([
       "1 value was unknown and not judged: SecurityGroup hosts: ingress[1].cidrBlocks",
     ]);
+  });
+});
+
+describe("what is read again for each policy that has a function", () => {
+  const right = [hostedCluster(), hosts(...complete)];
+  /** Those that judge every stack, whatever is in it. */
+  const always = ["topology", "exemptions", "unknown-values"];
+
+  it("is read by policies that have something to say, and by no other one", async () => {
+    const { asked } = await run([...right, ...right.map((one) => ({ ...one, name: `${one.name} again` }))]);
+    const again = asked.atCreate.filter((one) => one.endsWith("again"));
+    expect(again.length).toBeGreaterThan(2);
+    expect(again.length).toBeLessThan(30);
+    expect(asked.ofStack).toEqual(always);
+    const open = await run([hostedCluster(), hosts(...complete, tcp(8091, "0.0.0.0/0"))]);
+    expect(open.asked.ofStack).toEqual(["topology", "port-excess", "exemptions", "unknown-values"]);
+  });
+
+  it("a resource is shown to rules that can judge some kind met up to then, and once to each for its settings", async () => {
+    const subnet = (name: string) => resource(TYPE.subnet, name, { cidrBlock: "10.0.0.0/24" });
+    const service = resource("kubernetes:core/v1:Service", "web", { spec: { type: "ClusterIP" } });
+    const { asked } = await run([subnet("a"), subnet("b"), service, subnet("c")]);
+    const to = (name: string) =>
+      asked.atCreate.filter((one) => one.endsWith(` ${name}`)).map((one) => one.split(" ")[0]);
+    expect(to("a").length).toBeGreaterThan(50);
+    expect(to("b")).toEqual(["topology", "cidr-invalid"]);
+    expect(to("web")).toContain("service-traffic-policy");
+    expect(to("c")).toEqual(to("web"));
+  });
+
+  it("settings that do not exist are refused in a stack where the rule finds nothing", async () => {
+    const config = { "port-missing": { enforcmentLevel: "advisory" } };
+    const { reports } = await run(right, { config });
+    expect(reports.map(({ policy }) => policy)).toEqual(["port-missing"]);
+    expect(reports[0]?.message).toContain("port-missing.enforcmentLevel");
+  });
+
+  it("every policy reads what it judges where the one that is asked first is configured off", async () => {
+    const config = { topology: { enforcementLevel: "disabled" } };
+    const { atCreate, of, asked } = await run(
+      [hostedCluster(), hosts(complete[0]!, tcp(8091, "0.0.0.0/0"))],
+      {
+        config,
+      },
+    );
+    expect(atCreate.length).toBeGreaterThan(0);
+    expect(of("port-missing")).toHaveLength(1);
+    expect(asked.ofStack.length).toBeGreaterThan(50);
   });
 });
 

@@ -1,0 +1,27 @@
+import type { PolicyResource } from "@pulumi/policy";
+
+import { Session } from "../../policy/session";
+import { rules } from "../../src/rules";
+import type { PropertyValue } from "../../src/resources/resource";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { resource } from "../rules/builders";
+
+const rule = rules.find(({ id }) => id === "cidr-invalid")!;
+
+function shown(name: string, properties: Record<string, PropertyValue>): PolicyResource {
+  const { origin, type } = resource(TYPE.subnet, name, properties);
+  return { urn: origin.urn, type, name, props: properties } as unknown as PolicyResource;
+}
+
+test("a rule is asked about the stack that was shown last, and about none before", () => {
+  const session = new Session({});
+  expect(session.found(rule)).toBeUndefined();
+  session.show([shown("a", { cidrBlock: "10.0.0.0/24" })]);
+  expect(session.found(rule)).toEqual([]);
+  session.show([shown("a", { cidrBlock: "10.0.0/24" })]);
+  expect(session.found(rule)).toHaveLength(1);
+  // Asked again within one operation it says the same; what it said is not said again in the next one.
+  expect(session.found(rule)).toHaveLength(1);
+  session.show([shown("a", { cidrBlock: "10.0.0/24" })]);
+  expect(session.found(rule)).toEqual([]);
+});
