@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { LIMIT } from "./limits";
-import { EndpointAccess, Platform } from "./vocabulary";
+import { EndpointAccess, NetworkType, Platform } from "./vocabulary";
 
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
 export type ObjectRule =
@@ -239,8 +239,8 @@ export const hostedClusterFields: readonly ObjectField[] = [
     path: `${NETWORKING}.networkType`,
     rule: "ovn-subnet-invalid",
     type: "text",
-    // The words are a relation of their own: later versions of the API take any.
-    size: LIMIT.networkTypeLength,
+    // Later versions of the API take any name, which is no help where this one does not.
+    words: Object.values(NetworkType),
   },
   {
     path: `${NETWORKING}.allocateNodeCIDRs`,

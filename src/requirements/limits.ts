@@ -42,8 +42,6 @@ export const LIMIT = {
   openStackManagedSubnets: 1,
   /** Characters of namespace and name of a network of a KubeVirt NodePool: the interface is named after them. */
   machineNetworkNameLength: 55,
-  /** Characters of spec.networking.networkType. */
-  networkTypeLength: { min: 1, max: 255 },
   /** Entries of each list of spec.networking. */
   networkEntries: 2,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
@@ -99,7 +97,6 @@ export const limitSources = {
   openStackSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   openStackManagedSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   machineNetworkNameLength: at(HYPERSHIFT, "NodePool CRD, spec.platform.kubevirt"),
-  networkTypeLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),

@@ -5,7 +5,6 @@ import { NetworkType, PublishingType, Service } from "../../requirements/vocabul
 import { readText, readValue, type Read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { UNKNOWN } from "../../resources/resource";
-import { closest } from "../../topology/normalize/values";
 import { entriesOf, isGiven, propertyOf } from "../places";
 import type { ObjectFault } from "./fieldFaults";
 
@@ -22,7 +21,6 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
 }
 
 const TYPE = "spec.networking.networkType";
-const KNOWN: readonly string[] = Object.values(NetworkType);
 
 /** Settings that one network type has and the others have not. */
 const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
@@ -38,23 +36,7 @@ const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; t
 function networkTypeFaults(object: PropertyValue): ObjectFault[] {
   const networkType: Read<string> = readText(object, TYPE) ?? NetworkType.OVNKubernetes;
   if (networkType === UNKNOWN) return [];
-  return [
-    ...typeFaults(networkType),
-    ...OF_TYPE.flatMap((setting) => settingFaults(object, networkType, setting)),
-  ];
-}
-
-/** Later versions of the API take any name, which is no help where this one does not. */
-function typeFaults(networkType: string): ObjectFault[] {
-  const { min, max } = LIMIT.networkTypeLength;
-  if (KNOWN.includes(networkType) || networkType.length < min || networkType.length > max) return [];
-  const meant = closest(networkType, KNOWN);
-  const problem = `is none of ${KNOWN.join(", ")}`;
-  const remedy =
-    meant === undefined
-      ? `write ${NetworkType.Other}: only later versions of the API take other names`
-      : `did you mean ${meant}?`;
-  return [{ path: TYPE, problem, remedy, rule: "ovn-subnet-invalid" }];
+  return OF_TYPE.flatMap((setting) => settingFaults(object, networkType, setting));
 }
 
 function settingFaults(
