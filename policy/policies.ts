@@ -15,6 +15,7 @@ export function policies(session: Session): Policies {
     topology(session, due),
     ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
+    notJudged(session),
     unknownValues(session),
   ];
 }
@@ -145,6 +146,20 @@ function unknownValues(session: Session): StackValidationPolicy {
       if (values.length > 0) reportViolation(describeUnknown(values));
       for (const remark of session.takeRemarks())
         reportViolation(`${remark.rule}, no violation yet: ${describeFinding(remark)}`, remark.resource.urn);
+    },
+  };
+}
+
+/** A line each about filters that stand outside all rules: a stack without findings is no praise of those. */
+function notJudged(session: Session): StackValidationPolicy {
+  return {
+    name: "not-judged",
+    displayName: "Every filter beside a hosted cluster is judged",
+    description: "Names security groups and other filters beside a hosted cluster that no rule judges.",
+    enforcementLevel: "advisory",
+    validateStack: (args, reportViolation) => {
+      refuseSettings("not-judged", args.getConfig(), [], reportViolation);
+      for (const note of session.leftUnjudged(args.resources)) reportViolation(note);
     },
   };
 }

@@ -7,6 +7,7 @@ import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
 import { NO_CONFIGURATION, type Configuration } from "../src/rules/configuration";
 import { describeStale, Exemptions } from "../src/rules/exemptions";
 import { JudgedResources } from "../src/rules/judgedResources";
+import { leftUnjudged } from "../src/rules/notJudged";
 import { findings, identityOf, Status, type Finding, type Rule } from "../src/rules/rule";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack } from "./fromEngine";
@@ -106,6 +107,12 @@ export class Session {
     const found = this.#found.get(rule.id) ?? this.foundIn(rule, this.#shown);
     this.#found.set(rule.id, found);
     return found;
+  }
+
+  /** What filters packets in a stack with hosted clusters and is not judged. A stack without has many a group of its own. */
+  leftUnjudged(resources: readonly PolicyResource[]): string[] {
+    const judged = this.stack("not-judged", resources);
+    return judged.clusters.length > 0 ? leftUnjudged(judged) : [];
   }
 
   /** What a rule has to report on resources, and has not reported before. */

@@ -1,10 +1,10 @@
 import { answerPlan, describeAnswer, type PlanAnswer } from "../reachability/answers";
 import { printable } from "../report";
+import { filtersNotRead } from "../rules/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
 import { fenced } from "./fenced";
 import { liveOptions } from "./liveOptions";
-import { filtersNotRead } from "./notJudged";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN, FINDINGS } from "./terminal";
 

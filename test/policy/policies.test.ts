@@ -198,6 +198,7 @@ describe("the policy pack", () => {
       "pod-selinux": "advisory",
       "dedicated-nodes": "mandatory",
       exemptions: "advisory",
+      "not-judged": "advisory",
       "unknown-values": "advisory",
     });
   });
@@ -304,7 +305,7 @@ describe("the policy pack", () => {
 describe("what is read again for each policy that has a function", () => {
   const right = [hostedCluster(), hosts(...complete)];
   /** Those that judge every stack, whatever is in it. */
-  const always = ["topology", "exemptions", "unknown-values"];
+  const always = ["topology", "exemptions", "not-judged", "unknown-values"];
 
   it("is read by policies that have something to say, and by no other one", async () => {
     const { asked } = await run([...right, ...right.map((one) => ({ ...one, name: `${one.name} again` }))]);
@@ -313,7 +314,13 @@ describe("what is read again for each policy that has a function", () => {
     expect(again.length).toBeLessThan(30);
     expect(asked.ofStack).toEqual(always);
     const open = await run([hostedCluster(), hosts(...complete, tcp(8091, "0.0.0.0/0"))]);
-    expect(open.asked.ofStack).toEqual(["topology", "port-excess", "exemptions", "unknown-values"]);
+    expect(open.asked.ofStack).toEqual([
+      "topology",
+      "port-excess",
+      "exemptions",
+      "not-judged",
+      "unknown-values",
+    ]);
   });
 
   it("a resource is shown to rules that can judge some kind met up to then, and once to each for its settings", async () => {
@@ -346,6 +353,33 @@ describe("what is read again for each policy that has a function", () => {
     expect(atCreate.length).toBeGreaterThan(0);
     expect(of("port-missing")).toHaveLength(1);
     expect(asked.ofStack.length).toBeGreaterThan(50);
+  });
+});
+
+describe("filters that stand outside all rules", () => {
+  const native = resource("aws-native:ec2:SecurityGroup", "native", {});
+
+  it("are named beside a hosted cluster of the stack or of the configuration, and stop nothing", async () => {
+    const { levels, of } = await run([
+      hostedCluster(),
+      native,
+      resource(TYPE.securityGroup, "stray", { ingress: [] }),
+    ]);
+    expect(levels["not-judged"]).toBe("advisory");
+    expect(of("not-judged")).toEqual([
+      expect.stringMatching(/^filters that are not read: aws-native:ec2:SecurityGroup \(1\)/),
+      expect.stringMatching(/^1 security group not held against the documented ports: none has a role/),
+    ]);
+    const file = configuration("hostedClusters: [{ name: tenant-a, securityGroups: { workers: [nodes] } }]");
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
+    const { of: configured } = await run([hosts(...complete)], { environment });
+    expect(configured("not-judged").join()).toContain("nodes as workers of tenant-a");
+  });
+
+  it("pass in silence where there is no hosted cluster, or where the policy is configured off", async () => {
+    expect((await run([native, resource(TYPE.securityGroup, "stray", { ingress: [] })])).reports).toEqual([]);
+    const config = { "not-judged": { enforcementLevel: "disabled" } };
+    expect((await run([hostedCluster(), native], { config })).of("not-judged")).toEqual([]);
   });
 });
 
