@@ -1,4 +1,10 @@
-import type { Policies, ReportViolation, StackValidationPolicy } from "@pulumi/policy";
+import type {
+  Policies,
+  PolicyResource,
+  ReportViolation,
+  StackValidationArgs,
+  StackValidationPolicy,
+} from "@pulumi/policy";
 
 import { describeFaults } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
@@ -43,11 +49,10 @@ function topology(session: Session, due: Due): Policy {
       session.remember("topology", args);
     },
     validateStack: (args, reportViolation) => {
-      const settings: Record<string, unknown> = args.getConfig();
-      configure(session, settings);
-      refuseSettings("topology", settings, ["configFile", "levels"], reportViolation);
+      configure(session, args.getConfig());
+      refuseSettings("topology", args, ["configFile", "levels"], reportViolation);
       if (session.faults.length > 0)
-        reportViolation(describeFaults("hypershift-network.yaml", session.faults));
+        reportViolation(describeFaults("hypershift-network.yaml", session.faults), wholeOf(args.resources));
       session.show(args.resources);
     },
   };
@@ -91,13 +96,14 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
       report(session.news(id, own), reportViolation);
     },
     validateStack: (args, reportViolation) => {
-      refuseSettings(id, args.getConfig(), [], reportViolation);
+      refuseSettings(id, args, [], reportViolation);
       const news = session.found(rule) ?? session.foundIn(rule, session.stack(id, args.resources));
       // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
       session.remark(news.filter(({ level: own }) => own !== level));
       report(
         news.filter(({ level: own }) => own === level),
         reportViolation,
+        wholeOf(args.resources),
       );
     },
   };
@@ -107,23 +113,30 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
   });
 }
 
-function report(found: readonly Finding[], reportViolation: ReportViolation): void {
-  for (const finding of found) reportViolation(describeFinding(finding), finding.resource.urn);
+/** Reports findings where they are; those of a configuration file alone at the whole stack. */
+function report(found: readonly Finding[], reportViolation: ReportViolation, whole?: string): void {
+  for (const finding of found) reportViolation(describeFinding(finding), finding.resource.urn ?? whole);
+}
+
+/** What a report is about that is about no single resource. `pulumi policy analyze` ends in a panic where nothing is named. */
+function wholeOf(resources: readonly PolicyResource[]): string | undefined {
+  return (resources.find(({ type }) => type === "pulumi:pulumi:Stack") ?? resources[0])?.urn;
 }
 
 /** The engine takes every key in silence; a misspelt one would leave its author with a wrong idea of the gate. */
 function refuseSettings(
   policy: string,
-  settings: Readonly<Record<string, unknown>>,
+  args: StackValidationArgs,
   known: readonly string[],
   reportViolation: ReportViolation,
 ): void {
-  const faults = strangeSettings(settings, known).map((key) => ({
+  const faults = strangeSettings(args.getConfig(), known).map((key) => ({
     path: `${policy}.${key}`,
     problem: "no such setting",
     remedy: `write enforcementLevel${known.map((name) => ` or ${name}`).join("")}`,
   }));
-  if (faults.length > 0) reportViolation(describeFaults("policy configuration", faults));
+  if (faults.length > 0)
+    reportViolation(describeFaults("policy configuration", faults), wholeOf(args.resources));
 }
 
 const strangeSettings = (settings: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
@@ -141,11 +154,15 @@ function unknownValues(session: Session): StackValidationPolicy {
       "Counts the values that were not known, and that no rule could judge; says what a later release will take, which violates nothing yet.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
-      refuseSettings("unknown-values", args.getConfig(), [], reportViolation);
+      refuseSettings("unknown-values", args, [], reportViolation);
+      const whole = wholeOf(args.resources);
       const values = session.takeUnknown();
-      if (values.length > 0) reportViolation(describeUnknown(values));
+      if (values.length > 0) reportViolation(describeUnknown(values), whole);
       for (const remark of session.takeRemarks())
-        reportViolation(`${remark.rule}, no violation yet: ${describeFinding(remark)}`, remark.resource.urn);
+        reportViolation(
+          `${remark.rule}, no violation yet: ${describeFinding(remark)}`,
+          remark.resource.urn ?? whole,
+        );
     },
   };
 }
@@ -158,8 +175,8 @@ function notJudged(session: Session): StackValidationPolicy {
     description: "Names security groups and other filters beside a hosted cluster that no rule judges.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
-      refuseSettings("not-judged", args.getConfig(), [], reportViolation);
-      for (const note of session.leftUnjudged(args.resources)) reportViolation(note);
+      refuseSettings("not-judged", args, [], reportViolation);
+      for (const note of session.leftUnjudged(args.resources)) reportViolation(note, wholeOf(args.resources));
     },
   };
 }
@@ -173,13 +190,14 @@ function exemptions(session: Session): StackValidationPolicy {
       "Counts the findings that the configuration exempts, and names exemptions that take nothing out.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
-      refuseSettings("exemptions", args.getConfig(), [], reportViolation);
+      refuseSettings("exemptions", args, [], reportViolation);
+      const whole = wholeOf(args.resources);
       const { exempted, stale } = session.takeExemptions();
       const accepted =
         exempted.length === 1 ? "1 finding is accepted" : `${exempted.length} findings are accepted`;
       if (exempted.length > 0)
-        reportViolation(`${accepted}:\n${exempted.map((text) => `  ${text}`).join("\n")}`);
-      if (stale.length > 0) reportViolation(`stale:\n${stale.map((text) => `  ${text}`).join("\n")}`);
+        reportViolation(`${accepted}:\n${exempted.map((text) => `  ${text}`).join("\n")}`, whole);
+      if (stale.length > 0) reportViolation(`stale:\n${stale.map((text) => `  ${text}`).join("\n")}`, whole);
     },
   };
 }

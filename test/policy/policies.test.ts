@@ -286,6 +286,34 @@ describe("the policy pack", () => {
     expect((await run([hostedCluster(), own, vpc, ...rules, ...outward], { inputs })).reports).toEqual([]);
   });
 
+  it("what is about no single resource is about the stack: the engine takes no report about nothing", async () => {
+    const stack = resource("pulumi:pulumi:Stack", "test-dev", {});
+    const file = configuration(
+      "exemptions: [{ rule: port-public, resource: gone, reason: none }]\nrule: {}\n",
+    );
+    const unsure = hosts(...complete, { ...tcp(8091), cidrBlocks: UNKNOWN });
+    const settings = {
+      config: Object.fromEntries(
+        ["topology", "port-missing", "exemptions", "unknown-values"].map((name) => [name, { levle: 1 }]),
+      ),
+      environment: { HYPERSHIFT_NETWORK_CONFIG: file },
+    };
+    const { reports } = await run([hostedCluster(), stack, unsure], settings);
+    expect(reports.map(({ policy, urn }) => [policy, urn])).toEqual(
+      [
+        "topology",
+        "topology",
+        "port-missing",
+        "exemptions",
+        "exemptions",
+        "unknown-values",
+        "unknown-values",
+      ].map((policy) => [policy, stack.origin.urn]),
+    );
+    const [first] = (await run([unsure], settings)).reports;
+    expect(first?.urn).toBe(unsure.origin.urn);
+  });
+
   it("unknown values are counted in one line, and nothing else is lost", async () => {
     const cluster = hostedCluster();
     const unsure = hosts(
