@@ -109,8 +109,17 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
   };
   return whileDue(policy, {
     resource: () => (due.begun ? due.settings(id) || due.single(id) : single !== undefined),
-    stack: () => due.settings(id) || session.found(rule)?.length !== 0,
+    stack: () => due.settings(id) || hasNews(session, rule),
   });
+}
+
+/** Whether a rule has something to report. One that fails has: the library says which policy failed where its function does. */
+function hasNews(session: Session, rule: Rule): boolean {
+  try {
+    return session.found(rule)?.length !== 0;
+  } catch {
+    return true;
+  }
 }
 
 /** Reports findings where they are; those of a configuration file alone at the whole stack. */

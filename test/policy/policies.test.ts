@@ -16,6 +16,7 @@ import { policies } from "../../policy/policies";
 import { Session } from "../../policy/session";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
+import { rules } from "../../src/rules";
 import { group, hostedCluster, resource, splitRule, tags, tcp } from "../rules/builders";
 
 /** The engine's own; the package exports it without a type. */
@@ -368,6 +369,26 @@ describe("what is read again for each policy that has a function", () => {
     const { reports } = await run(right, { config });
     expect(reports.map(({ policy }) => policy)).toEqual(["port-missing"]);
     expect(reports[0]?.message).toContain("port-missing.enforcmentLevel");
+  });
+
+  it("a rule that fails does so in its function, where the library says which one it was", async () => {
+    const rule = rules.find(({ id }) => id === "port-missing")!;
+    const judge = jest.spyOn(rule, "judge").mockImplementation(() => {
+      throw new Error("a fault of the rule");
+    });
+    try {
+      const all = policies(new Session({})) as Policy[];
+      const policy = (name: string) => all.find((one) => one.name === name)!;
+      const args = { resources: [], getConfig: () => ({}) } as unknown as StackValidationArgs;
+      await policy("topology").validateStack(args, () => undefined);
+      const one = { ...argsOf(hosts()), getConfig: () => ({}) } as unknown as ResourceValidationArgs;
+      for (const { validateResource } of [policy("topology"), policy("port-missing")])
+        for (const validate of [validateResource ?? []].flat()) await validate(one, () => undefined);
+      const { validateStack } = policy("port-missing");
+      expect(() => validateStack(args, () => undefined)).toThrow("a fault of the rule");
+    } finally {
+      judge.mockRestore();
+    }
   });
 
   it("every policy reads what it judges where the one that is asked first is configured off", async () => {
