@@ -31,6 +31,8 @@ export interface ObjectField {
   distinct?: boolean;
   /** The form of a text, and how to write it. */
   form?: ObjectForm;
+  /** How to write it, where the type alone does not say it. */
+  remedy?: string;
 }
 
 /** A form of texts. */
@@ -125,6 +127,13 @@ const networks = ["machineNetwork", "clusterNetwork", "serviceNetwork"].flatMap(
     size: { min: 1, max: LIMIT.networkEntries },
   },
   {
+    // The Network operator's own lists hold texts: what was copied from there is no entry here.
+    path: `${NETWORKING}.${list}[]`,
+    rule: "cidr-invalid",
+    type: "object",
+    remedy: "write the block behind cidr: as in - cidr: 10.0.0.0/16",
+  },
+  {
     path: `${NETWORKING}.${list}[].cidr`,
     rule: "cidr-invalid",
     type: "text",
@@ -133,6 +142,32 @@ const networks = ["machineNetwork", "clusterNetwork", "serviceNetwork"].flatMap(
     form: cidr,
   },
 ]);
+
+/** What holds the fields below: a text in its place would hide every one of them. */
+const sections = (
+  [
+    ["cidr-invalid", [NETWORKING, `${NETWORKING}.apiServer`]],
+    ["ovn-subnet-invalid", ["spec.operatorConfiguration", CNO]],
+    ["proxy-invalid", ["spec.configuration", "spec.configuration.proxy"]],
+    ["proxy-trusted-ca", ["spec.configuration.proxy.trustedCA"]],
+    [
+      "publishing-unsupported",
+      [
+        "spec.platform",
+        "spec.dns",
+        "spec.services[]",
+        ...["route", "loadBalancer", "nodePort"].map((part) => `${STRATEGY}.${part}`),
+      ],
+    ],
+  ] as const
+).flatMap(([rule, paths]) =>
+  paths.map((path): ObjectField => ({
+    path,
+    rule,
+    type: "object",
+    remedy: "write its settings below it, each with its name",
+  })),
+);
 
 /** Access of platforms that have the choice. */
 const accessField = (path: string, words: readonly string[]): ObjectField => ({
@@ -200,6 +235,7 @@ const cloudNetworks: readonly ObjectField[] = [
 
 /** Fields of a HostedCluster's network, and what the API takes in them. */
 export const hostedClusterFields: readonly ObjectField[] = [
+  ...sections,
   ...networks,
   ...cloudNetworks,
   {

@@ -29,6 +29,24 @@ describe("what the API server, HyperShift and the network operator refuse is fou
   });
 });
 
+// The API server drops such a field, or refuses it with other words than a value: it stands in no table.
+describe("a network by its name of v1alpha1", () => {
+  const names = ["machineCIDR", "clusterCIDR", "podCIDR", "serviceCIDR"];
+  const found = (version: string, name: string) => {
+    const object = clusterWith(Platform.AWS, { networking: { [name]: "10.200.0.0/16" } });
+    const judged = judgedCluster({ ...object, apiVersion: `hypershift.openshift.io/${version}` });
+    return errorsOf(judged).map((error) => error.split(" ", 2).join(" "));
+  };
+
+  test.each(names)("is no field of v1beta1: %s", (name) => {
+    expect(found("v1beta1", name)).toEqual([`cidr-invalid spec.networking.${name}`]);
+  });
+
+  test.each(names)("is left alone in v1alpha1: %s", (name) => {
+    expect(found("v1alpha1", name)).toEqual([]);
+  });
+});
+
 test.each(accepted)("no error is found in what they take: $what", ({ on = Platform.AWS, spec }) => {
   expect(errorsOf(judgedCluster(clusterWith(on, spec)))).toEqual([]);
 });

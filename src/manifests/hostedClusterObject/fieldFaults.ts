@@ -103,7 +103,11 @@ function repeated(list: readonly PropertyValue[]): string | undefined {
   return again < 0 ? undefined : `entry ${again} is entry ${list.indexOf(list[again]!)} once more`;
 }
 
-function howTo({ type, words, size, range, form, distinct }: ObjectField, value?: PropertyValue): string {
+function howTo(
+  { type, words, size, range, form, distinct, remedy }: ObjectField,
+  value?: PropertyValue,
+): string {
+  if (remedy !== undefined) return remedy;
   const meant = words && typeof value === "string" ? closest(value, words) : undefined;
   if (meant !== undefined) return `did you mean ${meant}?`;
   if (words) return `write one of ${words.join(", ")}`;

@@ -13,11 +13,35 @@ const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
 /** What settings of the cluster network demand of each other. */
 export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
   return [
+    ...oldNameFaults(object),
     ...networkTypeFaults(object),
     ...ipv6MtuFaults(object),
     ...nodePortAddressFaults(object),
     ...nodePortRangeFaults(object),
   ];
+}
+
+/** The lists of spec.networking by names that v1alpha1 had for one block each, and documents still have. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  machineCIDR: "machineNetwork",
+  clusterCIDR: "clusterNetwork",
+  podCIDR: "clusterNetwork",
+  serviceCIDR: "serviceNetwork",
+};
+
+/** A range under such a name is none of the cluster's: the default holds in its place, or nothing. */
+function oldNameFaults(object: PropertyValue): ObjectFault[] {
+  const version = readText(object, "apiVersion");
+  if (version === UNKNOWN || version?.endsWith("/v1alpha1")) return [];
+  const networking = readValue(object, "spec.networking");
+  return Object.entries(OLD_NAMES)
+    .filter(([name]) => isGiven(propertyOf(networking, name)))
+    .map(([name, list]) => ({
+      path: `spec.networking.${name}`,
+      problem: "no such field: the API drops it, and refuses the object where fields are validated strictly",
+      remedy: `write the block under ${list}, as in ${list}: [{ cidr: 10.0.0.0/16 }]`,
+      rule: "cidr-invalid",
+    }));
 }
 
 const TYPE = "spec.networking.networkType";

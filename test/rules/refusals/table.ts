@@ -62,6 +62,12 @@ const lists: Refusal[] = LISTS.flatMap((list): Refusal[] => {
     },
     { ...rule, fact: `${list} that is no list`, spec: networking({ [list]: "10.200.0.0/16" }), path: at },
     {
+      ...rule,
+      fact: `${list} with a block in place of an object, as in the Network operator's lists`,
+      spec: networking({ [list]: ["10.200.0.0/16"] }),
+      path: `${at}[0]`,
+    },
+    {
       ...controller,
       rule: "cidr-invalid",
       fact: `${list} with a mask that does not exist`,
@@ -1181,7 +1187,29 @@ const cloudNetworks: Refusal[] = [
 ];
 
 /** Every networking fact about HostedClusters that are refused when they are made. */
+/** A text or a list where settings stand: every field below it would be missing without a word. */
+const noObjects: Refusal[] = (
+  [
+    ["cidr-invalid", NET, { networking: ["10.0.0.0/16"] }],
+    ["cidr-invalid", `${NET}.apiServer`, networking({ apiServer: "172.20.0.1" })],
+    ["ovn-subnet-invalid", "spec.operatorConfiguration", { operatorConfiguration: "none" }],
+    ["ovn-subnet-invalid", CNO, { operatorConfiguration: { clusterNetworkOperator: true } }],
+    ["proxy-invalid", "spec.configuration", { configuration: "default" }],
+    ["proxy-invalid", PROXY, { configuration: { proxy: "http://proxy.example.com:3128" } }],
+    ["proxy-trusted-ca", `${PROXY}.trustedCA`, proxy({ trustedCA: "user-ca-bundle" })],
+    ["publishing-unsupported", "spec.platform", { platform: "AWS" }],
+    ["publishing-unsupported", DNS, { dns: "example.com" }],
+    ["publishing-unsupported", S0, { services: ["APIServer", ...rest] }],
+    [
+      "publishing-unsupported",
+      `${STRATEGY}.route`,
+      first(by("APIServer", "Route", { route: "api.example.com" })),
+    ],
+  ] as const
+).map(([rule, path, spec]): Refusal => ({ ...server, fact: `${path} that is no object`, rule, path, spec }));
+
 export const refusals: readonly Refusal[] = [
+  ...noObjects,
   ...lists,
   ...networks,
   ...ipv4Subnets,
