@@ -72,6 +72,12 @@ export const LIMIT = {
   podsPerNode: 250,
   /** MTU of the cluster network. */
   mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
+  /** MTU of the cluster network as the network operator takes it in its own object. */
+  operatorMtu: { min: 576, max: 65536, minWithIpv6: 1280 },
+  /** Longest masks of OVN-Kubernetes' masquerade subnets. */
+  masqueradeMask: { 4: 29, 6: 125 },
+  /** Seconds after which a node without an answer holds no egress IP address; 0 turns the question off. */
+  egressIpTimeout: { min: 0, max: 60 },
   /** Entries of spec.tolerations of a HostedCluster. */
   tolerations: 25,
   /** Entries of spec.taints of a NodePool. */
@@ -112,6 +118,9 @@ export const limitSources = {
   nodePartReservedAddresses: at(OVN_KUBERNETES, "go-controller/pkg/util/subnet_annotations.go"),
   podsPerNode: at(OCP_NODES, "Managing the maximum number of pods per node"),
   mtu: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.mtu"),
+  operatorMtu: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  masqueradeMask: at(NETWORK_OPERATOR, "Network CRD, ovnKubernetesConfig.gatewayConfig"),
+  egressIpTimeout: at(NETWORK_OPERATOR, "Network CRD, ovnKubernetesConfig.egressIPConfig"),
   tolerations: at(HYPERSHIFT, "HostedCluster CRD, spec.tolerations"),
   nodePoolTaints: at(HYPERSHIFT, "NodePool CRD, spec.taints"),
   services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),

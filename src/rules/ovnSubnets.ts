@@ -1,5 +1,9 @@
 import { withoutHostBits } from "../address";
-import { internalSubnetProperties, type InternalSubnetProperty } from "../requirements/internalSubnets";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+} from "../requirements/internalSubnets";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -52,12 +56,9 @@ function ofSource({ topology, partial }: JudgedCluster, source: ClusterSource): 
   return [judged(resource, values, { ...known, release: topology?.release }, pathOf)];
 }
 
-/** The two subnets that a Network object has. */
-const IPV4 = "spec.defaultNetwork.ovnKubernetesConfig.ipv4";
-const inNetwork: Readonly<Record<string, string>> = {
-  internalJoinSubnet: `${IPV4}.internalJoinSubnet`,
-  internalTransitSwitchSubnet: `${IPV4}.internalTransitSwitchSubnet`,
-};
+/** Where Network operator objects have the subnets: under the names that HostedClusters have. */
+const inNetwork = (property: InternalSubnetProperty): string =>
+  ["spec.defaultNetwork.ovnKubernetesConfig", ...internalSubnet(property).field].join(".");
 
 function ofNetwork(resource: Resource): WrittenSubnets {
   const at = (path: string) => readValue(resource.properties, path);
@@ -65,15 +66,26 @@ function ofNetwork(resource: Resource): WrittenSubnets {
     clusterNetwork: at("spec.clusterNetwork") ?? UNKNOWN,
   });
   const values = Object.fromEntries(
-    Object.entries(inNetwork).map(([name, path]) => [name, withoutHostBits(at(path))]),
+    internalSubnetProperties.map((name) => [name, withoutHostBits(at(inNetwork(name)))]),
   );
-  return judged(
-    resource,
-    values,
-    { ...nothingKnown, clusterNetwork },
-    (property) => inNetwork[property] ?? property,
-  );
+  return judged(resource, once(values), { ...nothingKnown, clusterNetwork }, (property) => {
+    const name = internalSubnetProperties.find((one) => one === property);
+    return name === undefined ? property : inNetwork(name);
+  });
 }
+
+/** Of two names of one subnet the network operator takes both where they say the same. */
+const once = (values: WrittenSubnets["values"]): WrittenSubnets["values"] =>
+  Object.fromEntries(
+    internalSubnetProperties
+      .filter((name) => {
+        const { mutable, sameAs } = internalSubnet(name);
+        const other = internalSubnetProperties.find((one) => one === sameAs);
+        const isSecond = other !== undefined && (mutable || name.startsWith("ipv6"));
+        return !isSecond || typeof values[name] !== "string" || values[name] !== values[other];
+      })
+      .map((name) => [name, values[name]]),
+  );
 
 function judged(
   resource: Resource,

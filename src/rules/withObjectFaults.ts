@@ -1,7 +1,12 @@
-import { judgeHostedClusterObject, judgeNodePoolObject } from "../manifests/hostedClusterObject";
+import {
+  judgeHostedClusterObject,
+  judgeNetworkObject,
+  judgeNodePoolObject,
+  type FieldJudgement,
+} from "../manifests/hostedClusterObject";
 import type { ObjectRule } from "../requirements/hostedClusterFields";
 import type { Resource } from "../resources/resource";
-import { isHostedCluster, isNodePool, isPatch } from "../resources/resourceTypes";
+import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
 import { Level, Status, unknown, violated, type Judgement } from "./rule";
 
@@ -14,7 +19,7 @@ export function withObjectFaults(
   rule: ObjectRule,
   found: readonly Judgement[],
 ): Judgement[] {
-  const more = judged.ofKind(isHostedObject).flatMap((resource) => judgeObject(resource, rule));
+  const more = judged.ofKind(isObject).flatMap((resource) => judgeObject(resource, rule));
   return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
 }
 
@@ -31,10 +36,20 @@ const LIST = "spec.services";
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
-const isHostedObject = (type: string): boolean => isHostedCluster(type) || isNodePool(type);
+type JudgeObject = (object: Resource["properties"], rule: ObjectRule, isPatch: boolean) => FieldJudgement;
+
+const judges: readonly (readonly [holds: (type: string) => boolean, judge: JudgeObject])[] = [
+  [isHostedCluster, judgeHostedClusterObject],
+  [isNodePool, judgeNodePoolObject],
+  [isNetwork, judgeNetworkObject],
+];
+
+const judgeOf = (type: string): JudgeObject | undefined => judges.find(([holds]) => holds(type))?.[1];
+const isObject = (type: string): boolean => judgeOf(type) !== undefined;
 
 function judgeObject(resource: Resource, rule: ObjectRule): Judgement[] {
-  const judge = isHostedCluster(resource.type) ? judgeHostedClusterObject : judgeNodePoolObject;
+  const judge = judgeOf(resource.type);
+  if (!judge) return [];
   const { faults, unknown: pending } = judge(resource.properties, rule, isPatch(resource.type));
   return [
     ...faults.map(({ path, problem, remedy, isWarning }) =>

@@ -1,7 +1,14 @@
-import { hostedClusterFields, nodePoolFields, type ObjectRule } from "../../requirements/hostedClusterFields";
+import {
+  hostedClusterFields,
+  nodePoolFields,
+  type ObjectField,
+  type ObjectRule,
+} from "../../requirements/hostedClusterFields";
+import { networkObjectFields } from "../../requirements/networkObjectFields";
 import type { PropertyValue } from "../../resources/resource";
 import { judgeField, type FieldJudgement, type ObjectFault } from "./fieldFaults";
 import { networkSettingFaults } from "./networkFaults";
+import { networkObjectFaults } from "./networkObjectFaults";
 import { nodePoolNetworkFaults } from "./nodePoolFaults";
 import { azureFaults } from "./platformFaults";
 import { serviceListFaults } from "./serviceFaults";
@@ -32,9 +39,17 @@ export const judgeNodePoolObject = (
 ): FieldJudgement =>
   judged(object, nodePoolFields, rule, isPatch, isPatch ? [] : nodePoolNetworkFaults(object));
 
+/** The same for a Network of the operator or of the cluster's configuration. */
+export const judgeNetworkObject = (
+  object: PropertyValue,
+  rule: ObjectRule,
+  isPatch: boolean,
+): FieldJudgement =>
+  judged(object, networkObjectFields, rule, isPatch, isPatch ? [] : networkObjectFaults(object));
+
 function judged(
   object: PropertyValue,
-  fields: typeof hostedClusterFields,
+  fields: readonly ObjectField[],
   rule: ObjectRule,
   isPatch: boolean,
   relations: readonly ObjectFault[],

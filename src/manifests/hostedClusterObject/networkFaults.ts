@@ -15,7 +15,7 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
   return [
     ...oldNameFaults(object),
     ...networkTypeFaults(object),
-    ...ipv6MtuFaults(object),
+    ...ipv6MtuFaults(object, `${CNO}.ovnKubernetesConfig.mtu`, "spec.networking.clusterNetwork", LIMIT.mtu),
     ...nodePortAddressFaults(object),
     ...nodePortRangeFaults(object),
   ];
@@ -75,11 +75,14 @@ function settingFaults(
 }
 
 /** IPv6 needs packets of 1280 bytes. */
-function ipv6MtuFaults(object: PropertyValue): ObjectFault[] {
-  const path = `${CNO}.ovnKubernetesConfig.mtu`;
+export function ipv6MtuFaults(
+  object: PropertyValue,
+  path: string,
+  clusterNetwork: string,
+  { min, minWithIpv6 }: { min: number; minWithIpv6: number },
+): ObjectFault[] {
   const mtu = readValue(object, path);
-  const { min, minWithIpv6 } = LIMIT.mtu;
-  const hasIpv6 = entriesOf(readValue(object, "spec.networking.clusterNetwork")).some(
+  const hasIpv6 = entriesOf(readValue(object, clusterNetwork)).some(
     (entry) => prefixOf(propertyOf(entry, "cidr"))?.family === 6,
   );
   if (typeof mtu !== "number" || mtu < min || mtu >= minWithIpv6 || !hasIpv6) return [];

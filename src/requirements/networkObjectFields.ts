@@ -1,0 +1,65 @@
+import { isIP } from "node:net";
+import type { ObjectField, ObjectForm } from "./hostedClusterFields";
+import { LIMIT } from "./limits";
+
+const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
+const rule = "ovn-subnet-invalid";
+
+/** A subnet of one family as the API of the Network operator takes it: host bits may stand in it. */
+const subnet = (family: 4 | 6): ObjectForm => ({
+  matches: (text) => {
+    const [address = "", mask = "", ...more] = text.split("/");
+    const isMask = /^(0|[1-9]\d*)$/.test(mask) && Number(mask) <= LIMIT.masqueradeMask[family];
+    const isAddress = isIP(address) === family && !address.includes("%");
+    return isMask && isAddress && more.length === 0 && (family === 6 || Number.parseInt(address, 10) > 0);
+  },
+  name: `an IPv${family} subnet with /0 to /${LIMIT.masqueradeMask[family]}`,
+  remedy: `write a subnet such as ${family === 4 ? "169.254.0.0/17" : "fd69::/112"}`,
+});
+
+const lists = ["clusterNetwork", "serviceNetwork"].map((list): ObjectField => ({
+  path: `spec.${list}`,
+  rule: "cidr-invalid",
+  type: "list",
+}));
+
+/** Fields of the Network objects of the operator and of the cluster's configuration, which share their lists. */
+export const networkObjectFields: readonly ObjectField[] = [
+  ...lists,
+  {
+    path: "spec.clusterNetwork[]",
+    rule: "cidr-invalid",
+    type: "object",
+    remedy: "write the block behind cidr: as in - cidr: 10.132.0.0/14",
+  },
+  {
+    path: "spec.clusterNetwork[].hostPrefix",
+    rule: "cidr-invalid",
+    type: "number",
+    // 0 is what the API has where none is written.
+    range: { min: 0, max: 128 },
+  },
+  ...([4, 6] as const).map((family): ObjectField => ({
+    path: `${OVN}.gatewayConfig.ipv${family}.internalMasqueradeSubnet`,
+    rule,
+    type: "text",
+    form: subnet(family),
+  })),
+  {
+    path: `${OVN}.mtu`,
+    rule,
+    type: "number",
+    range: { min: LIMIT.operatorMtu.min, max: LIMIT.operatorMtu.max },
+  },
+  { path: `${OVN}.genevePort`, rule, type: "number", range: LIMIT.port },
+  { path: `${OVN}.ipsecConfig`, rule, type: "object", remedy: "write mode: Full below it, or leave it out" },
+  { path: `${OVN}.ipsecConfig.mode`, rule, type: "text", words: ["Disabled", "External", "Full"] },
+  { path: `${OVN}.ipsecConfig.full.encapsulation`, rule, type: "text", words: ["Always", "Auto"] },
+  { path: `${OVN}.routeAdvertisements`, rule, type: "text", words: ["", "Enabled", "Disabled"] },
+  {
+    path: `${OVN}.egressIPConfig.reachabilityTotalTimeoutSeconds`,
+    rule,
+    type: "number",
+    range: LIMIT.egressIpTimeout,
+  },
+];
