@@ -1,20 +1,26 @@
 import type { Place } from "../manifests/places";
 import { readValue } from "../resources/read";
 import type { Resource } from "../resources/resource";
-import { isHostedCluster } from "../resources/resourceTypes";
+import { isClusterProxy, isHostedCluster } from "../resources/resourceTypes";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 
 /** Where a HostedCluster holds its proxy. */
 export const PROXY = "spec.configuration.proxy";
 
-/** The proxy of a hosted cluster, as a HostedCluster object or a patch on one writes it. Values may be secrets. */
-export interface WrittenProxy {
+/** The settings of a proxy, as an object or a patch on one writes them. Values may be secrets. */
+export interface WrittenSettings {
   resource: Resource;
-  cluster: JudgedCluster;
+  /** Where the object holds them. */
+  path: string;
   httpProxy: Place;
   httpsProxy: Place;
   noProxy: Place;
+}
+
+/** The proxy of a hosted cluster. */
+export interface WrittenProxy extends WrittenSettings {
+  cluster: JudgedCluster;
   /** Name of the ConfigMap with the proxy's certificates. */
   trustedCa: Place;
 }
@@ -30,17 +36,25 @@ export function writtenProxies({ clusters }: JudgedResources): WrittenProxy[] {
   );
 }
 
-function proxyOf(resource: Resource, cluster: JudgedCluster): WrittenProxy {
-  const place = (name: string): Place => {
-    const path = `${PROXY}.${name}`;
-    return { path, value: readValue(resource.properties, path) };
-  };
-  return {
-    resource,
-    cluster,
-    httpProxy: place("httpProxy"),
-    httpsProxy: place("httpsProxy"),
-    noProxy: place("noProxy"),
-    trustedCa: place("trustedCA.name"),
-  };
-}
+/** The proxies that OpenShift clusters have for themselves, in objects of their own. */
+export const clusterProxies = (judged: JudgedResources): WrittenSettings[] =>
+  judged.ofKind(isClusterProxy).map((resource) => settingsOf(resource, "spec"));
+
+const proxyOf = (resource: Resource, cluster: JudgedCluster): WrittenProxy => ({
+  ...settingsOf(resource, PROXY),
+  cluster,
+  trustedCa: placeOf(resource, `${PROXY}.trustedCA.name`),
+});
+
+const settingsOf = (resource: Resource, path: string): WrittenSettings => ({
+  resource,
+  path,
+  httpProxy: placeOf(resource, `${path}.httpProxy`),
+  httpsProxy: placeOf(resource, `${path}.httpsProxy`),
+  noProxy: placeOf(resource, `${path}.noProxy`),
+});
+
+const placeOf = ({ properties }: Resource, path: string): Place => ({
+  path,
+  value: readValue(properties, path),
+});

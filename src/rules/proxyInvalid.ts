@@ -1,9 +1,12 @@
-import { noProxyFaults } from "../manifests/proxy/noProxy";
+import { withoutHostBits } from "../address";
+import type { Fault } from "../fault";
+import type { Place } from "../manifests/places";
+import { noProxyEntries, noProxyFaults } from "../manifests/proxy/noProxy";
 import { proxyUrlFaults } from "../manifests/proxy/url";
 import { D3, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
 import { UNKNOWN } from "../resources/resource";
-import { isHostedCluster, isPatch } from "../resources/resourceTypes";
-import { PROXY, writtenProxies, type WrittenProxy } from "./proxies";
+import { isClusterProxy, isHostedCluster, isPatch } from "../resources/resourceTypes";
+import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { withObjectFaults } from "./withObjectFaults";
 
@@ -13,29 +16,34 @@ export const proxyInvalid: Rule = {
   title: "Proxy settings are ones that the cluster can take",
   level: Level.Error,
   description:
-    "spec.configuration.proxy of HostedClusters and of patches on them: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or * alone. The API takes every text, and the network operator of the hosted cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
+    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or * alone. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
   documents: [
     at(D3, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.configuration.proxy"),
   ],
   remediation: "Write URLs such as http://proxy.example.com:3128, and host names or CIDR blocks in noProxy.",
-  single: isHostedCluster,
-  judge: (judged) => withObjectFaults(judged, "proxy-invalid", writtenProxies(judged).flatMap(judgeProxy)),
+  single: (type) => isHostedCluster(type) || isClusterProxy(type),
+  judge: (judged) =>
+    withObjectFaults(
+      judged,
+      "proxy-invalid",
+      [...writtenProxies(judged), ...clusterProxies(judged)].flatMap(judgeProxy),
+    ),
 };
 
-function judgeProxy({ resource, httpProxy, httpsProxy, noProxy }: WrittenProxy): Judgement[] {
+function judgeProxy({ resource, path: at, httpProxy, httpsProxy, noProxy }: WrittenSettings): Judgement[] {
   const faults = [
-    ...proxyUrlFaults("httpProxy", httpProxy),
-    ...proxyUrlFaults("httpsProxy", httpsProxy),
-    ...noProxyFaults(noProxy),
+    ...proxyUrlFaults("httpProxy", unlessEmpty(httpProxy)),
+    ...proxyUrlFaults("httpsProxy", unlessEmpty(httpsProxy)),
+    ...noProxyFaults(withoutHostBitsIn(noProxy)),
   ];
   const without =
     !isPatch(resource.type) &&
     [httpProxy, httpsProxy].every(({ value }) => value === undefined || value === "");
   if (without && typeof noProxy.value === "string" && noProxy.value !== "")
     faults.push({
-      path: PROXY,
+      path: at,
       problem: "names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing",
       remedy: "write one of the two, or leave the proxy out",
     });
@@ -44,6 +52,35 @@ function judgeProxy({ resource, httpProxy, httpsProxy, noProxy }: WrittenProxy):
     ...faults.map(({ path, problem, remedy }) =>
       violated({ resource: resource.origin, path, message: problem, fix: remedy }),
     ),
+    ...hostBits(noProxy).map(({ problem, remedy }) =>
+      violated({
+        resource: resource.origin,
+        path: noProxy.path,
+        message: problem,
+        fix: remedy,
+        level: Level.Warning,
+      }),
+    ),
     ...pending.map(({ path }) => unknown({ resource, path })),
   ];
 }
+
+/** An empty text is what the API has where no proxy is given: templates and patches that clear a setting write it. */
+const unlessEmpty = ({ path, value }: Place): Place => ({ path, value: value === "" ? undefined : value });
+
+const withoutHostBitsIn = ({ path, value }: Place): Place => ({
+  path,
+  value:
+    typeof value === "string"
+      ? value
+          .split(",")
+          .map((entry) => withoutHostBits(entry.trim()) || entry)
+          .join(",")
+      : value,
+});
+
+/** Host bits in noProxy, which the network operator takes and everybody who reads it clears. */
+const hostBits = (noProxy: Place): Fault[] =>
+  noProxyEntries(noProxy)
+    .filter((entry) => withoutHostBits(entry) !== entry)
+    .flatMap((entry) => noProxyFaults({ path: noProxy.path, value: entry }));

@@ -35,7 +35,10 @@ describe("proxy-invalid", () => {
     [{ httpProxy: "https://proxy.example.com:3128" }, "httpProxy"],
     [{ httpProxy: URL, httpsProxy: "socks5://proxy.example.com:1080" }, "httpsProxy"],
     [{ httpProxy: URL, noProxy: "*.example.com" }, "noProxy"],
-    [{ httpProxy: URL, noProxy: "10.0.0.1/16" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: "10.0.0.0/33" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: ".example.com," }, "noProxy"],
+    [{ httpProxy: URL, noProxy: ".example.com,,10.0.0.0/16" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: " " }, "noProxy"],
   ])("finds %j", (proxy, name) => {
     expect(violations(proxyInvalid, [withProxy(proxy)])).toMatchObject([{ path: `${PROXY}.${name}` }]);
   });
@@ -43,6 +46,43 @@ describe("proxy-invalid", () => {
   it("takes a proxy that is right, and a cluster without one", () => {
     const proxy = { httpProxy: URL, httpsProxy: URL, noProxy: ".example.com, 10.9.0.0/16" };
     expect(violations(proxyInvalid, [withProxy(proxy), hostedCluster({}, "tenant-b")])).toEqual([]);
+  });
+
+  it("warns of host bits in noProxy, which everybody who reads it clears", () => {
+    expect(
+      violations(proxyInvalid, [withProxy({ httpProxy: URL, noProxy: "10.0.0.1/16, .a.b" })]),
+    ).toMatchObject([{ path: `${PROXY}.noProxy`, level: "warning", fix: "write 10.0.0.0/16" }]);
+  });
+
+  describe("of a Proxy object", () => {
+    const type = "kubernetes:config.openshift.io/v1:Proxy";
+    const object = (spec: Properties, suffix = "") =>
+      resource(type + suffix, "cluster", { metadata: { name: "cluster" }, spec });
+
+    it.each<[Properties, string]>([
+      [{ httpProxy: "https://proxy.example.com:3128" }, "spec.httpProxy"],
+      [{ httpProxy: URL, httpsProxy: "proxy.example.com" }, "spec.httpsProxy"],
+      [{ httpProxy: URL, noProxy: "*,.example.com" }, "spec.noProxy"],
+      [{ noProxy: ".example.com" }, "spec"],
+    ])("finds %j", (spec, path) => {
+      expect(violations(proxyInvalid, [object(spec)])).toMatchObject([{ path }]);
+    });
+
+    it.each<Properties>([
+      {},
+      { trustedCA: { name: "" } },
+      { httpProxy: "", httpsProxy: "", noProxy: "" },
+      { httpProxy: URL, httpsProxy: URL, noProxy: "*", trustedCA: { name: "user-ca-bundle" } },
+    ])("takes %j", (spec) => {
+      expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
+    });
+
+    it("asks a patch for nothing that stands elsewhere, and counts what is not known", () => {
+      expect(violations(proxyInvalid, [object({ noProxy: ".example.com" }, "Patch")])).toEqual([]);
+      const pending = object({ httpProxy: UNKNOWN, noProxy: ".example.com" });
+      expect(violations(proxyInvalid, [pending])).toEqual([]);
+      expect(unknowns(proxyInvalid, [pending])).toMatchObject([{ path: "spec.httpProxy" }]);
+    });
   });
 
   it("counts unknown settings, judges the known ones beside them, and shows no credentials", () => {

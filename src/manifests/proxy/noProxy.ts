@@ -29,7 +29,15 @@ export function noProxyFaults(place: Place): Fault[] {
     return [{ path, problem: "is no list", remedy: "write a list of domains, addresses and CIDR blocks" }];
   const places = noProxyPlaces(place);
   const alone = places.length === 1 && places[0]!.value === EVERYTHING;
-  return alone ? [] : places.flatMap((entry) => entryFaults(entry));
+  if (alone) return [];
+  return [...emptyEntryFaults(place), ...places.flatMap((entry) => entryFaults(entry))];
+}
+
+/** The network operator takes nothing between two commas, or behind the last one, for an entry that is none. */
+function emptyEntryFaults({ path, value }: Place): Fault[] {
+  if (typeof value !== "string" || value === "") return [];
+  if (value.split(",").every((entry) => entry.trim() !== "")) return [];
+  return [{ path, problem: "has a comma without an entry", remedy: "take the comma out" }];
 }
 
 function entryFaults({ path, value }: Place): Fault[] {

@@ -669,6 +669,7 @@ const proxies: Refusal[] = [
       ["noProxy with a URL", "noProxy", "http://example.com"],
       ["noProxy with * among others", "noProxy", ".example.com,*"],
       ["noProxy with a range that is none", "noProxy", "10.0.0.0/40"],
+      ["noProxy with a comma at its end", "noProxy", ".example.com,"],
       ["noProxy with underscores", "noProxy", "my_host.example.com"],
     ] as const
   ).map(([fact, name, value]): Refusal => ({
@@ -1391,5 +1392,13 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
       readinessEndpoints: ["https://example.com"],
       trustedCA: { name: "" },
     }),
+  },
+  {
+    what: "a proxy whose settings are empty texts",
+    spec: proxy({ httpProxy: "", httpsProxy: "", noProxy: "" }),
+  },
+  {
+    what: "host bits in noProxy",
+    spec: proxy({ httpProxy: "http://proxy.example.com:3128", noProxy: "10.0.0.1/8" }),
   },
 ];
