@@ -1,4 +1,5 @@
 import {
+  contains,
   parseAddress,
   parsePrefix,
   prefixOf,
@@ -8,7 +9,7 @@ import {
 } from "../address";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
 import { Direction } from "../requirements/vocabulary";
-import { everyValue, read, type Found } from "../resources/read";
+import { everyValue, read, readValue, type Found } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import {
   isEgressFirewall,
@@ -29,7 +30,7 @@ export const cidrInvalid: Rule = {
   title: "Every CIDR block is one",
   level: Level.Error,
   description:
-    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family. Of Network operator objects the families of pods and Services, and the part for each node.",
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family. Of Network operator objects the families of pods and Services, and the part for each node.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(D4, "15.7. Configuring an egress firewall for a project"),
@@ -46,6 +47,7 @@ export const cidrInvalid: Rule = {
   judge: (judged) =>
     withObjectFaults(judged, "cidr-invalid", [
       ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
+      ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
       ...clusterFaults(judged, NETWORK_RULE, []),
     ]),
 };
@@ -72,6 +74,9 @@ const groups = oneOf(TYPE.securityGroup, TYPE.defaultSecurityGroup);
 const splitRules = oneOf(TYPE.ingressRule, TYPE.egressRule);
 const networks = oneOf(TYPE.vpc, TYPE.subnet, TYPE.ipv4Association, TYPE.ipv6Association);
 const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
+
+/** Where network policies name blocks. */
+const POLICY_BLOCKS = ["spec.ingress[].from[].ipBlock", "spec.egress[].to[].ipBlock"];
 
 const places: readonly Places[] = [
   ...Object.entries(INLINE_BLOCKS).map(([property, rules]) => ({
@@ -112,12 +117,30 @@ const places: readonly Places[] = [
   { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
   {
     holds: isNetworkPolicy,
-    paths: ["ingress[].from[]", "egress[].to[]"].flatMap((peers) => [
-      `spec.${peers}.ipBlock.cidr`,
-      `spec.${peers}.ipBlock.except[]`,
-    ]),
+    paths: POLICY_BLOCKS.flatMap((block) => [`${block}.cidr`, `${block}.except[]`]),
   },
 ];
+
+/** The API server refuses a policy that takes out of a block what is not in it, or all of it. */
+function judgeExceptions({ origin, properties }: Resource): Judgement[] {
+  return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) => {
+    const cidr = readValue(value, "cidr");
+    const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+    if (!block) return [];
+    return read(value, "except[]", path).flatMap(({ path: place, value: text }) => {
+      const exception = typeof text === "string" ? readPrefix(text) : undefined;
+      if (!exception || (contains(block, exception) && exception.length > block.length)) return [];
+      return [
+        violated({
+          resource: origin,
+          path: place,
+          message: `${exception.text} is no part of ${block.text}, and the API refuses the policy`,
+          fix: `write a smaller block inside ${block.text}, or leave it out`,
+        }),
+      ];
+    });
+  });
+}
 
 /** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
 function judgeResource(resource: Resource): Judgement[] {

@@ -30,6 +30,24 @@ describe("cidr-invalid", () => {
     ]);
   });
 
+  it.each<[string, PropertyValue, PropertyValue, number]>([
+    ["outside", "10.0.0.0/8", "11.0.0.0/16", 1],
+    ["as large as the block", "10.0.0.0/8", "10.0.0.0/8", 1],
+    ["larger than the block", "10.0.0.0/16", "10.0.0.0/8", 1],
+    ["of another family", "0.0.0.0/0", "fd00::/8", 1],
+    ["inside", "10.0.0.0/8", "10.1.0.0/16", 0],
+    ["that is not known", "10.0.0.0/8", UNKNOWN, 0],
+    ["of a block that is not known", UNKNOWN, "10.1.0.0/16", 0],
+  ])("an exception of a network policy %s", (_, cidr, exception, count) => {
+    const peer: PropertyValue = { ipBlock: { cidr, except: [exception] } };
+    const policy = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "policy", {
+      spec: { podSelector: {}, egress: [{ to: [peer] }] },
+    });
+    expect(violations(cidrInvalid, [policy]).map(({ path }) => path)).toEqual(
+      Array.from({ length: count }, () => "spec.egress[0].to[0].ipBlock.except[0]"),
+    );
+  });
+
   it("objects of Kubernetes are read, and other values are not echoed", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "hunter2 is my password" } }] },
