@@ -2,7 +2,7 @@ import { withoutHostBits } from "../address";
 import { countFaults, egressRuleFaults } from "../manifests/egressFirewall";
 import { D4, OVN_KUBERNETES, at } from "../requirements/documents";
 import { viewsOfEntries } from "../resources/egressFirewallRules";
-import { unknownPlaces } from "../resources/places";
+import { isList, unknownPlaces } from "../resources/places";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
@@ -28,6 +28,7 @@ function judgeFirewall(firewall: Resource): Judgement[] {
   const path = "spec.egress";
   const value = readValue(firewall.properties, path);
   if (value === undefined && isPatch(firewall.type)) return [];
+  if (isList(value) && value.length === 0) return [withoutRules(firewall, path)];
   const views = viewsOfEntries(value);
   const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
   // OVN-Kubernetes reads host bits for the block around: cidr-invalid speaks of them.
@@ -52,6 +53,16 @@ function judgeFirewall(firewall: Resource): Judgement[] {
     ),
   ];
 }
+
+/** OVN-Kubernetes applies it, and pods reach what they reached before. */
+const withoutRules = ({ origin }: Resource, path: string): Judgement =>
+  violated({
+    resource: origin,
+    path,
+    message: "has no rules, so that everything passes",
+    fix: "write one, or leave the firewall out",
+    level: Level.Warning,
+  });
 
 const wholeText = (count: number): string =>
   count > 1 ? `the whole object with its ${count} rules` : "the whole object";

@@ -176,6 +176,12 @@ describe("M15 egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([]);
   });
 
+  it("warns of one without rules, which OVN-Kubernetes applies", () => {
+    expect(violations(egressFirewallRuleInvalid, [firewall([])])).toMatchObject([
+      { path: "spec.egress", level: "warning", message: "has no rules, so that everything passes" },
+    ]);
+  });
+
   it("counts each value that nobody knows", () => {
     expect(open(egressFirewallRuleInvalid, [firewall(UNKNOWN)])).toEqual([
       "EgressFirewall firewall: spec.egress",
