@@ -1,7 +1,11 @@
 import { PolicyPack } from "@pulumi/policy";
 
+import { onConfiguration } from "./configuredNames";
 import { policies } from "./policies";
 import { Session } from "./session";
+
+const session = new Session();
+onConfiguration((names) => (session.configuredNames = names));
 
 // The one place that makes the pack: its constructor starts a server and prints its port.
 new PolicyPack("hypershift-network", {
@@ -9,5 +13,5 @@ new PolicyPack("hypershift-network", {
     "Networks of OpenShift hosted control planes: ranges that must not collide, ports that must be open.",
   displayName: "hypershift-network",
   enforcementLevel: "mandatory",
-  policies: policies(new Session()),
+  policies: policies(session),
 });

@@ -6,10 +6,11 @@ import type {
   StackValidationPolicy,
 } from "@pulumi/policy";
 
-import { describeFaults } from "../src/fault";
+import { describeFaults, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
 import { describeFinding, findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
+import { noSuchRule } from "../src/rules/settings";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
@@ -17,19 +18,31 @@ import type { Session } from "./session";
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
   const due = new Due(rules);
-  return [
-    topology(session, due),
+  const others = [
     ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
     notJudged(session),
     unknownValues(session),
   ];
+  return [
+    topology(
+      session,
+      due,
+      others.map(({ name }) => name),
+    ),
+    ...others,
+  ];
 }
 
+/** What the policy configuration calls every policy. */
+const ALL = "all";
+
 /** Where the hosted clusters are described, and whether that description is right. */
-function topology(session: Session, due: Due): Policy {
+function topology(session: Session, due: Due, others: readonly string[]): Policy {
+  const name = "topology";
+  const known = [name, ...others, ALL];
   return {
-    name: "topology",
+    name,
     displayName: "The configuration of the hosted clusters is right",
     description:
       "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, and refuses mistakes in it.",
@@ -46,11 +59,17 @@ function topology(session: Session, due: Due): Policy {
     validateResource: (args) => {
       due.meet(args.type);
       configure(session, args.getConfig());
-      session.remember("topology", args);
+      session.remember(name, args);
     },
     validateStack: (args, reportViolation) => {
       configure(session, args.getConfig());
-      refuseSettings("topology", args, ["configFile", "levels"], reportViolation);
+      refuseSettings(name, args, ["configFile", "levels"], reportViolation);
+      const strange = session.configuredNames.filter((one) => !known.includes(one));
+      refuse(
+        strange.map((one) => noSuchRule(one, known, one)),
+        args,
+        reportViolation,
+      );
       if (session.faults.length > 0)
         reportViolation(describeFaults("hypershift-network.yaml", session.faults), wholeOf(args.resources));
       session.show(args.resources);
@@ -144,6 +163,10 @@ function refuseSettings(
     problem: "no such setting",
     remedy: `write enforcementLevel${known.map((name) => ` or ${name}`).join("")}`,
   }));
+  refuse(faults, args, reportViolation);
+}
+
+function refuse(faults: readonly Fault[], args: StackValidationArgs, reportViolation: ReportViolation): void {
   if (faults.length > 0)
     reportViolation(describeFaults("policy configuration", faults), wholeOf(args.resources));
 }

@@ -19,6 +19,8 @@ export class Session {
   readonly levels: Configuration["levels"];
   /** What is wrong with the configuration. */
   faults: readonly Fault[] = [];
+  /** The names in the policy configuration; those of all policies are always among them. */
+  configuredNames: readonly string[] = [];
 
   #configuration: Configuration = NO_CONFIGURATION;
   #file: string | undefined;

@@ -411,11 +411,18 @@ describe("the policy pack on the real engine", () => {
           hostedCluster("100.64.0.0/16");
           return Promise.resolve();
         },
-        { config: { "cidr-reserved-overlap": "advisory", topology: { configFile: file } } },
+        {
+          config: {
+            "cidr-reserved-overlap": "advisory",
+            "port-publik": "advisory",
+            topology: { configFile: file },
+          },
+        },
       );
       expect(named(run.refusals, "cidr-reserved-overlap")).toEqual([]);
       expect(named(run.remarks, "cidr-reserved-overlap").length).toBeGreaterThan(0);
-      const [faults] = named(run.refusals, "topology");
+      const [names, faults] = named(run.refusals, "topology");
+      expect(names).toMatch(/port-publik +no such rule: did you mean port-public\?/);
       expect(faults).toContain("2 faults");
       expect(faults).toContain("did you mean infrastructureCidrs?");
       expect(faults).toContain("did you mean rules?");

@@ -54,6 +54,7 @@ interface Settings {
 /** One run of the engine: each resource is shown by itself, then the whole stack; to policies that have a function for it. */
 async function run(resources: Resource[], { config = {}, environment = {}, inputs = {} }: Settings = {}) {
   const session = new Session(environment);
+  session.configuredNames = Object.keys(config);
   const all = policies(session) as Policy[];
   const reports: Report[] = [];
   const reporting =
@@ -569,6 +570,13 @@ rules: { all: advisory, port-missing: mandatory }
     const { of } = await run([], { config });
     expect(of("topology")[0]).toContain("topology.file");
     expect(of("port-missing")[0]).toContain("port-missing.enforcmentLevel");
+  });
+
+  it("a rule that does not exist is an error in the policy configuration, and all is no rule", async () => {
+    const levels = { all: {}, topology: {}, "unknown-values": {}, "port-public": {}, "port-publik": {} };
+    const { of, reports } = await run([], { config: levels });
+    expect(reports).toHaveLength(1);
+    expect(of("topology")[0]).toMatch(/port-publik +no such rule: did you mean port-public\?/);
   });
 });
 

@@ -1,0 +1,16 @@
+import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+
+/**
+ * Tells which names stand in the policy configuration. The engine passes on those that no policy has, and the policy library
+ * shows each policy its own settings alone: a misspelt one would change nothing, without a word. So the engine's request
+ * is looked at where it is read.
+ */
+export function onConfiguration(tell: (names: readonly string[]) => void): void {
+  const { configure } = AnalyzerService;
+  const { requestDeserialize } = configure;
+  configure.requestDeserialize = (bytes) => {
+    const request = requestDeserialize(bytes);
+    tell([...request.getPolicyconfigMap().keys()]);
+    return request;
+  };
+}
