@@ -18,29 +18,22 @@ import type { Session } from "./session";
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
   const due = new Due(rules);
-  const others = [
+  const others: Policies = [
     ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
     notJudged(session),
     unknownValues(session),
   ];
-  return [
-    topology(
-      session,
-      due,
-      others.map(({ name }) => name),
-    ),
-    ...others,
-  ];
+  return [topology(session, due, others), ...others];
 }
 
 /** What the policy configuration calls every policy. */
 const ALL = "all";
 
 /** Where the hosted clusters are described, and whether that description is right. */
-function topology(session: Session, due: Due, others: readonly string[]): Policy {
+function topology(session: Session, due: Due, others: Policies): Policy {
   const name = "topology";
-  const known = [name, ...others, ALL];
+  const known = [name, ...others.map((other) => other.name), ALL];
   return {
     name,
     displayName: "The configuration of the hosted clusters is right",
@@ -106,7 +99,7 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
     ...(url && { url }),
     ...(remediateResource && { remediateResource }),
     validateResource: (args, reportViolation) => {
-      if (strangeSettings(args.getConfig(), []).length === 0) due.acceptSettings(id);
+      if (due.settings(id) && strangeSettings(args.getConfig(), []).length === 0) due.acceptSettings(id);
       if (!single?.(args.type)) return;
       const found = findings(rule, session.single(session.remember(id, args)));
       const own = found.filter(

@@ -1,12 +1,6 @@
-import {
-  judgeHostedClusterObject,
-  judgeNetworkObject,
-  judgeNodePoolObject,
-  type FieldJudgement,
-} from "../manifests/hostedClusterObject";
+import { isJudgedObject, judgeObject } from "../manifests/hostedClusterObject";
 import type { ObjectRule } from "../requirements/hostedClusterFields";
 import type { Resource } from "../resources/resource";
-import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
 import { Level, Status, unknown, violated, type Judgement } from "./rule";
 
@@ -19,7 +13,7 @@ export function withObjectFaults(
   rule: ObjectRule,
   found: readonly Judgement[],
 ): Judgement[] {
-  const more = judged.ofKind(isObject).flatMap((resource) => judgeObject(resource, rule));
+  const more = judged.ofKind(isJudgedObject).flatMap((resource) => ofObject(resource, rule));
   return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
 }
 
@@ -36,21 +30,8 @@ const LIST = "spec.services";
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
-type JudgeObject = (object: Resource["properties"], rule: ObjectRule, isPatch: boolean) => FieldJudgement;
-
-const judges: readonly (readonly [holds: (type: string) => boolean, judge: JudgeObject])[] = [
-  [isHostedCluster, judgeHostedClusterObject],
-  [isNodePool, judgeNodePoolObject],
-  [isNetwork, judgeNetworkObject],
-];
-
-const judgeOf = (type: string): JudgeObject | undefined => judges.find(([holds]) => holds(type))?.[1];
-const isObject = (type: string): boolean => judgeOf(type) !== undefined;
-
-function judgeObject(resource: Resource, rule: ObjectRule): Judgement[] {
-  const judge = judgeOf(resource.type);
-  if (!judge) return [];
-  const { faults, unknown: pending } = judge(resource.properties, rule, isPatch(resource.type));
+function ofObject(resource: Resource, rule: ObjectRule): Judgement[] {
+  const { faults, unknown: pending } = judgeObject(resource, rule);
   return [
     ...faults.map(({ path, problem, remedy, isWarning }) =>
       violated({

@@ -5,7 +5,8 @@ import {
   type ObjectRule,
 } from "../../requirements/hostedClusterFields";
 import { networkObjectFields } from "../../requirements/networkObjectFields";
-import type { PropertyValue } from "../../resources/resource";
+import type { PropertyValue, Resource } from "../../resources/resource";
+import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
 import { judgeField, type FieldJudgement, type ObjectFault } from "./fieldFaults";
 import { networkSettingFaults } from "./networkFaults";
 import { networkObjectFaults } from "./networkObjectFaults";
@@ -16,47 +17,44 @@ import { serviceListFaults } from "./serviceFaults";
 export { configuredNodePorts } from "./networkFaults";
 export type { FieldJudgement, ObjectFault } from "./fieldFaults";
 
-/**
- * What the API server or HyperShift's controllers refuse in a HostedCluster under a rule, as far as the object alone
- * shows it, beside what follows from its topology.
- */
-export function judgeHostedClusterObject(
-  object: PropertyValue,
-  rule: ObjectRule,
-  isPatch: boolean,
-): FieldJudgement {
-  const relations = isPatch
-    ? []
-    : [...serviceListFaults(object), ...networkSettingFaults(object), ...azureFaults(object)];
-  return judged(object, hostedClusterFields, rule, isPatch, relations);
+/** A kind of object: its fields, and what those demand of each other. */
+interface ObjectKind {
+  holds: (type: string) => boolean;
+  fields: readonly ObjectField[];
+  relations: (object: PropertyValue) => readonly ObjectFault[];
 }
 
-/** The same for a NodePool. */
-export const judgeNodePoolObject = (
-  object: PropertyValue,
-  rule: ObjectRule,
-  isPatch: boolean,
-): FieldJudgement =>
-  judged(object, nodePoolFields, rule, isPatch, isPatch ? [] : nodePoolNetworkFaults(object));
+const kinds: readonly ObjectKind[] = [
+  {
+    holds: isHostedCluster,
+    fields: hostedClusterFields,
+    relations: (object) => [
+      ...serviceListFaults(object),
+      ...networkSettingFaults(object),
+      ...azureFaults(object),
+    ],
+  },
+  { holds: isNodePool, fields: nodePoolFields, relations: nodePoolNetworkFaults },
+  // Of the operator, and of the cluster's configuration.
+  { holds: isNetwork, fields: networkObjectFields, relations: networkObjectFaults },
+];
 
-/** The same for a Network of the operator or of the cluster's configuration. */
-export const judgeNetworkObject = (
-  object: PropertyValue,
-  rule: ObjectRule,
-  isPatch: boolean,
-): FieldJudgement =>
-  judged(object, networkObjectFields, rule, isPatch, isPatch ? [] : networkObjectFaults(object));
+const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) => holds(type));
 
-function judged(
-  object: PropertyValue,
-  fields: readonly ObjectField[],
-  rule: ObjectRule,
-  isPatch: boolean,
-  relations: readonly ObjectFault[],
-): FieldJudgement {
-  const ofFields = fields
+/** Whether objects of a type show by themselves what is wrong with them. */
+export const isJudgedObject = (type: string): boolean => kindOf(type) !== undefined;
+
+/**
+ * What the API server or its controllers refuse in an object under a rule, as far as the object alone shows it, beside what
+ * follows from its topology. A patch shows its fields, and not what others are beside them.
+ */
+export function judgeObject({ type, properties }: Resource, rule: ObjectRule): FieldJudgement {
+  const kind = kindOf(type);
+  const partial = isPatch(type);
+  const ofFields = (kind?.fields ?? [])
     .filter((field) => field.rule === rule)
-    .map((field) => judgeField(object, field, isPatch));
+    .map((field) => judgeField(properties, field, partial));
+  const relations = partial ? [] : (kind?.relations(properties) ?? []);
   return {
     faults: [...ofFields.flatMap(({ faults }) => faults), ...relations.filter((one) => one.rule === rule)],
     unknown: ofFields.flatMap(({ unknown }) => unknown),
