@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, dirname, join, resolve } from "node:path";
 
 import { reportOn, type Report } from "../report";
 import { copyRepository } from "../repositoryCopy";
-import { chooseCrds } from "../servers/crds";
 import { cachedOrMade, cacheFolder } from "../toolchain/cache";
 import { run } from "../toolchain/command";
 import { exitWith } from "./exit";
@@ -51,10 +50,11 @@ async function main([which = "", ...args]: readonly string[]): Promise<number> {
   const node = await versions.node(report);
   const copy = join(cacheFolder(), which);
   copyRepository(copy);
+  const named = process.env.HYPERSHIFT_NETWORK_CRDS;
   const env = {
     ...process.env,
     PATH: [dirname(node), process.env.PATH].join(delimiter),
-    HYPERSHIFT_NETWORK_CRDS: chooseCrds().folder,
+    ...(named ? { HYPERSHIFT_NETWORK_CRDS: resolve(named) } : {}),
   };
   const packages = versions.packages(copy);
   await report.step(`installing ${packages.join(", ")} into the copy`, () =>
@@ -95,14 +95,14 @@ function runTests(
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     const tests = spawn(node, [join(copy, "local", "run.mjs"), "test", ...args], {
       cwd: copy,
       env,
       stdio: "inherit",
     });
     tests.on("error", reject);
-    tests.on("exit", (code) => resolve(code ?? 1));
+    tests.on("exit", (code) => done(code ?? 1));
   });
 }
 

@@ -17,11 +17,20 @@ export interface CrdSet {
   readonly description: string;
 }
 
-interface Crd {
+/** A custom resource definition, as far as it is read here. */
+export interface Crd {
   apiVersion: string;
   kind: string;
   metadata: { name: string; annotations?: Record<string, string> };
+  spec: { group: string; names: { kind: string; plural: string }; scope: string; versions: CrdVersion[] };
   status?: unknown;
+}
+
+interface CrdVersion {
+  name: string;
+  served: boolean;
+  storage?: boolean;
+  schema: { openAPIV3Schema: unknown };
 }
 
 const OWNER = "hypershift-network-local";
@@ -29,18 +38,22 @@ const DIGEST = "hypershift-network/digest";
 /** A second on a quiet machine. All definitions are installed at once, beside whatever else keeps the machine busy. */
 const ESTABLISHED_WITHIN_MS = 300_000;
 
-/** The definitions to install: those named by the environment, else the published ones when they are at hand, else ours. */
-export function chooseCrds(env: NodeJS.ProcessEnv = process.env, root = repositoryRoot): CrdSet {
-  const own = join(root, "local", "crds");
-  const published = resolve(root, "..", "shared", "crds");
+/** The project's own definitions, which are enough for everything it does. */
+export const OWN_CRDS = join(repositoryRoot, "local", "crds");
+
+/** The definitions to install: those of the folder that `HYPERSHIFT_NETWORK_CRDS` names, else ours. */
+export function chooseCrds(env: NodeJS.ProcessEnv = process.env): CrdSet {
   const named = env.HYPERSHIFT_NETWORK_CRDS;
-  if (named && !existsSync(named)) {
-    throw new Error(`HYPERSHIFT_NETWORK_CRDS names ${resolve(named)}, which does not exist`);
+  if (!named) {
+    return {
+      folder: OWN_CRDS,
+      reduced: true,
+      description: "the project's own reduced definitions in local/crds",
+    };
   }
-  const folder = named ? resolve(named) : existsSync(published) ? published : own;
-  return folder === own
-    ? { folder, reduced: true, description: "the project's own reduced definitions in local/crds" }
-    : { folder, reduced: false, description: `the definitions in ${folder}` };
+  const folder = resolve(named);
+  if (!existsSync(folder)) throw new Error(`HYPERSHIFT_NETWORK_CRDS names ${folder}, which does not exist`);
+  return { folder, reduced: false, description: `the definitions in ${folder}` };
 }
 
 /** Reads the definitions of a folder, one of each name. */
@@ -103,7 +116,7 @@ async function untilServed(client: ApiClient, path: string): Promise<void> {
   for (;;) {
     const { body } = await client.request("GET", path);
     const crd = body as {
-      spec?: { group: string; names: { plural: string }; versions: { name: string; served: boolean }[] };
+      spec?: Crd["spec"];
       status?: { conditions?: { type: string; status: string; message?: string }[] };
     };
     const conditions = crd.status?.conditions ?? [];

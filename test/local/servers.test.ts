@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { chooseCrds, readCrds } from "../../local/servers/crds";
+import { chooseCrds, OWN_CRDS, readCrds } from "../../local/servers/crds";
 import { isReading, journalHeaders, keyOf } from "../../local/servers/ec2Journal";
 import { freePort, onFreePort, rememberedPorts, rememberPorts } from "../../local/servers/ports";
 import { NotReady, waitUntilReady } from "../../local/servers/ready";
@@ -37,16 +37,11 @@ describe("custom resource definitions", () => {
     expect(notes.sort()).toEqual(["cno", "preview"]);
   });
 
-  test("come from the folder that the environment names, else from beside the clone, else from the project", () => {
-    const root = join(folder, "clone");
-    mkdirSync(join(root, "local", "crds"), { recursive: true });
-    expect(chooseCrds({}, root)).toMatchObject({ folder: join(root, "local", "crds"), reduced: true });
-    mkdirSync(join(folder, "shared", "crds"), { recursive: true });
-    expect(chooseCrds({}, root)).toMatchObject({ folder: join(folder, "shared", "crds"), reduced: false });
-    expect(chooseCrds({ HYPERSHIFT_NETWORK_CRDS: folder }, root)).toMatchObject({ folder, reduced: false });
-    expect(() => chooseCrds({ HYPERSHIFT_NETWORK_CRDS: join(folder, "none") }, root)).toThrow(
-      "does not exist",
-    );
+  test("come from the folder that the environment names, else from the project, and from nowhere else", () => {
+    expect(chooseCrds({})).toMatchObject({ folder: OWN_CRDS, reduced: true });
+    expect(chooseCrds({ HYPERSHIFT_NETWORK_CRDS: "" })).toMatchObject({ folder: OWN_CRDS });
+    expect(chooseCrds({ HYPERSHIFT_NETWORK_CRDS: folder })).toMatchObject({ folder, reduced: false });
+    expect(() => chooseCrds({ HYPERSHIFT_NETWORK_CRDS: join(folder, "none") })).toThrow("does not exist");
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import {
   ALL_PLATFORMS,
@@ -7,7 +7,6 @@ import {
   D2,
   Direction,
   Perspective,
-  Protocol,
   PORT,
   requirementOf,
   requirements,
@@ -17,28 +16,6 @@ import type { Requirement } from "../../src/requirements";
 
 const root = join(__dirname, "../..");
 const golden = readFileSync(join(__dirname, "requirements.golden.txt"), "utf8").trim().split("\n");
-
-/** A row of the shared facts, which are there only where the project is developed. */
-interface PortFact {
-  id: string;
-  direction: string;
-  perspective: string;
-  platforms: string[];
-  publishing: string[];
-  port: number | null;
-  end_port?: number;
-  protocol: string;
-  sources: string[];
-  destinations?: string[];
-  public_ok: boolean | null;
-  phase: string;
-  tls?: boolean;
-  private_only?: boolean;
-  open_in_firewall?: boolean;
-  port_seen_at?: string;
-  replaced_on?: { platform: string; publishing?: string; port: number }[];
-  upstream_rejects?: string[];
-}
 
 const joined = (words: readonly string[]) => [...words].sort().join("+").replaceAll(" ", "_");
 const platformsOf = (platforms: readonly string[]) =>
@@ -66,44 +43,13 @@ function describeRow(row: Requirement): string {
   ].join(" ");
 }
 
-/** The same line for a row of the shared facts. */
-function describeFact(fact: PortFact): string {
-  const first = fact.port === null ? "every-port" : `${fact.port}`;
-  const ports = fact.end_port === undefined ? first : `${first}-${fact.end_port}`;
-  const protocol = fact.protocol === "50" ? Protocol.Esp : fact.protocol;
-  const ingress = fact.direction === "ingress";
-  return [
-    ...[fact.id, fact.direction, fact.perspective, `${ports}/${protocol}`, fact.phase],
-    platformsOf(fact.platforms),
-    joined(fact.publishing),
-    `${ingress ? "from" : "to"} ${joined(ingress ? fact.sources : (fact.destinations ?? []))}`,
-    ...(fact.public_ok ? ["public"] : []),
-    ...(fact.private_only ? ["private-only"] : []),
-    ...(fact.open_in_firewall === false ? ["never-opened"] : []),
-    ...(fact.port_seen_at ? [`seen-at-${fact.port_seen_at}`] : []),
-    ...(fact.tls === undefined ? [] : [fact.tls ? "tls" : "no-tls"]),
-    ...(fact.replaced_on ?? []).map(({ port, platform, publishing }) =>
-      [port, "on", platform, ...(publishing ? [publishing] : [])].join("-"),
-    ),
-    ...(fact.upstream_rejects ?? []).map((platform) => `not-on-${platform}`),
-  ].join(" ");
-}
-
-function sharedFacts(): PortFact[] | undefined {
-  const shared = process.env.HYPERSHIFT_NETWORK_SHARED ?? join(root, "../shared");
-  const file = join(shared, "facts/port-facts.json");
-  return existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as PortFact[]) : undefined;
-}
-
 describe("the requirement rows", () => {
   test("are the reviewed list, row for row", () => {
     expect(requirements.map(describeRow).sort()).toEqual(golden);
   });
 
-  test("are every row of the shared facts, or the reviewed 71 where those are not there, and one without ports", () => {
-    const listed = golden.filter((line) => !line.startsWith("up-aws-worker-any "));
-    expect(sharedFacts()?.map(describeFact).sort() ?? listed).toEqual(listed);
-    expect(listed).toHaveLength(71);
+  test("are the 71 with ports, and one without", () => {
+    expect(golden.filter((line) => !line.startsWith("up-aws-worker-any "))).toHaveLength(71);
     expect(golden).toHaveLength(72);
   });
 
