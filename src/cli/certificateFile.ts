@@ -1,25 +1,32 @@
 import { readFileSync } from "node:fs";
 
-import { checkCertificate, plannedResources, type Certificate } from "../reachability/certificate";
+import { describeFaults } from "../fault";
+import {
+  certificateFaults,
+  checkCertificate,
+  plannedResources,
+  type Certificate,
+} from "../reachability/certificate";
 import { Format, printable } from "../report";
 import { configurationOf, planOf, Unusable } from "./plans";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 
-/** The certificate in a file. Throws `Unusable` where there is none. */
+/** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */
 export function readCertificate(file: string): Certificate {
-  const text = textOf(file);
-  try {
-    const value = JSON.parse(text) as Partial<Certificate> | null;
-    if (typeof value?.version === "number" && typeof value.cluster === "string" && Array.isArray(value.flows))
-      return value as Certificate;
-  } catch {
-    // Said below, as for JSON of another shape.
-  }
-  throw new Unusable([NO_CERTIFICATE(file)]);
+  const value = jsonOf(file);
+  const faults = certificateFaults(value);
+  if (faults.length > 0) throw new Unusable([describeFaults(`${file} is no certificate`, faults)]);
+  return value as Certificate;
 }
 
-const NO_CERTIFICATE = (file: string): string =>
-  `${file}: is no certificate; \`hypershift-network certificate\` writes one`;
+function jsonOf(file: string): unknown {
+  const text = textOf(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unusable([`${file}: is no certificate; \`hypershift-network certificate\` writes one`]);
+  }
+}
 
 function textOf(file: string): string {
   try {
@@ -48,27 +55,22 @@ export async function checkCertificateFile(
       `hypershift-network check: what a certificate comes to is written as text or json, not ${format}`,
     ]);
   const certificate = readCertificate(file);
-  const { plan, doubtful } = plannedResources(
-    (await planOf(paths, configurationOf(config), terminal)).resources,
-  );
-  const faults = [...faultsOf(file, certificate, plan), ...(asksAcls(certificate) ? doubtful : [])];
+  const judged = await planOf(paths, configurationOf(config), terminal);
+  refuseOtherPlan(file, certificate, judged.clusters);
+  const { plan, doubtful } = plannedResources(judged.resources);
+  const faults = [...checkCertificate(certificate, plan), ...(asksAcls(certificate) ? doubtful : [])];
   terminal.out(format === Format.Json ? json(certificate, faults) : text(certificate, faults));
   return faults.length > 0 ? FINDINGS : CLEAN;
 }
 
-/** A file that somebody changed may have any shape. */
-function faultsOf(
-  file: string,
-  certificate: Certificate,
-  plan: Parameters<typeof checkCertificate>[1],
-): string[] {
-  try {
-    return checkCertificate(certificate, plan);
-  } catch (error) {
-    if (error instanceof TypeError || error instanceof SyntaxError || error instanceof RangeError)
-      throw new Unusable([NO_CERTIFICATE(file)]);
-    throw error;
-  }
+/** What a certificate says of a hosted cluster, no plan without that cluster bears out. */
+function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly { key: string }[]): void {
+  if (clusters.some(({ key }) => key === cluster)) return;
+  const [there, way] =
+    clusters.length === 0
+      ? ["no hosted cluster", "add its HostedCluster to the inputs, or name the configuration with --config"]
+      : [`only ${clusters.map(({ key }) => key).join(", ")}`, "give the plan of that cluster"];
+  throw new Unusable([`${file}: is for ${cluster}, and the plan has ${there}: ${way}`]);
 }
 
 const asksAcls = ({ flows }: Certificate): boolean =>

@@ -103,7 +103,7 @@ export const commands: readonly CommandSpec[] = [
       "hypershift-network check manifests/ --config hypershift-network.yaml --fail-on warning",
       "helm template chart | hypershift-network check - --format github",
       "hypershift-network check plan.json --format sarif > findings.sarif",
-      "hypershift-network check plan.json --certificate certificate.json",
+      "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
       "hypershift-network check --live --kubeconfig management.kubeconfig --config hypershift-network.yaml",
       "hypershift-network check --ec2 --region eu-west-1 --vpc vpc-0a1b2c3d --config hypershift-network.yaml",
     ],
@@ -261,7 +261,7 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       "hypershift-network certificate certificate.json plan.json --cluster tenant-a",
-      "hypershift-network check plan.json --certificate certificate.json",
+      "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
     ],
     load: () => (require("./certificateCommand") as typeof import("./certificateCommand")).certificateCommand,
   },

@@ -1,3 +1,4 @@
+import { changeSummary, contradictions, countOf, REFRESH, type ChangeSummary } from "./changeSummary";
 import type { InputFault } from "./inputFault";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { BEFORE, isEngineState, type EngineState } from "./stackResource";
@@ -32,11 +33,8 @@ const REMOVING: ReadonlySet<unknown> = new Set([
 
 /** Steps after which a resource is gone that the same preview has refreshed before. */
 const LAST: ReadonlySet<unknown> = new Set(["delete", "discard"]);
-/** With --refresh the resources of the state come first, whatever becomes of them. */
-const REFRESH = "refresh";
-
 interface Step {
-  op: unknown;
+  op: string;
   urn: string;
   newState?: unknown;
   oldState?: unknown;
@@ -44,7 +42,7 @@ interface Step {
 
 /** What `pulumi preview --json` writes. */
 export function readPreview(document: object, file: string): ReadPreview {
-  const { steps = [], changeSummary, diagnostics } = document as Record<string, unknown>;
+  const { steps = [], changeSummary: counts, diagnostics } = document as Record<string, unknown>;
   const entries: unknown[] = Array.isArray(steps) ? steps : [undefined];
   const failures = errorsOf(diagnostics);
   if (failures > 0)
@@ -53,8 +51,17 @@ export function readPreview(document: object, file: string): ReadPreview {
       `is a preview that failed with ${plural(failures, "error")}: not all resources are in it`,
       "run pulumi preview and mend what it says first",
     );
-  if (!isMap(changeSummary) || !entries.every(isStep))
+  const summary = changeSummary(counts);
+  if (!summary || !entries.every(isStep))
     return fault(file, "is a damaged preview: steps or changeSummary are missing", "write it anew");
+  const ops = entries.map(({ op }) => op);
+  const contradicted = contradictions(ops, summary);
+  if (contradicted.length > 0)
+    return fault(
+      file,
+      `is no whole preview, because its steps are not those that it counts: ${contradicted.join(", ")}`,
+      "give what pulumi preview --json writes as it is, neither filtered nor joined with another preview",
+    );
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
   for (const { op, urn, newState, oldState } of entries) {
@@ -68,18 +75,19 @@ export function readPreview(document: object, file: string): ReadPreview {
     kept.set(urn, isAsked ? { ...newState, [BEFORE]: oldState } : newState);
   }
   return {
-    preview: { states: [...kept.values()], shown, leftOut: leftOutOf(entries, kept.size, changeSummary) },
+    preview: { states: [...kept.values()], shown, leftOut: leftOutOf(ops, kept.size, summary) },
   };
 }
 
-/** A refresh shows unchanged resources, and is no part of the summary: there all that stay are compared. */
-function leftOutOf(steps: readonly Step[], kept: number, summary: Record<string, unknown>): number {
-  const count = (ops: readonly string[]) =>
-    ops.map((op) => summary[op]).reduce<number>((sum, one) => sum + (typeof one === "number" ? one : 0), 0);
-  const staying = Object.keys(summary).filter((op) => !REMOVING.has(op) && op !== REFRESH);
-  const left = steps.some(({ op }) => op === REFRESH)
-    ? count(staying) - kept
-    : count(["same"]) - steps.filter(({ op }) => op === "same").length;
+/**
+ * With --refresh the resources of the state come first, whatever becomes of them, and are no part of the summary: there all
+ * that stay are compared.
+ */
+function leftOutOf(ops: readonly string[], kept: number, summary: ChangeSummary): number {
+  const staying = Object.entries(summary).filter(([op]) => !REMOVING.has(op) && op !== REFRESH);
+  const left = ops.includes(REFRESH)
+    ? staying.reduce((sum, [, count]) => sum + count, 0) - kept
+    : (summary.same ?? 0) - countOf(ops, "same");
   return Math.max(0, left);
 }
 
@@ -87,7 +95,8 @@ function leftOutOf(steps: readonly Step[], kept: number, summary: Record<string,
 const errorsOf = (diagnostics: unknown): number =>
   Array.isArray(diagnostics) ? diagnostics.filter((one) => isMap(one) && one.severity === "error").length : 0;
 
-const isStep = (value: unknown): value is Step => isMap(value) && typeof value.urn === "string";
+const isStep = (value: unknown): value is Step =>
+  isMap(value) && typeof value.urn === "string" && typeof value.op === "string";
 
 const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
   fault: { file, problem, remedy },

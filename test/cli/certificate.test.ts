@@ -30,7 +30,7 @@ const written = () => join(folder.path, "certificate.json");
 const write = (...more: string[]) =>
   call(["certificate", written(), plan("plan.json", open), "-c", config(), ...more]);
 const check = (resources: object[], ...more: string[]) =>
-  call(["check", plan("now.json", resources), "--certificate", written(), ...more]);
+  call(["check", plan("now.json", resources), "--certificate", written(), "-c", config(), ...more]);
 const certificate = () => JSON.parse(readFileSync(written(), "utf8")) as Certificate;
 
 describe("hypershift-network certificate", () => {
@@ -101,12 +101,85 @@ describe("hypershift-network certificate", () => {
   it.each([
     ["no JSON", "certificate"],
     ["JSON of another shape", "{}"],
+    ["nothing", "null"],
+    ["a list", "[]"],
     ["a certificate that somebody spoilt", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
+    ["a version to come", `{"version":2,"cluster":"a"}`],
   ])("check refuses %s", async (_, content) => {
     folder.write("certificate.json", content);
     const { status, out, error } = await check(open);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain("is no certificate");
+  });
+
+  it("check names everything that is wrong with a certificate", async () => {
+    const block = { services: [[5, 3]], sources: ["10.0.0.0/99"], destinations: [] };
+    const place = {
+      guard: "a",
+      packets: "both",
+      required: [block],
+      rules: [{ rule: { path: 3 }, packets: 0 }],
+    };
+    const flows = [
+      { journey: "a", title: "A", places: [], outside: [] },
+      { journey: "b", title: "B", places: [place], outside: "" },
+    ];
+    folder.write("certificate.json", JSON.stringify({ version: 1, cluster: "", flows }));
+    const { status, out, error } = await check(open);
+    expect([status, out]).toEqual([2, ""]);
+    const places = [...error.matchAll(/^ {2}(\S+) {2}/gm)].map(([, path]) => path);
+    expect(places).toEqual([
+      "cluster",
+      "flows[0].places",
+      "flows[1].places[0].packets",
+      "flows[1].places[0].required[0].services[0]",
+      "flows[1].places[0].required[0].sources[0]",
+      "flows[1].places[0].required[0].destinations",
+      "flows[1].places[0].rules[0].rule.path",
+      "flows[1].places[0].rules[0].rule",
+      "flows[1].places[0].rules[0].packets",
+      "flows[1].outside",
+    ]);
+  });
+
+  it("a certificate without flows, without places or without packets holds for no plan", async () => {
+    await write();
+    const whole = certificate();
+    const [flow] = whole.flows;
+    const [place] = flow!.places;
+    for (const flows of [
+      [],
+      [{ ...flow, places: [] }],
+      [{ ...flow, places: [{ ...place, required: [] }] }],
+      [{ ...flow, places: [{ ...place, rules: [] }] }],
+    ]) {
+      folder.write("certificate.json", JSON.stringify({ ...whole, flows }));
+      const { status, out, error } = await check(open);
+      expect([status, out]).toEqual([2, ""]);
+      expect(error).toMatch(/ {2}is empty: (no flow is|nothing is|no packet is|nothing lets)/);
+    }
+  });
+
+  it("a certificate of a cluster that the plan does not have is refused, with the way out", async () => {
+    await write();
+    const without = await call(["check", plan("now.json", open), "--certificate", written()]);
+    expect([without.status, without.out]).toEqual([2, ""]);
+    expect(without.error).toMatch(
+      /is for clusters\/tenant-a, and the plan has no hosted cluster: .*--config/,
+    );
+    folder.write("certificate.json", JSON.stringify({ ...certificate(), cluster: "clusters/tenant-b" }));
+    const other = await check(open);
+    expect([other.status, other.out]).toEqual([2, ""]);
+    expect(other.error).toContain("is for clusters/tenant-b, and the plan has only clusters/tenant-a");
+  });
+
+  it("a rule of the plan whose values nobody can read bears nothing out", async () => {
+    await write();
+    const { status, out } = await check([open[0]!, rule("tcp", "egress", { fromPort: "x", toPort: "y" })]);
+    expect([status, out]).toEqual([1, expect.stringContaining("is not in the plan") as string]);
+    const spoilt = await check([open[0]!, { ...rule("-1", "egress", { cidrIpv4: "10.0.0.0/x" }) }]);
+    expect(spoilt.status).toBe(1);
+    expect(spoilt.out).toContain("lets less pass than is said of it");
   });
 
   it("check refuses formats that say nothing of certificates", async () => {

@@ -83,8 +83,52 @@ describe("pulumi preview --json", () => {
       UNKNOWN,
       UNKNOWN,
     ]);
+    expect(inputs.resources.map(({ secrets }) => secrets)).toEqual(secrets.map(() => ["cidrIpv4"]));
     expect(inputs.notes).toEqual([expect.stringContaining("3 resources have secret values")]);
     expect(JSON.stringify([inputs.resources, inputs.notes])).not.toContain("hunter2");
+  });
+
+  describe("what was put in as a secret", () => {
+    const secret = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      ciphertext: "x",
+    };
+    const shown = async (inputs: object, outputs: object) => {
+      const [one] = await resources(
+        preview([step("create", state(TYPE.securityGroup, "hosts", inputs, { outputs }))]),
+      );
+      return { properties: one!.properties, secrets: one!.secrets };
+    };
+    const ingress = (...cidrBlocks: unknown[]) => ({ ingress: [{ fromPort: 1, cidrBlocks }] });
+    const tagged = (tag: unknown) => ({ tags: { "example.com/a": tag } });
+
+    it("is secret where a provider hands it back in the clear, and its place is named", async () => {
+      expect(await shown(tagged(secret), tagged("hunter2"))).toEqual({
+        properties: tagged(UNKNOWN),
+        secrets: ['tags["example.com/a"]'],
+      });
+    });
+
+    it("is secret with its whole list, which may have another order now", async () => {
+      expect(await shown(ingress("10.0.0.0/8", secret), ingress("192.0.2.0/24", "10.0.0.0/8"))).toEqual({
+        properties: { ingress: UNKNOWN },
+        secrets: ["ingress"],
+      });
+    });
+
+    it("leaves a list in which the engine marked it", async () => {
+      expect(await shown(ingress("10.0.0.0/8", secret), ingress(secret, "10.0.0.0/8"))).toEqual({
+        properties: ingress(UNKNOWN, "10.0.0.0/8"),
+        secrets: ["ingress[0].cidrBlocks[0]"],
+      });
+    });
+
+    it("is not asked for where an output is marked: what was put in for it is not shown either", async () => {
+      expect(await shown(tagged("hunter2"), tagged(secret))).toEqual({
+        properties: tagged(UNKNOWN),
+        secrets: ['tags["example.com/a"]'],
+      });
+    });
   });
 
   it("outputs of the engine: assets, references and outputs that are not known", async () => {
@@ -130,6 +174,49 @@ describe("pulumi preview --json", () => {
     const faults = await folder.faults(["plan.json"]);
     expect(faults).toEqual([expect.stringMatching(/^plan\.json {2}2 resources are left out.*--show-sames/)]);
     folder.write("plan.json", preview([step("update", group()), step("same", rule("10.0.0.0/8"))]));
+    expect(await folder.faults(["plan.json"])).toEqual([]);
+  });
+
+  const created = [step("create", group()), step("create", rule("10.0.0.0/16"))];
+  it.each<[what: string, steps: ReturnType<typeof step>[], summary: object, words: RegExp]>([
+    ["steps are missing", created.slice(1), { create: 2 }, /create 2 by changeSummary and 1 by steps/],
+    ["all steps are missing", [], { create: 2 }, /create 2 by changeSummary and 0 by steps/],
+    ["there are more steps", created, { create: 1 }, /create 1 by changeSummary and 2 by steps/],
+    ["there are more unchanged ones", [step("same", group())], { same: 0 }, /same 0 by changeSummary and 1/],
+    [
+      "an update has gone beside a refresh",
+      [step("refresh", group())],
+      { update: 1 },
+      /update 1 by changeSummary and 0 by steps/,
+    ],
+    [
+      "what was read has gone",
+      [step("same", group())],
+      { same: 1, read: 1 },
+      /read 1 by changeSummary and 0/,
+    ],
+    [
+      "steps are of other kinds",
+      [step("update", group(), group())],
+      { replace: 1 },
+      /update 0 by .* 1 by steps, replace 1 by .* 0 by steps/,
+    ],
+  ])("refuses a preview whose summary counts otherwise: %s", async (_, steps, changeSummary, words) => {
+    folder.write("plan.json", preview(steps, { changeSummary }));
+    const faults = await folder.faults(["plan.json"]);
+    expect(faults).toEqual([expect.stringMatching(words)]);
+    expect(faults[0]).toMatch(/pulumi preview --json writes as it is/);
+  });
+
+  // The engine counts no parts of a replacement, and what is read only where it has changed since.
+  it("takes steps that the summary does not count", async () => {
+    const steps = [
+      step("create-replacement", group(), group()),
+      step("replace", group(), group()),
+      step("delete-replaced", undefined, group()),
+      step("read", rule("10.0.0.0/16")),
+    ];
+    folder.write("plan.json", preview(steps, { changeSummary: { replace: 1 } }));
     expect(await folder.faults(["plan.json"])).toEqual([]);
   });
 
@@ -188,6 +275,13 @@ describe("pulumi preview --json", () => {
       /failed with 1 error/,
     ],
     ["has no summary", JSON.stringify({ steps: [] }), /damaged preview/],
+    ["counts in words", preview([], { changeSummary: { same: "2" } }), /damaged preview/],
+    ["counts less than nothing", preview([], { changeSummary: { same: -1 } }), /damaged preview/],
+    [
+      "does not say what becomes of a resource",
+      preview([{ ...step("", group()), op: 3 } as never]),
+      /damaged/,
+    ],
     ["lacks a state", preview([{ op: "create", urn: "urn:pulumi:a::b::c::d" }]), /has no new state/],
   ])("refuses a preview that %s", async (_, text, words) => {
     folder.write("plan.json", text);

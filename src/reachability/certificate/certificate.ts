@@ -48,19 +48,18 @@ export interface Certificate {
   flows: readonly CertifiedFlow[];
 }
 
-/** The certificate of all journeys that are proved. */
+/** The certificate of all journeys that are proved. One of which no packet is asked at some place says nothing of a plan. */
 export function certificateOf(cluster: string, judged: readonly JudgedJourney[]): Certificate {
   const proved = judged.filter(({ proof }) => proof === Proof.Proved);
-  return {
-    version: 1,
-    cluster,
-    flows: proved.map(({ journey, guards }) => ({
-      journey: journey.key,
-      title: journey.title,
-      places: guards.map(placeOf),
-      outside: journey.outside,
-    })),
-  };
+  const flows = proved.map(({ journey, guards }) => ({
+    journey: journey.key,
+    title: journey.title,
+    places: guards.map(placeOf),
+    outside: journey.outside,
+  }));
+  const saysSomething = ({ places }: CertifiedFlow) =>
+    places.length > 0 && places.every(({ required }) => required.length > 0);
+  return { version: 1, cluster, flows: flows.filter(saysSomething) };
 }
 
 function placeOf({ guard, asked, required, verdict }: JudgedGuard): CertifiedPlace {

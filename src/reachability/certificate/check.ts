@@ -44,7 +44,12 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[]
   const isIngress = ingress(resource, rule.path);
   if (!isJson(written) || isIngress === undefined) return [`${name} has no rule ${rule.path}`];
   const boxes = boxesOf(packets);
-  const less = denies(written) || beyond(boxes, allowed(written, isIngress, assumed)).length > 0;
+  const less =
+    denies(written) ||
+    beyond(
+      boxes,
+      readable(() => allowed(written, isIngress, assumed), []),
+    ).length > 0;
   const denials = earlierDenials(resource, written, isIngress, plan);
   const denied = denials.some((denial) => boxes.some((box) => meet(box, denial)));
   return [
@@ -71,7 +76,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
     const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : { type: "Deny" }));
     // The addresses of names and nodes may be any.
     const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
-    return before.filter(denies).flatMap((one) => allowed(whole(one), false, []));
+    return before.filter(denies).flatMap((one) => deniedBy(whole(one), false));
   }
   if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
@@ -82,8 +87,22 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
     ...separate.filter((one) => ingress(one, "") === isIngress).map(({ properties }) => properties),
   ];
   const number = ({ ruleNo, ruleNumber }: Json) => Number(ruleNo ?? ruleNumber);
-  const isBefore = (one: Json) => number(one) < number(rule) && (one.action ?? one.ruleAction) !== "allow";
-  return rules.filter(isBefore).flatMap((one) => allowed(one, isIngress, []));
+  // What has no number may stand before any.
+  const isBefore = (one: Json) =>
+    !(number(one) >= number(rule)) && (one.action ?? one.ruleAction) !== "allow";
+  return rules.filter((one) => one !== rule && isBefore(one)).flatMap((one) => deniedBy(one, isIngress));
+}
+
+const deniedBy = (rule: Json, isIngress: boolean): Box[] =>
+  readable(() => allowed(rule, isIngress, []), [[ANYTHING, ANYWHERE, ANYWHERE]]);
+
+/** What a rule says, where BigInt can read its numbers. */
+function readable<Value>(read: () => Value, otherwise: Value): Value {
+  try {
+    return read();
+  } catch {
+    return otherwise;
+  }
 }
 
 /** What a rule matches. The addresses behind groups and prefix lists that it names are those that the certificate assumes. */

@@ -1,4 +1,9 @@
-import { certificateOf, checkCertificate, type Certificate } from "../../../src/reachability/certificate";
+import {
+  certificateFaults,
+  certificateOf,
+  checkCertificate,
+  type Certificate,
+} from "../../../src/reachability/certificate";
 import { journeys, judgeJourney, planGuards, surroundingsOf } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
@@ -54,6 +59,7 @@ test("the certificate of a plan holds against it, with every place on the way", 
     "network policies of pods kube-apiserver: calls",
   ]);
   expect(check(certificate, plan)).toEqual([]);
+  expect(certificateFaults(JSON.parse(JSON.stringify(certificate)))).toEqual([]);
 });
 
 test("without any one of the rules that it names, it does not hold", () => {

@@ -1,0 +1,117 @@
+import { prefixFaults } from "../../address";
+import type { Fault } from "../../fault";
+
+/** The version that this package writes and reads. */
+export const VERSION = 1;
+
+/** What is wrong with a value at a path. */
+type Shape = (value: unknown, path: string) => Fault[];
+
+const REMEDY = "write it anew with `hypershift-network certificate`";
+const fault = (path: string, problem: string): Fault[] => [{ path, problem, remedy: REMEDY }];
+
+/** Everything that is wrong with the shape of a certificate. A part that is empty would hold for every plan. */
+export function certificateFaults(value: unknown): Fault[] {
+  if (!isMap(value)) return fault("certificate", "is no object");
+  if (Number.isInteger(value.version) && value.version !== VERSION)
+    return [
+      {
+        path: "version",
+        problem: `${value.version as number} is not known: this release reads version ${VERSION}`,
+        remedy: `${REMEDY} of this release`,
+      },
+    ];
+  return certificate(value, "");
+}
+
+const text: Shape = (value, path) =>
+  typeof value === "string" && value !== "" ? [] : fault(path, "is no text");
+
+/** Empty where a whole resource is one rule. */
+const propertyPath: Shape = (value, path) => (typeof value === "string" ? [] : fault(path, "is no text"));
+
+const number: Shape = (value, path) => (Number.isInteger(value) ? [] : fault(path, "is no whole number"));
+
+const block: Shape = (value, path) =>
+  prefixFaults(path, value).map(({ problem }) => ({ path, problem, remedy: REMEDY }));
+
+const oneOf =
+  (...values: readonly string[]): Shape =>
+  (value, path) =>
+    values.includes(value as string) ? [] : fault(path, `is none of ${values.join(", ")}`);
+
+const list =
+  (entry: Shape, empty?: string): Shape =>
+  (value, path) => {
+    if (!Array.isArray(value)) return fault(path, "is no list");
+    if (empty !== undefined && value.length === 0) return fault(path, `is empty: ${empty}`);
+    return value.flatMap((one, position) => entry(one, `${path}[${position}]`));
+  };
+
+/** An object with these properties; those whose names end with `?` may be absent. */
+const object =
+  (properties: Readonly<Record<string, Shape>>): Shape =>
+  (value, path) =>
+    isMap(value)
+      ? Object.entries(properties).flatMap(([key, shape]) => {
+          const name = key.replace("?", "");
+          const place = path === "" ? name : `${path}.${name}`;
+          if (value[name] === undefined) return key === name ? fault(place, "is missing") : [];
+          return shape(value[name], place);
+        })
+      : fault(path, "is no object");
+
+/** Protocol times 65,536 and the port: a protocol has 8 bits. */
+const LAST_SERVICE = 2 ** 24 - 1;
+
+const services: Shape = (value, path) => {
+  const [from, to] = Array.isArray(value) && value.length === 2 ? (value as unknown[]) : [];
+  const isRange = [from, to].every(Number.isInteger) && 0 <= Number(from) && Number(from) <= Number(to);
+  return isRange && Number(to) <= LAST_SERVICE
+    ? []
+    : fault(path, `is no pair of first and last number up to ${LAST_SERVICE}`);
+};
+
+const packets = list(
+  object({
+    services: list(services, "no packet is meant"),
+    sources: list(block, "no packet is meant"),
+    destinations: list(block, "no packet is meant"),
+  }),
+  "no packet is meant",
+);
+
+/** Where a rule is written: a resource of a stack, or an object of a file. */
+const written: Shape = (value, path) => {
+  const faults = object({ "urn?": text, "file?": text, "line?": number, path: propertyPath })(value, path);
+  const isNamed = !isMap(value) || value.urn !== undefined || value.file !== undefined;
+  return isNamed ? faults : [...faults, ...fault(path, "has neither urn nor file")];
+};
+
+const certificate = object({
+  version: number,
+  cluster: text,
+  flows: list(
+    object({
+      journey: text,
+      title: text,
+      places: list(
+        object({
+          guard: text,
+          packets: oneOf("calls", "answers"),
+          required: packets,
+          rules: list(
+            object({ "rule?": written, "assumed?": list(block), packets }),
+            "nothing lets the packets pass",
+          ),
+        }),
+        "nothing is said of the way",
+      ),
+      outside: list(text),
+    }),
+    "no flow is proved",
+  ),
+});
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
