@@ -99,6 +99,12 @@ function sweep<S, N extends Whole>(
   let i = keepsA ? 0 : Math.max(lastFrom(a, b[0]!.from), 0);
   let j = keepsB ? 0 : Math.max(lastFrom(b, a[0]!.from), 0);
   let [x, y] = [a[i], b[j]];
+  // The sources of a product have one set of destinations in common: what comes of it is worked out once, and is one set again.
+  let known: { x: S; y: S; rest: S } | undefined;
+  const combined = (one: S, other: S): S => {
+    if (known?.x !== one || known.y !== other) known = { x: one, y: other, rest: inner[inBoth](one, other) };
+    return known.rest;
+  };
   // What is left of the runs begins here.
   let [startX, startY] = [x?.from, y?.from] as [N, N];
   while (x ? y !== undefined || keepsA : y !== undefined && keepsB) {
@@ -111,7 +117,7 @@ function sweep<S, N extends Whole>(
       if (keepsB) append(startY, to, y.rest);
     } else {
       to = x.to < y.to ? x.to : y.to;
-      const rest = inner[inBoth](x.rest, y.rest);
+      const rest = combined(x.rest, y.rest);
       if (!inner.isEmpty(rest)) append(startX, to, rest);
     }
     if (x && startX <= to) {

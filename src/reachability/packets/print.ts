@@ -1,6 +1,7 @@
 import { prefixesBetween, type Family, type Prefix } from "../../address";
-import { alike, lineKey, planeKey } from "./alike";
-import { LARGE_NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
+import { alike, lineKey, numbered, planeKey } from "./alike";
+import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
+import { classesOf, type Classes, type Range } from "./classes";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
 
@@ -12,14 +13,10 @@ export interface Block {
   destinations: readonly Prefix[];
 }
 
-/** Neighbouring numbers, first and last included. */
-interface Range {
-  from: bigint;
-  to: bigint;
-}
-
-/** For each dimension the numbers that a block has in it: services, sources, destinations. */
-type Sides = readonly [readonly Range[], readonly Range[], readonly Range[]];
+/** For each dimension what a block has in it: services, sources, destinations. */
+type Sides<R> = readonly [readonly R[], readonly R[], readonly R[]];
+/** Neighbouring positions of classes. */
+type Classed = ReturnType<Classes["of"]>[number];
 type Dimension = 0 | 1 | 2;
 
 const [SERVICE, SOURCE, DESTINATION] = [0, 1, 2] as const;
@@ -40,43 +37,75 @@ const ORDERS: readonly (readonly [Dimension, Dimension, Dimension])[] = [
 export function blocksOf(set: PacketSet): Block[] {
   return FAMILIES.flatMap((family) => {
     const boxes = family === 4 ? boxesOf(set[4]) : boxesOf(set[6]);
-    const ways = ORDERS.map((order) => cut(boxes, order));
+    if (boxes.length === 0) return [];
+    const classes = byDimension((dimension) => classesOf(boxes.map((box) => box[dimension])));
+    const small = boxes.map((box) => byDimension((dimension) => classes[dimension].of(box[dimension])));
+    const ways = ORDERS.map((order) => cut(small, order));
     const best = ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest));
-    return best.map(([services, sources, destinations]) => ({
-      family,
-      services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
-      sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
-      destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
-    }));
+    return best.map((sides) => {
+      const [services, sources, destinations] = byDimension((dimension) =>
+        classes[dimension].ranges(sides[dimension]),
+      );
+      return {
+        family,
+        services: services.map(({ from, to }) => ({ from: Number(from), to: Number(to) })),
+        sources: sources.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+        destinations: destinations.flatMap(({ from, to }) => prefixesBetween(family, from, to)),
+      };
+    });
   });
 }
 
-type Box = readonly [Range, Range, Range];
+const byDimension = <T>(of: (dimension: Dimension) => T): [T, T, T] => [
+  of(SERVICE),
+  of(SOURCE),
+  of(DESTINATION),
+];
 
-const boxesOf = <N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Box[] =>
-  set.flatMap((service) =>
-    service.rest.flatMap((source) =>
-      source.rest.map((destination): Box => [large(service), large(source), large(destination)]),
-    ),
-  );
+/** The set cut in its own order. What stands together stays together: a product is one box. */
+function boxesOf<N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Sides<Range>[] {
+  const lineNumber = numbered<Runs<boolean, N>>(lineKey);
+  const planeNumber = numbered<Runs<Runs<boolean, N>, N>>((plane) => planeKey(plane, lineNumber));
+  const largeLine = new Map<number, readonly Range[]>();
+  const destinations = (line: Runs<boolean, N>): readonly Range[] => {
+    const number = lineNumber(line);
+    const made = largeLine.get(number) ?? line.map(large);
+    largeLine.set(number, made);
+    return made;
+  };
+  return alike(set, planeNumber).flatMap(({ ranges, rest }) => {
+    const services = ranges.map(large);
+    return alike(rest, lineNumber).map((sources): Sides<Range> => [
+      services,
+      sources.ranges.map(large),
+      destinations(sources.rest),
+    ]);
+  });
+}
 
 /** The dimensions change places: all of them have numbers of one kind here. */
 const large = ({ from, to }: { from: Whole; to: Whole }): Range => ({ from: BigInt(from), to: BigInt(to) });
 
-const line = over(presence, LARGE_NUMBERS);
-const plane = over(line, LARGE_NUMBERS);
-const space = over(plane, LARGE_NUMBERS);
+const line = over(presence, NUMBERS);
+const plane = over(line, NUMBERS);
+const space = over(plane, NUMBERS);
 
-function cut(boxes: readonly Box[], order: readonly [Dimension, Dimension, Dimension]): Sides[] {
-  const [first, second, third] = order;
-  const one = <S>({ from, to }: Range, rest: S): Runs<S, bigint> => [{ from, to, rest }];
+/** Cuts boxes of classes along one dimension after the other. */
+function cut(
+  boxes: readonly Sides<Classed>[],
+  [first, second, third]: readonly [Dimension, Dimension, Dimension],
+): Sides<Classed>[] {
+  const each = <S>(ranges: readonly Classed[], rest: S): Runs<S> =>
+    ranges.map(({ from, to }) => ({ from, to, rest }));
   const set = unionOf(
     space,
-    boxes.map((box) => one(box[first], one(box[second], one(box[third], true)))),
+    boxes.map((box) => each(box[first], each(box[second], each(box[third], true)))),
   );
-  return alike(set, planeKey).flatMap(({ ranges: a, rest }) =>
-    alike(rest, lineKey).map(({ ranges: b, rest: c }) => {
-      const sides: Record<Dimension, readonly Range[]> = { 0: [], 1: [], 2: [] };
+  const lineNumber = numbered<Runs<boolean>>(lineKey);
+  const planeNumber = numbered<Runs<Runs<boolean>>>((one) => planeKey(one, lineNumber));
+  return alike(set, planeNumber).flatMap(({ ranges: a, rest }) =>
+    alike(rest, lineNumber).map(({ ranges: b, rest: c }) => {
+      const sides: Record<Dimension, readonly Classed[]> = { 0: [], 1: [], 2: [] };
       [sides[first], sides[second], sides[third]] = [a, b, c];
       return [sides[SERVICE], sides[SOURCE], sides[DESTINATION]] as const;
     }),

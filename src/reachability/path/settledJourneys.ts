@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { isNamespaceUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { readings } from "../../topology/readings";
 import type { Hop, Journey, MissingInput } from "./journey";
 import { journeys } from "./journeys";
@@ -67,7 +67,7 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
 
 /** Network policies are looked for in a namespace whose name is not known yet. */
 const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined =>
-  isUnknown(topology, "namespace")
+  isNamespaceUnknown(topology)
     ? { input: "namespace", why: "in which namespace the pods of the control plane are" }
     : undefined;
 

@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/reso
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { UnknownValue } from "../../resources/unknownValue";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { isNamespaceUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
 import { allowedBlocksOf, type AllowedBlocks } from "./allowedBlocks";
 import { isHere } from "./hosts";
@@ -81,7 +81,7 @@ function governed(
   if (owner === "another") return [];
   if (owner === "this") return [{ firewall, namespace, cluster: "hosted" }];
   const { controlPlaneNamespace } = topology;
-  if (stated === UNKNOWN || isUnknown(topology, "namespace")) {
+  if (stated === UNKNOWN || isNamespaceUnknown(topology)) {
     const doubt = { resource: firewall, path: "metadata.namespace" };
     return [
       { firewall, namespace, cluster: "hosted", doubt },
