@@ -1,8 +1,8 @@
 import type { Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
 import { kubernetesObjects, manifestResource } from "./kubernetesObjects";
-import type { Lines } from "./lines";
-import { readPart, yamlParts, type YamlDocument, type YamlPart } from "./yamlDocuments";
+import type { Lines, ParsedText } from "./lines";
+import { readPart, yamlParts, type YamlDocument } from "./yamlDocuments";
 
 /** What a file of manifests holds. */
 export interface Manifests {
@@ -26,7 +26,7 @@ export const jsonManifests = (value: unknown, file: string): Resource[] =>
 
 function readObjects(
   { value, document, lineOf }: Extract<YamlDocument, { fault?: undefined }>,
-  part: YamlPart,
+  part: ParsedText,
   file: string,
   lines: Lines,
   { resources, faults }: Manifests,

@@ -1,16 +1,10 @@
 import type { Document, LineCounter } from "yaml";
 
 import type { InputFault } from "./inputFault";
-import { offsetOf } from "./lines";
+import type { ParsedText } from "./lines";
+import { lineAt, positionsOf } from "./positions";
 import { yamlRefusal, type RefusedYaml } from "./yamlRefusals";
 import { yamlTrees } from "./yamlTree";
-
-/** One document of a file, or a part of it that is parsed by itself. */
-export interface YamlPart {
-  text: string;
-  /** The line of the file, from 1, on which the text begins. */
-  line: number;
-}
 
 /** Larger ones would take more memory as a tree than a process gets. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
@@ -19,8 +13,8 @@ const MOST_CHARACTERS = 32 * 1024 * 1024;
  * A file cut where documents begin, so that thousands of them are not in memory as trees at once. No line of a document can begin
  * with `---`, not even in a block of text. Directives stay with the document that they belong to.
  */
-export function yamlParts(text: string): YamlPart[] {
-  const parts: YamlPart[] = [];
+export function yamlParts(text: string): ParsedText[] {
+  const parts: ParsedText[] = [];
   let from = 0;
   let line = 1;
   for (const { index } of text.matchAll(/^---(?=\s|$)/gm)) {
@@ -47,7 +41,7 @@ export type YamlDocument =
   | { value?: undefined; fault: InputFault };
 
 /** The documents of a part. */
-export function readPart(part: YamlPart, file: string): YamlDocument[] {
+export function readPart(part: ParsedText, file: string): YamlDocument[] {
   const refused = (problem: string, remedy: string): YamlDocument[] => [
     { fault: { file, line: part.line, problem, remedy } },
   ];
@@ -62,7 +56,7 @@ function readDocument(
   document: Document,
   position: number,
   lines: LineCounter,
-  part: YamlPart,
+  part: ParsedText,
   file: string,
 ): YamlDocument {
   const at = (offset: number) => {
@@ -76,11 +70,12 @@ function readDocument(
   if (refusal) return { fault: { file, ...at(refusal.offset), ...refusedYaml(refusal.kind, part.text) } };
   const start = document.contents?.range?.[0] ?? 0;
   try {
+    const positions = positionsOf(document, lines);
     return {
       // What aliases come to was counted: the parser counts how often one is used, too.
       value: document.toJS({ maxAliasCount: -1 }) as unknown,
       document: position,
-      lineOf: (path) => at(offsetOf(document, path) ?? start).line,
+      lineOf: (path) => lineAt(positions, path) + part.line - 1,
     };
   } catch (error) {
     return { fault: { file, ...at(start), ...unreadableYaml(error) } };

@@ -1,3 +1,5 @@
+import { Parser } from "yaml";
+
 import { Folder } from "./plans";
 
 let folder: Folder;
@@ -34,6 +36,21 @@ describe("manifests", () => {
     expect(inputs.lineOf(origin, "spec.egress[0].to.cidrSelector")).toBe(11);
     expect(inputs.lineOf(origin, "spec.egress[0].ports[0]")).toBe(9);
     expect(inputs.lineOf(origin, "")).toBe(4);
+  });
+
+  it("parses a file once for the lines of all its properties, and not at all where nobody asks", async () => {
+    const rules = Array.from(
+      { length: 50 },
+      (_, n) => `    - { type: Deny, to: { cidrSelector: 10.${n}.0.0/16 } }\n`,
+    );
+    folder.write("a.yaml", `${firewall.slice(0, firewall.indexOf("    - type"))}${rules.join("")}`);
+    const parsed = jest.spyOn(Parser.prototype, "parse");
+    const inputs = await folder.read(["a.yaml"]);
+    expect(parsed).toHaveBeenCalledTimes(1);
+    const lines = rules.map((_, n) => inputs.lineOf(inputs.resources[0]!.origin, `spec.egress[${n}].type`));
+    expect(lines).toEqual(rules.map((_, n) => n + 6));
+    expect(parsed).toHaveBeenCalledTimes(2);
+    parsed.mockRestore();
   });
 
   it("lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
