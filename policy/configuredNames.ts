@@ -1,4 +1,4 @@
-import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
+import { analyzerService } from "./analyzerService";
 
 /**
  * Tells which names stand in the policy configuration. The engine passes on those that no policy has, and the policy library
@@ -6,7 +6,7 @@ import { AnalyzerService } from "@pulumi/pulumi/proto/analyzer_grpc_pb";
  * is looked at where it is read.
  */
 export function onConfiguration(tell: (names: readonly string[]) => void): void {
-  const { configure } = AnalyzerService;
+  const { configure } = analyzerService();
   const { requestDeserialize } = configure;
   configure.requestDeserialize = (bytes) => {
     const request = requestDeserialize(bytes);

@@ -1,34 +1,45 @@
 import { UnknownValueError, type PolicyResource, type ResourceValidationArgs } from "@pulumi/policy";
 
+import { MASKED } from "../src/plan/engineValue";
 import { knownProperties } from "../src/resources/knownProperties";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
+import { hideSecrets, SECRET, secretAsGiven } from "../src/resources/secrets";
 
-type Properties = { readonly [key: string]: PropertyValue };
+export type Properties = { readonly [key: string]: PropertyValue };
 
 /** A resource as the engine shows it before it is created: its inputs. */
-export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValidationArgs): Resource {
-  return {
+export interface ShownInputs {
+  resource: Resource;
+  /** What was put in, SECRET in place of secrets. */
+  given: Properties;
+}
+
+export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValidationArgs): ShownInputs {
+  const given = plain(props) as Properties;
+  const resource = {
     origin: { urn },
     type,
     name,
-    properties: plain(props) as Properties,
+    ...withoutSecrets(given),
     ...(opts?.parent && { parent: opts.parent }),
   };
+  return { resource, given };
 }
 
 /**
  * A resource as the engine shows it when the whole stack is known: its outputs. What the cloud decides later is unknown
- * among the outputs although nobody asked for it; `inputs`, which were shown before, say whether somebody did.
+ * among the outputs although nobody asked for it; what was given, as it was shown before, says whether somebody did.
  */
-export function resourceOfStack(resource: PolicyResource, inputs: Resource | undefined): Resource {
+export function resourceOfStack(resource: PolicyResource, given: Properties | undefined): Resource {
   const { urn, type, name, props, opts, parent, propertyDependencies } = resource;
   const outputs = plain(props) as Properties;
   const parentUrn = opts?.parent ?? parent?.urn;
+  const known = given ? knownProperties(type, secretAsGiven(outputs, given) as Properties, given) : outputs;
   return {
     origin: { urn },
     type,
     name,
-    properties: inputs ? knownProperties(type, outputs, inputs.properties) : outputs,
+    ...withoutSecrets(known),
     ...(parentUrn && { parent: parentUrn }),
     propertyDependencies: Object.fromEntries(
       Object.entries(propertyDependencies ?? {}).map(([key, resources]) => [
@@ -39,11 +50,18 @@ export function resourceOfStack(resource: PolicyResource, inputs: Resource | und
   };
 }
 
+function withoutSecrets(read: Properties): Pick<Resource, "properties" | "secrets"> {
+  const places = new Set<string>();
+  const properties = hideSecrets(read, places);
+  return { properties, ...(places.size > 0 && { secrets: [...places] }) };
+}
+
 /**
- * A copy in which UNKNOWN stands for what is not known. The engine's objects throw where such a value is read, and the
+ * A copy in which UNKNOWN stands for what is not known, and SECRET for what is secret. The engine's objects throw where such a value is read, and the
  * engine then drops the whole policy to a remark, so each value is read by itself.
  */
 export function plain(value: unknown): PropertyValue {
+  if (value === MASKED) return SECRET;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return null;
   if (Array.isArray(value))

@@ -2,10 +2,12 @@ import { PolicyPack } from "@pulumi/policy";
 
 import { onConfiguration } from "./configuredNames";
 import { policies } from "./policies";
+import { keepSecretMarks } from "./secretMarks";
 import { Session } from "./session";
 
 const session = new Session();
 onConfiguration((names) => (session.configuredNames = names));
+session.marks = keepSecretMarks();
 
 // The one place that makes the pack: its constructor starts a server and prints its port.
 new PolicyPack("hypershift-network", {

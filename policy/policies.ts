@@ -9,11 +9,12 @@ import type {
 import { describeFaults, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
-import { describeFinding, findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
+import { findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
 import { noSuchRule } from "../src/rules/settings";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
+import { VALUES_HIDDEN } from "./withoutValues";
 
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
@@ -103,9 +104,9 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
       if (!single?.(args.type)) return;
       const found = findings(rule, session.single(session.remember(id, args)));
       const own = found.filter(
-        ({ resource, status }) => resource.urn === args.urn && status === Status.Violated,
+        ({ resource, status }) => resource.urn === args.urn && status !== Status.Unknown,
       );
-      report(session.news(id, own), reportViolation);
+      report(session, session.news(id, own), reportViolation);
     },
     validateStack: (args, reportViolation) => {
       refuseSettings(id, args, [], reportViolation);
@@ -113,6 +114,7 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
       // The engine enforces a policy as a whole: what is less grave than the rule is said beside it.
       session.remark(news.filter(({ level: own }) => own !== level));
       report(
+        session,
         news.filter(({ level: own }) => own === level),
         reportViolation,
         wholeOf(args.resources),
@@ -135,8 +137,13 @@ function hasNews(session: Session, rule: Rule): boolean {
 }
 
 /** Reports findings where they are; those of a configuration file alone at the whole stack. */
-function report(found: readonly Finding[], reportViolation: ReportViolation, whole?: string): void {
-  for (const finding of found) reportViolation(describeFinding(finding), finding.resource.urn ?? whole);
+function report(
+  session: Session,
+  found: readonly Finding[],
+  reportViolation: ReportViolation,
+  whole?: string,
+): void {
+  for (const finding of found) reportViolation(session.describe(finding), finding.resource.urn ?? whole);
 }
 
 /** What a report is about that is about no single resource. `pulumi policy analyze` ends in a panic where nothing is named. */
@@ -181,11 +188,12 @@ function unknownValues(session: Session): StackValidationPolicy {
     validateStack: (args, reportViolation) => {
       refuseSettings("unknown-values", args, [], reportViolation);
       const whole = wholeOf(args.resources);
+      if (session.hidesValues) reportViolation(VALUES_HIDDEN, whole);
       const values = session.takeUnknown();
       if (values.length > 0) reportViolation(describeUnknown(values), whole);
       for (const remark of session.takeRemarks())
         reportViolation(
-          `${remark.rule}, no violation yet: ${describeFinding(remark)}`,
+          `${remark.rule}, no violation yet: ${session.describe(remark)}`,
           remark.resource.urn ?? whole,
         );
     },

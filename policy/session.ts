@@ -7,11 +7,13 @@ import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
 import { NO_CONFIGURATION, type Configuration } from "../src/rules/configuration";
 import { describeStale, Exemptions } from "../src/rules/exemptions";
 import { JudgedResources } from "../src/rules/judgedResources";
-import { leftUnjudged } from "../src/rules/notJudged";
-import { findings, identityOf, Status, type Finding, type Rule } from "../src/rules/rule";
+import { filtersNotRead, leftUnjudged } from "../src/rules/notJudged";
+import { describeFinding, findings, identityOf, Status, type Finding, type Rule } from "../src/rules/rule";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
-import { resourceOfInputs, resourceOfStack } from "./fromEngine";
+import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
+import type { SecretMarks } from "./secretMarks";
+import { describeWithoutValues, placeWithoutValues } from "./withoutValues";
 
 /** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
 export class Session {
@@ -21,6 +23,8 @@ export class Session {
   faults: readonly Fault[] = [];
   /** The names in the policy configuration; those of all policies are always among them. */
   configuredNames: readonly string[] = [];
+  /** What became of the engine's marks of secrets; undefined where no engine is asked. */
+  marks: SecretMarks | undefined;
 
   #configuration: Configuration = NO_CONFIGURATION;
   #file: string | undefined;
@@ -30,6 +34,8 @@ export class Session {
   readonly #found = new Map<string, Finding[]>();
   readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
+  readonly #given = new Map<string, Properties>();
+  #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
   readonly #unknown = new Map<string, string>();
@@ -73,13 +79,30 @@ export class Session {
   }
 
   #remember(args: ResourceValidationArgs): Resource {
-    const resource = resourceOfInputs(args);
+    this.#lookAtMarks(args.urn);
+    const { resource, given } = resourceOfInputs(args);
     this.#inputs.set(args.urn, resource);
+    this.#given.set(args.urn, given);
     if (isHostedCluster(resource.type) || resource.type.startsWith(OUR_COMPONENTS)) {
       this.#sources.set(args.urn, resource);
       this.#clusters = undefined;
     }
     return resource;
+  }
+
+  /** Where somebody's secrets may be among the values, none is printed. */
+  #lookAtMarks(urn: string): void {
+    if (this.marks && !this.marks.kept(urn)) this.#hidesValues = true;
+  }
+
+  /** Whether texts have to do without values of the stack. */
+  get hidesValues(): boolean {
+    return this.#hidesValues;
+  }
+
+  /** A finding as people read it. */
+  describe(finding: Finding): string {
+    return this.#hidesValues ? describeWithoutValues(finding) : describeFinding(finding);
   }
 
   /** One resource, with the clusters that were shown up to now. */
@@ -92,9 +115,19 @@ export class Session {
   /** The whole stack, for one policy after the other. */
   stack(policy: string, resources: readonly PolicyResource[]): JudgedResources {
     return this.#stack.for(policy, resources.map(({ urn }) => urn).join("\n"), () => {
-      const shown = resources.map((resource) => resourceOfStack(resource, this.#inputs.get(resource.urn)));
+      for (const { urn } of resources) this.#lookAtMarks(urn);
+      const shown = this.#inOrder(resources).map((resource) =>
+        resourceOfStack(resource, this.#given.get(resource.urn)),
+      );
       return new JudgedResources(shown, this.#configuration);
     });
+  }
+
+  /** In the order in which the program made them, as previews have them: the engine hands the stack over in any. */
+  #inOrder(resources: readonly PolicyResource[]): PolicyResource[] {
+    const places = new Map([...this.#inputs.keys()].map((urn, at) => [urn, at]));
+    const placeOf = ({ urn }: PolicyResource) => places.get(urn) ?? places.size;
+    return [...resources].sort((a, b) => placeOf(a) - placeOf(b));
   }
 
   /** Shows the whole stack, before rules are asked about it. */
@@ -114,7 +147,8 @@ export class Session {
   /** What filters packets in a stack with hosted clusters and is not judged. A stack without has many a group of its own. */
   leftUnjudged(resources: readonly PolicyResource[]): string[] {
     const judged = this.stack("not-judged", resources);
-    return judged.clusters.length > 0 ? leftUnjudged(judged) : [];
+    if (judged.clusters.length === 0) return [];
+    return this.#hidesValues ? filtersNotRead(judged) : leftUnjudged(judged);
   }
 
   /** What a rule has to report on resources, and has not reported before. */
@@ -133,7 +167,11 @@ export class Session {
         return false;
       }
       if (finding.status === Status.Unknown) {
-        this.#unknown.set(JSON.stringify([finding.resource.urn ?? "", finding.path]), finding.message);
+        const { resource, path, message } = finding;
+        this.#unknown.set(
+          JSON.stringify([resource.urn ?? "", path]),
+          this.#hidesValues ? placeWithoutValues(finding) : message,
+        );
         return false;
       }
       const key = identityOf(finding);

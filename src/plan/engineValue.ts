@@ -1,4 +1,5 @@
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { SECRET } from "../resources/secrets";
 
 /** How the engine writes values of any type that a preview does not know yet. */
 const NOT_KNOWN: ReadonlySet<string> = new Set([
@@ -15,12 +16,13 @@ const NOT_KNOWN: ReadonlySet<string> = new Set([
 const NOT_KNOWN_LENGTH = 36;
 
 /** The key that marks objects as something else than an object, and what its values mean. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+export const SIGNATURE = "4dabf18193072939515e22adb298388d";
+/** What marks a secret among the values of that key. */
+export const SECRET_SIGN = "1b47061264138c4ac30d75fd1eb44270";
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 /** What a preview shows in place of a secret. */
-const MASKED = "[secret]";
+export const MASKED = "[secret]";
 
 /** The first bytes of texts and keys that mark secrets: few others begin so. */
 export const SECRET_MARKS: readonly number[] = [MASKED, SIGNATURE].map((mark) => mark.charCodeAt(0));
@@ -48,8 +50,8 @@ export interface Secrets {
 }
 
 /**
- * A property value as the engine writes it in previews and stack exports. What is not known yet is UNKNOWN, and so are
- * secrets, in clear or not: findings print the values that they speak of. Values without such marks are not copied.
+ * A property value as the engine writes it in previews and stack exports. What is not known yet is UNKNOWN, and secrets are
+ * SECRET, in clear or not: findings print the values that they speak of. Values without such marks are not copied.
  */
 export function engineValue(value: unknown, secrets: Secrets): PropertyValue {
   if (typeof value === "string") {
@@ -83,7 +85,7 @@ function engineObject(object: Record<string, unknown>, secrets: Secrets): Proper
 /** Assets and archives are files, of which nothing here is judged. */
 function marked(object: Record<string, unknown>, secrets: Secrets): PropertyValue {
   switch (object[SIGNATURE]) {
-    case SECRET:
+    case SECRET_SIGN:
       return secret(secrets);
     case OUTPUT:
       if (object.secret === true) return secret(secrets);
@@ -95,7 +97,7 @@ function marked(object: Record<string, unknown>, secrets: Secrets): PropertyValu
   }
 }
 
-function secret(secrets: Secrets): typeof UNKNOWN {
+function secret(secrets: Secrets): typeof SECRET {
   secrets.count++;
-  return UNKNOWN;
+  return SECRET;
 }

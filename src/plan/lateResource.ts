@@ -12,6 +12,7 @@ export class LateResource implements Resource {
   readonly type: string;
   readonly name: string;
   declare readonly parent?: string;
+  declare readonly secrets?: readonly string[];
   readonly #parts: StateParts;
   readonly #kept: number;
   readonly #id: unknown;
@@ -21,7 +22,7 @@ export class LateResource implements Resource {
   /**
    * @param kept what leads to its parts
    * @param state without the parts
-   * @param properties where they are known already; without them the state must hold no secrets, which would have to be
+   * @param made where its properties are known already; without it the state must hold no secrets, which would have to be
    * counted
    */
   constructor(
@@ -29,7 +30,7 @@ export class LateResource implements Resource {
     kept: number,
     { urn, type, id, parent }: EngineState,
     file: string,
-    properties?: Resource["properties"],
+    made?: Pick<Resource, "properties" | "secrets">,
   ) {
     this.#parts = parts;
     this.#kept = kept;
@@ -38,7 +39,8 @@ export class LateResource implements Resource {
     this.type = type;
     this.name = nameInUrn(urn);
     if (typeof parent === "string") this.parent = parent;
-    this.#properties = properties;
+    if (made?.secrets) this.secrets = made.secrets;
+    this.#properties = made?.properties;
   }
 
   get properties(): Resource["properties"] {

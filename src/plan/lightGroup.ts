@@ -60,9 +60,10 @@ export function lightGroup(
     inputs: without(inputs, ofInputs),
     outputs: without(outputs, ofOutputs),
   };
-  const properties = stackResource(light, file, secrets).properties as Record<string, PropertyValue>;
+  const made = stackResource(light, file, secrets);
+  const properties = made.properties as Record<string, PropertyValue>;
   if (!long.every(({ direction }) => isEmptyList(properties[direction]))) return undefined;
-  const resource = new LateResource(parts, parts.keep(numbers), state, file, properties);
+  const resource = new LateResource(parts, parts.keep(numbers), state, file, made);
   const rest = new Map<Direction, readonly PropertyValue[]>();
   const parse = (): void => {
     const whole = stackResource(json.parsed(place) as EngineState, file, { count: 0 });

@@ -2,6 +2,7 @@ import { knownProperties } from "../resources/knownProperties";
 import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { isKubernetes } from "../resources/resourceTypes";
+import { hideSecrets, secretAsGiven } from "../resources/secrets";
 import { engineValue, type Secrets } from "./engineValue";
 
 // No file can write symbols: what it calls by this name is its own.
@@ -56,12 +57,20 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     secrets.count += state.secrets;
     return state.resource;
   }
-  const { [BEFORE]: before, urn, type, id, parent, provider } = state;
+  const { [BEFORE]: earlier, urn, type, id, parent, provider } = state;
   const sources = dependencies(state.propertyDependencies);
+  const places = new Set<string>();
+  const count = secrets.count;
   const inputs = properties(state.inputs, secrets);
-  const outputs = properties(state.outputs, secrets);
-  const hasOutputs = !isEmpty(outputs);
-  const known = hasOutputs ? knownProperties(type, outputs, inputs) : inputs;
+  const given = properties(state.outputs, secrets);
+  const [inputsBefore, outputsBefore] = [earlier?.inputs, earlier?.outputs].map((one) =>
+    properties(one, secrets),
+  );
+  const holdsNone = secrets.count === count;
+  const shown = (read: Resource["properties"]) => (holdsNone ? read : hideSecrets(read, places));
+  const hasOutputs = !isEmpty(given);
+  const outputs = holdsNone ? given : (secretAsGiven(given, inputs) as Resource["properties"]);
+  const known = shown(hasOutputs ? knownProperties(type, outputs, inputs) : inputs);
   const isInCluster = isKubernetes(type);
   return {
     origin: { urn, file },
@@ -70,11 +79,10 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     properties: typeof id === "string" && id !== "" && !("id" in known) ? { ...known, id } : known,
     ...(typeof parent === "string" && { parent }),
     ...(sources && { propertyDependencies: sources }),
-    ...(isInCluster && hasOutputs && { inputs }),
+    ...(isInCluster && hasOutputs && { inputs: shown(inputs) }),
     ...(isInCluster && typeof provider === "string" && { provider }),
-    ...(before && {
-      before: { inputs: properties(before.inputs, secrets), outputs: properties(before.outputs, secrets) },
-    }),
+    ...(earlier && { before: { inputs: shown(inputsBefore!), outputs: shown(outputsBefore!) } }),
+    ...(places.size > 0 && { secrets: [...places] }),
   };
 }
 

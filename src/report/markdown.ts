@@ -20,7 +20,7 @@ const LONGEST = 60_000;
 /** The report as a comment on a pull request. */
 export function markdownReport(report: Report): string {
   const { findings, summary, stale, exempted, notes } = report;
-  const violated = findings.filter(({ status }) => status === Status.Violated);
+  const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const unknown = findings.filter(({ status }) => status === Status.Unknown);
   const sign = summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 ? "⚠️" : "✅";
   const head = [MARKER, `### ${sign} hypershift-network: ${summaryText(summary)}`, scopeText(summary)];

@@ -60,7 +60,7 @@ export function fails({ status, level }: Finding, failOn: FailOn): boolean {
 
 /** How findings are counted. */
 export function counts(findings: readonly Finding[]) {
-  const violated = findings.filter(({ status }) => status === Status.Violated);
+  const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const at = (level: Level) => violated.filter((finding) => finding.level === level).length;
   return {
     errors: at(Level.Error),

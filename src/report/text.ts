@@ -25,7 +25,7 @@ const NAMED = 10;
 
 /** The report for people at a terminal. */
 export function textReport(report: Report, colors: Colors, groupBy: GroupBy): string {
-  const violated = report.findings.filter(({ status }) => status === Status.Violated);
+  const violated = report.findings.filter(({ status }) => status !== Status.Unknown);
   const nameOf = ({ rule, subject, resource }: ReportedFinding) =>
     groupBy === GroupBy.Rule ? rule : JSON.stringify([sourceOf(resource), subject]);
   const groups = [...grouped(violated, nameOf).values()].map((group) =>

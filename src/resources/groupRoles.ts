@@ -131,17 +131,21 @@ export function taggedRole(group: Resource): GroupRole {
 /** A group's own tags, or with those that the provider adds. */
 function tagsOf(group: Resource): PropertyValue | undefined {
   const { tags, tagsAll } = group.properties;
-  return isObject(tags)
-    ? isObject(tagsAll)
-      ? { ...tagsAll, ...tags }
-      : tags
-    : (tags ?? knownObject(tagsAll));
+  const own = mapOf(tags);
+  const all = mapOf(tagsAll);
+  if (isObject(own)) return isObject(all) ? { ...all, ...own } : own;
+  return own ?? (all === UNKNOWN ? undefined : all);
 }
 
-const knownObject = (value: PropertyValue | undefined) => (isObject(value) ? value : undefined);
+/** What is no map of tags is not known. */
+function mapOf(value: PropertyValue | undefined): PropertyValue | undefined {
+  if (value === undefined || value === null) return undefined;
+  return isObject(value) ? value : UNKNOWN;
+}
 
 /** Keys of tags hold dots and slashes, so they are no paths. */
 function readTag(tags: PropertyValue | undefined, key: string): string | typeof UNKNOWN | undefined {
   const value = isObject(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
-  return typeof value === "string" || value === UNKNOWN ? value : undefined;
+  if (value === undefined || value === null) return undefined;
+  return typeof value === "string" ? value : UNKNOWN;
 }

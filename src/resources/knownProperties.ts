@@ -4,7 +4,7 @@ import { OUR_COMPONENTS } from "./resourceTypes";
 
 /**
  * Outputs, with the inputs where an output is not known. What the cloud decides later is unknown among the outputs
- * although nobody asked for it: what was never put in is absent.
+ * although nobody asked for it: what was never put in is absent. What is secret among the outputs is so whatever was put in.
  */
 export function knownProperties(
   type: string,
@@ -34,8 +34,11 @@ function withEntries(output: readonly PropertyValue[], input: PropertyValue | un
 
 /** Sets come back in another order: an entry belongs to an input only where nothing contradicts it. */
 function agree(output: PropertyValue, input: PropertyValue | undefined): boolean {
-  if (!isObject(output) || !isObject(input)) return output === UNKNOWN ? input !== undefined : true;
+  if (!isObject(output) || !isObject(input)) return isHidden(output) ? input !== undefined : true;
   return Object.entries(output).every(
-    ([key, value]) => typeof value === "object" || value === UNKNOWN || (input[key] ?? value) === value,
+    ([key, value]) =>
+      typeof value === "object" || isHidden(value) || isHidden(input[key]) || (input[key] ?? value) === value,
   );
 }
+
+const isHidden = (value: PropertyValue | undefined): boolean => typeof value === "symbol";

@@ -1,11 +1,13 @@
 import { readPrefix, type Prefix } from "../address";
-import { read } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { read, type Found } from "./read";
+import { UNKNOWN, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, TYPE } from "./resourceTypes";
+import type { UnknownPlace } from "./unknownValue";
 
 /** What a prefix list holds: blocks, and places of which nobody knows the block. */
-export type PrefixListEntry = { kind: "prefix"; prefix: Prefix } | { kind: "unknown" };
+export type PrefixListEntry =
+  { kind: "prefix"; prefix: Prefix } | { kind: "unknown"; because: readonly UnknownPlace[] };
 
 /** The prefix lists of a stack with all their entries. */
 export type PrefixListContents = ReadonlyMap<Resource, readonly PrefixListEntry[]>;
@@ -18,20 +20,22 @@ export function prefixListContents(index: ResourceIndex): PrefixListContents {
   for (const resource of index.ofKind(PREFIX_LISTS))
     contents.set(
       resource,
-      read(resource.properties, "entries[].cidr").flatMap(({ value }) => entry(value)),
+      read(resource.properties, "entries[].cidr").flatMap((found) => entry(resource, found)),
     );
   for (const resource of index.ofKind(ENTRIES)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
-    const entries = read(resource.properties, "cidr").flatMap(({ value }) => entry(value));
+    const entries = read(resource.properties, "cidr").flatMap((found) => entry(resource, found));
     if (typeof list === "object") contents.get(list)?.push(...entries);
     // It may stand in any.
-    if (list === UNKNOWN) for (const [, others] of contents) others.push({ kind: "unknown" });
+    if (list === UNKNOWN)
+      for (const [, others] of contents)
+        others.push({ kind: "unknown", because: [{ resource, path: "prefixListId" }] });
   }
   return contents;
 }
 
-function entry(value: PropertyValue): PrefixListEntry[] {
-  if (value === UNKNOWN) return [{ kind: "unknown" }];
+function entry(resource: Resource, { path, value }: Found): PrefixListEntry[] {
+  if (value === UNKNOWN) return [{ kind: "unknown", because: [{ resource, path }] }];
   const prefix = typeof value === "string" ? readPrefix(value) : undefined;
   return prefix ? [{ kind: "prefix", prefix }] : [];
 }

@@ -7,13 +7,19 @@ export interface Found {
   value: PropertyValue;
 }
 
-/** What a typed getter answers: the value, UNKNOWN, or undefined where there is none of that type. */
+/** A key as a step of a path: `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
+export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
+
+/**
+ * What a typed getter answers: the value, undefined where there is none, or UNKNOWN. A value of another type is not known: what the API
+ * makes of it, nobody can say, and a rule that took it for absent would let it pass without a word.
+ */
 export type Read<T> = T | typeof UNKNOWN | undefined;
 
 /**
  * The values at a path, in which `[]` stands for every entry of a list: `ingress[].cidrBlocks[]`. Absent and null values
- * are left out. Where something on the way is unknown, or an entry is, there is one UNKNOWN at that place. Nothing that
- * has another shape than expected throws: it holds no such value.
+ * are left out. Where something on the way is unknown, or an entry is, there is one UNKNOWN at that place; so there is where
+ * something has another shape than expected: a text in the place of a list may be meant for one.
  */
 export function read(from: PropertyValue | undefined, path: string, at = ""): Found[] {
   if (from === undefined) return [];
@@ -66,17 +72,19 @@ function take(place: Found, { key, lists }: Step, into: Found[]): void {
 }
 
 function property({ path, value }: Found, key: string, into: Found[]): void {
-  if (value === UNKNOWN) into.push({ path, value });
-  else if (isObject(value) && Object.hasOwn(value, key))
-    present(path === "" ? key : `${path}.${key}`, value[key], into);
+  if (!isObject(value)) present(path, misshapen(value), into);
+  else if (Object.hasOwn(value, key)) present(path === "" ? key : `${path}.${key}`, value[key], into);
 }
 
 function entries({ path, value }: Found, into: Found[]): void {
-  if (value === UNKNOWN) into.push({ path, value });
-  else if (Array.isArray(value))
+  if (!Array.isArray(value)) present(path, misshapen(value), into);
+  else
     for (let position = 0; position < value.length; position++)
       present(`${path}[${position}]`, (value as readonly PropertyValue[])[position], into);
 }
+
+/** What a value counts as that has another shape than its reader expects. */
+const misshapen = (value: PropertyValue): PropertyValue => (value === null ? null : UNKNOWN);
 
 function present(path: string, value: PropertyValue | undefined, into: Found[]): void {
   if (value !== undefined && value !== null) into.push({ path, value });
@@ -102,7 +110,7 @@ function everyAfter(
   if (value === undefined || value === null) return true;
   if (value === UNKNOWN) return passes(value);
   if (lists > 0) {
-    if (!Array.isArray(value)) return true;
+    if (!Array.isArray(value)) return passes(UNKNOWN);
     for (const entry of value as readonly PropertyValue[])
       if (!everyAfter(entry, steps, position, lists - 1, passes)) return false;
     return true;
@@ -110,7 +118,8 @@ function everyAfter(
   const step = steps[position];
   if (!step) return passes(value);
   if (step.key === "") return everyAfter(value, steps, position + 1, step.lists, passes);
-  if (!isObject(value) || !Object.hasOwn(value, step.key)) return true;
+  if (!isObject(value)) return passes(UNKNOWN);
+  if (!Object.hasOwn(value, step.key)) return true;
   return everyAfter(value[step.key], steps, position + 1, step.lists, passes);
 }
 
@@ -121,34 +130,38 @@ export function isObject(
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The one value at a path without lists. */
+/** The one value at a path without lists; UNKNOWN where something on the way is no object. */
 export function readValue(from: PropertyValue | undefined, path: string): PropertyValue | undefined {
   let value = from;
   for (const { key, lists } of stepsOf(path)) {
     if (lists > 0 || key === "") return read(from, path)[0]?.value;
-    if (value === UNKNOWN) return UNKNOWN;
-    value = isObject(value) && Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
-    if (value === undefined) return undefined;
+    if (value === undefined || value === null) return undefined;
+    if (!isObject(value)) return UNKNOWN;
+    value = Object.hasOwn(value, key) ? (value[key] ?? undefined) : undefined;
   }
   return value;
 }
 
 /** The text at a path. */
 export function readText(from: PropertyValue | undefined, path: string): Read<string> {
-  const value = readValue(from, path);
-  return typeof value === "string" || value === UNKNOWN ? value : undefined;
+  return typed(readValue(from, path), (value) => (typeof value === "string" ? value : undefined));
 }
 
 /** The number at a path; a text of digits counts, because some languages send numbers so. */
 export function readNumber(from: PropertyValue | undefined, path: string): Read<number> {
-  const value = readValue(from, path);
-  if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
-  return typeof value === "number" || value === UNKNOWN ? value : undefined;
+  return typed(readValue(from, path), (value) => {
+    if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
+    return typeof value === "number" ? value : undefined;
+  });
 }
 
 /** The truth value at a path. */
 export function readFlag(from: PropertyValue | undefined, path: string): Read<boolean> {
-  const value = readValue(from, path);
-  if (value === "true" || value === "false") return value === "true";
-  return typeof value === "boolean" || value === UNKNOWN ? value : undefined;
+  return typed(readValue(from, path), (value) => {
+    if (value === "true" || value === "false") return value === "true";
+    return typeof value === "boolean" ? value : undefined;
+  });
 }
+
+const typed = <T>(value: PropertyValue | undefined, as: (value: PropertyValue) => T | undefined): Read<T> =>
+  value === undefined ? undefined : (as(value) ?? UNKNOWN);

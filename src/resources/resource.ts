@@ -49,6 +49,8 @@ export interface Resource {
   provider?: string;
   /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
+  /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
+  secrets?: readonly string[];
 }
 
 /** A resource with other properties. Parts may be getters of its class, which a copy of its own fields leaves out. */

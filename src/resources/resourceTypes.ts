@@ -82,6 +82,7 @@ const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
 const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
+const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
 /** Whether a resource is a Kubernetes object. */
@@ -112,6 +113,7 @@ export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
 export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);
 export const isBaselineAdminNetworkPolicy = isKind(BASELINE_POLICY);
+export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");

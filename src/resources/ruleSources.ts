@@ -4,6 +4,7 @@ import { isObject, read, readFlag, readValue } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS } from "./resourceTypes";
+import type { UnknownPlace } from "./unknownValue";
 
 /** The other end of a security-group rule. */
 export type RuleSource =
@@ -13,7 +14,7 @@ export type RuleSource =
   /** A group that is not in this stack. */
   | { kind: "foreignGroup"; id: string; path: string }
   /** Nobody knows the addresses. */
-  | { kind: "unknown"; path: string; reason?: string };
+  | { kind: "unknown"; path: string; reason?: string; because?: readonly UnknownPlace[] };
 
 /** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */
 export interface Place {

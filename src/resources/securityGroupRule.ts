@@ -134,7 +134,7 @@ function withList(
   list: PropertyValue,
   index: ResourceIndex,
 ): Prefix[] | undefined {
-  if (!Array.isArray(list)) return list === UNKNOWN ? undefined : blocks;
+  if (!Array.isArray(list)) return list === null ? blocks : undefined;
   let all = blocks;
   for (const text of list as readonly PropertyValue[]) all = withBlock(all, text, index);
   return all;

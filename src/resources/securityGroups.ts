@@ -91,8 +91,11 @@ function inlineRules(group: Resource, stack: StackLists): SecurityGroupRule[] {
   const rules: SecurityGroupRule[] = [];
   for (const direction of DIRECTIONS) {
     const list = readValue(group.properties, direction);
-    if (list === UNKNOWN) rules.push(unknownRule(group, direction, direction));
-    if (!Array.isArray(list)) continue;
+    if (list === undefined) continue;
+    if (!Array.isArray(list)) {
+      rules.push(unknownRule(group, direction, direction));
+      continue;
+    }
     const entries = list as readonly PropertyValue[];
     const written: RuleList = {
       resource: group,

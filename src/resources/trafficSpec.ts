@@ -1,6 +1,6 @@
 import { Protocol } from "../requirements/vocabulary";
 import type { PortRange } from "../requirements/requirement";
-import { isObject, readNumber, readText, type Read } from "./read";
+import { isObject, readNumber, readValue, type Read } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
 /** The protocol of a rule: one that requirements know, another one by its number or name, or not known. */
@@ -75,10 +75,11 @@ export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"
 
 function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
   const protocol = readProtocol(rule, key);
+  const hasMessages = WITH_MESSAGES.has(protocol);
+  if (protocol !== UNKNOWN && !hasMessages && !WITH_PORTS.has(protocol)) return { protocol };
   const from = readNumber(rule, "fromPort");
   const to = readNumber(rule, "toPort");
-  if (WITH_MESSAGES.has(protocol)) return { protocol, ...readMessage(from, to) };
-  if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return { protocol };
+  if (hasMessages) return { protocol, ...readMessage(from, to) };
   // EC2 refuses a rule for these that names no port; where only one resource is the rule, providers do not demand it.
   if (key === "ipProtocol" && from === undefined && to === undefined) return { protocol, ports: NO_PORT };
   const ports = readPorts(from, to);
@@ -93,9 +94,9 @@ export function readMessage(type: Read<number>, code: Read<number>): Pick<Traffi
 
 /** The protocol of a rule; absent means every one. */
 export function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
-  const word = readText(rule, key) ?? readNumber(rule, key);
-  if (word === UNKNOWN) return UNKNOWN;
+  const word = readValue(rule, key);
   if (word === undefined) return Protocol.Any;
+  if (typeof word !== "string" && typeof word !== "number") return UNKNOWN;
   // Nearly all rules write it in small letters.
   const text = String(word);
   const known = protocols.get(text);

@@ -1,5 +1,5 @@
 import { readPrefix, type Prefix } from "../address";
-import { read, readFlag, readText, type Found } from "./read";
+import { read, readText, readValue, type Found } from "./read";
 import { keyOf, vpcKey } from "./referredKey";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -90,8 +90,8 @@ function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
 /** Blocks that AWS or an address pool chooses: not known before they exist. What nobody asked for is not pending. */
 function pendingBlocks(resource: Resource): UnknownValue[] {
   const asked = (property: string) => {
-    const value = readText(resource.properties, property) ?? readFlag(resource.properties, property);
-    return value !== undefined && value !== false;
+    const value = readValue(resource.properties, property);
+    return value !== undefined && value !== false && value !== "false";
   };
   const known = (property: string) => typeof readText(resource.properties, property) === "string";
   return [

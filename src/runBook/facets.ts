@@ -130,6 +130,19 @@ function defaultAdvertised({ clusterNetwork }: NormalizedTopology): string | und
   return row?.cidr.split("/")[0];
 }
 
-/** A value as it may be shown: without the credentials in a URL. */
-export const withoutCredentials = (text: string): string =>
-  hasCredentials(text) ? text.replace(/^([a-z][a-z\d+.-]*:\/\/)?.*@/i, "$1USER:PASSWORD@") : text;
+/**
+ * A value as it may be shown: without the credentials of a URL, also of one in a list. A password may hold commas: whatever stands
+ * between the first entry that may begin with credentials and the last one that ends them goes.
+ */
+export function withoutCredentials(text: string): string {
+  if (!hasCredentials(text)) return text;
+  const entries = text.split(",");
+  const first = entries.findIndex((entry) => /[:@]/.test(entry) && !ADDRESS.test(entry));
+  const rest = entries.slice(first).join(",");
+  return [
+    ...entries.slice(0, first),
+    rest.replace(/^(\s*[a-z][a-z\d+.-]*:\/\/)?.*@/is, "$1USER:PASSWORD@"),
+  ].join(",");
+}
+
+const ADDRESS = /^\s*[\da-f:.]+(\/\d+)?\s*$/i;

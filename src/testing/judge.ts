@@ -16,7 +16,7 @@ import { readConfiguration } from "../rules/readConfiguration";
 
 /** What the rules say about some resources. */
 export interface Judged {
-  /** What is wrong, at the levels of the configuration, in the order of the rules. */
+  /** What is wrong, or hangs on a secret, at the levels of the configuration, in the order of the rules. */
   violated: Finding[];
   /** What no rule could judge, because values are not known. */
   unknown: Finding[];
@@ -44,7 +44,7 @@ export function judge(
   const judged = new JudgedResources(resources, read(configuration));
   const { findings, exempted, stale } = verdictOf(judged, rules);
   return {
-    violated: findings.filter(({ status }) => status === Status.Violated),
+    violated: findings.filter(({ status }) => status !== Status.Unknown),
     unknown: findings.filter(({ status }) => status === Status.Unknown),
     exempted,
     stale,

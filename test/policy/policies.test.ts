@@ -144,6 +144,7 @@ describe("the policy pack", () => {
     expect(reports).toEqual([]);
     expect(levels).toEqual({
       topology: "mandatory",
+      "hosted-cluster-name": "mandatory",
       "cidr-invalid": "mandatory",
       "cidr-overlap": "mandatory",
       "cidr-reserved-overlap": "mandatory",

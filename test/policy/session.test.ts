@@ -1,4 +1,4 @@
-import type { PolicyResource } from "@pulumi/policy";
+import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 import { Session } from "../../policy/session";
 import { rules } from "../../src/rules";
@@ -24,4 +24,24 @@ test("a rule is asked about the stack that was shown last, and about none before
   expect(session.found(rule)).toHaveLength(1);
   session.show([shown("a", { cidrBlock: "10.0.0/24" })]);
   expect(session.found(rule)).toEqual([]);
+});
+
+test("a stack is judged in the order in which its resources were made, whatever order the engine hands it over in", () => {
+  const firewall = (name: string) => {
+    const type = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+    const properties = { metadata: { name: "default", namespace: "shop" }, spec: { egress: [] } };
+    const { origin } = resource(type, name, properties);
+    return { urn: origin.urn, type, name, props: properties } as unknown as PolicyResource;
+  };
+  const duplicate = rules.find(({ id }) => id === "egress-firewall-duplicate")!;
+  const [first, second] = [firewall("first"), firewall("second")];
+  for (const order of [
+    [first, second],
+    [second, first],
+  ]) {
+    const session = new Session({});
+    for (const one of [first, second]) session.remember("topology", one as unknown as ResourceValidationArgs);
+    session.show(order);
+    expect(session.found(duplicate)).toMatchObject([{ resource: { urn: second.urn } }]);
+  }
 });

@@ -50,8 +50,28 @@ describe("reading properties", () => {
     expect(readNumber(properties, "port")).toBe(443);
     expect(readFlag(properties, "self")).toBe(true);
     expect(readText({ name: UNKNOWN }, "name")).toBe(UNKNOWN);
-    expect(readText(properties, "ingress")).toBeUndefined();
     expect(readText(properties, "constructor.name")).toBeUndefined();
+    expect(readText({ name: null }, "name.first")).toBeUndefined();
+  });
+
+  it.each<[value: PropertyValue, path: string]>([
+    [properties.ingress!, "ingress"],
+    [5, "name"],
+    [{}, "name"],
+    ["text", "name.first"],
+    [[], "name.first"],
+  ])("a value of another type is not known: %j at %s", (value, path) => {
+    const holder: Record<string, PropertyValue> = { [path.split(".")[0]!]: value };
+    expect(readText(holder, path)).toBe(UNKNOWN);
+    expect(readFlag(holder, path)).toBe(UNKNOWN);
+    expect(readNumber({ name: "four" }, "name")).toBe(UNKNOWN);
+    expect(readValue({ ports: "443" }, "ports.first")).toBe(UNKNOWN);
+  });
+
+  it("a value that stands in the place of a list or an object is not known", () => {
+    expect(read({ ports: "443" }, "ports[].from")).toEqual([{ path: "ports", value: UNKNOWN }]);
+    expect(read({ ports: ["443", null] }, "ports[].from")).toEqual([{ path: "ports[0]", value: UNKNOWN }]);
+    expect(read({ ports: null }, "ports[].from")).toEqual([]);
   });
 
   it("never throws, whatever the properties and the path are, and one value is the first of all", () => {

@@ -43,6 +43,19 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
     });
   });
 
+  test("without the credentials that stand in an entry of others, and says that they are left out", () => {
+    const own = proxy({ noProxy: ".corp.example.com,http://me:hunter2@a.example.com" });
+    const { steps } = book([both, own], [alone]);
+    expect(JSON.stringify(steps)).not.toMatch(/hunter2|me:/);
+    expect([...steps[0]!.patches, ...steps[0]!.wayBack.patches]).toMatchObject([
+      {
+        incomplete: true,
+        body: { spec: { noProxy: ".corp.example.com,http://USER:PASSWORD@a.example.com,192.168.10.0/24" } },
+      },
+      { incomplete: true },
+    ]);
+  });
+
   test.each<[string, ReturnType<typeof pool>[], ReturnType<typeof pool>[]]>([
     ["a wider entry holds it", [alone, proxy({ noProxy: "192.168.0.0/16" })], [alone]],
     ["the management cluster has no proxy", [alone, proxy({ httpsProxy: "" })], [alone]],

@@ -276,6 +276,24 @@ describe("the proxy", () => {
     }
   });
 
+  test.each([
+    [
+      ".example.com,http://me:hunter2@a.example.com,10.0.0.0/8",
+      ".example.com,http://USER:PASSWORD@a.example.com,10.0.0.0/8",
+    ],
+    ["me:hunter2@192.168.7.0/24", "USER:PASSWORD@192.168.7.0/24"],
+    ["fd00::/8,http://me:hun,ter2@a.example.com", "fd00::/8,http://USER:PASSWORD@a.example.com"],
+  ])("never shows credentials in noProxy: %s", (noProxy, shown) => {
+    const before = { httpProxy: "http://proxy.example.com:3128" };
+    const book = makeRunBook({ current: side(proxy(before)), wanted: side(proxy({ ...before, noProxy })) });
+    expect(JSON.stringify(book)).not.toMatch(/hun,?ter2|me:/);
+    const [patch] = book.steps.find(({ id }) => id === "proxy")!.patches;
+    expect(patch).toMatchObject({
+      incomplete: true,
+      body: { spec: { configuration: { proxy: { noProxy: shown } } } },
+    });
+  });
+
   test("a secondary network in noProxy is asked of the management cluster's proxy, too", () => {
     const before = { httpProxy: "http://proxy.example.com:3128", noProxy: ".example.com" };
     const one = step(proxy(before), proxy({ ...before, noProxy: ".example.com,192.168.7.0/24" }));

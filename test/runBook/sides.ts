@@ -20,6 +20,7 @@ export function side(raw: object, resources: readonly Resource[] = []): Side {
     {
       key: `${topology!.namespace}/${topology!.name}`,
       name: topology!.name,
+      isNamed: true,
       raw: all,
       topology: topology!,
       faults,

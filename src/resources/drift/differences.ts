@@ -1,5 +1,5 @@
 import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
-import { readValue } from "../read";
+import { readValue, stepTo } from "../read";
 import { UNKNOWN, type PropertyValue } from "../resource";
 import type { ComparedKind } from "./comparedKinds";
 import { FILLED_IN, KEYED, UNORDERED } from "./listMeaning";
@@ -102,9 +102,6 @@ class Comparison {
 
 /** What the API server writes into a rule that leaves it out. */
 const isDefault = (key: string, value: PropertyValue): boolean => key === "protocol" && value === "TCP";
-
-/** `.spec`; `["app.kubernetes.io/name"]` where dots are no steps. */
-const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${key}` : `["${key}"]`);
 
 const difference = (
   { path, key }: Place,

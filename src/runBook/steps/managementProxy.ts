@@ -5,6 +5,7 @@ import { readText, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { nodePoolsOf } from "../../rules/nodePools";
 import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../rules/proxyNoProxyMissing";
+import { withoutCredentials } from "../facets";
 import { quoted } from "../patches";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
 import type { Draft, Way } from "./draft";
@@ -94,8 +95,10 @@ const isUsed: Check = {
 function patchOf({ properties }: Resource, noProxy: string): Patch {
   const resourceVersion = readText(properties, "metadata.resourceVersion");
   const isKnown = typeof resourceVersion === "string";
-  const body = { ...(isKnown && { metadata: { resourceVersion } }), spec: { noProxy } };
+  const shown = withoutCredentials(noProxy);
+  const body = { ...(isKnown && { metadata: { resourceVersion } }), spec: { noProxy: shown } };
   const { apiVersion, kind, name } = CLUSTER_PROXY;
   const command = `oc patch proxy.config.openshift.io ${name} --type=merge -p ${quoted(JSON.stringify(body))}`;
-  return { type: "merge", apiVersion, kind, name, body, command };
+  const incomplete = shown !== noProxy && { incomplete: true as const };
+  return { type: "merge", apiVersion, kind, name, body, command, ...incomplete };
 }

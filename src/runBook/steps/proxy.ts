@@ -1,3 +1,4 @@
+import { readPrefix } from "../../address";
 import { apiProxyChoice, hasCredentials, wholeProxy, proxyFragment } from "../../manifests/proxy";
 import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { holdsUnknown, type PropertyMap } from "../../resources/places";
@@ -94,7 +95,7 @@ const choiceOf = (topology: NormalizedTopology) =>
 /** Pods of the control plane reach a secondary network past the management cluster's proxy, a shared object of others. */
 function addedNetworks({ current, reachable }: Way): Check[] {
   const known = new Set(entries(current.proxy));
-  const added = entries(reachable.proxy).filter((entry) => entry.includes("/") && !known.has(entry));
+  const added = entries(reachable.proxy).filter((entry) => readPrefix(entry) && !known.has(entry));
   if (added.length === 0) return [];
   const text = added.join(",");
   return [
@@ -122,8 +123,8 @@ function shownPatch(topology: NormalizedTopology, proxy: PropertyMap): Patch {
     typeof value === "string" ? withoutCredentials(value) : value,
   ]);
   const patch = hostedClusterPatch(topology, [[FIELD, Object.fromEntries(shown)]]);
-  const hidesSome = [proxy.httpProxy, proxy.httpsProxy].some(
-    (url) => typeof url === "string" && hasCredentials(url),
+  const hidesSome = [proxy.httpProxy, proxy.httpsProxy, proxy.noProxy].some(
+    (setting) => typeof setting === "string" && hasCredentials(setting),
   );
   return hidesSome ? { ...patch, incomplete: true } : patch;
 }
