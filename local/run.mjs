@@ -19,6 +19,7 @@ const programs = {
   "prove-rows": "proveRows",
   mutation: "mutation",
   oracle: "oracle",
+  fuzz: "fuzz",
 };
 const sources = [
   "index.ts",

@@ -1,4 +1,5 @@
 import type { Fault } from "../fault";
+import { isHostedClusterName } from "../requirements/names";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isMap, labelNameFaults, shownText, type PropertyMap } from "./places";
@@ -11,8 +12,12 @@ export function hostedClusterReferenceFaults(
 ): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isMap(value)) return [{ path, problem: "is no object", remedy: "write name and namespace" }];
+  const { name } = value;
+  const isName = typeof name === "string" && isHostedClusterName(name);
   const faults = [
-    ...labelNameFaults({ path: `${path}.name`, value: value.name }, "the name of the HostedCluster"),
+    ...(isName
+      ? []
+      : labelNameFaults({ path: `${path}.name`, value: name }, "the name of the HostedCluster")),
     ...labelNameFaults(
       { path: `${path}.namespace`, value: value.namespace },
       "its namespace, such as clusters",

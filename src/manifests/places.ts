@@ -1,5 +1,6 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
+import { isLabelName, isSubdomainName } from "../requirements/names";
 import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
@@ -54,14 +55,11 @@ export function eventualSwitchFaults({ path, value }: Place): Fault[] {
   return [{ path, problem, remedy: "write true or false, without quotes" }];
 }
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
 /** The faults of a name that is a DNS label, as those of namespaces and HostedClusters are. */
 export function labelNameFaults({ path, value }: Place, example: string): Fault[] {
   if (value === UNKNOWN) return [];
   if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
-  const isName = typeof value === "string" && value.length <= LIMIT.labelLength && label.test(value);
-  if (isName) return [];
+  if (typeof value === "string" && isLabelName(value)) return [];
   const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
 }
@@ -70,11 +68,8 @@ export function labelNameFaults({ path, value }: Place, example: string): Fault[
 export function subdomainNameFaults({ path, value }: Place, example: string): Fault[] {
   if (value === UNKNOWN) return [];
   if (!isGiven(value)) return [{ path, problem: "missing", remedy: `write ${example}` }];
-  const most = LIMIT.subdomainLength;
-  const isName =
-    typeof value === "string" && value.length <= most && value.split(".").every((part) => label.test(part));
-  if (isName) return [];
-  const remedy = `write at most ${most} small letters, digits, hyphens and dots`;
+  if (typeof value === "string" && isSubdomainName(value)) return [];
+  const remedy = `write at most ${LIMIT.subdomainLength} small letters, digits, hyphens and dots`;
   return [{ path, problem: `${shownText(value)} is no Kubernetes name`, remedy }];
 }
 

@@ -1,8 +1,11 @@
 import type { ConfiguredCluster, Configuration } from "./configuration";
 import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { isGiven } from "../resources/places";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
+import type { UnknownPlace } from "../resources/unknownValue";
+import { clusterGroups } from "./clusterGroups";
 import type { Fault } from "../fault";
 import { mergeTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
@@ -24,7 +27,10 @@ export interface ClusterSource {
 export interface JudgedCluster {
   /** `namespace/name` */
   key: string;
+  /** As findings name it: where `isNamed` is false, what its name begins with, or the resource's. */
   name: string;
+  /** False where the name is not known yet. */
+  isNamed: boolean;
   /** What all sources say together. */
   raw: RawTopology;
   /** As far as it could be read, also where it has faults; absent where nothing says the platform. */
@@ -37,24 +43,19 @@ export interface JudgedCluster {
   locate(property: string): { resource: Origin; holder?: Resource; path: string };
 }
 
+/** The place of a topology property, where a resource holds it. */
+export function placesOf(cluster: JudgedCluster, property: string): UnknownPlace[] {
+  const { holder, path } = cluster.locate(property);
+  return holder ? [{ resource: holder, path }] : [];
+}
+
 /** The hosted clusters that resources and configuration speak of. */
 export function hostedClusters(
   resources: readonly Resource[],
   { clusters: configured, file }: Configuration,
 ): JudgedCluster[] {
-  const groups: ClusterSource[][] = [];
-  const byName = new Map<unknown, ClusterSource[][]>();
-  for (const source of [...resources.flatMap(sourceOf), ...configured.map(configurationSource)]) {
-    const sameName = byName.get(source.raw.name) ?? [];
-    const group = sameName.find((candidates) => isSameCluster(candidates[0]!.raw, source.raw));
-    if (group) group.push(source);
-    else {
-      const alone = [source];
-      groups.push(alone);
-      byName.set(source.raw.name, [...sameName, alone]);
-    }
-  }
-  return groups.map((sources) => judged(sources, file));
+  const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
+  return clusterGroups(sources).map((group) => judged(group, file));
 }
 
 function sourceOf(resource: Resource): ClusterSource[] {
@@ -76,15 +77,28 @@ function sourceOf(resource: Resource): ClusterSource[] {
 function objectSource(resource: Resource): ClusterSource[] {
   const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" });
   if (!raw) return [];
-  const name = typeof raw.name === "string" ? raw.name : resource.name;
+  const kind = isPatch(resource.type) ? "patch" : "object";
   return [
     {
-      kind: isPatch(resource.type) ? "patch" : "object",
+      kind,
       resource,
-      raw: { ...raw, name },
+      raw: { ...raw, name: nameOfObject(resource, kind, raw) },
       pathOf: pathInHostedCluster,
     },
   ];
+}
+
+/** A name that the API server makes up is not known; Pulumi makes one of the resource's name. */
+function nameOfObject(
+  resource: Resource,
+  kind: ClusterSource["kind"],
+  { name }: RawTopology,
+): NonNullable<RawTopology["name"]> {
+  const isMadeUp =
+    kind === "object" &&
+    (name === UNKNOWN || isGiven(readValue(resource.properties, "metadata.generateName")));
+  if (typeof name === "string" && name !== "") return name;
+  return isMadeUp ? UNKNOWN : resource.name;
 }
 
 const configurationSource = ({ path, topology }: ConfiguredCluster): ClusterSource => ({
@@ -141,15 +155,19 @@ function judged(sources: readonly ClusterSource[], file: string | undefined): Ju
     return mergeTopology(merged, isObject || !isWhole ? said : withoutDecided(said, merged));
   }, {});
   const partial = !("platform" in raw);
+  const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
   const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named);
-  const name = typeof raw.name === "string" ? raw.name : UNNAMED;
+  const topology = readable && !isNamed ? { ...readable, unknown: [...readable.unknown, "name"] } : readable;
+  const object = inOrder.find(({ kind }) => kind === "object")?.resource;
+  const name = typeof raw.name === "string" ? raw.name : (object?.name ?? UNNAMED);
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
   return {
     key: `${namespace}/${name}`,
     name,
+    isNamed,
     raw: named,
-    ...(readable && { topology: readable }),
+    ...(topology && { topology }),
     faults,
     sources: inOrder,
     partial,
@@ -180,20 +198,12 @@ function withoutDecided(said: RawTopology, merged: RawTopology): RawTopology {
 
 const UNNAMED = "unknown";
 
-/** Names that are not known yet decide nothing here. */
+/** A name that is not known yet keeps nothing from being judged, and of one that is no text nothing else is known. */
 function plainNames(raw: RawTopology): RawTopology {
   const { name, namespace, ...rest } = raw;
   return {
     ...rest,
     name: typeof name === "string" ? name : UNNAMED,
-    ...(typeof namespace === "string" && { namespace }),
+    ...((typeof namespace === "string" || namespace === UNKNOWN) && { namespace }),
   };
-}
-
-/** Whether two sources speak of one cluster: the same name, and no other namespace. */
-function isSameCluster(a: RawTopology, b: RawTopology): boolean {
-  if (a.name !== b.name) return false;
-  const namespaces = [a.namespace, b.namespace];
-  if (namespaces.some((namespace) => namespace === undefined || namespace === UNKNOWN)) return true;
-  return a.namespace === b.namespace;
 }

@@ -16,6 +16,8 @@ export interface CountedRule {
   peer: CountedPeer | undefined;
   resource: Resource;
   path: string;
+  /** The prefix list that it names, where the stack holds it. */
+  list?: Resource | undefined;
 }
 
 /**
@@ -42,11 +44,11 @@ export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): Co
   for (const rule of rules) {
     const written = writtenAt(rule.resource, rule.path);
     if (typeof written !== "object" || written === null) continue;
-    for (const { place, peer } of peersOf(index, rule.resource, written)) {
+    for (const { place, peer, list } of peersOf(index, rule.resource, written)) {
       const path = [rule.path, place.path].filter((part) => part !== "").join(".");
       const key =
         place.value === UNKNOWN ? `${idOf(rule.resource.origin)} ${path}` : identityOf(rule, place.value);
-      counted.set(key, { direction: rule.direction, peer, resource: rule.resource, path });
+      counted.set(key, { direction: rule.direction, peer, resource: rule.resource, path, list });
     }
   }
   return [...counted.values()];
@@ -56,9 +58,16 @@ function peersOf(index: ResourceIndex, rule: Resource, written: PropertyValue) {
   const at = (properties: readonly string[]): Found[] => properties.flatMap((path) => read(written, path));
   const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];
   return [
-    ...at(BLOCKS).map((place) => ({ place, peer: blockPeer(place) })),
-    ...[...at(GROUPS), ...self].map((place) => ({ place, peer: { kind: "group" } as const })),
-    ...at(LISTS).map((place) => ({ place, peer: listPeer(index, rule, place) })),
+    ...at(BLOCKS).map((place) => ({ place, peer: blockPeer(place), list: undefined })),
+    ...[...at(GROUPS), ...self].map((place) => ({
+      place,
+      peer: { kind: "group" } as const,
+      list: undefined,
+    })),
+    ...at(LISTS).map((place) => {
+      const list = listAt(index, rule, place);
+      return { place, peer: listPeer(list), list };
+    }),
   ];
 }
 
@@ -69,10 +78,13 @@ function blockPeer({ path, value }: Found): CountedPeer {
   return { kind: "prefix", family };
 }
 
-function listPeer(index: ResourceIndex, rule: Resource, { path, value }: Found): CountedPeer | undefined {
+function listAt(index: ResourceIndex, rule: Resource, { path, value }: Found): Resource | undefined {
   const named = typeof value === "string" ? index.named(value, PREFIX_LISTS) : undefined;
   const made = path === "prefixListId" ? index.referred(rule, path, PREFIX_LISTS) : undefined;
-  const list = named ?? (typeof made === "object" ? made : undefined);
+  return named ?? (typeof made === "object" ? made : undefined);
+}
+
+function listPeer(list: Resource | undefined): CountedPeer | undefined {
   const maxEntries = readNumber(list?.properties, "maxEntries");
   return typeof maxEntries === "number" ? { kind: "prefixList", maxEntries } : undefined;
 }

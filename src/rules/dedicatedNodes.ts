@@ -11,6 +11,7 @@ import {
 import { read, readText, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
+import { isNamespaceUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -58,7 +59,7 @@ function ownerOf(cluster: JudgedCluster): Owner[] {
     ({ resource }) => resource && isHostedCluster(resource.type) && !isPatch(resource.type),
   )?.resource;
   const { topology } = cluster;
-  if (!object || !topology) return [];
+  if (!object || !topology || isNamespaceUnknown(topology)) return [];
   return [{ cluster, object, namespace: topology.controlPlaneNamespace, name: topology.name }];
 }
 

@@ -1,7 +1,7 @@
 import { D4, at } from "../requirements/documents";
 import { isPatch } from "../resources/resourceTypes";
 import { egressFirewalls, type JudgedFirewall } from "./egressFirewalls";
-import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
+import { Level, describeResource, secretOnly, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** Two EgressFirewall objects for one namespace. */
 export const egressFirewallDuplicate: Rule = {
@@ -24,7 +24,7 @@ function judgePair(one: JudgedFirewall, before: readonly JudgedFirewall[]): Judg
   const near = before.filter((other) => mayShareCluster(one, other));
   if (namespace === undefined) return near.length > 0 ? [unknown({ resource: firewall, path })] : [];
   const other = near.find((candidate) => candidate.namespace === namespace);
-  if (!other) return [];
+  if (!other) return near.flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
   if (one.clusters.length > 1 || other.clusters.length > 1) {
     const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
     return [unknown({ resource: firewall, path, reason })];

@@ -31,18 +31,25 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
   const counts = judged.ofKind(isLabelled).flatMap(labelledNodes);
   const isKnown = counts.length > 0 && !counts.includes(UNKNOWN);
   const nodes = counts.reduce<number>((sum, count) => sum + (count === UNKNOWN ? 0 : count), 0);
+  const because = judged
+    .ofKind(isLabelled)
+    .filter((one) => labelledNodes(one).includes(UNKNOWN))
+    .flatMap((one) => COUNTED.map((counted) => ({ resource: one, path: counted })));
   return objects.flatMap((resource) => {
     const path = "spec.egressIPs";
     const addresses = read(resource.properties, `${path}[]`).length;
     if (!isKnown) {
       const reason = `how many nodes have the label ${KEY}`;
-      return [unknown({ resource, path, reason })];
+      return [unknown({ resource, path, reason, because })];
     }
     if (addresses <= nodes) return [];
     const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which holds one of them at most`;
     return [violated({ resource: resource.origin, path, message })];
   });
 }
+
+/** What says how many nodes have the label. */
+const COUNTED = ["spec.replicas", "spec.autoScaling", "metadata.labels", "spec.nodeLabels"];
 
 const isLabelled = (type: string): boolean => isNode(type) || isNodePool(type);
 

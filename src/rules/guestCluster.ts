@@ -1,4 +1,5 @@
 import type { ClusterInputs } from "../manifests/egressCluster";
+import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 
@@ -14,5 +15,10 @@ export function guestCluster({ clusters }: JudgedResources): JudgedCluster | und
 /** The same as inputs of the components for objects of hosted clusters. */
 export function guestInputs(judged: JudgedResources): ClusterInputs {
   const cluster = guestCluster(judged);
-  return cluster?.topology ? { topology: { ...cluster.raw } } : {};
+  if (!cluster?.topology) return {};
+  // A name that the API server refuses is a finding of its own, and keeps nothing else from being judged.
+  const isNameRefused = cluster.faults.some(({ path }) => /^topology\.name(space)?$/.test(path));
+  return {
+    topology: { ...cluster.raw, ...(isNameRefused && { name: "unknown", namespace: DEFAULT_NAMESPACE }) },
+  };
 }

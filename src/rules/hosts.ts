@@ -65,8 +65,9 @@ function aclsInRoles(judged: JudgedResources): { acl: NetworkAcl; role: Role; cl
   return judged.acls.acls.flatMap((acl) => {
     const roles = new Map<JudgedCluster, Role[]>();
     for (const { role, cluster: name } of rolesOfAcl(acl, judged.index)) {
-      const cluster = role && judged.clusterNamed(name);
-      if (cluster && !roles.get(cluster)?.includes(role)) append(roles, cluster, [role]);
+      if (!role) continue;
+      for (const cluster of judged.clustersNamed(name))
+        if (!roles.get(cluster)?.includes(role)) append(roles, cluster, [role]);
     }
     return [...roles].flatMap(([cluster, its]) => its.map((role) => ({ acl, role, cluster })));
   });
@@ -98,9 +99,9 @@ const roleOfReference =
   (reference) => {
     const isHere = reference.kind === "group";
     const found = references.get(isHere ? reference.group : reference.id);
-    if (found) return found.cluster === cluster ? found.role : undefined;
+    if (found) return found.cluster.key === cluster.key ? found.role : undefined;
     const { role, cluster: name } = judged.roleOf(
       isHere ? { resource: reference.group } : { id: reference.id },
     );
-    return role && judged.clusterNamed(name) === cluster ? role : undefined;
+    return role && judged.clustersNamed(name).includes(cluster) ? role : undefined;
   };

@@ -7,7 +7,7 @@ import { readText } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isHostedCluster, isPatch } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
-import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
+import { Level, describeResource, secretOnly, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** A change of what a hosted cluster has for life. */
 export const immutableField: Rule = {
@@ -23,6 +23,10 @@ export const immutableField: Rule = {
       .ofKind(isHostedCluster)
       .filter(({ before }) => before)
       .flatMap((cluster) => judgeChange(cluster, statedBefore(cluster), specOf(cluster), "")),
+    ...judged
+      .ofKind(isHostedCluster)
+      .filter(({ type }) => isPatch(type))
+      .flatMap((resource) => secretOnly({ resource, path: "metadata.name" })),
     ...patched(judged).flatMap(({ patch, cluster }) => {
       const own = specOf(cluster);
       const message = ` in ${describeResource(cluster)}`;

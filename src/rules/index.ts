@@ -43,6 +43,7 @@ import { publishingUnsupported } from "./publishingUnsupported";
 import { securityGroupMixedRules } from "./securityGroupMixedRules";
 import { securityGroupQuota } from "./securityGroupQuota";
 import { proxyDnsBlocked } from "./proxyDnsBlocked";
+import { hostedClusterName } from "./hostedClusterName";
 import { hybridOverlayOverlap } from "./hybridOverlayOverlap";
 import { hybridOverlayPort } from "./hybridOverlayPort";
 import { hybridOverlayPlatform } from "./hybridOverlayPlatform";
@@ -53,10 +54,11 @@ import { migrationOrder } from "./migrationOrder";
 import { immutableField } from "./immutableField";
 import { dedicatedNodes } from "./dedicatedNodes";
 import type { Rule } from "./rule";
+import { withValueTypes } from "./withValueTypes";
 import { serviceTrafficPolicy } from "./serviceTrafficPolicy";
 
-/** Every rule, in the order in which findings are listed. */
-export const rules: readonly Rule[] = [
+const judging: readonly Rule[] = [
+  hostedClusterName,
   cidrInvalid,
   cidrOverlap,
   cidrReservedOverlap,
@@ -113,6 +115,9 @@ export const rules: readonly Rule[] = [
   podSelinux,
   dedicatedNodes,
 ];
+
+/** Every rule, in the order in which findings are listed. */
+export const rules: readonly Rule[] = judging.map(withValueTypes);
 
 export * from "./clusters";
 export * from "./configuration";

@@ -2,6 +2,7 @@ import { atInstallationFaults } from "../manifests/networkOperator";
 import { D4, OCP_RELEASE_NOTES, at } from "../requirements/documents";
 import { IPSEC_SINCE } from "../requirements/ipsec";
 import { formatRelease } from "../requirements/release";
+import { placesOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { networkOperators, operatorCluster, OVN_CONFIG, type WrittenOperator } from "./networkOperators";
 import { objectFaults } from "./objectFaults";
@@ -26,10 +27,11 @@ export const ipsecDayTwo: Rule = {
 };
 
 function judgeOperator(judged: JudgedResources, { resource }: WrittenOperator): Judgement[] {
-  const { cluster } = operatorCluster(judged, resource);
+  const { cluster, hosted } = operatorCluster(judged, resource);
   if (!cluster.running) return [];
   const reason = `whether the release of its cluster is ${FIRST} or newer`;
-  if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason })];
+  const because = hosted ? placesOf(hosted, "release") : [];
+  if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
   const faults = atInstallationFaults(cluster, "ipsecConfig", "IPsec", IPSEC_SINCE.runningCluster);
   return objectFaults(resource, faults, { ipsecConfig: IPSEC_CONFIG });
 }

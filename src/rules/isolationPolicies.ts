@@ -2,7 +2,11 @@ import { hyperShiftPolicies } from "../requirements/networkPolicies";
 import { readText, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkPolicy, isPatch } from "../resources/resourceTypes";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import {
+  isNamespaceUnknown,
+  isOfControlPlane,
+  type NormalizedTopology,
+} from "../topology/normalizedTopology";
 import { wholeTopology } from "./egressFirewalls";
 import type { JudgedResources } from "./judgedResources";
 import { unknown, type Judgement } from "./rule";
@@ -19,17 +23,29 @@ export interface IsolatedNamespace {
   patches: readonly Resource[];
 }
 
-/** Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known. */
+/**
+ * Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known; so is a
+ * policy where nobody knows the namespace of a control plane.
+ */
 export const judgeIsolated = (
   judged: JudgedResources,
   judge: (isolated: IsolatedNamespace) => Judgement[],
 ): Judgement[] =>
   isolatedNamespaces(judged).flatMap((isolated) => [
     ...isolated.patches.map((patch) => unknown({ resource: patch, path: "spec", reason: PATCHED })),
-    ...(isolated.others.length > 0 ? judge(isolated) : []),
+    ...(isNamespaceUnknown(isolated.topology)
+      ? isolated.others.map((policy) =>
+          unknown({ resource: policy, path: NAMESPACE, reason: UNNAMED_CLUSTER }),
+        )
+      : isolated.others.length > 0
+        ? judge(isolated)
+        : []),
   ]);
 
+const NAMESPACE = "metadata.namespace";
 const PATCHED = "the plan does not show the policy that is patched";
+export const UNNAMED_CLUSTER =
+  "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
 
 /** The namespaces of hosted control planes for which somebody writes policies. */
 export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[] {
@@ -39,7 +55,7 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const namespace = topology.controlPlaneNamespace;
-    const here = all.filter((policy) => mayGovern(policy, namespace));
+    const here = all.filter((policy) => mayGovern(policy, topology));
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
     // One of labels alone changes nothing for packets.
@@ -48,9 +64,10 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
   });
 }
 
-function mayGovern({ properties }: Resource, namespace: string): boolean {
-  const stated = readText(properties, "metadata.namespace");
-  return stated === UNKNOWN || stated === namespace;
+function mayGovern({ properties }: Resource, topology: NormalizedTopology): boolean {
+  const stated = readText(properties, NAMESPACE);
+  if (stated === undefined) return false;
+  return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
 }
 
 const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(

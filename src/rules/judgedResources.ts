@@ -105,16 +105,20 @@ export class JudgedResources {
   groupsInRoles(): readonly GroupInRole[] {
     return (this.#groupsInRoles ??= this.groups.groups.flatMap((group) => {
       const { role, cluster: name } = this.roleOf(group);
-      const cluster = role && this.clusterNamed(name);
-      return role && cluster ? [{ group, role, cluster }] : [];
+      if (!role) return [];
+      return this.clustersNamed(name).map((cluster) => ({ group, role, cluster }));
     }));
   }
 
-  /** The cluster that a tag names; where it names none, the only one that there is. */
-  clusterNamed(name: string | undefined): JudgedCluster | undefined {
+  /**
+   * The cluster that a tag names; where it names none, the only one that there is. Several only where all of them claim to
+   * be that one.
+   */
+  clustersNamed(name: string | undefined): readonly JudgedCluster[] {
     const byName = (this.#clustersByName ??= clustersByName(this.clusters));
     const fitting = name === undefined ? this.clusters : (byName.get(name) ?? []);
-    return fitting.length === 1 ? fitting[0] : undefined;
+    const [first, ...others] = fitting;
+    return others.every(({ key, isNamed }) => isNamed && key === first?.key) ? fitting : [];
   }
 }
 
@@ -124,10 +128,10 @@ const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
     groups,
   }));
 
-/** Clusters by their names, and by namespace and name. */
+/** Clusters by their names, and by namespace and name, as far as those are known. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
   const byName = new Map<string, JudgedCluster[]>();
-  for (const cluster of clusters)
+  for (const cluster of clusters.filter(({ isNamed }) => isNamed))
     for (const name of new Set([cluster.name, cluster.key])) {
       const same = byName.get(name);
       if (same) same.push(cluster);

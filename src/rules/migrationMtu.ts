@@ -4,7 +4,7 @@ import { NetworkType } from "../requirements/vocabulary";
 import { read } from "../resources/read";
 import { UNKNOWN } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
-import { numberAt, typeMigrations, type WrittenMigration } from "./migrations";
+import { hiddenMigrations, numberAt, typeMigrations, type WrittenMigration } from "./migrations";
 import { networkOperators, OVN_CONFIG, type WrittenOperator } from "./networkOperators";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -24,6 +24,7 @@ export const migrationMtu: Rule = {
   single: isNetworkOperator,
   judge: (judged) => [
     ...networkOperators(judged, MTU).flatMap(judgeChange),
+    ...hiddenMigrations(judged),
     ...typeMigrations(judged).flatMap(judgeTypes),
   ],
 };

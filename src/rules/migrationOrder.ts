@@ -5,7 +5,7 @@ import { readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig } from "../resources/resourceTypes";
 import type { JudgedResources } from "./judgedResources";
-import { typeMigrations, type WrittenMigration } from "./migrations";
+import { hiddenMigrations, typeMigrations, type WrittenMigration } from "./migrations";
 import { networkOperators, type WrittenOperator } from "./networkOperators";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -23,6 +23,7 @@ export const migrationOrder: Rule = {
     const migrations = typeMigrations(judged);
     const configs = judged.ofKind(isNetworkConfig);
     return [
+      ...hiddenMigrations(judged),
       ...(migrations.length === 0 ? judgeBeginning(judged, configs) : []),
       ...migrations.flatMap((migration) => [
         ...judgePools(judged, migration),

@@ -2,7 +2,7 @@ import { OVERLAY_PORT, migrationSources } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
-import { numberAt, typeMigrations, type WrittenMigration } from "./migrations";
+import { hiddenMigrations, numberAt, typeMigrations, type WrittenMigration } from "./migrations";
 import { OVN_CONFIG } from "./networkOperators";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -19,7 +19,7 @@ export const migrationPorts: Rule = {
   documents: [migrationSources.steps, migrationSources.rollback],
   remediation: "Give one of the two another UDP port.",
   single: isNetworkOperator,
-  judge: (judged) => typeMigrations(judged).flatMap(judgeMigration),
+  judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeMigration)],
 };
 
 function judgeMigration(migration: WrittenMigration): Judgement[] {

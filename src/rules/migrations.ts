@@ -4,6 +4,7 @@ import { NetworkType } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { JudgedResources } from "./judgedResources";
+import { secretOnly, type Judgement } from "./rule";
 import { networkOperators, type WrittenOperator } from "./networkOperators";
 
 /** A Network operator whose cluster changes its network type. */
@@ -36,6 +37,10 @@ export function typeMigrations(judged: JudgedResources): WrittenMigration[] {
     return stated === UNKNOWN ? [] : [{ ...operator, path, target, isLive }];
   });
 }
+
+/** Network operators that hide the type which their cluster is to have. */
+export const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
+  networkOperators(judged, TYPE).flatMap(({ resource }) => secretOnly({ resource, path: TYPE }));
 
 /** The number at a path: UNKNOWN where nobody knows it, undefined where it is absent or none. */
 export function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {

@@ -6,7 +6,7 @@ import { maximumNodes } from "../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { nodePoolsOf } from "./nodePools";
+import { hiddenNodePools, nodePoolsOf } from "./nodePools";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** A hosted cluster whose networks have no room for its nodes or their pods. */
@@ -55,7 +55,8 @@ function judgeNodes(
   topology: NormalizedTopology,
 ): Judgement[] {
   const pools = nodePoolsOf(judged, topology);
-  if (pools.length === 0) return [];
+  const hidden = hiddenNodePools(judged);
+  if (pools.length === 0) return hidden;
   const pending = pools.filter(({ most }) => most === UNKNOWN);
   const nodes = pools.reduce((sum, { most }) => sum + (most === UNKNOWN ? 0 : most), 0);
   const judgements = [
@@ -67,6 +68,7 @@ function judgeNodes(
     ...pending.map(({ resource }) =>
       unknown({ resource, path: "spec.replicas", reason: "how many nodes it makes" }),
     ),
+    ...hidden,
   ];
 }
 

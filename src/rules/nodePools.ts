@@ -3,6 +3,7 @@ import { UNKNOWN, type Resource } from "../resources/resource";
 import { isNodePool } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedResources } from "./judgedResources";
+import { secretOnly, type Judgement } from "./rule";
 
 /** A NodePool of a cluster, with the nodes that it makes. */
 export interface JudgedNodePool {
@@ -26,6 +27,10 @@ export function nodePoolsOf(
     })
     .map((resource) => ({ resource, ...nodesOf(resource) }));
 }
+
+/** NodePools that hide to which cluster they belong. */
+export const hiddenNodePools = (judged: Pick<JudgedResources, "ofKind">): Judgement[] =>
+  judged.ofKind(isNodePool).flatMap((resource) => secretOnly({ resource, path: "spec.clusterName" }));
 
 /** The nodes that a NodePool makes. */
 export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {

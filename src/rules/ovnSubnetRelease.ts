@@ -33,7 +33,8 @@ function judgeSubnets({ resource, values, faults, surroundings, pathOf }: Writte
       const { since } = internalSubnet(property);
       if (typeof values[property] !== "string" || !since) return [];
       const reason = `whether the release is ${formatRelease(since)} or newer`;
-      return [unknown({ resource, path: pathOf(property), reason })];
+      const because = [{ resource, path: "spec.release" }];
+      return [unknown({ resource, path: pathOf(property), reason, because })];
     });
   return faults
     .filter(({ rule }) => rule === OvnSubnetRule.Release)

@@ -1,4 +1,4 @@
-import { podRule } from "./podRule";
+import { podRule, switchedOff } from "./podRule";
 
 /** A pod beside a hosted control plane in the network of its node. */
 export const podHostNetwork = podRule({
@@ -6,8 +6,5 @@ export const podHostNetwork = podRule({
   why: "No network policy judges a pod in its node's network, which reaches what the node reaches.",
   remediation: "Take hostNetwork out; a Service makes the pod's ports reachable.",
   ofPod: ["hostNetwork"],
-  check: ({ value }) =>
-    value === true
-      ? { message: "the pod uses the network of its node", fix: "write false, or leave it out" }
-      : undefined,
+  check: switchedOff("the pod uses the network of its node"),
 });

@@ -1,4 +1,4 @@
-import { podRule } from "./podRule";
+import { podRule, switchedOff } from "./podRule";
 
 /** A pod beside a hosted control plane that sees the processes of its node. */
 export const podHostPid = podRule({
@@ -6,8 +6,5 @@ export const podHostPid = podRule({
   why: "Processes show their environment and files to who sees them.",
   remediation: "Take hostPID out.",
   ofPod: ["hostPID"],
-  check: ({ value }) =>
-    value === true
-      ? { message: "the pod sees the processes of its node", fix: "write false, or leave it out" }
-      : undefined,
+  check: switchedOff("the pod sees the processes of its node"),
 });

@@ -1,4 +1,4 @@
-import { podRule } from "./podRule";
+import { podRule, switchedOff } from "./podRule";
 
 /** A privileged container beside a hosted control plane. */
 export const podPrivileged = podRule({
@@ -6,8 +6,5 @@ export const podPrivileged = podRule({
   why: "A privileged container has the rights of its node, and with them those of every hosted control plane on it.",
   remediation: "Take privileged out, or run the container in another namespace.",
   ofContainer: ["securityContext.privileged"],
-  check: ({ value }) =>
-    value === true
-      ? { message: "the container is privileged", fix: "write false, or leave it out" }
-      : undefined,
+  check: switchedOff("the container is privileged"),
 });

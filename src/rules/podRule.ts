@@ -2,8 +2,13 @@ import { podConstraints } from "../requirements/podIsolation";
 import { containersOf, makesPods, podSpecOf, within } from "../resources/pods";
 import { readText, type Found } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
+import { isNamespace } from "../resources/resourceTypes";
+import type { UnknownPlace } from "../resources/unknownValue";
+import { isNamespaceUnknown, isOfControlPlane } from "../topology/normalizedTopology";
+import { placesOf, type JudgedCluster } from "./clusters";
+import { UNNAMED_CLUSTER } from "./isolationPolicies";
 import type { JudgedResources } from "./judgedResources";
-import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** What one value of a pod says to a demand: the fault in words, or nothing. */
 export type PodCheck = (found: Found, surroundings: PodSurroundings) => PodFault | undefined;
@@ -15,6 +20,17 @@ export interface PodFault {
   /** Whether a value that nobody knows decides. */
   isOpen?: boolean;
 }
+
+/** The check of a switch that must not be on. */
+export const switchedOff =
+  (message: string): PodCheck =>
+  ({ value }) =>
+    value === false
+      ? undefined
+      : {
+          message: value === true ? message : "is neither true nor false",
+          fix: "write false, or leave it out",
+        };
 
 /** What stands around a pod. */
 export interface PodSurroundings {
@@ -47,19 +63,36 @@ export function podRule({ id, why, remediation, level = Level.Error, ...parts }:
     description: `Pods, and workloads that make pods, in the namespace <namespace>-<name> of a hosted cluster that the stack or the configuration speaks of. ${why}`,
     documents,
     remediation,
-    judge: (judged) => podsOfControlPlanes(judged).flatMap((pod) => judgePod(judged, pod, parts)),
+    judge: (judged) => {
+      const isThere = places(judged.clusters);
+      const because = judged.clusters.flatMap((cluster) =>
+        ["name", "namespace"].flatMap((property) => placesOf(cluster, property)),
+      );
+      return judged.ofKind(makesPods).flatMap((pod) => {
+        const path = "metadata.namespace";
+        if (judged.clusters.length > 0 && readText(pod.properties, path) === UNKNOWN)
+          return secretOnly({ resource: pod, path });
+        const there = isThere(pod);
+        if (there === undefined) return [unknown({ resource: pod, path, reason: UNNAMED_CLUSTER, because })];
+        return there ? judgePod(judged, pod, parts) : [];
+      });
+    },
   };
 }
 
-/** The objects in namespaces of hosted control planes from which pods come. */
-function podsOfControlPlanes(judged: JudgedResources): Resource[] {
-  const namespaces = new Set(
-    judged.clusters.flatMap(({ topology }) => topology?.controlPlaneNamespace ?? []),
+/** Says whether an object is in the namespace of a hosted control plane; undefined where nobody knows that namespace. */
+function places(clusters: readonly JudgedCluster[]): (pod: Resource) => boolean | undefined {
+  const topologies = clusters.flatMap(({ topology }) => topology ?? []);
+  const nameless = topologies.filter(isNamespaceUnknown);
+  const known = new Set(
+    topologies.filter((one) => !isNamespaceUnknown(one)).map((one) => one.controlPlaneNamespace),
   );
-  return judged.ofKind(makesPods).filter(({ properties }) => {
+  return ({ properties }) => {
     const namespace = readText(properties, "metadata.namespace");
-    return typeof namespace === "string" && namespaces.has(namespace);
-  });
+    if (typeof namespace !== "string") return false;
+    if (known.has(namespace)) return true;
+    return nameless.some((one) => isOfControlPlane(one, namespace) !== false) ? undefined : false;
+  };
 }
 
 function judgePod(
@@ -75,18 +108,22 @@ function judgePod(
     ...ofPod.flatMap((path) => within(spec, path)),
     ...containersOf(spec).flatMap((container) => ofContainer.flatMap((path) => within(container, path))),
   ];
-  return found.flatMap((one) => judgeValue(resource, one, check(one, surroundings)));
+  const because = judged.ofKind(isNamespace).map((one) => ({ resource: one, path: "metadata" }));
+  return found.flatMap((one) => judgeValue(resource, one, check(one, surroundings), because));
 }
 
-function judgeValue(resource: Resource, { path, value }: Found, fault: PodFault | undefined): Judgement[] {
+function judgeValue(
+  resource: Resource,
+  { path, value }: Found,
+  fault: PodFault | undefined,
+  because: readonly UnknownPlace[],
+): Judgement[] {
   if (value === UNKNOWN) return [unknown({ resource, path })];
   if (!fault) return [];
   const { message, fix, isOpen } = fault;
-  if (isOpen) return [unknown({ resource, path, reason: message })];
+  if (isOpen) return [unknown({ resource, path, reason: message, because })];
   return [violated({ resource: resource.origin, path, message, fix })];
 }
-
-const isNamespace = (type: string): boolean => /^kubernetes:core\/v1:Namespace(Patch)?$/.test(type);
 
 function surroundingsOf(judged: JudgedResources, pod: Resource): PodSurroundings {
   const name = readText(pod.properties, "metadata.namespace");

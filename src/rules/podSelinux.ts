@@ -15,7 +15,7 @@ export const podSelinux = podRule({
   ofPod: ["securityContext.seLinuxOptions.level"],
   ofContainer: ["securityContext.seLinuxOptions.level"],
   check: ({ value }, { annotation }) => {
-    if (typeof value !== "string") return undefined;
+    if (typeof value !== "string") return { message: "is no text", fix: FIX };
     const own = annotation(KEY);
     if (own === undefined || own === UNKNOWN)
       return { message: "whether it is the level of the namespace", fix: FIX, isOpen: true };

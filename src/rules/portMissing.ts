@@ -13,7 +13,7 @@ import { rolesOfAcl } from "../reachability/path/aclGuards";
 import type { NetworkAcl } from "../resources/networkAcls";
 import type { Origin, Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { OUR_COMPONENTS } from "../resources/resourceTypes";
+import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { SecurityGroup } from "../resources/securityGroups";
 import { everyAddress } from "../topology/flows/peers";
 import type { RequiredFlow } from "../topology/requiredFlow";
@@ -54,9 +54,10 @@ function unknownRoles(judged: JudgedResources): Judgement[] {
   return held.flatMap(({ resource, found }) => {
     const { role, cluster, unknown: values } = found;
     if (!resource) return [];
-    if (role && !judged.clusterNamed(cluster)) {
+    if (role && judged.clustersNamed(cluster).length === 0) {
       const reason = `it names the role ${role}, but no topology of ${cluster ? `cluster ${cluster}` : "its cluster"} is known`;
-      return [unknown({ resource, path: "tags", reason })];
+      const because = judged.ofKind(isHostedCluster).map((one) => ({ resource: one, path: "metadata.name" }));
+      return [unknown({ resource, path: "tags", reason, because })];
     }
     return values.map(unknown);
   });

@@ -8,6 +8,7 @@ import type { SecurityGroupRule } from "../resources/securityGroups";
 import { SECURITY_GROUPS } from "../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../resources/trafficSpec";
 import { Role } from "../topology/requiredFlow";
+import { nodeFlows } from "../topology/flows/nodeNetwork";
 import { requiredFlows } from "../topology/requiredFlows";
 import type { JudgedCluster } from "./clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
@@ -19,7 +20,7 @@ export const portPublic: Rule = {
   title: "Ports for workers and probes are not open to everybody",
   level: Level.Error,
   description:
-    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents restrict (8091, 8443, 9090, health and metrics ports) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
+    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
   documents: [at(D2, "Source IP Restrictions")],
   remediation: "Allow the worker nodes' addresses only.",
   single: (type) => SECURITY_GROUPS.has(type),
@@ -72,11 +73,23 @@ function openings(rules: readonly SecurityGroupRule[]): Opening[] {
     );
 }
 
-const ROWS: Readonly<Record<Role, readonly Perspective[]>> = {
+const PERSPECTIVES: Readonly<Record<Role, readonly Perspective[]>> = {
   [Role.ControlPlane]: [Perspective.ControlPlane, Perspective.Management],
   [Role.Workers]: [Perspective.Worker],
   [Role.PrivateEndpoint]: [],
 };
+
+/** The rows of what listens at hosts of a role. Control planes run on nodes, which have a kubelet and the like as workers have. */
+const ROWS: Readonly<Record<Role, (row: Requirement) => boolean>> = {
+  [Role.ControlPlane]: (row) => isOf(Role.ControlPlane, row) || isOfNodes(row),
+  [Role.Workers]: (row) => isOf(Role.Workers, row),
+  [Role.PrivateEndpoint]: (row) => isOf(Role.Workers, row) && row.privateOnly,
+};
+
+const isOf = (role: Role, { perspective }: Requirement): boolean => PERSPECTIVES[role].includes(perspective);
+
+const isOfNodes = (row: Requirement): boolean =>
+  isOf(Role.Workers, row) && row.ports !== undefined && row.openInFirewall && !row.privateOnly;
 
 /** Ports of a row that nobody outside may reach. */
 interface Restricted {
@@ -86,10 +99,8 @@ interface Restricted {
 
 /** The ports that nobody outside may reach, without those that this cluster publishes for everybody. */
 function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] {
-  const rows = requirements.filter(
-    (row) => row.direction === Direction.Ingress && ROWS[role].includes(row.perspective),
-  );
-  const flows = topology ? requiredFlows(topology) : [];
+  const rows = requirements.filter((row) => row.direction === Direction.Ingress && ROWS[role](row));
+  const flows = topology ? [...requiredFlows(topology), ...nodeFlows(topology, Role.ControlPlane)] : [];
   const published = [
     ...rows,
     ...flows.filter((flow) => flow.role === role && flow.direction === Direction.Ingress),
@@ -146,15 +157,28 @@ function publicFinding(
     path,
     message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
     witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
-    fix: fixFor(cluster, opened),
+    fix: fixFor(cluster, whoNeeds(role, entries), opened),
     requirement: row.id,
     documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
   });
 }
 
-function fixFor({ topology }: JudgedCluster, ports: readonly string[]): string {
-  const workers = topology?.workerCidrs.join(", ");
-  return `allow ${workers ? `the workers ${workers}` : "the worker nodes' addresses"} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
+/** Who dials the ports: nodes of the management cluster those that every node has, else the workers first of all. */
+function whoNeeds(role: Role, entries: readonly Restricted[]): "workerCidrs" | "managementClusterCidrs" {
+  const isAmongNodes = role === Role.ControlPlane && entries.every(({ row }) => isOfNodes(row));
+  return isAmongNodes ? "managementClusterCidrs" : "workerCidrs";
+}
+
+function fixFor(
+  { topology }: JudgedCluster,
+  needing: ReturnType<typeof whoNeeds>,
+  ports: readonly string[],
+): string {
+  const blocks = topology?.[needing].join(", ");
+  const isWorkers = needing === "workerCidrs";
+  const who = isWorkers ? "the workers" : "the management cluster's nodes";
+  const addresses = isWorkers ? "the worker nodes' addresses" : `the addresses of ${who}`;
+  return `allow ${blocks ? `${who} ${blocks}` : addresses} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
 }
 
 /** Rules that may open a restricted port to everybody: their ports or sources are not known. */
@@ -175,6 +199,7 @@ function undecided(role: Role, cluster: JudgedCluster, inbound: readonly Securit
               resource,
               path: source.path,
               ...(source.reason !== undefined && { reason: source.reason }),
+              ...(source.because && { because: source.because }),
             }),
           ]
         : [],

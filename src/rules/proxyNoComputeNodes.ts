@@ -2,7 +2,7 @@ import { proxiedWorkloads } from "../manifests/proxy/workloads";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
 import { readValue } from "../resources/read";
 import { UNKNOWN } from "../resources/resource";
-import { nodePoolsOf } from "./nodePools";
+import { hiddenNodePools, nodePoolsOf } from "./nodePools";
 import type { JudgedResources } from "./judgedResources";
 import { PROXY, writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
@@ -25,6 +25,8 @@ export const proxyNoComputeNodes: Rule = {
 function judgeProxy(judged: JudgedResources, { resource, cluster }: WrittenProxy): Judgement[] {
   const { topology } = cluster;
   const pools = topology ? nodePoolsOf(judged, topology) : [];
+  const hidden = hiddenNodePools(judged);
+  if (hidden.length > 0) return hidden;
   if (pools.length === 0 || pools.some(({ least }) => typeof least === "number" && least > 0)) return [];
   const pending = pools.filter(({ least }) => least === UNKNOWN);
   if (pending.length > 0)

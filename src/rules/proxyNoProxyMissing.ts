@@ -8,7 +8,7 @@ import { isClusterProxy, isNodePool } from "../resources/resourceTypes";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { nodePoolsOf } from "./nodePools";
+import { hiddenNodePools, nodePoolsOf } from "./nodePools";
 import { writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
@@ -37,7 +37,8 @@ export const proxyNoProxyMissing: Rule = {
 function judgeSecondary(judged: JudgedResources, { topology }: JudgedCluster): Judgement[] {
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
-  if (attached.length === 0) return [];
+  const hidden = hiddenNodePools(judged);
+  if (attached.length === 0) return managementProxies(judged).some(isProxyInUse) ? hidden : [];
   return managementProxies(judged).flatMap((proxy) => judgeManagement(proxy, topology));
 }
 

@@ -62,7 +62,10 @@ function judgeBundle(judged: JudgedResources, { resource, path, value: name }: N
   });
   if (own) return judgeConfigMap(own);
   const [elsewhere] = named;
-  if (!elsewhere) return [unknown({ resource, path, reason: `ConfigMap ${name} is not in this stack` })];
+  if (!elsewhere) {
+    const because = judged.ofKind(isConfigMap).map((one) => ({ resource: one, path: "metadata.name" }));
+    return [unknown({ resource, path, reason: `ConfigMap ${name} is not in this stack`, because })];
+  }
   const where = readText(elsewhere.properties, "metadata.namespace");
   return [
     violated({

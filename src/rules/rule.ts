@@ -1,7 +1,11 @@
 import type { DocumentReference } from "../requirements/documents";
 import { describeReference } from "../requirements/documents";
+import { plural } from "../plural";
 import { sourceOf, type Origin, type Resource } from "../resources/resource";
-import type { UnknownValue } from "../resources/unknownValue";
+import { holdsUnknown } from "../resources/places";
+import { read } from "../resources/read";
+import { secretsAt } from "../resources/secrets";
+import type { UnknownPlace, UnknownValue } from "../resources/unknownValue";
 import type { JudgedResources } from "./judgedResources";
 
 /** How grave a violation is: `error` stops a deployment by default, the others are remarks. */
@@ -15,6 +19,8 @@ export enum Level {
 export enum Status {
   Violated = "violated",
   Unknown = "unknown",
+  /** Not known for good, because the value is a secret: no later run can tell, so it counts like a violation. */
+  Secret = "unknown (secret)",
 }
 
 /** What one rule says about one place. */
@@ -48,6 +54,8 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   requirement?: string;
   documents?: readonly string[];
   witness?: string;
+  /** Where the reason may stand for which nobody knows. */
+  because?: readonly UnknownPlace[];
 }
 
 /** A mend of one value that changes how it is written, and not what it means. */
@@ -91,24 +99,62 @@ export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
 });
 
 /** Nobody can say, because a value is not known. */
-export const unknown = ({ resource, path, reason }: UnknownValue): Judgement => ({
+export const unknown = ({ resource, path, reason, because }: UnknownValue): Judgement => ({
   status: Status.Unknown,
   resource: resource.origin,
   path,
   message: `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`,
+  because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
 });
+
+/** Nobody can say where something stands or what it belongs to, for good: what a later run will know decides nothing yet. */
+export const secretOnly = (place: UnknownPlace): Judgement[] =>
+  secretsAt(place.resource, place.path).length > 0 ? [unknown(place)] : [];
+
+/** What is around a place that is itself known, and stands for what decides beside it. */
+function around(resource: Resource, path: string): UnknownPlace[] {
+  if (!resource.secrets || read(resource.properties, path).some(({ value }) => holdsUnknown(value)))
+    return [];
+  const steps = path.split(".");
+  return steps.map((_, at) => ({ resource, path: steps.slice(0, steps.length - 1 - at).join(".") }));
+}
 
 /** What a rule finds. */
 export function findings(rule: Rule, judged: JudgedResources): Finding[] {
-  const found = rule.judge(judged).map(({ status, fix, documents, ...rest }): Finding => ({
-    rule: rule.id,
-    level: rule.level,
-    status,
-    fix: fix ?? rule.remediation,
-    documents: documents ?? rule.documents.map(describeReference),
-    ...rest,
-  }));
-  return [...new Map(found.map((finding) => [identityOf(finding), finding])).values()];
+  const found = rule.judge(judged).map((judgement): Finding => {
+    const { status, fix, documents, because: _, ...rest } = decidedBySecret(judgement) ?? judgement;
+    return {
+      rule: rule.id,
+      level: rule.level,
+      status,
+      fix: fix ?? rule.remediation,
+      documents: documents ?? rule.documents.map(describeReference),
+      ...rest,
+    };
+  });
+  // Two objects of one file may have the same fault: their lines tell them apart.
+  const keyOf = (finding: Finding) => `${finding.resource.line ?? ""} ${identityOf(finding)}`;
+  return [...new Map(found.map((finding) => [keyOf(finding), finding])).values()];
+}
+
+const SECRET_FIX =
+  "take the value out of pulumi.secret or requireSecret, or accept the finding by an exemption with a reason";
+
+/** What is not known because of a secret, said as a finding; undefined for all else. */
+function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
+  for (const { resource, path } of because) {
+    const [place, ...others] = secretsAt(resource, path);
+    if (place === undefined) continue;
+    const more = others.length > 0 ? `, and in ${plural(others.length, "more place")}` : "";
+    return {
+      status: Status.Secret,
+      resource: resource.origin,
+      path: place.length > path.length ? place : path,
+      message: `${Status.Secret} in ${describeResource(resource)}${more}`,
+      fix: SECRET_FIX,
+    };
+  }
+  return undefined;
 }
 
 /** What makes two findings the same. */

@@ -35,7 +35,13 @@ function judgeGroup(judged: SecurityGroup): Judgement[] {
     const extra = piecesOf(rule).filter((piece) => !written.includes(piece));
     if (extra.length === 0) return [];
     if (extra.includes(NOT_KNOWN) || written.includes(NOT_KNOWN))
-      return [unknown({ resource: group, path: rule.path })];
+      return [
+        unknown({
+          resource: group,
+          path: rule.path,
+          because: others.map((other) => ({ resource: other.resource, path: other.path })),
+        }),
+      ];
     const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
     return [
       violated({

@@ -57,7 +57,8 @@ function judgeList(
   const [pending] = own.filter(({ peer }) => peer === undefined);
   if (!pending) return [];
   const reason = "how many entries the prefix list may have";
-  return [unknown({ resource: pending.resource, path: pending.path, reason })];
+  const because = pending.list ? [{ resource: pending.list, path: "maxEntries" }] : [];
+  return [unknown({ resource: pending.resource, path: pending.path, reason, because })];
 }
 
 function wayOut(count: number, rules: readonly CountedRule[], family: Family): string {

@@ -6,7 +6,7 @@ import { readText } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isService } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import type { JudgedCluster } from "./clusters";
+import { placesOf, type JudgedCluster } from "./clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** A Service asks for a traffic policy that the release's OVN-Kubernetes does not have. */
@@ -44,7 +44,14 @@ function judgePolicy(
   if (without.length === 0 && undecided.length === 0) return [];
   if (value === UNKNOWN) return [unknown({ resource: service, path })];
   if (without.length < withOvn.length)
-    return [unknown({ resource: service, path, reason: openQuestion(undecided[0]) })];
+    return [
+      unknown({
+        resource: service,
+        path,
+        reason: openQuestion(undecided[0]),
+        because: clusters.flatMap((cluster) => placesOf(cluster, "release")),
+      }),
+    ];
   return [
     violated({
       resource: service.origin,

@@ -1,2 +1,3 @@
-/** The namespace in which HyperShift runs the control plane of a HostedCluster. */
-export const controlPlaneNamespaceOf = (namespace: string, name: string): string => `${namespace}-${name}`;
+/** The namespace in which HyperShift runs the control plane of a HostedCluster: namespaces have no dots, names may. */
+export const controlPlaneNamespaceOf = (namespace: string, name: string): string =>
+  `${namespace}-${name.replaceAll(".", "-")}`;

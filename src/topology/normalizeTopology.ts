@@ -3,6 +3,7 @@ import type { Address } from "../address";
 import type { Fault } from "../fault";
 import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
 import { LIMIT } from "../requirements/limits";
+import { isHostedClusterName, isLabelName } from "../requirements/names";
 import { parseRelease } from "../requirements/release";
 import type { Release } from "../requirements/release";
 import {
@@ -95,10 +96,10 @@ export function normalizeTopology(raw: unknown, path = "topology"): NormalizedOr
 }
 
 function readTopology(findings: Findings, raw: Record<string, unknown>): NormalizedTopology | undefined {
-  const name = readName(findings, "name", raw.name);
+  const name = readName(findings, "name", raw.name, isHostedClusterName);
   if (raw.name === undefined || raw.name === null)
     refuse(findings, "name", "missing", "write the name of the HostedCluster");
-  const namespace = readName(findings, "namespace", raw.namespace) ?? DEFAULT_NAMESPACE;
+  const namespace = readName(findings, "namespace", raw.namespace, isLabelName) ?? DEFAULT_NAMESPACE;
   demandShortNames(findings, namespace, name);
   const release = readRelease(findings, raw.release);
   const stated = readWord(findings, "platform", raw.platform, Object.values(Platform));
@@ -181,24 +182,29 @@ function readLists(
   };
 }
 
-const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
-
-function readName(findings: Findings, property: string, value: unknown): string | undefined {
+/** A name that is none is refused, and stays for rules that judge the rest. */
+function readName(
+  findings: Findings,
+  property: string,
+  value: unknown,
+  isName: (text: string) => boolean,
+): string | undefined {
   const name = readText(findings, property, value);
-  if (name === undefined || (label.test(name) && name.length <= LIMIT.labelLength)) return name;
-  return refuse(
-    findings,
-    property,
-    `${shown(name)} is no Kubernetes name`,
-    `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
-  );
+  if (name !== undefined && !isName(name))
+    refuse(
+      findings,
+      property,
+      `${shown(name)} is no Kubernetes name`,
+      `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
+    );
+  return name;
 }
 
 /** The name of the control plane's namespace is made of both. */
 function demandShortNames(findings: Findings, namespace: string, name = ""): void {
   const made = controlPlaneNamespaceOf(namespace, name);
   const { length } = made;
-  if (length > LIMIT.labelLength)
+  if (Math.max(namespace.length, name.length) <= LIMIT.labelLength && length > LIMIT.labelLength)
     refuse(
       findings,
       "name",

@@ -15,7 +15,7 @@ import type { ProxySettings } from "./hostedClusterTopology";
 export interface NormalizedTopology extends StatedSubnets {
   name: string;
   namespace: string;
-  /** The namespace in which the control plane runs: `<namespace>-<name>`. */
+  /** The namespace in which the control plane runs: `<namespace>-<name>`, with dashes for dots. */
   controlPlaneNamespace: string;
   platform: Platform;
   /** Absent: not stated, and rules that depend on it answer "unknown". */
@@ -103,4 +103,15 @@ export function isUnknown({ unknown }: NormalizedTopology, property: string): bo
       path.startsWith(`${property}[`) ||
       property.startsWith(`${path}.`),
   );
+}
+
+/** Whether nobody knows in which namespace the control plane runs. */
+export const isNamespaceUnknown = (topology: NormalizedTopology): boolean =>
+  isUnknown(topology, "name") || isUnknown(topology, "namespace");
+
+/** Whether a namespace is that of the control plane; undefined where nobody knows. */
+export function isOfControlPlane(topology: NormalizedTopology, namespace: string): boolean | undefined {
+  if (!isNamespaceUnknown(topology)) return namespace === topology.controlPlaneNamespace;
+  const isOther = !isUnknown(topology, "namespace") && !namespace.startsWith(`${topology.namespace}-`);
+  return isOther ? false : undefined;
 }

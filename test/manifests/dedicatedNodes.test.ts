@@ -348,9 +348,9 @@ describe("M12 the dedicated nodes", () => {
       /^topology\.name clusters-t+, the namespace of the control plane, has 69 characters/,
     ],
     [
-      "a name that is no DNS label",
-      { topology: { ...topology, name: "tenant.a" } },
-      /^topology\.name "tenant.a" is no Kubernetes name/,
+      "a name that no object has",
+      { topology: { ...topology, name: "tenant_a" } },
+      /^topology\.name "tenant_a" is no Kubernetes name/,
     ],
   ])("%s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([expect.stringMatching(fault)]);

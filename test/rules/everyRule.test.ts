@@ -158,6 +158,7 @@ const stack: Resource[] = [
 describe("every rule", () => {
   it("says what it is about, in the words that users see", () => {
     expect(rules.map(({ id }) => id)).toEqual([
+      "hosted-cluster-name",
       "cidr-invalid",
       "cidr-overlap",
       "cidr-reserved-overlap",

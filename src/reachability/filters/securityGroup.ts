@@ -178,7 +178,8 @@ const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): End
 function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): UnknownValue {
   const { path } = source;
   if (source.kind === "unknown") {
-    return { resource, path, ...(source.reason !== undefined && { reason: source.reason }) };
+    const { reason, because } = source;
+    return { resource, path, ...(reason !== undefined && { reason }), ...(because && { because }) };
   }
   const name = source.kind === "group" ? source.group.name : "that is not in this stack";
   return { resource, path, reason: `the addresses behind security group ${name} are not known` };

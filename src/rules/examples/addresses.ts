@@ -2,6 +2,20 @@ import type { RuleExample } from "./example";
 
 /** Examples of the rules of one group, by id. */
 export const addressesExamples: Readonly<Record<string, RuleExample>> = {
+  "hosted-cluster-name": {
+    violated: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant.a, namespace: clusters }
+spec: { platform: { type: AWS } }
+`,
+    mended: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec: { platform: { type: AWS } }
+`,
+  },
   "cidr-invalid": {
     violated: `
 networking:

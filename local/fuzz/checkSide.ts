@@ -1,0 +1,73 @@
+import { check } from "../../src/cli/check";
+import { Progress } from "../../src/cli/progress";
+import type { Terminal } from "../../src/cli/terminal";
+import { Format, type FailOn, type GroupBy } from "../../src/report";
+import { describeFinding, Level, Status, type Finding } from "../../src/rules/rule";
+import type { Checked, Said } from "./outcome";
+import type { FuzzedResource } from "./samples";
+
+const STACK = "urn:pulumi:dev::fuzz";
+export const urnOf = ({ type, name }: FuzzedResource): string => `${STACK}::${type}::${name}`;
+
+/** What \`pulumi preview --json\` would write of resources that are to be made. */
+export const previewOf = (resources: readonly FuzzedResource[]): string =>
+  JSON.stringify({
+    steps: resources.map((one) => {
+      const urn = urnOf(one);
+      return { op: "create", urn, newState: { urn, custom: true, type: one.type, inputs: one.properties } };
+    }),
+    diagnostics: [],
+    changeSummary: { create: resources.length },
+  });
+
+/** The objects of a cluster as a file of manifests; undefined where some resource is none. */
+export function manifestsOf(resources: readonly FuzzedResource[]): string | undefined {
+  const isObject = ({ type }: FuzzedResource) => type.startsWith("kubernetes:") && !type.endsWith("Patch");
+  if (!resources.every(isObject)) return undefined;
+  return resources.map(({ properties }) => JSON.stringify(properties)).join("\n---\n");
+}
+
+/** What `check` says of an input that it reads from standard input. */
+export async function checked(text: string, config: string | undefined): Promise<Checked> {
+  let out = "";
+  let error = "";
+  const terminal: Terminal = {
+    out: (more) => void (out += more),
+    error: (more) => void (error += more),
+    stdin: onlyChunk(text),
+    colors: false,
+    isWatched: false,
+    now: () => 0,
+  };
+  const status = await check(
+    ["-"],
+    {
+      ...(config !== undefined && { config }),
+      format: Format.Json,
+      failOn: Level.Error as unknown as FailOn,
+      groupBy: "rule" as GroupBy,
+    },
+    terminal,
+    new Progress(terminal),
+  );
+  const report = (out === "" ? {} : JSON.parse(out)) as { findings?: Finding[]; notes?: string[] };
+  return {
+    status,
+    said: (report.findings ?? []).map(saidOf),
+    notes: report.notes ?? [],
+    faults: out === "" ? error.split("\n").filter(Boolean) : [],
+  };
+}
+
+// An async iterable without an await in it.
+async function* onlyChunk(text: string): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+
+const saidOf = (finding: Finding): Said => ({
+  rule: finding.rule,
+  status: finding.status === Status.Unknown ? "unknown" : "violated",
+  urn: finding.resource.urn ?? "",
+  path: finding.path,
+  text: describeFinding(finding),
+});

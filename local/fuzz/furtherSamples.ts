@@ -1,0 +1,216 @@
+/** Inputs of kinds that the examples of the rules do not show, or not with all that is read of them; as those are written. */
+export const FURTHER: Readonly<Record<string, string>> = {
+  "networks of AWS": `
+type: aws:ec2:Vpc
+name: workers
+properties: { id: vpc-1, cidrBlock: 10.0.0.0/16 }
+---
+type: aws:ec2:Subnet
+name: workers
+properties: { id: subnet-1, vpcId: vpc-1, cidrBlock: 10.0.0.0/20 }
+---
+type: aws:ec2:RouteTable
+name: workers
+properties:
+  id: rtb-1
+  vpcId: vpc-1
+  routes: [{ cidrBlock: 10.9.0.0/16, transitGatewayId: tgw-1 }]
+---
+type: aws:ec2:Route
+name: peered
+properties: { routeTableId: rtb-1, destinationCidrBlock: 10.8.0.0/16, vpcPeeringConnectionId: pcx-1 }
+---
+type: aws:ec2:VpcPeeringConnection
+name: peering
+properties: { id: pcx-1, vpcId: vpc-1, peerVpcId: vpc-2 }
+---
+type: aws:ec2:Vpc
+name: peered
+properties: { id: vpc-2, cidrBlock: 10.8.0.0/16 }
+---
+type: aws:ec2:VpcIpv4CidrBlockAssociation
+name: more
+properties: { vpcId: vpc-1, cidrBlock: 10.7.0.0/16 }
+---
+type: aws:ec2transitgateway:TransitGateway
+name: hub
+properties: { id: tgw-1, transitGatewayCidrBlocks: [10.99.0.0/24] }
+---
+type: aws:ec2transitgateway:VpcAttachment
+name: workers
+properties: { id: tgw-attach-1, transitGatewayId: tgw-1, vpcId: vpc-1 }
+---
+type: aws:ec2:VpnConnectionRoute
+name: office
+properties: { vpnConnectionId: vpn-1, destinationCidrBlock: 192.168.0.0/16 }
+`,
+  "security groups with rules of every form": `
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  id: sg-1
+  vpcId: vpc-1
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+  ingress:
+    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [0.0.0.0/0], ipv6CidrBlocks: ["::/0"] }
+    - { protocol: tcp, fromPort: 443, toPort: 443, prefixListIds: [pl-1], securityGroups: [sg-1], self: true }
+  egress: []
+---
+type: aws:ec2:SecurityGroup
+name: workers
+properties:
+  id: sg-2
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: workers }
+---
+type: aws:vpc:SecurityGroupIngressRule
+name: kubelet
+properties: { securityGroupId: sg-2, ipProtocol: tcp, fromPort: 10250, toPort: 10250, cidrIpv4: 0.0.0.0/0 }
+---
+type: aws:vpc:SecurityGroupEgressRule
+name: out
+properties: { securityGroupId: sg-2, ipProtocol: "-1", cidrIpv6: "::/0" }
+---
+type: aws:ec2:SecurityGroupRule
+name: old
+properties:
+  { type: ingress, securityGroupId: sg-1, protocol: tcp, fromPort: 22623, toPort: 22623, cidrBlocks: [0.0.0.0/0] }
+---
+type: aws:ec2:ManagedPrefixList
+name: offices
+properties: { id: pl-1, maxEntries: 5, entries: [{ cidr: 192.168.0.0/16 }] }
+---
+type: aws:ec2:ManagedPrefixListEntry
+name: another
+properties: { prefixListId: pl-1, cidr: 192.0.2.0/24 }
+`,
+  "network ACLs": `
+type: aws:ec2:SecurityGroup
+name: workers
+properties:
+  id: sg-1
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: workers }
+  ingress: [{ protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: [0.0.0.0/0] }]
+  egress: [{ protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: [0.0.0.0/0] }]
+---
+type: aws:ec2:NetworkAcl
+name: workers
+properties:
+  id: acl-1
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: workers }
+  subnetIds: [subnet-1]
+  ingress: [{ ruleNo: 100, protocol: tcp, action: allow, cidrBlock: 10.0.0.0/8, fromPort: 0, toPort: 65535 }]
+  egress: [{ ruleNo: 100, protocol: "-1", action: allow, cidrBlock: 0.0.0.0/0, fromPort: 0, toPort: 0 }]
+---
+type: aws:ec2:NetworkAclRule
+name: no-icmp
+properties:
+  networkAclId: acl-1
+  ruleNumber: 90
+  egress: false
+  protocol: icmp
+  ruleAction: deny
+  cidrBlock: 0.0.0.0/0
+  icmpType: 3
+  icmpCode: 4
+`,
+  "the network of a cluster": `
+apiVersion: operator.openshift.io/v1
+kind: Network
+metadata: { name: cluster, annotations: { networkoperator.openshift.io/network-migration: "" } }
+spec:
+  clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 23 }]
+  serviceNetwork: [172.31.0.0/16]
+  migration: { mtu: { network: { from: 1400, to: 1300 }, machine: { to: 1400 } } }
+  defaultNetwork:
+    type: OVNKubernetes
+    ovnKubernetesConfig:
+      mtu: 1400
+      genevePort: 6081
+      ipsecConfig: {}
+      gatewayConfig: { routingViaHost: true, ipv4: { internalMasqueradeSubnet: 169.254.169.0/29 } }
+      ipv4: { internalJoinSubnet: 100.64.0.0/16, internalTransitSwitchSubnet: 100.88.0.0/16 }
+      hybridOverlayConfig:
+        hybridClusterNetwork: [{ cidr: 10.192.0.0/14, hostPrefix: 24 }]
+        hybridOverlayVXLANPort: 9898
+---
+apiVersion: machineconfiguration.openshift.io/v1
+kind: MachineConfigPool
+metadata: { name: worker }
+spec: { paused: true }
+`,
+  "administrators' policies": `
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: tenants }
+spec:
+  priority: 10
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  ingress:
+    - name: deny-others
+      action: Deny
+      from: [{ namespaces: { matchLabels: { team: shop } } }]
+      ports: [{ portNumber: { protocol: TCP, port: 6443 } }]
+  egress:
+    - name: allow-dns
+      action: Allow
+      to: [{ networks: [172.31.0.10/32] }]
+      ports: [{ portRange: { protocol: UDP, start: 53, end: 53 } }]
+---
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: BaselineAdminNetworkPolicy
+metadata: { name: default }
+spec:
+  subject: { pods: { namespaceSelector: {}, podSelector: { matchLabels: { app: kube-apiserver } } } }
+  ingress:
+    - action: Deny
+      from: [{ pods: { namespaceSelector: { matchLabels: { team: shop } }, podSelector: {} } }]
+`,
+  "node pools and nodes": `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: NodePool
+metadata: { name: workers, namespace: clusters }
+spec:
+  clusterName: tenant-a
+  replicas: 2
+  release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" }
+  nodeLabels: { k8s.ovn.org/egress-assignable: "" }
+  platform: { type: AWS, aws: { instanceType: m5.large, subnet: { id: subnet-1 } } }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
+spec:
+  taints: [{ key: hypershift.openshift.io/cluster, value: clusters-tenant-a, effect: NoSchedule }]
+---
+apiVersion: config.openshift.io/v1
+kind: Proxy
+metadata: { name: cluster }
+spec:
+  httpProxy: http://proxy.example.com:3128
+  httpsProxy: http://proxy.example.com:3128
+  noProxy: .example.com,10.0.0.0/16
+  readinessEndpoints: [http://www.example.com]
+  trustedCA: { name: bundle }
+`,
+  "a workload of a hosted control plane": `
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: probe, namespace: clusters-tenant-a }
+spec:
+  selector: { matchLabels: { app: probe } }
+  template:
+    metadata: { labels: { app: probe } }
+    spec:
+      hostNetwork: false
+      hostPID: false
+      volumes: [{ name: tmp, emptyDir: {} }]
+      securityContext: { runAsNonRoot: true, seLinuxOptions: { type: container_t } }
+      initContainers:
+        - { name: first, image: "registry.example.com/first:1", ports: [{ containerPort: 81 }] }
+      containers:
+        - name: probe
+          image: registry.example.com/probe:1
+          ports: [{ name: http, containerPort: 80, protocol: TCP }]
+          securityContext: { privileged: false, runAsUser: 1000, capabilities: { drop: [ALL] } }
+`,
+};

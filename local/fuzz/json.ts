@@ -1,0 +1,59 @@
+/** A value as files write it. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** How previews write a text that is not known yet, and a secret. */
+export const NOT_KNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+export const SECRET = "[secret]";
+
+/** The keys and positions that lead to a value. */
+export type Steps = readonly (string | number)[];
+
+/** `spec.egress[3].to` as findings write it. */
+export const pathOf = (steps: Steps): string =>
+  steps.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
+
+/** The same with `[]` for every position: what many places have in common. */
+export const shapeOf = (path: string): string => path.replaceAll(/\[\d+\]/g, "[]");
+
+export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+export const isMap = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !isList(value);
+
+/** Every value inside a value, with what leads to it; not the value itself. */
+export function* placesIn(value: Json, steps: Steps = []): Generator<{ steps: Steps; value: Json }> {
+  if (steps.length > 0) yield { steps, value };
+  if (isList(value)) for (const [at, entry] of value.entries()) yield* placesIn(entry, [...steps, at]);
+  else if (isMap(value))
+    for (const [key, entry] of Object.entries(value)) yield* placesIn(entry, [...steps, key]);
+}
+
+/** What stands at a place. */
+export const valueAt = (value: Json | undefined, steps: Steps): Json | undefined =>
+  steps.reduce<Json | undefined>(
+    (inside, step) =>
+      isList(inside) ? inside[step as number] : isMap(inside) ? inside[step as string] : undefined,
+    value,
+  );
+
+/** The value with what holds a place changed: its list or its object. */
+export function withHolder(
+  value: Json,
+  steps: Steps,
+  change: (holder: Json, last: Steps[number]) => Json,
+): Json {
+  const [step, ...rest] = steps;
+  if (step === undefined) return value;
+  if (rest.length === 0) return change(value, step);
+  if (isList(value)) return value.map((entry, at) => (at === step ? withHolder(entry, rest, change) : entry));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => [
+      key,
+      key === step ? withHolder(entry, rest, change) : entry,
+    ]),
+  );
+}

@@ -1,0 +1,50 @@
+import * as library from "@pulumi/policy";
+import type { PolicyResource, ResourceValidationArgs, StackValidationArgs } from "@pulumi/policy";
+
+import type { Policy } from "../../policy/due";
+import { policies } from "../../policy/policies";
+import { Session } from "../../policy/session";
+import { rules } from "../../src/rules";
+import { describeFinding } from "../../src/rules/rule";
+import { urnOf } from "./checkSide";
+import type { Packed } from "./outcome";
+import type { FuzzedResource } from "./samples";
+
+/** What the library makes of properties before a policy sees them; it exports that without a type. */
+const { unknownCheckingProxy } = library as unknown as { unknownCheckingProxy: (props: unknown) => unknown };
+
+/** What the pack says of a stack that is to be made: each resource is shown by itself, then the whole. */
+export async function packed(
+  resources: readonly FuzzedResource[],
+  config: string | undefined,
+): Promise<Packed> {
+  const session = new Session(config === undefined ? {} : { HYPERSHIFT_NETWORK_CONFIG: config });
+  const judging = policies(session) as Policy[];
+  const ids = new Set(rules.map(({ id }) => id));
+  const reports = new Set<string>();
+  const asked = judging.filter(({ name }) => name === "topology" || ids.has(name));
+  const getConfig = () => ({});
+  const shown = resources.map(argumentsOf);
+  for (const one of shown)
+    for (const policy of asked)
+      for (const validate of [policy.validateResource ?? []].flat())
+        await validate({ ...one, getConfig } as unknown as ResourceValidationArgs, (text) =>
+          reports.add(`${policy.name} ${String(text)}`),
+        );
+  const whole = shown.map((one) => ({ ...one, propertyDependencies: {} }) as unknown as PolicyResource);
+  for (const policy of asked)
+    if (typeof policy.validateStack === "function")
+      await policy.validateStack({ resources: whole, getConfig } as unknown as StackValidationArgs, (text) =>
+        reports.add(`${policy.name} ${String(text)}`),
+      );
+  const remarks = session.takeRemarks().map((one) => `${one.rule} ${describeFinding(one)}`);
+  return { violations: [...new Set([...reports, ...remarks])], unknown: session.takeUnknown() };
+}
+
+const argumentsOf = (one: FuzzedResource) => ({
+  urn: urnOf(one),
+  type: one.type,
+  name: one.name,
+  props: unknownCheckingProxy(one.properties),
+  opts: {},
+});

@@ -1,0 +1,39 @@
+import { JudgedResources, rules, verdictOf, type Configuration } from "../../src/rules";
+import type { PropertyValue } from "../../src/resources/resource";
+import { urnOf } from "./checkSide";
+import { pathOf, type Steps } from "./json";
+import type { FuzzedResource } from "./samples";
+
+/** For each resource the places of the values that some rule reads. */
+export function readPlaces(
+  resources: readonly FuzzedResource[],
+  configuration: Configuration,
+): ReadonlySet<string>[] {
+  const places = resources.map(() => new Set<string>());
+  const watched = resources.map((one, at) => ({
+    origin: { urn: urnOf(one) },
+    type: one.type,
+    name: one.name,
+    properties: watch(one.properties, [], places[at]!) as { [key: string]: PropertyValue },
+  }));
+  verdictOf(new JudgedResources(watched, configuration), rules);
+  return places;
+}
+
+/** The value, which writes down what is read of it; one stand-in for each part, because rules compare parts. */
+function watch(value: unknown, steps: Steps, places: Set<string>): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  const made = new Map<string | symbol, unknown>();
+  return new Proxy(value, {
+    get(target, key, receiver) {
+      const inside: unknown = Reflect.get(target, key, receiver);
+      if (typeof key === "symbol" || !Object.hasOwn(target, key) || key === "length") return inside;
+      if (made.has(key)) return made.get(key);
+      const next = [...steps, Array.isArray(target) ? Number(key) : key];
+      places.add(pathOf(next));
+      const watched = watch(inside, next, places);
+      made.set(key, watched);
+      return watched;
+    },
+  });
+}

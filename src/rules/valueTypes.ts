@@ -1,0 +1,169 @@
+import { makesPods } from "../resources/pods";
+import {
+  CONNECTIONS,
+  isClusterProxy,
+  isConfigMap,
+  isEgressFirewall,
+  isEgressIp,
+  isEgressRouter,
+  isHostedCluster,
+  isMachineConfigPool,
+  isNamespace,
+  isNetwork,
+  isNode,
+  isNodePool,
+  isService,
+  SUBNETS,
+  TYPE,
+  VPCS,
+} from "../resources/resourceTypes";
+
+/** What a field holds: a value of a type, an object with such fields, a list of such values, or texts by any key. */
+export type ValueType = "text" | "number" | "flag" | "texts" | readonly [ValueType] | FieldTypes;
+export interface FieldTypes {
+  readonly [field: string]: ValueType;
+}
+
+/** Fields of a kind that rules read, and the rule that speaks of a value which cannot stand there. */
+export interface TypedKind {
+  holds: (type: string) => boolean;
+  rule: string;
+  fields: FieldTypes;
+  /** True where a provider changes a number into a text and the other way about, and ids are not known before an update. */
+  isCloud?: true;
+  /** True where rules look at such objects beside hosted clusters alone. */
+  besideClusters?: true;
+}
+
+const metadata: FieldTypes = { name: "text", namespace: "text", labels: "texts", annotations: "texts" };
+const clouds: FieldTypes = Object.fromEntries(
+  ["aws", "azure", "gcp", "kubevirt", "openstack"].map((cloud) => [cloud, {}]),
+);
+
+const texts = (...fields: string[]): FieldTypes => Object.fromEntries(fields.map((field) => [field, "text"]));
+const oneOf =
+  (...types: string[]) =>
+  (type: string): boolean =>
+    types.includes(type);
+const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
+
+/**
+ * What says which object is meant, and settings that decide by being there. What rules judge value by value stands in their own
+ * tables: requirements/hostedClusterFields.ts, requirements/networkObjectFields.ts, and those of the components.
+ */
+export const typedKinds: readonly TypedKind[] = [
+  {
+    holds: isHostedCluster,
+    rule: "publishing-unsupported",
+    fields: {
+      apiVersion: "text",
+      kind: "text",
+      metadata,
+      spec: { release: { image: "text" }, platform: clouds },
+    },
+  },
+  { holds: isHostedCluster, rule: "dedicated-nodes", fields: { spec: { nodeSelector: "texts" } } },
+  {
+    holds: isNodePool,
+    besideClusters: true,
+    rule: "ovn-subnet-invalid",
+    fields: {
+      metadata,
+      spec: {
+        clusterName: "text",
+        replicas: "number",
+        autoScaling: { min: "number", max: "number" },
+        nodeLabels: "texts",
+        platform: clouds,
+      },
+    },
+  },
+  { holds: isNetwork, rule: "cidr-invalid", fields: { metadata } },
+  {
+    holds: isNetwork,
+    rule: "ovn-subnet-invalid",
+    fields: { spec: { defaultNetwork: { ovnKubernetesConfig: { gatewayConfig: { ipv4: {}, ipv6: {} } } } } },
+  },
+  {
+    holds: isNetwork,
+    rule: "migration-mtu",
+    fields: {
+      spec: { migration: { mtu: { network: { from: "number", to: "number" }, machine: { to: "number" } } } },
+    },
+  },
+  {
+    holds: isNetwork,
+    rule: "migration-order",
+    fields: { spec: { migration: { networkType: "text", mode: "text" } } },
+  },
+  { holds: isMachineConfigPool, rule: "migration-order", fields: { metadata, spec: { paused: "flag" } } },
+  { holds: isClusterProxy, rule: "proxy-invalid", fields: { metadata, spec: {} } },
+  {
+    holds: isConfigMap,
+    besideClusters: true,
+    rule: "proxy-trusted-ca",
+    fields: { metadata: { name: "text", namespace: "text" } },
+  },
+  { holds: isEgressFirewall, rule: "egress-firewall-rule-invalid", fields: { metadata, spec: {} } },
+  { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
+  { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
+  {
+    holds: isNode,
+    besideClusters: true,
+    rule: "dedicated-nodes",
+    fields: { metadata, spec: { taints: [{ key: "text", value: "text", effect: "text" }] } },
+  },
+  {
+    holds: makesPods,
+    besideClusters: true,
+    rule: "pod-privileged",
+    fields: { metadata: { name: "text", namespace: "text" } },
+  },
+  { holds: isNamespace, besideClusters: true, rule: "pod-user", fields: { metadata } },
+  {
+    holds: isService,
+    besideClusters: true,
+    rule: "service-traffic-policy",
+    fields: { metadata, spec: { externalTrafficPolicy: "text", internalTrafficPolicy: "text" } },
+  },
+  {
+    holds: oneOf(TYPE.prefixList),
+    isCloud: true,
+    rule: "security-group-quota",
+    fields: { maxEntries: "number" },
+  },
+  {
+    holds: oneOf(TYPE.prefixListEntry),
+    isCloud: true,
+    rule: "cidr-invalid",
+    fields: { prefixListId: "text" },
+  },
+  {
+    holds: oneOf(TYPE.networkAclRule),
+    isCloud: true,
+    rule: "port-missing",
+    fields: {
+      ...texts("networkAclId", "protocol", "ruleAction"),
+      ...Object.fromEntries(
+        ["ruleNumber", "fromPort", "toPort", "icmpType", "icmpCode"].map((field) => [field, "number"]),
+      ),
+      egress: "flag",
+    },
+  },
+  {
+    holds: (type) => VPCS.has(type) || SUBNETS.has(type) || CONNECTIONS.has(type) || ASSOCIATIONS.has(type),
+    isCloud: true,
+    rule: "cidr-overlap",
+    fields: texts(
+      "vpcId",
+      "peerVpcId",
+      "routeTableId",
+      "vpcPeeringConnectionId",
+      "transitGatewayId",
+      "transitGatewayAttachmentId",
+      "transitGatewayRouteTableId",
+      "vpnConnectionId",
+      "vpnGatewayId",
+    ),
+  },
+];

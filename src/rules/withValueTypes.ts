@@ -1,0 +1,100 @@
+import { isGiven, isList, isMap } from "../resources/places";
+import { stepTo } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { Status, unknown, violated, type Judgement, type Rule } from "./rule";
+import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";
+
+/**
+ * The rule, which also speaks of values that cannot stand where they do, and of those that are not known: where a name or a setting
+ * that decides what is judged at all is one of them, the rest would pass without a word.
+ */
+export function withValueTypes(rule: Rule): Rule {
+  const kinds = typedKinds.filter(({ rule: id }) => id === rule.id);
+  if (kinds.length === 0) return rule;
+  return {
+    ...rule,
+    judge: (judged) => {
+      const found = rule.judge(judged);
+      const asked = kinds.filter(({ besideClusters }) => !besideClusters || judged.clusters.length > 0);
+      const more = asked.flatMap((kind) =>
+        judged.ofKind(kind.holds).flatMap((resource) => judgementsOf(resource, kind)),
+      );
+      return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
+    },
+  };
+}
+
+function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judgement[] {
+  const found = misfits(resource.properties, fields, "");
+  if (isCloud)
+    return found.flatMap(({ path, needs, value }) =>
+      needs === undefined || isConverted(value, needs)
+        ? []
+        : [unknown({ resource, path, reason: `is no ${needs}` })],
+    );
+  return found.map(({ path, needs }) =>
+    needs === undefined
+      ? unknown({ resource, path })
+      : violated({
+          resource: resource.origin,
+          path,
+          message: `is no ${needs}`,
+          fix: `write ${ARTICLE[needs]}`,
+        }),
+  );
+}
+
+/** Whether a provider makes what is needed of a value. */
+function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean {
+  if (needs === "text") return typeof value === "number" || typeof value === "boolean";
+  const pattern = needs === "number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
+  return typeof value === "string" && pattern?.test(value) === true;
+}
+
+/** Whether another judgement of the same object speaks of this place, of a place in it, or of all around it. */
+const isSaid = (one: Judgement, other: Judgement): boolean =>
+  one.resource === other.resource &&
+  (other.status === Status.Violated || one.status === Status.Unknown) &&
+  (one.path === other.path || isInside(one.path, other.path) || isInside(other.path, one.path));
+const isInside = (path: string, outer: string): boolean =>
+  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
+
+/** A value that cannot stand where it does, with what has to stand there; without, where nobody knows it. */
+interface Misfit {
+  path: string;
+  value: PropertyValue;
+  needs?: keyof typeof ARTICLE;
+}
+
+const ARTICLE = {
+  text: "a text",
+  number: "a number, without quotes",
+  switch: "true or false, without quotes",
+  list: "a list",
+  object: "an object",
+} as const;
+
+/** What cannot stand in a value of a type. No value is shown: whatever stands in a wrong place may be a secret. */
+function misfits(value: PropertyValue | undefined, type: ValueType, path: string): Misfit[] {
+  if (!isGiven(value)) return [];
+  if (value === UNKNOWN) return [{ path, value }];
+  switch (type) {
+    case "text":
+      return typeof value === "string" ? [] : [{ path, value, needs: "text" }];
+    case "number":
+      return typeof value === "number" ? [] : [{ path, value, needs: "number" }];
+    case "flag":
+      return typeof value === "boolean" ? [] : [{ path, value, needs: "switch" }];
+  }
+  if (isEntryType(type)) {
+    if (!isList(value)) return [{ path, value, needs: "list" }];
+    return value.flatMap((entry, position) => misfits(entry, type[0], `${path}[${position}]`));
+  }
+  if (!isMap(value)) return [{ path, value, needs: "object" }];
+  const keys = Object.keys(type === "texts" ? value : type);
+  return keys.flatMap((key) =>
+    misfits(value[key], type === "texts" ? "text" : type[key]!, path === "" ? key : `${path}${stepTo(key)}`),
+  );
+}
+
+const isEntryType = (type: ValueType): type is readonly [ValueType] => Array.isArray(type);
