@@ -69,17 +69,17 @@ const unreadable = (views: readonly RuleView[]): { path: string; reason: string 
       : []),
   ]);
 
-/** With such a rule nobody knows whether rules are applied: those of an earlier object may be. */
+/** With such a rule nobody knows whether rules are applied: those of an earlier object may be. One says so for all of them. */
 const unappliedPerhaps = (
   clauses: readonly Clause[],
-  places: readonly { path: string; reason: string }[],
+  [place]: readonly { path: string; reason: string }[],
 ): readonly Clause[] =>
-  places.length === 0
+  place === undefined
     ? clauses
     : clauses.map((clause) => ({
         ...clause,
         sure: NO_PACKETS,
-        unknown: [...clause.unknown, ...places.map((place) => ({ resource: clause.resource, ...place }))],
+        unknown: [...clause.unknown, { resource: clause.resource, ...place }],
       }));
 
 const anyClause = (resource: Resource, path: string): Clause => ({

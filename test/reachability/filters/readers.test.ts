@@ -241,4 +241,14 @@ describe("egress firewalls", () => {
       },
     ]);
   });
+
+  test("of many blocks that cannot be read each rule names one: 8,001 of them took all memory", () => {
+    const egress = Array.from({ length: 8_001 }, () => ({
+      type: "Deny",
+      to: { cidrSelector: "10.0.0.300" },
+    }));
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
+    const { clauses } = egressFirewallFilter(firewall, []);
+    expect(Math.max(...clauses.map(({ unknown }) => unknown.length))).toBe(1);
+  });
 });
