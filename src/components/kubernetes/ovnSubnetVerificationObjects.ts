@@ -1,6 +1,10 @@
+import type * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { probeJob, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
 import { whenKnown } from "./whenKnown";
+
+/** The types of older SDKs take no undefined inside an Output, and demand fields that the API server fills in. */
+type JobSpec = kubernetes.types.input.batch.v1.JobSpec;
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -44,7 +48,10 @@ export const verificationJob = (
   ),
   spec: pulumi
     .all([frame, requests])
-    .apply(([one, asked]) => probeJob(one as ProbeFrame, { requests: asked, timeoutSeconds }).spec),
+    .apply(
+      ([one, asked]) =>
+        probeJob(one as ProbeFrame, { requests: asked, timeoutSeconds }).spec as object as JobSpec,
+    ),
 });
 
 const annotated = (metadata: object, annotations: Annotations) => ({

@@ -180,7 +180,7 @@ function createParts(zone: Zone): ZoneOutputs {
 }
 
 function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfig } }: Zone) {
-  const kubeconfig = pulumi.secret(hostedClusterKubeconfig);
+  const kubeconfig = pulumi.secret(hostedClusterKubeconfig as pulumi.Input<string>);
   return new kubernetes.Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }
 

@@ -65,9 +65,12 @@ function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues):
   const cidr = peer.kind === "eventual" ? values.get(peer.path) : undefined;
   if (cidr === undefined) return {};
   const isIPv6 = (block: string) => block.includes(":");
+  // Inputs of older SDKs are not typed for an Output of undefined, which they take all the same.
+  const blockWhere = (isTaken: (block: string) => boolean) =>
+    cidr.apply((block) => (isTaken(block) ? block : undefined)) as pulumi.Output<string>;
   return {
-    cidrBlock: cidr.apply((block) => (isIPv6(block) ? undefined : block)),
-    ipv6CidrBlock: cidr.apply((block) => (isIPv6(block) ? block : undefined)),
+    cidrBlock: blockWhere((block) => !isIPv6(block)),
+    ipv6CidrBlock: blockWhere(isIPv6),
     ...(protocol === Protocol.Icmp && {
       protocol: cidr.apply((block) => icmpOf(isIPv6(block) ? 6 : 4)),
     }),
