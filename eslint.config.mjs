@@ -69,6 +69,25 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    files: ["src/cli/**/*.ts"],
+    ignores: ["src/cli/terminal.ts", "src/cli/program.ts"],
+    rules: {
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector: "CallExpression[callee.object.name='terminal'][callee.property.name='error']",
+          message:
+            "tell() says lines on standard error, in which nothing of others begins a line of its own.",
+        },
+        {
+          selector: "CallExpression[callee.name=/^(writeFileSync|appendFileSync|createWriteStream)$/]",
+          message: "OutputFile writes files: none over an input, and none by halves.",
+        },
+      ],
+    },
+  },
+  { files: ["src/cli/outputFile.ts"], rules: { "no-restricted-syntax": "off" } },
   ...importsPointDownwards,
   {
     files: ["**/*.{mjs,cjs}"],

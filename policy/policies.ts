@@ -6,11 +6,12 @@ import type {
   StackValidationPolicy,
 } from "@pulumi/policy";
 
-import { describeFaults, type Fault } from "../src/fault";
+import { faultLines, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
 import { findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
 import { noSuchRule } from "../src/rules/settings";
+import { visibleLines } from "../src/visible";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
@@ -65,7 +66,7 @@ function topology(session: Session, due: Due, others: Policies): Policy {
         reportViolation,
       );
       if (session.faults.length > 0)
-        reportViolation(describeFaults("hypershift-network.yaml", session.faults), wholeOf(args.resources));
+        say(reportViolation, faultLines("hypershift-network.yaml", session.faults), wholeOf(args.resources));
       session.show(args.resources);
     },
   };
@@ -136,6 +137,11 @@ function hasNews(session: Session, rule: Rule): boolean {
   }
 }
 
+/** Hands lines to the engine, which prints what it is given: names and keys of the stack are in them. */
+function say(reportViolation: ReportViolation, lines: readonly string[], urn?: string): void {
+  reportViolation(visibleLines(lines), urn);
+}
+
 /** Reports findings where they are; those of a configuration file alone at the whole stack. */
 function report(
   session: Session,
@@ -143,7 +149,7 @@ function report(
   reportViolation: ReportViolation,
   whole?: string,
 ): void {
-  for (const finding of found) reportViolation(session.describe(finding), finding.resource.urn ?? whole);
+  for (const finding of found) say(reportViolation, session.describe(finding), finding.resource.urn ?? whole);
 }
 
 /** What a report is about that is about no single resource. `pulumi policy analyze` ends in a panic where nothing is named. */
@@ -168,7 +174,7 @@ function refuseSettings(
 
 function refuse(faults: readonly Fault[], args: StackValidationArgs, reportViolation: ReportViolation): void {
   if (faults.length > 0)
-    reportViolation(describeFaults("policy configuration", faults), wholeOf(args.resources));
+    say(reportViolation, faultLines("policy configuration", faults), wholeOf(args.resources));
 }
 
 const strangeSettings = (settings: Readonly<Record<string, unknown>>, known: readonly string[]): string[] =>
@@ -188,14 +194,14 @@ function unknownValues(session: Session): StackValidationPolicy {
     validateStack: (args, reportViolation) => {
       refuseSettings("unknown-values", args, [], reportViolation);
       const whole = wholeOf(args.resources);
-      if (session.hidesValues) reportViolation(VALUES_HIDDEN, whole);
+      if (session.hidesValues) say(reportViolation, [VALUES_HIDDEN], whole);
       const values = session.takeUnknown();
-      if (values.length > 0) reportViolation(describeUnknown(values), whole);
-      for (const remark of session.takeRemarks())
-        reportViolation(
-          `${remark.rule}, no violation yet: ${session.describe(remark)}`,
-          remark.resource.urn ?? whole,
-        );
+      if (values.length > 0) say(reportViolation, [describeUnknown(values)], whole);
+      for (const remark of session.takeRemarks()) {
+        const [first = "", ...lines] = session.describe(remark);
+        const said = [`${remark.rule}, no violation yet: ${first}`, ...lines];
+        say(reportViolation, said, remark.resource.urn ?? whole);
+      }
     },
   };
 }
@@ -209,7 +215,8 @@ function notJudged(session: Session): StackValidationPolicy {
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("not-judged", args, [], reportViolation);
-      for (const note of session.leftUnjudged(args.resources)) reportViolation(note, wholeOf(args.resources));
+      for (const note of session.leftUnjudged(args.resources))
+        say(reportViolation, [note], wholeOf(args.resources));
     },
   };
 }
@@ -229,8 +236,8 @@ function exemptions(session: Session): StackValidationPolicy {
       const accepted =
         exempted.length === 1 ? "1 finding is accepted" : `${exempted.length} findings are accepted`;
       if (exempted.length > 0)
-        reportViolation(`${accepted}:\n${exempted.map((text) => `  ${text}`).join("\n")}`, whole);
-      if (stale.length > 0) reportViolation(`stale:\n${stale.map((text) => `  ${text}`).join("\n")}`, whole);
+        say(reportViolation, [`${accepted}:`, ...exempted.map((text) => `  ${text}`)], whole);
+      if (stale.length > 0) say(reportViolation, ["stale:", ...stale.map((text) => `  ${text}`)], whole);
     },
   };
 }

@@ -100,8 +100,8 @@ export class Session {
     return this.#hidesValues;
   }
 
-  /** A finding as people read it. */
-  describe(finding: Finding): string {
+  /** A finding as lines for people. */
+  describe(finding: Finding): string[] {
     return this.#hidesValues ? describeWithoutValues(finding) : describeFinding(finding);
   }
 

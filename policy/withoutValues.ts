@@ -6,14 +6,14 @@ export const VALUES_HIDDEN =
   "no values are shown, because this version of @pulumi/policy or @pulumi/pulumi does not tell secrets from other values: hypershift-network check shows them for what pulumi preview --json writes";
 
 /** A finding in which nothing comes from the values of a stack. Keys may stand in a secret, too, but for the first one. */
-export function describeWithoutValues({ rule, path, status, documents }: Finding): string {
+export function describeWithoutValues({ rule, path, status, documents }: Finding): string[] {
   const { title = "", remediation = "" } = rules.find(({ id }) => id === rule) ?? {};
   const [property] = rootOf(path);
   return [
     `${property === undefined ? "" : `${property}: `}${status}: ${title}`,
     `  documented   ${documents.join("; ")}`,
     `  fix          ${remediation}`,
-  ].join("\n");
+  ];
 }
 
 /** Where a finding is: `SecurityGroup hosts: ingress`. */

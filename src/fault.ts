@@ -1,4 +1,5 @@
 import { plural } from "./plural";
+import { visible, visibleLines } from "./visible";
 
 /** One thing that is wrong with an input, in the words that its reader needs. */
 export interface Fault {
@@ -12,9 +13,16 @@ export interface Fault {
   rule?: string;
 }
 
-/** All faults of one subject as text: a headline and one aligned line for each fault. */
-export function describeFaults(subject: string, faults: readonly Fault[]): string {
-  const width = Math.max(0, ...faults.map((fault) => fault.path.length));
-  const lines = faults.map(({ path, problem, remedy }) => `  ${path.padEnd(width)}  ${problem}: ${remedy}`);
-  return [`${subject}: ${plural(faults.length, "fault")}`, ...lines].join("\n");
+/** All faults of one subject: a headline and one aligned line for each fault. */
+export function faultLines(subject: string, faults: readonly Fault[]): string[] {
+  const places = faults.map(({ path }) => visible(path));
+  const width = Math.max(0, ...places.map((place) => place.length));
+  const lines = faults.map(
+    ({ problem, remedy }, at) => `  ${places[at]!.padEnd(width)}  ${problem}: ${remedy}`,
+  );
+  return [`${subject}: ${plural(faults.length, "fault")}`, ...lines];
 }
+
+/** The same as the message of an error. */
+export const describeFaults = (subject: string, faults: readonly Fault[]): string =>
+  visibleLines(faultLines(subject, faults));

@@ -69,5 +69,5 @@ const saidOf = (finding: Finding): Said => ({
   status: finding.status === Status.Unknown ? "unknown" : "violated",
   urn: finding.resource.urn ?? "",
   path: finding.path,
-  text: describeFinding(finding),
+  text: describeFinding(finding).join("\n"),
 });

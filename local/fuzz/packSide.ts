@@ -37,7 +37,7 @@ export async function packed(
       await policy.validateStack({ resources: whole, getConfig } as unknown as StackValidationArgs, (text) =>
         reports.add(`${policy.name} ${String(text)}`),
       );
-  const remarks = session.takeRemarks().map((one) => `${one.rule} ${describeFinding(one)}`);
+  const remarks = session.takeRemarks().map((one) => `${one.rule} ${describeFinding(one).join("\n")}`);
   return { violations: [...new Set([...reports, ...remarks])], unknown: session.takeUnknown() };
 }
 

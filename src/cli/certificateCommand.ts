@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 
 import { certificateOf } from "../reachability/certificate";
 import { judgedJourneys, planGuards } from "../reachability/path";
-import { printable } from "../report";
+import { jsonDocument } from "../visible";
 import { readCertificate } from "./certificateFile";
 import type { Loaded } from "./commands";
+import { OutputFile } from "./outputFile";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
@@ -15,7 +16,8 @@ export const certificateCommand: Loaded = ([file = "", ...paths], { config, clus
       throw new Unusable([
         "hypershift-network certificate: name the file to write, then the files of the plan",
       ]);
-    refuseOther(file);
+    const output = new OutputFile(file, [...paths, config]);
+    if (!output.isStandardOutput) refuseOther(file);
     const configuration = configurationOf(config);
     const plan = await planOf(paths, configuration, terminal);
     const [one, ...others] = wholeClusters(plan, cluster);
@@ -27,22 +29,18 @@ export const certificateCommand: Loaded = ([file = "", ...paths], { config, clus
     const guards = planGuards(plan.index, topology, plan.configuredGroups);
     const judged = judgedJourneys(plan.index, topology, guards);
     const certificate = certificateOf(key, judged);
-    try {
-      writeFileSync(file, `${JSON.stringify(certificate, undefined, 1)}\n`);
-    } catch (error) {
-      throw new Unusable([`${file}: cannot be written (${(error as NodeJS.ErrnoException).code})`]);
-    }
-    terminal.out(
-      printable(
-        `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}\n`,
-      ),
+    output.write(
+      jsonDocument(certificate, 1),
+      `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}`,
+      terminal,
     );
     return CLEAN;
   });
 
 /** The first file is written: a plan that stands in its place by mistake is not to be lost. */
 function refuseOther(file: string): void {
-  if (!existsSync(file) || readFileSync(file, "utf8").trim() === "") return;
+  if (!statSync(file, { throwIfNoEntry: false })?.isFile() || readFileSync(file, "utf8").trim() === "")
+    return;
   try {
     readCertificate(file);
   } catch (error) {

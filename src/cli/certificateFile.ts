@@ -1,21 +1,22 @@
 import { readFileSync } from "node:fs";
 
-import { describeFaults } from "../fault";
+import { faultLines } from "../fault";
 import {
   certificateFaults,
   checkCertificate,
   plannedResources,
   type Certificate,
 } from "../reachability/certificate";
-import { Format, printable } from "../report";
+import { Format } from "../report";
+import { jsonDocument } from "../visible";
 import { configurationOf, planOf, Unusable } from "./plans";
-import { CLEAN, FINDINGS, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
 
 /** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */
 export function readCertificate(file: string): Certificate {
   const value = jsonOf(file);
   const faults = certificateFaults(value);
-  if (faults.length > 0) throw new Unusable([describeFaults(`${file} is no certificate`, faults)]);
+  if (faults.length > 0) throw new Unusable(faultLines(`${file} is no certificate`, faults));
   return value as Certificate;
 }
 
@@ -77,7 +78,7 @@ const asksAcls = ({ flows }: Certificate): boolean =>
   flows.some(({ places }) => places.some(({ guard }) => guard.startsWith("network ACL")));
 
 const json = ({ cluster, flows }: Certificate, faults: readonly string[]): string =>
-  `${JSON.stringify({ version: 1, cluster, flows: flows.length, faults }, undefined, 2)}\n`;
+  jsonDocument({ version: 1, cluster, flows: flows.length, faults });
 
 function text({ cluster, flows }: Certificate, faults: readonly string[]): string {
   const places = flows.reduce((sum, flow) => sum + flow.places.length, 0);
@@ -89,5 +90,5 @@ function text({ cluster, flows }: Certificate, faults: readonly string[]): strin
           `${cluster}: the certificate does not hold for this plan: ${what}`,
           ...faults.map((one) => `  ${one}`),
         ];
-  return `${printable(lines.join("\n"))}\n`;
+  return textOfLines(lines);
 }

@@ -1,4 +1,5 @@
 import { makeRunBook, Outcome, type RunBook } from "../runBook";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { comparedClusters, currentState, TOLERATED, type CurrentPlace } from "./changeSides";
 import { liveOptions } from "./liveOptions";
@@ -48,5 +49,5 @@ const DONE: ReadonlySet<Outcome> = new Set([Outcome.NothingToDo, Outcome.InPlace
 const WRITERS: Readonly<Record<string, (books: RunBook[]) => string>> = {
   text: runBookText,
   markdown: runBookMarkdown,
-  json: (books) => `${JSON.stringify({ version: 1, hostedClusters: books }, undefined, 2)}\n`,
+  json: (books) => jsonDocument({ version: 1, hostedClusters: books }),
 };

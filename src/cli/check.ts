@@ -11,7 +11,6 @@ import {
   counts,
   fails,
   githubFaults,
-  printable,
   Format,
   writeReport,
   type FailOn,
@@ -34,7 +33,7 @@ import { readLive, type LiveOptions } from "./liveInputs";
 import { notJudged } from "./notJudged";
 import { version } from "./package";
 import type { Progress } from "./progress";
-import { CLEAN, FINDINGS, UNUSABLE, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, tell, UNUSABLE, type Terminal } from "./terminal";
 
 /** What `check` was asked. */
 export interface CheckOptions {
@@ -72,9 +71,7 @@ export async function check(
   const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
-    terminal.error(
-      [...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`), ""].join("\n"),
-    );
+    tell(terminal, ...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`));
     return UNUSABLE;
   }
   progress.judging(inputs.resources.length);
@@ -82,14 +79,14 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
-  if (WITHOUT_NOTES.includes(options.format)) terminal.error(besideReport(report));
+  if (WITHOUT_NOTES.includes(options.format)) tell(terminal, ...besideReport(report));
   return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
 }
 
-const besideReport = ({ notes, stale }: Report): string =>
-  [...notes.map((note) => `note  ${note}`), ...stale.map((one) => `stale  ${describeStale(one)}`)]
-    .map((line) => `${printable(line)}\n`)
-    .join("");
+const besideReport = ({ notes, stale }: Report): string[] => [
+  ...notes.map((note) => `note  ${note}`),
+  ...stale.map((one) => `stale  ${describeStale(one)}`),
+];
 
 /** A gate that looked at nothing must not say that all is well. */
 export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) {

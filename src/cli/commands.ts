@@ -163,7 +163,10 @@ export const commands: readonly CommandSpec[] = [
         flags: "-s, --state <export>",
         description: "stack export with the unchanged resources that a preview leaves out",
       },
-      { flags: "-o, --out <file>", description: "the page to write" },
+      {
+        flags: "-o, --out <file>",
+        description: "the page to write, which is no input; - is standard output",
+      },
     ],
     examples: [
       "hypershift-network report plan.json --out report.html",
@@ -253,7 +256,8 @@ export const commands: readonly CommandSpec[] = [
       "Proves the documented flows of a hosted cluster in a plan, and writes each proved one with the rules that let it pass: check --certificate holds that file against a plan without the engine that proved it.",
     arguments: {
       name: "<file...>",
-      description: "the file to write, then the plan: any input of check",
+      description:
+        "the file to write, which is no input (- is standard output), then the plan: any input of check",
     },
     options: [
       CONFIG,

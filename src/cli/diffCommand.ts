@@ -1,10 +1,11 @@
 import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
-import { printable } from "../report";
+import { paragraphs } from "../paragraphs";
+import { fenced } from "../report/markdownText";
 import { plural } from "../plural";
 import type { Drift } from "../resources/drift";
 import type { JudgedCluster, JudgedResources } from "../rules";
 import type { Loaded } from "./commands";
-import { fenced } from "./fenced";
+import { jsonDocument } from "../visible";
 import type { LiveOptions } from "./liveInputs";
 import { liveDrift } from "./liveDrift";
 import { liveOptions } from "./liveOptions";
@@ -19,7 +20,7 @@ import {
   type Plan,
   type WholeCluster,
 } from "./plans";
-import { CLEAN, FINDINGS, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 
 /** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
 export const diffCommand: Loaded = (paths, options, terminal) =>
@@ -58,7 +59,7 @@ function comparedWithLive(
 ): Compared {
   const { plan, live, notes } = liveSides(old, judged, asked);
   const drift = asked.cluster && liveDrift({ plan, live }, liveKinds, (cluster) => isNamed(cluster, name));
-  terminal.error([...notes, ...(drift?.notes ?? [])].map((note) => `note  ${printable(note)}\n`).join(""));
+  tell(terminal, ...[...notes, ...(drift?.notes ?? [])].map((note) => `note  ${note}`));
   return { before: plan, after: live, drift };
 }
 
@@ -105,30 +106,30 @@ const fails = ({ changes, unknown }: PlanDiff, failOn: string | undefined): bool
 /** @param drift absent where no cluster was read */
 type Writer = (diffs: PlanDiff[], drift?: Drift) => string;
 
-const text: Writer = (diffs, drift) =>
-  `${[...diffs.map(describeDiff), ...(drift ? describeDrift(drift) : [])].map(printable).join("\n\n")}\n`;
+const linesOf = (diffs: readonly PlanDiff[], drift?: Drift): string[] =>
+  paragraphs([...diffs.map(describeDiff), ...(drift ? describeDrift(drift) : [])]);
 
-const describeDrift = ({ values, missing }: Drift): string[] => [
-  ...described(
+const describeDrift = ({ values, missing }: Drift): string[][] => [
+  described(
     values.map(
       ({ object, path, planned, found }) => `${object}  ${path}: planned ${planned}, found ${found}`,
     ),
     (count) => `${plural(count, "value")} ${count === 1 ? "is" : "are"} not as planned`,
   ),
-  ...described(
+  described(
     missing.map(({ object }) => object),
     (count) => `${plural(count, "object")} ${count === 1 ? "is" : "are"} planned and not there`,
   ),
 ];
 
 const described = (lines: readonly string[], heading: (count: number) => string): string[] =>
-  lines.length === 0 ? [] : [[heading(lines.length), ...lines.map((line) => `  ${line}`)].join("\n")];
+  lines.length === 0 ? [] : [heading(lines.length), ...lines.map((line) => `  ${line}`)];
 
 const WRITERS: Readonly<Record<string, Writer>> = {
-  text,
-  markdown: (diffs, drift) => `<!-- hypershift-network diff -->\n\n${fenced(text(diffs, drift))}`,
+  text: (diffs, drift) => textOfLines(linesOf(diffs, drift)),
+  markdown: (diffs, drift) => `<!-- hypershift-network diff -->\n\n${fenced(linesOf(diffs, drift))}\n`,
   json: (diffs, drift) => {
     const { values, missing } = drift ?? {};
-    return `${JSON.stringify({ version: 1, hostedClusters: diffs, values, missing }, undefined, 2)}\n`;
+    return jsonDocument({ version: 1, hostedClusters: diffs, values, missing });
   },
 };

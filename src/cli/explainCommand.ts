@@ -7,16 +7,17 @@ import {
   explainWritten,
   readPacketQuery,
 } from "../reachability/answers";
-import { printable } from "../report";
+import { paragraphs } from "../paragraphs";
 import { describeResource, rules, type JudgedResources, type Rule } from "../rules";
 import { exampleOf, type RuleExample } from "../rules/examples";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
-import { CLEAN, type Terminal } from "./terminal";
+import { CLEAN, textOfLines, type Terminal } from "./terminal";
 
-/** An answer for people and the same for programs. */
+/** An answer as lines for people, and the same for programs. */
 interface Answer {
-  text: string;
+  lines: string[];
   data: object;
 }
 
@@ -27,8 +28,8 @@ export const explainCommand: Loaded = ([word = "", ...paths], { config, cluster,
     const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, config, cluster, terminal);
     terminal.out(
       format === "json"
-        ? `${JSON.stringify({ version: 1, explanations: answers.map(({ data }) => data) }, undefined, 2)}\n`
-        : `${answers.map(({ text }) => printable(text)).join("\n\n")}\n`,
+        ? jsonDocument({ version: 1, explanations: answers.map(({ data }) => data) })
+        : textOfLines(paragraphs(answers.map(({ lines }) => lines))),
     );
     return CLEAN;
   });
@@ -51,7 +52,7 @@ async function explainInPlan(
   const resources = plan.resources.filter(({ name, origin }) => name === word || origin.urn === word);
   if (resources.length === 0)
     throw new Unusable([
-      `hypershift-network explain: ${printable(word)} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate and no resource of the plan`,
+      `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate and no resource of the plan`,
     ]);
   const known = clusters.length > 0 ? clusters : wholeClusters(plan);
   return resources.flatMap((resource) => known.map((one) => written(plan, one, resource)));
@@ -64,7 +65,7 @@ function written(
 ): Answer {
   const explanation = explainWritten({ index, topology, configured }, resource);
   return {
-    text: `${describeResource(resource)}, ${key}\n\n${describeWrittenExplanation(explanation)}`,
+    lines: paragraphs([[`${describeResource(resource)}, ${key}`], describeWrittenExplanation(explanation)]),
     data: { resource: resource.origin, cluster: key, ...explanation },
   };
 }
@@ -74,28 +75,34 @@ function ruleAnswer(rule: Rule): Answer {
   const explanation = explainRule(rule);
   const example = exampleOf(rule.id);
   return {
-    text: [
-      `${describeRuleExplanation(explanation)}\nseverity    ${rule.level}`,
-      ...exampleTexts(example),
-    ].join("\n\n"),
+    lines: paragraphs([
+      [...describeRuleExplanation(explanation), `severity    ${rule.level}`],
+      ...exampleParts(example),
+    ]),
     data: { ...explanation, ...(typeof example === "object" && { example }) },
   };
 }
 
-function exampleTexts(example: RuleExample | string | undefined): string[] {
-  if (typeof example !== "object") return example === undefined ? [] : [`No example: ${example}`];
+function exampleParts(example: RuleExample | string | undefined): string[][] {
+  if (typeof example !== "object") return example === undefined ? [] : [[`No example: ${example}`]];
   const { violated, mended, configuration } = example;
   return [
-    "An example, beside a HostedCluster tenant-a on AWS; what is no object is a part of its spec.",
+    ["An example, beside a HostedCluster tenant-a on AWS; what is no object is a part of its spec."],
     ...(configuration ? [block("With hypershift-network.yaml", configuration)] : []),
     block("Found", violated),
     block("Mended", mended),
   ];
 }
 
-const block = (title: string, yaml: string): string => `${title}:\n${yaml.trim().replace(/^(?=.)/gm, "  ")}`;
+const block = (title: string, yaml: string): string[] => [
+  `${title}:`,
+  ...yaml
+    .trim()
+    .split("\n")
+    .map((line) => (line === "" ? "" : `  ${line}`)),
+];
 
-const answer = <T extends object>(data: T, describe: (data: T) => string): Answer => ({
-  text: describe(data),
+const answer = <T extends object>(data: T, describe: (data: T) => string[]): Answer => ({
+  lines: describe(data),
   data,
 });

@@ -1,32 +1,45 @@
 import type { RequiredFlowRow } from "../components/requiredFlowRows";
+import { paragraphs } from "../paragraphs";
 import { grouped } from "../report";
+import { alignedRows } from "../report/alignedRows";
+import { markdownTable, plain } from "../report/markdownText";
+import { visibleLines } from "../visible";
 import type { ClusterFlows } from "./flowsCommand";
 
 const HEAD = ["direction", "port", "peers", "flow", "document"];
 
 /** The flows of clusters as aligned columns, one table for each group of hosts. */
 export function flowsText(tables: readonly ClusterFlows[]): string {
-  return `${sections(tables, (title) => title, aligned).join("\n\n")}\n`;
+  const parts = groups(tables).flatMap(({ title, rows, notes }) => [
+    [title],
+    alignedRows([HEAD, ...rows]),
+    ...notes.map((note) => [note]),
+  ]);
+  return `${visibleLines(paragraphs(parts))}\n`;
 }
 
 /** The same as tables of Markdown. */
 export function flowsMarkdown(tables: readonly ClusterFlows[]): string {
-  return `${sections(tables, (title) => `### ${title}`, piped).join("\n\n")}\n`;
+  const parts = groups(tables).flatMap(({ title, rows, notes }) => [
+    `### ${plain(title)}`,
+    markdownTable(
+      HEAD,
+      rows.map((row) => row.map(plain)),
+    ),
+    ...notes.map(plain),
+  ]);
+  return `${parts.join("\n\n")}\n`;
 }
 
-function sections(
-  tables: readonly ClusterFlows[],
-  heading: (title: string) => string,
-  table: (rows: string[][]) => string,
-): string[] {
-  return tables.flatMap(({ cluster, flows }) =>
-    [...grouped(flows, ({ role }) => role)].flatMap(([role, rows]) => [
-      heading(`${cluster}: ${role}`),
-      table([HEAD, ...rows.map(cells)]),
-      ...notesOf(rows),
-    ]),
+/** One table for each group of hosts. */
+const groups = (tables: readonly ClusterFlows[]) =>
+  tables.flatMap(({ cluster, flows }) =>
+    [...grouped(flows, ({ role }) => role)].map(([role, rows]) => ({
+      title: `${cluster}: ${role}`,
+      rows: rows.map(cells),
+      notes: notesOf(rows),
+    })),
   );
-}
 
 function cells({
   direction,
@@ -58,22 +71,4 @@ function cells({
 function notesOf(rows: readonly RequiredFlowRow[]): string[] {
   const missing = [...new Set(rows.flatMap(({ undeclared }) => undeclared))];
   return missing.length === 0 ? [] : [`Not in the topology, and assumed or left out: ${missing.join(", ")}`];
-}
-
-function aligned(rows: string[][]): string {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
-function piped([head = [], ...rows]: string[][]): string {
-  const line = (cellsOf: readonly string[]) =>
-    `| ${cellsOf.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }

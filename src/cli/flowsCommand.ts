@@ -1,4 +1,5 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { flowsMarkdown, flowsText } from "./flowTables";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
@@ -30,5 +31,5 @@ export const flowsCommand: Loaded = (paths, { config, cluster, format }, termina
 const WRITERS: Readonly<Record<string, (tables: ClusterFlows[]) => string>> = {
   text: flowsText,
   markdown: flowsMarkdown,
-  json: (tables) => `${JSON.stringify({ version: 1, hostedClusters: tables }, undefined, 2)}\n`,
+  json: (tables) => jsonDocument({ version: 1, hostedClusters: tables }),
 };

@@ -3,7 +3,6 @@ import { LiveFault } from "../cluster/liveFault";
 import { readEc2, type Ec2Access } from "../live/ec2";
 import { readObjects, type LiveReading, type Reading } from "../live/objects";
 import type { InputFault, Inputs } from "../plan";
-import { printable } from "../report";
 
 /** What is read of what runs. */
 export interface LiveOptions {
@@ -43,6 +42,6 @@ async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading
 
 const inputFault = (flag: string, { message, remedy }: LiveFault): InputFault => ({
   file: flag,
-  problem: printable(message),
+  problem: message,
   remedy,
 });

@@ -1,4 +1,4 @@
-import { UNUSABLE, type Terminal } from "./terminal";
+import { tell, UNUSABLE, type Terminal } from "./terminal";
 
 /**
  * What a command does whose report nobody takes. Who reads only the first lines, as head does, closes the pipe: the command goes on,
@@ -8,6 +8,9 @@ export const onLostOutput =
   ({ error }: Pick<Terminal, "error">, exit: (status: number) => void) =>
   ({ code = "unknown" }: NodeJS.ErrnoException): void => {
     if (code === "EPIPE") return;
-    error(`hypershift-network: standard output cannot be written (${code}): the report is not whole\n`);
+    tell(
+      { error },
+      `hypershift-network: standard output cannot be written (${code}): the report is not whole`,
+    );
     exit(UNUSABLE);
   };

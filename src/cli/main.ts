@@ -6,7 +6,7 @@ import { isatty } from "node:tty";
 import { onLostOutput } from "./lostOutput";
 import { program } from "./program";
 import { expectShortRun } from "./shortRun";
-import { UNUSABLE, type Terminal } from "./terminal";
+import { tell, UNUSABLE, type Terminal } from "./terminal";
 
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
@@ -40,8 +40,8 @@ program(terminal)
     (status) => (process.exitCode = status),
     (error: unknown) => {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
-      const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? stack : message;
-      terminal.error(`hypershift-network: a mistake of this program: ${shown}\n`);
+      const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? (stack ?? message).split("\n") : [message];
+      tell(terminal, "hypershift-network: a mistake of this program:", ...shown);
       process.exitCode = UNUSABLE;
     },
   );

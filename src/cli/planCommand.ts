@@ -1,6 +1,7 @@
 import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../rules";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
@@ -37,5 +38,5 @@ export function addressPlans(judged: JudgedResources, cluster?: string): Address
 const WRITERS: Readonly<Record<string, (plans: AddressPlan[]) => string>> = {
   text: planText,
   markdown: planMarkdown,
-  json: (plans) => `${JSON.stringify({ version: 1, hostedClusters: plans }, undefined, 2)}\n`,
+  json: (plans) => jsonDocument({ version: 1, hostedClusters: plans }),
 };

@@ -4,9 +4,9 @@ import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type Judg
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { readLive, type LiveOptions } from "./liveInputs";
 import { Progress } from "./progress";
-import { UNUSABLE, type Terminal } from "./terminal";
+import { tell, UNUSABLE, type Terminal } from "./terminal";
 
-/** What keeps a command from answering; printed, with the exit status of unusable input. */
+/** What keeps a command from answering: lines to print, with the exit status of unusable input. */
 export class Unusable extends Error {
   constructor(readonly lines: readonly string[]) {
     super(lines.join("\n"));
@@ -19,7 +19,7 @@ export async function orUnusable(terminal: Terminal, run: () => Promise<number>)
     return await run();
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    terminal.error(error.lines.map((line) => `${line}\n`).join(""));
+    tell(terminal, ...error.lines);
     return UNUSABLE;
   }
 }
@@ -64,7 +64,7 @@ export async function readPlan(
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
-  for (const note of inputs.notes) terminal.error(`note  ${note}\n`);
+  tell(terminal, ...inputs.notes.map((note) => `note  ${note}`));
   return { judged: new JudgedResources(inputs.resources, configuration), liveKinds: inputs.liveKinds };
 }
 

@@ -2,13 +2,14 @@ import { resolve } from "node:path";
 
 import { describeInputFault, readConfigurationFile } from "../plan";
 import { enforcementOf, rules } from "../rules";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
-import { CLEAN, UNUSABLE } from "./terminal";
+import { CLEAN, tell, UNUSABLE } from "./terminal";
 
 /** `hypershift-network policy-config`: CrossGuard takes JSON keyed by policy, and nothing of hosted clusters. */
 export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
   if (config === undefined) {
-    terminal.error("hypershift-network policy-config: name the file with --config\n");
+    tell(terminal, "hypershift-network policy-config: name the file with --config");
     return UNUSABLE;
   }
   const { configuration, faults } = readConfigurationFile(
@@ -16,7 +17,7 @@ export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
     rules.map(({ id }) => id),
   );
   if (faults.length > 0) {
-    terminal.error(faults.map((fault) => `${describeInputFault(fault)}\n`).join(""));
+    tell(terminal, ...faults.map(describeInputFault));
     return UNUSABLE;
   }
   const { levels } = configuration;
@@ -26,6 +27,6 @@ export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
     return level === undefined ? [] : [[id, level] as const];
   });
   const document = { ...Object.fromEntries(named), topology: { configFile: resolve(config), levels } };
-  terminal.out(`${JSON.stringify(document, undefined, 2)}\n`);
+  terminal.out(jsonDocument(document));
   return CLEAN;
 };

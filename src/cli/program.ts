@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from "commander";
 
 import { commands } from "./commands";
-import { CLEAN, UNUSABLE, type Terminal } from "./terminal";
+import { CLEAN, tell, UNUSABLE, type Terminal } from "./terminal";
 
 /** The variable that names the configuration file, as for the policy pack. */
 const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
@@ -18,7 +18,12 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     })
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
-    .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.error(text) })
+    .configureOutput({
+      writeOut: (text) => terminal.out(text),
+      writeErr: (text) => terminal.error(text),
+      // Words of the command line stand in it. What the library found near stands on a line of its own.
+      outputError: (text) => tell(terminal, ...text.trimEnd().split(/\n(?=\(Did you mean )/)),
+    })
     .showSuggestionAfterError()
     .exitOverride()
     .addHelpText("after", examples("hypershift-network check plan.json", "hypershift-network check --help"));

@@ -1,4 +1,4 @@
-import type { Terminal } from "./terminal";
+import { tell, type Terminal } from "./terminal";
 
 /** After this many milliseconds somebody who waits wants to know for what. */
 const PATIENCE = 1_000;
@@ -25,6 +25,6 @@ export class Progress {
   #say(what: string, isLong = false): void {
     const { terminal } = this;
     if (terminal.isWatched && (isLong || terminal.now() - this.#start > PATIENCE))
-      terminal.error(`hypershift-network: ${what} ...\n`);
+      tell(terminal, `hypershift-network: ${what} ...`);
   }
 }

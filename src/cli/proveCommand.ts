@@ -1,12 +1,13 @@
 import { answerPlan, describeAnswer, type PlanAnswer } from "../reachability/answers";
-import { printable } from "../report";
+import { paragraphs } from "../paragraphs";
+import { fenced } from "../report/markdownText";
 import { filtersNotRead } from "../rules/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
-import { fenced } from "./fenced";
+import { jsonDocument } from "../visible";
 import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
-import { CLEAN, FINDINGS } from "./terminal";
+import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
 export const proveCommand: Loaded = (paths, options, terminal) =>
@@ -18,7 +19,7 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
       ]);
     const plan = await planOf(paths, configurationOf(config), terminal, live);
-    for (const note of filtersNotRead(plan)) terminal.error(`note  ${printable(note)}\n`);
+    tell(terminal, ...filtersNotRead(plan).map((note) => `note  ${note}`));
     const answers = wholeClusters(plan, cluster).map(({ topology }) =>
       answerPlan(planQuestion(plan, topology)),
     );
@@ -34,11 +35,10 @@ const FAILS: Readonly<Record<string, (answer: PlanAnswer) => boolean>> = {
     summary.refuted + summary.excess + summary.unknown + undecided.length > 0,
 };
 
-const text = (answers: readonly PlanAnswer[]): string =>
-  `${answers.map((answer) => printable(describeAnswer(answer))).join("\n\n")}\n`;
+const linesOf = (answers: readonly PlanAnswer[]): string[] => paragraphs(answers.map(describeAnswer));
 
 const WRITERS: Readonly<Record<string, (answers: PlanAnswer[]) => string>> = {
-  text,
-  markdown: (answers) => `<!-- hypershift-network prove -->\n\n${fenced(text(answers))}`,
-  json: (answers) => `${JSON.stringify({ version: 1, hostedClusters: answers }, undefined, 2)}\n`,
+  text: (answers) => textOfLines(linesOf(answers)),
+  markdown: (answers) => `<!-- hypershift-network prove -->\n\n${fenced(linesOf(answers))}\n`,
+  json: (answers) => jsonDocument({ version: 1, hostedClusters: answers }),
 };

@@ -1,5 +1,3 @@
-import { writeFileSync } from "node:fs";
-
 import { describeInputFault, readConfigurationFile, readInputs, type ConfigurationFile } from "../plan";
 import { answerPlan } from "../reachability/answers";
 import { htmlReport } from "../report/html";
@@ -7,15 +5,17 @@ import { JudgedResources, NO_CONFIGURATION, rules, verdictOf } from "../rules";
 import { planQuestion } from "../rules/planQuestion";
 import { nothingAtAll, reportOf } from "./check";
 import type { Loaded } from "./commands";
+import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
 import { orUnusable, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
-/** `hypershift-network report PATH... --out FILE` */
+/** `hypershift-network report PATH... --out FILE`, or `--out -` for standard output */
 export const reportCommand: Loaded = (paths, { config, state, out }, terminal) =>
   orUnusable(terminal, async () => {
     if (out === undefined || out === "")
       throw new Unusable(["hypershift-network report: name the file to write with --out report.html"]);
+    const output = new OutputFile(out, [...paths, config, state]);
     const configured = configurationFile(config);
     const inputs = await readInputs(paths, {
       ...(state !== undefined && { state }),
@@ -31,8 +31,7 @@ export const reportCommand: Loaded = (paths, { config, state, out }, terminal) =
       answers: known ? answersOf(judged) : [],
       plans: known ? addressPlans(onlyWhole(judged)) : [],
     });
-    write(out, page);
-    terminal.out(`${out} is written\n`);
+    output.write(page, `${out} is written`, terminal);
     return CLEAN;
   });
 
@@ -56,12 +55,3 @@ const answersOf = (judged: JudgedResources) => {
   const whole = onlyWhole(judged);
   return wholeClusters(whole).map(({ topology }) => answerPlan(planQuestion(whole, topology)));
 };
-
-function write(file: string, page: string): void {
-  try {
-    writeFileSync(file, page);
-  } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
-    throw new Unusable([`${file}  cannot be written (${code}): name a file in a folder that exists`]);
-  }
-}

@@ -1,5 +1,6 @@
-import { printable } from "../report";
+import { paragraphs } from "../paragraphs";
 import { plural } from "../plural";
+import { code, codeCell, fenced, markdownTable, plain } from "../report/markdownText";
 import {
   Outcome,
   type Check,
@@ -9,7 +10,7 @@ import {
   type RunBook,
   type Step,
 } from "../runBook";
-import { fenced } from "./fenced";
+import { visibleJson, visibleLines } from "../visible";
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",
@@ -22,7 +23,7 @@ const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
 
 /** Run books for people at a terminal. */
 export const runBookText = (books: readonly RunBook[]): string =>
-  `${books.map((book) => printable(bookLines(book).join("\n"))).join("\n\n")}\n`;
+  `${visibleLines(paragraphs(books.map(bookLines)))}\n`;
 
 function bookLines(book: RunBook): string[] {
   const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;
@@ -70,7 +71,7 @@ function stepLines(step: Step): string[] {
     line("disruption", `${disruption}: ${effect}`),
     ...preChecks.flatMap((check) => checkLines("before", check)),
     ...flows.map((flow) => line("flow", flowText(flow))),
-    ...(step.settings ? [line("settings", JSON.stringify(step.settings))] : []),
+    ...(step.settings ? [line("settings", visibleJson(step.settings))] : []),
     ...actions.map((action) => line("do", action)),
     ...patches.map((patch) => line("run", commandText(patch))),
     ...step.verification.flatMap((check) => checkLines("after", check)),
@@ -136,9 +137,7 @@ function changeTable(changes: readonly ChangedProperty[]): string {
     plain(why),
     steps.map(code).join(", "),
   ]);
-  return [["property", "now", "wanted", "answer", "why", "steps"], Array(6).fill("---") as string[], ...rows]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+  return markdownTable(["property", "now", "wanted", "answer", "why", "steps"], rows);
 }
 
 function stepMarkdown(step: Step): string[] {
@@ -148,7 +147,7 @@ function stepMarkdown(step: Step): string[] {
     `${code(id)}, in the ${place}. Disruption: **${disruption}**; ${plain(effect)}.`,
     ...checksMarkdown("Before", step.preChecks),
     ...(flows.length > 0 ? [flowTable(flows)] : []),
-    ...(step.settings ? [fenced(`${yamlLines(step.settings)}\n`, "yaml").trimEnd()] : []),
+    ...(step.settings ? [fenced(yamlLines(step.settings), "yaml")] : []),
     ...(actions.length > 0 ? [list(actions.map(plainWithCode))] : []),
     ...commandsMarkdown(patches),
     ...checksMarkdown("After", step.verification),
@@ -169,53 +168,33 @@ function checksMarkdown(title: string, checks: readonly Check[]): string[] {
 
 function commandsMarkdown(patches: readonly Patch[]): string[] {
   if (patches.length === 0) return [];
-  const lines = patches.map((patch) => `${commandText(patch)}\n`).join("");
-  return [fenced(lines, "sh").trimEnd()];
+  return [fenced(patches.map(commandText), "sh")];
 }
 
 const flowTable = (flows: readonly FlowRow[]): string =>
-  [
+  markdownTable(
     ["hosts", "direction", "port", "peers", "why"],
-    Array(5).fill("---") as string[],
-    ...flows.map(({ role, direction, service, peers, purpose, podsOnly, whileJoining }) => [
+    flows.map(({ role, direction, service, peers, purpose, podsOnly, whileJoining }) => [
       role,
       direction,
-      service,
+      plain(service),
       plain(peers.join(", ")),
       plain(`${purpose}${podsOnly ? " (pods only)" : ""}${whileJoining ? " (while nodes join)" : ""}`),
     ]),
-  ]
-    .map((row) => `| ${row.join(" | ")} |`)
-    .join("\n");
+  );
 
 /** JSON is YAML; one property a line reads better. */
-const yamlLines = (settings: Readonly<Record<string, unknown>>): string =>
-  Object.entries(settings)
-    .map(([key, value]) => (value === null ? `# ${key}: left out` : `${key}: ${JSON.stringify(value)}`))
-    .join("\n");
+const yamlLines = (settings: Readonly<Record<string, unknown>>): string[] =>
+  Object.entries(settings).map(([key, value]) =>
+    value === null ? `# ${key}: left out` : `${key}: ${visibleJson(value)}`,
+  );
 
 const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join("\n");
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Text that means nothing to Markdown and HTML. */
-const plain = (text: string): string =>
-  printable(text)
-    .replace(/[\\`*_[\]<>|#&~]/g, (one) => `\\${one}`)
-    .replace(/\n/g, " ");
-
-/** The same, with the code in it left as code. */
+/** Text in which code is left as code. */
 const plainWithCode = (text: string): string =>
   text
     .split("`")
     .map((part, position) => (position % 2 === 0 ? plain(part) : code(part)))
     .join("");
-
-/** Cells of tables end at every bar that has no backslash before it, code or not. */
-const codeCell = (text: string): string => code(text).replaceAll("|", "\\|");
-
-function code(text: string): string {
-  const line = printable(text).replace(/\n/g, " ");
-  const ticks = "`".repeat(1 + Math.max(0, ...[...line.matchAll(/`+/g)].map(([run]) => run.length)));
-  const space = line.startsWith("`") || line.endsWith("`") ? " " : "";
-  return `${ticks}${space}${line}${space}${ticks}`;
-}

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { rules } from "../rules";
+import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { packageFolder } from "./package";
 import { CLEAN } from "./terminal";
@@ -23,6 +24,6 @@ export const schemaCommand: Loaded = (_, __, terminal) => {
   const { ConfigurationDocument: document, ConfiguredExemption: exemption } = schema.definitions;
   document.properties.rules = { ...document.properties.rules, propertyNames: { enum: ["all", ...ids] } };
   exemption.properties.rule = { ...exemption.properties.rule, enum: ids };
-  terminal.out(`${JSON.stringify(schema, undefined, 2)}\n`);
+  terminal.out(jsonDocument(schema));
   return CLEAN;
 };

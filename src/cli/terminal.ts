@@ -1,4 +1,5 @@
 import type { AheadFile } from "../plan/readAhead";
+import { visibleLines } from "../visible";
 
 /** Nothing at or above the level that fails. */
 export const CLEAN = 0;
@@ -21,3 +22,11 @@ export interface Terminal {
   /** Milliseconds since some moment. */
   now(): number;
 }
+
+/** Says lines on standard error. They are all that goes there: names of files, keys and what servers answer stand in them. */
+export const tell = ({ error }: Pick<Terminal, "error">, ...lines: readonly string[]): void => {
+  if (lines.length > 0) error(`${visibleLines(lines)}\n`);
+};
+
+/** A text for people on standard output. */
+export const textOfLines = (lines: readonly string[]): string => `${visibleLines(lines)}\n`;

@@ -21,7 +21,6 @@ import {
   type Waiting,
   type WantedSubnets,
 } from "../live";
-import { printable } from "../report";
 import { plural } from "../plural";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../rules";
@@ -33,7 +32,7 @@ import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
 import { interruptedTexts } from "./interruption";
 import { configurationOf, orUnusable, Unusable } from "./plans";
-import { CLEAN, FINDINGS, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, tell, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
 import { verificationWriters } from "./verifyReport";
 
@@ -51,15 +50,15 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
       terminal.out(verificationWriters[options.format ?? "text"]!({ cluster, checks }));
       if (!isVerified(checks)) {
         const isOver = terminal.now() - begun >= asked.timeout * 1_000;
-        if (asked.timeout > 0 && isOver) tell(terminal, timeIsOver(asked.timeout));
+        if (asked.timeout > 0 && isOver) note(terminal, timeIsOver(asked.timeout));
         return FINDINGS;
       }
-      if (asked.bootstrap) tell(terminal, REOPENING);
+      if (asked.bootstrap) note(terminal, REOPENING);
       return CLEAN;
     } catch (error) {
       if (error instanceof Interrupted) return interrupted(terminal, error);
       if (!(error instanceof LiveFault)) throw error;
-      throw new Unusable([printable(`${error.message}\n  fix  ${error.remedy}`)]);
+      throw new Unusable([error.message, `  fix  ${error.remedy}`]);
     }
   });
 
@@ -83,7 +82,7 @@ async function verified(
     now: () => terminal.now(),
     sleep,
     deadline: terminal.now() + asked.timeout * 1_000,
-    progress: ({ what, found }: { what: string; found: string }) => tell(terminal, `${what}: ${found}`),
+    progress: ({ what, found }: { what: string; found: string }) => note(terminal, `${what}: ${found}`),
   });
   const management = await LiveCluster.open(
     { kubeconfig: options.managementKubeconfig, context: options.managementContext },
@@ -126,13 +125,15 @@ async function verifiedTargets(
 }
 
 function interrupted(terminal: Terminal, interruption: Interrupted): number {
-  for (const text of interruptedTexts(interruption)) tell(terminal, text);
+  for (const { what, fix } of interruptedTexts(interruption)) {
+    note(terminal, what);
+    if (fix !== undefined) tell(terminal, `  fix  ${fix}`);
+  }
   return interruption.status;
 }
 
 /** Somebody who waits for a roll-out sees how far it is. */
-const tell = (terminal: Terminal, text: string): void =>
-  terminal.error(printable(`hypershift-network: ${text}\n`));
+const note = (terminal: Terminal, text: string): void => tell(terminal, `hypershift-network: ${text}`);
 
 /** The hosted cluster as its object says it, and the configuration beside it. */
 function topologyOf(object: LiveObject, { clusters }: Configuration): NormalizedTopology {
@@ -141,7 +142,7 @@ function topologyOf(object: LiveObject, { clusters }: Configuration): Normalized
   const { readable, faults } = normalizeTopology(mergeTopology(raw, said));
   if (readable) return readable;
   throw new Unusable(
-    faults.map(({ path, problem, remedy }) => printable(`${path}: ${problem}\n  fix  ${remedy}`)),
+    faults.flatMap(({ path, problem, remedy }) => [`${path}: ${problem}`, `  fix  ${remedy}`]),
   );
 }
 

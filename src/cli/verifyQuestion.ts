@@ -1,7 +1,6 @@
 import type { Fault } from "../fault";
 import type { RouterName } from "../live";
 import { labelNameFaults, subdomainNameFaults } from "../manifests/places";
-import { printable } from "../report";
 import { isOn } from "./liveOptions";
 import { Unusable } from "./plans";
 
@@ -46,8 +45,7 @@ export function askedOf(
     ...[...nameFaults("--multicast", options.multicast), ...routerFaults(options.egressRouter)],
     ...(timeout === undefined ? [`--timeout ${options.timeout ?? ""}: write whole seconds`] : []),
   ];
-  if (faults.length > 0)
-    throw new Unusable(faults.map((fault) => printable(`hypershift-network verify: ${fault}`)));
+  if (faults.length > 0) throw new Unusable(faults.map((fault) => `hypershift-network verify: ${fault}`));
   return {
     namespace,
     name,

@@ -1,6 +1,7 @@
 import { isVerified, LiveStatus, type LiveCheck } from "../live";
-import { printable } from "../report";
-import { element, escape } from "../report/xml";
+import { element, xmlLines } from "../report/xml";
+import { jsonDocument } from "../visible";
+import { textOfLines } from "./terminal";
 
 /** What was verified of one hosted cluster. */
 export interface Verification {
@@ -11,10 +12,8 @@ export interface Verification {
 
 /** A verification in one of its formats. */
 export const verificationWriters: Readonly<Record<string, (verification: Verification) => string>> = {
-  text: ({ cluster, checks }) =>
-    [summary(cluster, checks), "", ...checks.flatMap(checkLines), ""].map(printable).join("\n"),
-  json: ({ cluster, checks }) =>
-    `${JSON.stringify({ version: 1, cluster, verified: isVerified(checks), checks }, undefined, 2)}\n`,
+  text: ({ cluster, checks }) => textOfLines([summary(cluster, checks), "", ...checks.flatMap(checkLines)]),
+  json: ({ cluster, checks }) => jsonDocument({ version: 1, cluster, verified: isVerified(checks), checks }),
   junit: ({ cluster, checks }) => {
     const numbers = { tests: checks.length, failures: checks.filter(hasNotPassed).length };
     const suite = element("testsuite", { name: cluster, ...numbers }, checks.map(testCase).join(""));
@@ -38,9 +37,9 @@ const checkLines = ({ status, what, expected, found, fix }: LiveCheck): string[]
 
 function testCase(check: LiveCheck): string {
   const { id, what, expected, found, status, fix = "", documented } = check;
-  const text = `expected: ${expected}\nfound: ${found}\nfix: ${fix}\ndocumented: ${documented}`;
+  const lines = [`expected: ${expected}`, `found: ${found}`, `fix: ${fix}`, `documented: ${documented}`];
   const body = hasNotPassed(check)
-    ? element("failure", { message: `expected ${expected}, found ${found}`, type: status }, escape(text))
+    ? element("failure", { message: `expected ${expected}, found ${found}`, type: status }, xmlLines(lines))
     : "";
   return element("testcase", { classname: id, name: what }, body);
 }

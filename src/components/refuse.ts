@@ -2,6 +2,7 @@ import { inspect } from "node:util";
 
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../fault";
+import { visible } from "../visible";
 import { isFirst } from "./claims";
 
 /**
@@ -26,10 +27,10 @@ export function refuse(component: pulumi.Resource, subject: string, faults: read
 
 /** Shows warnings beside the resource that they are about; the deployment goes on. */
 export function warn(component: pulumi.Resource, warnings: readonly string[]): void {
-  for (const warning of warnings) void pulumi.log.warn(warning, component);
+  for (const warning of warnings) void pulumi.log.warn(visible(warning), component);
 }
 
 /** Says once in a program what holds for all components of a kind. */
 export function noteOnce(component: pulumi.Resource, note: string): void {
-  if (isFirst(component, note)) void pulumi.log.info(note, component);
+  if (isFirst(component, note)) void pulumi.log.info(visible(note), component);
 }

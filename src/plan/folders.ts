@@ -1,5 +1,5 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
-import { extname, join } from "node:path";
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 
 import type { InputFault } from "./inputFault";
 import { unreadable } from "./readBytes";
@@ -10,10 +10,23 @@ export interface FolderFiles {
   faults: InputFault[];
 }
 
+/** Whether a file in a folder, also one that is not there yet, is among those that are read with it. */
+export function wouldRead(folder: string, file: string): boolean {
+  try {
+    const [around, inside] = [realpathSync(folder), realpathSync(dirname(resolve(file)))];
+    if (!statSync(around).isDirectory()) return false;
+    const steps = relative(around, join(inside, basename(file))).split(sep);
+    return steps.every((step) => !isPassedOver(step)) && EXTENSIONS.has(extname(file).toLowerCase());
+  } catch {
+    return false;
+  }
+}
+
 const EXTENSIONS: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
 
 /** What others put into folders, and nobody means. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
+const isPassedOver = (name: string): boolean => name.startsWith(".") || PASSED_OVER.has(name);
 
 /** YAML and JSON files of a folder and those in it, in the order of their names. Links are followed, each folder once. */
 export function filesIn(folder: string): FolderFiles {
@@ -27,7 +40,7 @@ function collect(folder: string, seen: Set<string>, found: FolderFiles): void {
     const real = realpathSync(folder);
     if (seen.has(real)) return;
     seen.add(real);
-    const names = readdirSync(folder).filter((name) => !name.startsWith(".") && !PASSED_OVER.has(name));
+    const names = readdirSync(folder).filter((name) => !isPassedOver(name));
     for (const name of names.sort()) visit(join(folder, name), seen, found);
   } catch (error) {
     found.faults.push(unreadable(folder, error));

@@ -1,6 +1,9 @@
 import { readPrefix } from "../address";
 import type { AddressPlan, PlannedRange } from "../topology/addressPlan";
-import { printable } from "./report";
+import { paragraphs } from "../paragraphs";
+import { visibleLines } from "../visible";
+import { alignedRows } from "./alignedRows";
+import { fenced, markdownTable, plain } from "./markdownText";
 
 /** Spaces that a picture shows, each as a line of so many cells. */
 const CELLS = 64;
@@ -30,31 +33,20 @@ export const PLAN_HEAD = ["range", "addresses", "origin", "what", "capacity", "m
 
 /** An address plan for people at a terminal: table, picture, collisions, free blocks. */
 export function planText(plans: readonly AddressPlan[]): string {
-  return `${plans.map((plan) => [plan.cluster, ...sections(plan)].join("\n\n")).join("\n\n")}\n`;
-}
-
-function sections(plan: AddressPlan): string[] {
-  return [table([PLAN_HEAD, ...planRows(plan)]), planPicture(plan), collisions(plan), freeBlocks(plan)].map(
-    printable,
-  );
-}
-
-function table(rows: readonly string[][]): string {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const parts = plans.flatMap((plan) => [
+    [plan.cluster],
+    alignedRows([PLAN_HEAD, ...planRows(plan)]),
+    planPicture(plan),
+    collisions(plan),
+    freeBlocks(plan),
+  ]);
+  return `${visibleLines(paragraphs(parts))}\n`;
 }
 
 /** Each space as a line: a letter where a range is, # where several are, a dot where nothing is. */
-export function planPicture({ ranges, free }: AddressPlan): string {
+export function planPicture({ ranges, free }: AddressPlan): string[] {
   const lettered = ranges.map((range, at) => ({ range, letter: LETTERS[at % LETTERS.length]! }));
-  const lines = free.flatMap(({ space }) => {
+  return free.flatMap(({ space }) => {
     const { family, start, length } = readPrefix(space)!;
     if (family !== 4) return [];
     const size = 1n << BigInt(32 - length);
@@ -68,7 +60,6 @@ export function planPicture({ ranges, free }: AddressPlan): string {
     const legend = inSpace.map(({ range, letter }) => `  ${letter} ${range.cidr}  ${range.name}`);
     return [`${space.padEnd(16)}|${cells.join("")}|`, ...legend];
   });
-  return lines.join("\n");
 }
 
 const LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
@@ -78,34 +69,28 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
   return family === 4 && start < from + size && from < start + (1n << BigInt(32 - length));
 }
 
-const collisions = ({ overlaps }: AddressPlan): string =>
+const collisions = ({ overlaps }: AddressPlan): string[] =>
   overlaps.length === 0
-    ? "nothing overlaps that must be distinct"
+    ? ["nothing overlaps that must be distinct"]
     : [
         "overlaps",
         ...overlaps.map(({ range, other, witness }) => `  ${range} and ${other}: ${witness} is in both`),
-      ].join("\n");
+      ];
 
-const freeBlocks = ({ free }: AddressPlan): string =>
-  [
-    "largest free block",
-    ...free.map(({ space, largest }) => `  ${space.padEnd(16)}${largest ?? "none"}`),
-  ].join("\n");
+const freeBlocks = ({ free }: AddressPlan): string[] => [
+  "largest free block",
+  ...free.map(({ space, largest }) => `  ${space.padEnd(16)}${largest ?? "none"}`),
+];
 
 /** An address plan as Markdown. */
 export function planMarkdown(plans: readonly AddressPlan[]): string {
-  const parts = plans.map((plan) =>
-    [
-      `## ${cell(plan.cluster)}`,
-      [PLAN_HEAD, PLAN_HEAD.map(() => "---"), ...planRows(plan)]
-        .map((row) => `| ${row.map(cell).join(" | ")} |`)
-        .join("\n"),
-      `\`\`\`\n${[planPicture(plan), collisions(plan), freeBlocks(plan)].map(fenced).join("\n\n")}\n\`\`\``,
-    ].join("\n\n"),
-  );
+  const parts = plans.flatMap((plan) => [
+    `## ${plain(plan.cluster)}`,
+    markdownTable(
+      PLAN_HEAD,
+      planRows(plan).map((row) => row.map(plain)),
+    ),
+    fenced(paragraphs([planPicture(plan), collisions(plan), freeBlocks(plan)])),
+  ]);
   return `${parts.join("\n\n")}\n`;
 }
-
-const cell = (text: string): string =>
-  printable(text).replace(/[\n|<>&`]/g, (one) => `&#${one.charCodeAt(0)};`);
-const fenced = (text: string): string => printable(text).replaceAll("```", "'''");

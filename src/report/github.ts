@@ -1,6 +1,7 @@
 import { placeOf, type InputFault } from "../plan";
 import { Level, Status } from "../rules/rule";
-import { printable, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
+import { visible, visibleLines } from "../visible";
+import { scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;
 
@@ -13,17 +14,15 @@ export function githubReport({ findings, summary }: Report): string {
       messageOf(finding),
     ),
   );
-  return `${[...lines, printable(`${scopeText(summary)}: ${summaryText(summary)}`)].join("\n")}\n`;
+  return `${[...lines, visible(`${scopeText(summary)}: ${summaryText(summary)}`)].join("\n")}\n`;
 }
 
 /** Annotations for inputs that cannot be judged. */
 export function githubFaults(faults: readonly InputFault[]): string {
   const lines = faults.map(({ file, line, problem, remedy }) =>
-    command(
-      "error",
-      { file, ...(line !== undefined && { line }), title: "hypershift-network" },
+    command("error", { file, ...(line !== undefined && { line }), title: "hypershift-network" }, [
       `${placeOf({ file, ...(line !== undefined && { line }) })} ${problem}: ${remedy}`,
-    ),
+    ]),
   );
   return lines.map((line) => `${line}\n`).join("");
 }
@@ -34,27 +33,24 @@ const placeProperties = ({ rule, resource, line }: ReportedFinding) => ({
   title: rule,
 });
 
-function messageOf({ subject, path, message, witness, fix, status }: ReportedFinding): string {
-  if (status === Status.Unknown) return `not judged, because a value is not known: ${message}`;
+function messageOf({ subject, path, message, witness, fix, status }: ReportedFinding): string[] {
+  if (status === Status.Unknown) return [`not judged, because a value is not known: ${message}`];
   return [
     `${[subject, path].filter((part) => part !== "").join(" ")}: ${message}`,
     ...(witness === undefined ? [] : [`for example ${witness}`]),
     `fix: ${fix}`,
-  ].join("\n");
+  ];
 }
 
 function command(
   name: string,
   properties: Readonly<Record<string, string | number>>,
-  message: string,
+  message: readonly string[],
 ): string {
-  const written = Object.entries(properties).map(
-    ([key, value]) => `${key}=${property(printable(`${value}`))}`,
-  );
-  return `::${name} ${written.join(",")}::${data(printable(message))}`;
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${property(visible(`${value}`))}`);
+  return `::${name} ${written.join(",")}::${data(visibleLines(message))}`;
 }
 
 /** The runner's own escapes. */
-const data = (text: string): string =>
-  text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+const data = (text: string): string => text.replaceAll("%", "%25").replaceAll("\n", "%0A");
 const property = (text: string): string => data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");

@@ -3,8 +3,9 @@ import { Proof } from "../reachability/proof";
 import { Status } from "../rules/rule";
 import type { AddressPlan } from "../topology/addressPlan";
 import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
-import { placeText, printable, scopeText, summaryText, type Report } from "./report";
+import { placeText, scopeText, summaryText, type Report } from "./report";
 import { plural } from "../plural";
+import { visible } from "../visible";
 
 /** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
 export interface PageParts {
@@ -65,7 +66,7 @@ function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer)
   const { proved, refuted, unknown } = summary;
   const ways = flows.map(
     (flow) =>
-      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)} <small>${text(flow.key)}</small></summary><pre>${text(describeFlow(flow))}</pre></details>`,
+      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)} <small>${text(flow.key)}</small></summary><pre>${describeFlow(flow).map(text).join("\n")}</pre></details>`,
   );
   const open = excess.flatMap(({ rule, places }) =>
     places.map(
@@ -89,7 +90,7 @@ const planSection = (plan: AddressPlan): string =>
       PLAN_HEAD,
       planRows(plan).map((row) => row.map(text)),
     ),
-    `<pre>${text(planPicture(plan))}</pre>`,
+    `<pre>${planPicture(plan).map(text).join("\n")}</pre>`,
     list(
       plural(plan.overlaps.length, "overlap"),
       plan.overlaps.map(({ range, other, witness }) => `${range} and ${other}: ${witness} is in both`),
@@ -125,7 +126,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Names come from plans: none of them is markup. */
-const text = (value: string): string => printable(value).replace(/[&<>"']/g, (one) => ENTITIES[one]!);
+const text = (value: string): string => visible(value).replace(/[&<>"']/g, (one) => ENTITIES[one]!);
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1b1f24; --paper: #fff; --line: #d0d7de; --dim: #57606a; --bad: #b3261e; --warn: #8a5300; --good: #1a6f37; --calm: #40566b; }

@@ -1,3 +1,4 @@
+import { jsonDocument } from "../visible";
 import type { Report, ReportedFinding } from "./report";
 
 /** The report for programs. Its version changes when a property goes or means something else; properties may come. */
@@ -13,7 +14,7 @@ export function jsonReport({ findings, exempted, stale, notes, summary }: Report
     notes,
     summary,
   };
-  return `${JSON.stringify(document, undefined, 2)}\n`;
+  return jsonDocument(document);
 }
 
 function jsonFinding(finding: ReportedFinding) {

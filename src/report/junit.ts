@@ -1,6 +1,6 @@
 import { Status } from "../rules/rule";
 import { fails, grouped, placeText, type FailOn, type Report, type ReportedFinding } from "./report";
-import { element, escape } from "./xml";
+import { element, xmlLines } from "./xml";
 
 /** The report for CI systems that show tests: one suite a rule, one failed test a finding; a rule without findings passed. */
 export function junitReport({ rules, findings, exempted }: Report, failOn: FailOn): string {
@@ -35,17 +35,17 @@ export function junitReport({ rules, findings, exempted }: Report, failOn: FailO
 
 function testCase(finding: ReportedFinding, failed: boolean): string {
   const { level, status, message, path, witness, fix, documents } = finding;
-  const text = [
-    `${placeText(finding)}${path === "" ? "" : ` ${path}`}`,
+  const place = `${placeText(finding)}${path === "" ? "" : ` ${path}`}`;
+  const more = [
     message,
     ...(witness === undefined ? [] : [`for example: ${witness}`]),
     `documented: ${documents.join("; ")}`,
     `fix: ${fix}`,
-  ].join("\n");
+  ];
   const type = status === Status.Unknown ? "unknown" : level;
   const body = failed
-    ? element("failure", { message, type }, escape(text))
-    : element("system-out", {}, escape(`${type}: ${text}`));
+    ? element("failure", { message, type }, xmlLines([place, ...more]))
+    : element("system-out", {}, xmlLines([`${type}: ${place}`, ...more]));
   return element("testcase", attributes(finding), body);
 }
 

@@ -1,7 +1,6 @@
 import type { Origin } from "../resources/resource";
 import type { Finding } from "../rules/rule";
 import { digest } from "./digest";
-import { printable } from "./report";
 
 /** `HostedCluster clusters/tenant-a`, `Node worker-0` */
 const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
@@ -20,11 +19,10 @@ export function livePath({ runsIn, live = "" }: Origin): string {
 }
 
 /** A step that goes up, or none, would lead elsewhere. */
-const segment = (part: string): string =>
-  part === "" || /^\.+$/.test(part) ? "_" : encodeURIComponent(wellFormed(printable(part)));
+const segment = (part: string): string => (part === "" || /^\.+$/.test(part) ? "_" : encoded(part));
 
-/** Half a character has no code in a path. */
-const wellFormed = (text: string): string => Buffer.from(text).toString();
+/** A part of a path as URIs write it, in which half a character has no code. */
+export const encoded = (part: string): string => encodeURIComponent(Buffer.from(part).toString());
 
 /** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if nobody says it. */
 const PRIMARY = "primaryLocationLineHash";

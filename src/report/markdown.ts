@@ -1,14 +1,7 @@
 import { describeStale } from "../rules/exemptions";
 import { Status } from "../rules/rule";
-import {
-  grouped,
-  placeText,
-  printable,
-  scopeText,
-  summaryText,
-  type Report,
-  type ReportedFinding,
-} from "./report";
+import { code, plain } from "./markdownText";
+import { grouped, placeText, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 import { plural } from "../plural";
 
 /** By this line a later run finds the comment again that it replaces. */
@@ -23,7 +16,7 @@ export function markdownReport(report: Report): string {
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const unknown = findings.filter(({ status }) => status === Status.Unknown);
   const sign = summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 ? "⚠️" : "✅";
-  const head = [MARKER, `### ${sign} hypershift-network: ${summaryText(summary)}`, scopeText(summary)];
+  const head = [MARKER, `### ${sign} hypershift-network: ${summaryText(summary)}`, plain(scopeText(summary))];
   const tail = [
     details(
       `${plural(unknown.length, "value")} unknown and not judged`,
@@ -90,28 +83,4 @@ function fitting(head: readonly string[], sections: readonly string[], tail: rea
     ...(left > 0 ? [`_${left} more parts do not fit into a comment; see the job's log._`] : []),
     ...short,
   ];
-}
-
-/** Text that means nothing to Markdown, HTML, and mentions of users. */
-const plain = (text: string): string =>
-  printable(text)
-    .replace(/\s*\n\s*/g, " ")
-    .replace(/[\\`*_{}[\]<>|#~@!&]/g, (character) =>
-      character === "<"
-        ? "&lt;"
-        : character === ">"
-          ? "&gt;"
-          : character === "&"
-            ? "&amp;"
-            : character === "@"
-              ? "@\u200b"
-              : `\\${character}`,
-    );
-
-/** Text in a fence of backticks that is longer than any in it. */
-function code(text: string): string {
-  const clean = printable(text).replace(/\s+/g, " ");
-  const longest = Math.max(0, ...[...clean.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-  const fence = "`".repeat(longest + 1);
-  return longest > 0 ? `${fence} ${clean} ${fence}` : `${fence}${clean}${fence}`;
 }

@@ -88,11 +88,6 @@ export const scopeText = ({ resources, files, live = [], hostedClusters }: Summa
   return `${plural(resources, "resource")} in ${places.join(" and ")}, ${plural(hostedClusters, "hosted cluster")}`;
 };
 
-/** Names come from plans, and a terminal or a comment must not obey them. */
-export const printable = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- control characters are what is taken out
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "\ufffd");
-
 /** Findings by some name, in the order in which the names come up. */
 export function grouped<T>(entries: readonly T[], nameOf: (entry: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>();

@@ -7,9 +7,10 @@ import { describeReference } from "../requirements/documents";
 import { idOf } from "../resources/resource";
 import { describeStale } from "../rules/exemptions";
 import { identityOf, Level, Status, type Rule } from "../rules/rule";
+import { jsonDocument, visible, visibleLines } from "../visible";
 import { digest } from "./digest";
-import { LiveFingerprints, livePath } from "./livePlace";
-import { printable, type Report, type ReportedFinding } from "./report";
+import { encoded, LiveFingerprints, livePath } from "./livePlace";
+import type { Report, ReportedFinding } from "./report";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
@@ -32,19 +33,21 @@ export function sarifReport({ version, rules, findings, exempted, stale, notes }
           ...findings.map(written),
           ...exempted.map(({ finding, exemption }): Result => ({
             ...written(finding),
-            suppressions: [{ kind: "external", status: "accepted", justification: exemption.reason }],
+            suppressions: [
+              { kind: "external", status: "accepted", justification: visible(exemption.reason) },
+            ],
           })),
         ],
       },
     ],
   };
-  return `${JSON.stringify(log, undefined, 2)}\n`;
+  return jsonDocument(log);
 }
 
 /** What was read and not judged stands beside the results. */
 const invocation = (notes: readonly string[]): Invocation => ({
   executionSuccessful: true,
-  toolExecutionNotifications: notes.map((note) => ({ level: "note", message: { text: printable(note) } })),
+  toolExecutionNotifications: notes.map((note) => ({ level: "note", message: { text: visible(note) } })),
 });
 
 function descriptor({ id, title, description, remediation, level, documents }: Rule): ReportingDescriptor {
@@ -78,7 +81,7 @@ function result(
     ...(ruleIndex !== undefined && { ruleIndex }),
     // "open" is SARIF's word for too little information; it goes with the level "none".
     ...(isUnknown ? { kind: "open", level: "none" } : { level: LEVELS[level] }),
-    message: { text: printable(sentences.join("\n")) },
+    message: { text: visibleLines(sentences) },
     locations: [location(finding, path)],
     partialFingerprints: { "finding/v1": digest(identityOf(finding)), ...fingerprints.of(finding) },
   };
@@ -93,8 +96,8 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
     ...(uri !== undefined && { physicalLocation: { artifactLocation: { uri }, region: { startLine } } }),
     logicalLocations: [
       {
-        name: printable(subject),
-        fullyQualifiedName: printable(
+        name: visible(subject),
+        fullyQualifiedName: visible(
           [idOf(resource) ?? subject, path].filter((part) => part !== "").join("#"),
         ),
         kind: "resource",
@@ -106,5 +109,5 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
 /** Relative to where the command runs, as code scanning wants it. */
 function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
-  return file.split(sep).map(encodeURIComponent).join("/");
+  return file.split(sep).map(encoded).join("/");
 }

@@ -3,16 +3,9 @@ import type { Colors } from "picocolors/types";
 import { sourceOf } from "../resources/resource";
 import { describeStale } from "../rules/exemptions";
 import { Level, Status } from "../rules/rule";
-import {
-  grouped,
-  placeText,
-  printable,
-  scopeText,
-  summaryText,
-  type Report,
-  type ReportedFinding,
-} from "./report";
+import { grouped, placeText, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 import { plural } from "../plural";
+import { visible, visibleLines } from "../visible";
 
 /** By what the findings of a text are grouped. */
 export enum GroupBy {
@@ -32,7 +25,7 @@ export function textReport(report: Report, colors: Colors, groupBy: GroupBy): st
     groupText(group, report, colors, groupBy),
   );
   const parts = [...groups, unknownText(report, colors), exemptedText(report, colors), notesText(report)];
-  const summary = `${scopeText(report.summary)}: ${summaryText(report.summary)}`;
+  const summary = visible(`${scopeText(report.summary)}: ${summaryText(report.summary)}`);
   const failed =
     report.summary.errors > 0 ? colors.red : report.summary.warnings > 0 ? colors.yellow : colors.green;
   return `${[...parts.filter((part) => part !== ""), failed(summary)].join("\n\n")}\n`;
@@ -49,7 +42,7 @@ function groupText(
   const head =
     groupBy === GroupBy.Rule
       ? `${colors.bold(rule)}  ${title}`
-      : `${colors.bold(printable(subject))}  ${colors.dim(printable(placeText(group[0]!)))}`;
+      : `${colors.bold(visible(subject))}  ${colors.dim(visible(placeText(group[0]!)))}`;
   return [head, ...group.map((finding) => findingText(finding, colors, groupBy))].join("\n");
 }
 
@@ -59,13 +52,13 @@ function findingText(finding: ReportedFinding, colors: Colors, groupBy: GroupBy)
     level
   ];
   const where =
-    groupBy === GroupBy.Rule ? `${printable(subject)}  ${colors.dim(printable(placeText(finding)))}` : rule;
+    groupBy === GroupBy.Rule ? `${visible(subject)}  ${colors.dim(visible(placeText(finding)))}` : rule;
   return [
     `  ${paint(level)}  ${where}`,
-    `    ${path === "" ? "" : `${printable(path)}: `}${printable(message)}`,
-    ...(witness === undefined ? [] : [`    for example  ${printable(witness)}`]),
-    `    documented   ${documents.join("; ")}`,
-    `    fix          ${printable(fix)}`,
+    `    ${path === "" ? "" : `${visible(path)}: `}${visible(message)}`,
+    ...(witness === undefined ? [] : [`    for example  ${visible(witness)}`]),
+    `    documented   ${visible(documents.join("; "))}`,
+    `    fix          ${visible(fix)}`,
   ].join("\n");
 }
 
@@ -77,7 +70,7 @@ function unknownText({ findings }: Report, colors: Colors): string {
   const rest =
     unknown.length > NAMED ? [`  and ${unknown.length - NAMED} more; --format json lists all`] : [];
   const head = `${colors.bold("unknown")}  values that are not known, for which no rule could say`;
-  return [head, ...unknown.slice(0, NAMED).map((message) => `  ${printable(message)}`), ...rest].join("\n");
+  return [head, ...unknown.slice(0, NAMED).map((message) => `  ${visible(message)}`), ...rest].join("\n");
 }
 
 function exemptedText({ exempted, stale }: Report, colors: Colors): string {
@@ -86,10 +79,10 @@ function exemptedText({ exempted, stale }: Report, colors: Colors): string {
     `${colors.bold("exemptions")}  ${plural(exempted.length, "accepted finding")}`,
     ...exempted.map(
       ({ finding, exemption }) =>
-        `  ${finding.rule}  ${printable(finding.subject)}: ${printable(exemption.reason)}`,
+        `  ${finding.rule}  ${visible(finding.subject)}: ${visible(exemption.reason)}`,
     ),
-    ...stale.map((exemption) => `  ${colors.yellow("stale")}  ${printable(describeStale(exemption))}`),
+    ...stale.map((exemption) => `  ${colors.yellow("stale")}  ${visible(describeStale(exemption))}`),
   ].join("\n");
 }
 
-const notesText = ({ notes }: Report): string => notes.map((note) => `note  ${printable(note)}`).join("\n");
+const notesText = ({ notes }: Report): string => visibleLines(notes.map((note) => `note  ${note}`));

@@ -1,4 +1,4 @@
-import { printable } from "./report";
+import { visible } from "../visible";
 
 /** An element of XML with its attributes; `body` is XML already. */
 export function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {
@@ -13,8 +13,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Text as XML. It has no place for control characters and half surrogates, not even escaped. */
-export const escape = (text: string): string =>
-  printable(text)
-    .replace(/[\ud800-\udfff\ufffe\uffff]/gu, "\ufffd")
-    .replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+/** A text as XML. It has no place for control characters and half surrogates, not even escaped: they are spelled out. */
+const escape = (text: string): string =>
+  visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+
+/** Lines as the body of an element. */
+export const xmlLines = (lines: readonly string[]): string => lines.map(escape).join("\n");

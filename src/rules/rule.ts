@@ -161,15 +161,15 @@ function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
 export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
   JSON.stringify([rule, status, sourceOf(resource) ?? "", path, message]);
 
-/** A finding as people read it: what is wrong, the packet that shows it, where it is written, and the way out. */
-export function describeFinding({ path, message, witness, documents, fix, status }: Finding): string {
-  if (status === Status.Unknown) return message;
+/** A finding as lines for people: what is wrong, the packet that shows it, where it is written, and the way out. */
+export function describeFinding({ path, message, witness, documents, fix, status }: Finding): string[] {
+  if (status === Status.Unknown) return [message];
   return [
     `${path === "" ? "" : `${path}: `}${message}`,
     ...(witness === undefined ? [] : [`  for example  ${witness}`]),
     `  documented   ${documents.join("; ")}`,
     `  fix          ${fix}`,
-  ].join("\n");
+  ];
 }
 
 /** `SecurityGroup control-plane` */

@@ -1,6 +1,8 @@
 import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../manifests";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { visibleJson } from "../visible";
 import type { Patch } from "./runBook";
+import { shell } from "./shell";
 
 type Named = Pick<NormalizedTopology, "name" | "namespace">;
 
@@ -14,7 +16,7 @@ export function hostedClusterPatch({ name, namespace }: Named, fields: readonly 
     name,
     namespace,
     body,
-    command: `oc patch hostedcluster ${name} -n ${namespace} --type=merge -p ${quoted(JSON.stringify(body))}`,
+    command: shell`oc patch hostedcluster ${name} -n ${namespace} --type=merge -p ${visibleJson(body)}`,
   };
 }
 
@@ -27,7 +29,7 @@ export function networkOperatorPatch(fields: readonly Field[]): Patch {
     kind: "Network",
     name: "cluster",
     body,
-    command: `oc --kubeconfig HOSTED patch network.operator.openshift.io cluster --type=merge -p ${quoted(JSON.stringify(body))}`,
+    command: shell`oc --kubeconfig HOSTED patch network.operator.openshift.io cluster --type=merge -p ${visibleJson(body)}`,
   };
 }
 
@@ -45,6 +47,3 @@ function nested(fields: readonly Field[]): Record<string, unknown> {
   }
   return spec;
 }
-
-/** One word for a shell. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

@@ -12,6 +12,7 @@ import {
   type Exemption,
   type Finding,
 } from "../rules";
+import { visibleLines } from "../visible";
 import { readConfiguration } from "../rules/readConfiguration";
 
 /** What the rules say about some resources. */
@@ -55,7 +56,7 @@ export function judge(
 function read(given: string | ConfigurationDocument): Configuration {
   if (typeof given === "string") {
     const { configuration, faults } = readConfigurationFile(given, ids);
-    if (faults.length > 0) throw new Error(faults.map(describeInputFault).join("\n"));
+    if (faults.length > 0) throw new Error(visibleLines(faults.map(describeInputFault)));
     return configuration;
   }
   const { configuration, faults } = readConfiguration(given, "configuration", ids);

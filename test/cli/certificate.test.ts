@@ -63,8 +63,8 @@ describe("hypershift-network certificate", () => {
   });
 
   it("does not take a file for the certificate that is something else", async () => {
-    const file = plan("plan.json", open);
-    const { status, error } = await call(["certificate", file, file, "-c", config()]);
+    const file = plan("other.json", open);
+    const { status, error } = await call(["certificate", file, plan("plan.json", open), "-c", config()]);
     expect(status).toBe(2);
     expect(error).toContain("is there already and is no certificate");
     expect(readFileSync(file, "utf8")).toBe(stackExport([group, ...open]));

@@ -12,14 +12,17 @@ const left = {
 };
 
 test.each([
-  ["no probes were made", undefined, ["ended by SIGINT"]],
-  ["all probes are removed", [], ["ended by SIGINT, and the probes are removed"]],
+  ["no probes were made", undefined, [{ what: "ended by SIGINT" }]],
+  ["all probes are removed", [], [{ what: "ended by SIGINT, and the probes are removed" }]],
   [
     "one is left",
     [left],
     [
-      "ended by SIGINT",
-      "probes in namespace verify are not removed: the hosted cluster forbids it\n  fix  bind the role",
+      { what: "ended by SIGINT" },
+      {
+        what: "probes in namespace verify are not removed: the hosted cluster forbids it",
+        fix: "bind the role",
+      },
     ],
   ],
 ])("an end where %s is told as such", (_, removal, texts) => {

@@ -8,11 +8,12 @@ import {
   plainnessFaults,
   type FaultFinder,
 } from "../../src/components/checked";
-import { refuse } from "../../src/components/refuse";
+import { refuse, warn } from "../../src/components/refuse";
 import { settled } from "../../src/components/settled";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { eventually } from "./eventually";
 import { run } from "./kubernetes/program";
+import { expectSafe, HOSTILE } from "../hostile";
 
 const component = (): pulumi.ComponentResource => new pulumi.ComponentResource("test:index:Thing", "thing");
 const noLetters: FaultFinder = (inputs) =>
@@ -100,6 +101,24 @@ describe("inputs are refused all at once", () => {
     await expect(pulumi.isSecret(check)).resolves.toBe(false);
     const parts = check as unknown as { allResources(): Promise<Set<pulumi.Resource>> };
     expect((await parts.allResources()).size).toBe(0);
+  });
+
+  it("what it quotes begins no line, and nothing of it is unseen", () => {
+    const fault = { path: HOSTILE, problem: HOSTILE, remedy: HOSTILE };
+    const said: string[] = [];
+    try {
+      refuse(component(), `Thing ${HOSTILE}`, [fault, fault]);
+    } catch (error) {
+      said.push((error as Error).message, (error as Error).stack!);
+    }
+    const log = jest.spyOn(pulumi.log, "warn").mockImplementation((text) => {
+      said.push(text);
+      return Promise.resolve();
+    });
+    warn(component(), [HOSTILE]);
+    log.mockRestore();
+    expect(said.map((text) => text.split("\n").length)).toEqual([3, 3, 1]);
+    for (const text of said) expectSafe(text);
   });
 
   it("nothing is said where nothing is wrong", () => {

@@ -17,7 +17,9 @@ import { Session } from "../../policy/session";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { rules } from "../../src/rules";
+import { expectSafe, HOSTILE } from "../hostile";
 import { group, hostedCluster, resource, splitRule, tags, tcp } from "../rules/builders";
+import { plantedSecrets, withSecrets } from "../rules/plantedSecrets";
 
 /** The engine's own; the package exports it without a type. */
 const { unknownCheckingProxy } = jest.requireActual<{ unknownCheckingProxy: (props: unknown) => unknown }>(
@@ -677,4 +679,28 @@ describe("the safe remediation of cidr-invalid", () => {
     const network = { spec: { clusterNetwork: [{ cidr: "10.0.0.1/14" }] } };
     expect(await mended("kubernetes:operator.openshift.io/v1:Network", network)).toBeUndefined();
   });
+});
+
+test("what others wrote into names, keys and values begins no line, and nothing of it is unseen", async () => {
+  const { resources, values } = plantedSecrets();
+  const bad = (text: unknown) => (typeof text === "string" ? text + HOSTILE : text);
+  const planted = resources.map(({ type, name, properties }) => {
+    const written = withSecrets(properties, (at) => bad(values[at])) as Record<string, PropertyValue>;
+    return resource(type, `${name}${HOSTILE}`, { ...written, [`key${HOSTILE}`]: HOSTILE });
+  });
+  const file = configuration(
+    JSON.stringify({
+      hostedClusters: [{ name: "tenant-a" }],
+      exemptions: [
+        { rule: "cidr-invalid", resource: "*cidr*", reason: `because${HOSTILE}` },
+        { rule: "port-public", resource: `gone${HOSTILE}`, reason: `because${HOSTILE}` },
+      ],
+    }),
+  );
+  for (const environment of [{ HYPERSHIFT_NETWORK_CONFIG: file }, {}] as Record<string, string>[]) {
+    const config = { [`x${HOSTILE}`]: {}, "port-public": { [`y${HOSTILE}`]: 1 } };
+    const { reports } = await run([hostedCluster(), ...planted], { environment, config });
+    expect(reports.length).toBeGreaterThan(100);
+    for (const { message } of reports) expectSafe(message);
+  }
 });

@@ -16,6 +16,8 @@ import {
   type ReportedFinding,
 } from "../../src/report";
 import { rules, Level, Status } from "../../src/rules";
+import { visible } from "../../src/visible";
+import { expectSafe, HOSTILE, hostileText } from "../hostile";
 
 const finding = (more: Partial<ReportedFinding> = {}): ReportedFinding => ({
   rule: "port-public",
@@ -75,7 +77,7 @@ const write = (
   { groupBy = GroupBy.Rule, failOn = FailOn.Error, coloured = false } = {},
 ) => writeReport(format, one, { colors: colors.createColors(coloured), groupBy, failOn });
 
-const hostile = fc.string({ unit: "binary", maxLength: 40 });
+const hostile = hostileText;
 const hostileReport = fc
   .record({ message: hostile, subject: hostile, fix: hostile, path: hostile, witness: hostile })
   .map((texts) =>
@@ -85,10 +87,6 @@ const hostileReport = fc
       finding({ ...texts, resource: { live: texts.subject, runsIn: texts.path } }),
     ]),
   );
-const withoutControls = (text: string) =>
-  // eslint-disable-next-line no-control-regex -- what must not come through
-  expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
-
 describe("text", () => {
   it("is grouped by rule, or by resource, and says everything of a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`
@@ -124,7 +122,48 @@ describe("text", () => {
 
   it("has colours only where they are asked for, and takes none from names", () => {
     expect(write(Format.Text, report(), { coloured: true })).toContain("\u001b[31m");
-    fc.assert(fc.property(hostileReport, (one) => withoutControls(write(Format.Text, one))));
+    fc.assert(fc.property(hostileReport, (one) => expectSafe(write(Format.Text, one))));
+  });
+});
+
+describe("every format", () => {
+  const everywhere = report(
+    [
+      finding({
+        resource: { file: HOSTILE, line: 1 },
+        subject: HOSTILE,
+        message: HOSTILE,
+        documents: [HOSTILE],
+      }),
+      finding({
+        path: HOSTILE,
+        witness: HOSTILE,
+        fix: HOSTILE,
+        resource: { live: HOSTILE, runsIn: HOSTILE },
+      }),
+      finding({ status: Status.Unknown, message: HOSTILE }),
+    ],
+    {
+      exempted: [
+        {
+          finding: finding({ subject: HOSTILE }),
+          exemption: { path: "exemptions[0]", rule: "port-public", resource: HOSTILE, reason: HOSTILE },
+        },
+      ],
+      stale: [{ path: HOSTILE, rule: HOSTILE, resource: HOSTILE, reason: HOSTILE }],
+      notes: [HOSTILE],
+      summary: { ...report().summary, live: [HOSTILE] },
+    },
+  );
+
+  it.each(Object.values(Format))("%s lets nothing unseen and no command through", (format) => {
+    for (const failOn of Object.values(FailOn))
+      for (const groupBy of Object.values(GroupBy)) {
+        const text = write(format, everywhere, { failOn, groupBy });
+        const isJson = format === Format.Json || format === Format.Sarif;
+        const ours = format === Format.Github ? text.replace(/^::(error|notice) /gm, "ours ") : text;
+        expectSafe(isJson ? ours.replaceAll("<{%", "") : ours.replaceAll("@\u200b", "@"));
+      }
   });
 });
 
@@ -239,7 +278,7 @@ describe("sarif of what runs", () => {
   ])("%s in %s is at %s", (live, runsIn, uri) => {
     const [{ locations, message }] = written(running(live, runsIn)) as [Written];
     expect(locations[0]!.physicalLocation).toEqual({ artifactLocation: { uri }, region: { startLine: 1 } });
-    expect(message.text.split("\n")[0]).toBe(`${live}  ingress[0].cidrBlocks[0]`);
+    expect(message.text.split("\n")[0]).toBe(`${visible(live)}  ingress[0].cidrBlocks[0]`);
   });
 
   it("has a fingerprint that no order of lists changes, and that tells clusters, rules and repetitions apart", () => {
@@ -329,7 +368,7 @@ describe("markdown", () => {
       report([finding({ message: "@team <img src=x> [a](b)", subject: "a`b" })]),
     );
     expect(text).not.toMatch(/@team|<img/);
-    expect(text).toContain("`` a`b ``");
+    expect(text).toContain("``a`b``");
   });
 
   it("fits into a comment, and says what does not", () => {
@@ -361,7 +400,7 @@ describe("github", () => {
       }),
     );
     expect(githubFaults([{ file: "a,b:c.yaml", line: 3, problem: "is\nbad", remedy: "mend it" }])).toBe(
-      "::error file=a%2Cb%3Ac.yaml,line=3,title=hypershift-network::a,b:c.yaml:3 is%0Abad: mend it\n",
+      "::error file=a%2Cb%3Ac.yaml,line=3,title=hypershift-network::a,b:c.yaml:3 is\\nbad: mend it\n",
     );
   });
 });

@@ -91,7 +91,7 @@ describe("proxy-invalid", () => {
     expect(unknowns(proxyInvalid, [cluster])).toMatchObject([{ path: `${PROXY}.httpProxy` }]);
     const found = violations(proxyInvalid, [cluster]);
     expect(found.map(({ path }) => path)).toEqual([`${PROXY}.httpsProxy`, `${PROXY}.noProxy`]);
-    expect(found.map(describeFinding).join("\n")).not.toContain("hunter2");
+    expect(found.flatMap(describeFinding).join("\n")).not.toContain("hunter2");
   });
 });
 

@@ -11,8 +11,10 @@ import type { WantedSubnets } from "../../cluster/ovnRollOut/settings";
 import { describeFaults, type Fault } from "../../fault";
 import { ROLL_OUT_SECONDS } from "../../requirements/ovnNodes";
 import { isObject } from "../../resources/read";
+import { visible } from "../../visible";
 import { hasHooks, hookName } from "../hooks";
 import { masked } from "../masked";
+import { warn } from "../refuse";
 import { settled } from "../settled";
 import type { VerificationRollOut } from "./ovnSubnetVerificationArgs";
 
@@ -59,7 +61,7 @@ async function arrival(
     now: () => Date.now(),
     deadline: Date.now() + timeoutSeconds * 1_000,
     progress: ({ what, found }: Pick<LiveCheck, "what" | "found">) =>
-      void pulumi.log.info(`${what}: ${found}`, component),
+      void pulumi.log.info(visible(`${what}: ${found}`), component),
   };
   const { access, faults, secrets } = await accessOf(rollOut);
   const missing = [...faults];
@@ -69,7 +71,11 @@ async function arrival(
         rollOutChecks(await opened(access), { wanted, since }, { ...waiting, sleep }),
       );
       const late = checks.filter(({ status }) => status !== LiveStatus.Passed);
-      if (isUnsaid) for (const { what, found } of late) void pulumi.log.warn(`${what}: ${found}`, component);
+      if (isUnsaid)
+        warn(
+          component,
+          late.map(({ what, found }) => `${what}: ${found}`),
+        );
       else missing.push(...late.map((check) => lateFault(check, timeoutSeconds)));
     }
   } catch (error) {

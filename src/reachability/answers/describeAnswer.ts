@@ -4,9 +4,10 @@ import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer, U
 import { describePacket } from "./packetText";
 import { describeRepair } from "./repair";
 import { describeRule, describeWritten } from "./written";
+import { paragraphs } from "../../paragraphs";
 import { plural } from "../../plural";
 
-/** An answer as people read it: what is refuted first, then what nobody can say, then what is open without need. */
+/** An answer as lines for people: what is refuted first, then what nobody can say, then what is open without need. */
 export function describeAnswer({
   cluster,
   flows,
@@ -14,47 +15,50 @@ export function describeAnswer({
   undecided = [],
   outside,
   summary,
-}: PlanAnswer): string {
+}: PlanAnswer): string[] {
   const { proved, refuted, unknown } = summary;
-  const sections = [
-    `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
+  return paragraphs([
+    [
+      `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
+    ],
     ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
     ...unknownSections(flows),
-    ...(excess.length > 0 ? [["open without need", ...excess.flatMap(excessLines)].join("\n")] : []),
-    ...(undecided.length > 0
-      ? [["may open more", ...undecided.map((value) => `  ${describeUnknown(value)}`)].join("\n")]
-      : []),
-    ...(proved > 0 ? [provedLines(flows).join("\n")] : []),
+    excess.length > 0 ? ["open without need", ...excess.flatMap(excessLines)] : [],
+    undecided.length > 0 ? ["may open more", ...undecided.map((value) => `  ${describeUnknown(value)}`)] : [],
+    proved > 0 ? provedLines(flows) : [],
     [
       "outside the model",
       ...outside.map(({ what, flows: keys }) => `  ${what} (${plural(keys.length, "flow")})`),
-    ].join("\n"),
-  ];
-  return sections.join("\n\n");
+    ],
+  ]);
 }
 
 const nameOf = ({ key, title, optional }: FlowAnswer): string =>
   `${key}: ${title}${optional ? " (not every pod needs it)" : ""}`;
 
-/** One flow with all that is said of it. */
-export function describeFlow(flow: FlowAnswer): string {
+/** One flow with all that is said of it, as lines. */
+export function describeFlow(flow: FlowAnswer): string[] {
   const head = `${flow.proof.padEnd(9)}${nameOf(flow)}`;
   switch (flow.proof) {
     case Proof.Proved:
-      return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)].join("\n");
+      return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)];
     case Proof.Refuted:
-      return [head, ...flow.refutations.flatMap(refutationLines)].join("\n");
+      return [head, ...flow.refutations.flatMap(refutationLines)];
     case Proof.Unknown:
-      return [head, ...reasonLines(flow)].join("\n");
+      return [head, ...reasonLines(flow)];
   }
 }
 
 /** Flows that nobody can say anything of for the same reasons stand together: often it is one group that the plan lacks. */
-function unknownSections(flows: readonly FlowAnswer[]): string[] {
-  const byReason = new Map<string, string[]>();
+function unknownSections(flows: readonly FlowAnswer[]): string[][] {
+  const byReason = new Map<string, Extract<FlowAnswer, UnknownFlow>[]>();
   for (const flow of flows)
-    if (flow.proof === Proof.Unknown) append(byReason, reasonLines(flow).join("\n"), [`    ${nameOf(flow)}`]);
-  return [...byReason].map(([reasons, lines]) => ["unknown", reasons, ...lines].join("\n"));
+    if (flow.proof === Proof.Unknown) append(byReason, JSON.stringify(reasonLines(flow)), [flow]);
+  return [...byReason.values()].map((alike) => [
+    "unknown",
+    ...reasonLines(alike[0]!),
+    ...alike.map((flow) => `    ${nameOf(flow)}`),
+  ]);
 }
 
 const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [

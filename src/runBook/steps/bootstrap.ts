@@ -5,6 +5,7 @@ import { nodePoolsOf } from "../../rules/nodePools";
 import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
 import { flowsOpened } from "../flowRows";
 import { Disruption, Place, type Check } from "../runBook";
+import { shell } from "../shell";
 import { keyOf, type Draft, type Way } from "./draft";
 
 const documents = [describeReference(bootstrapSource)];
@@ -33,7 +34,7 @@ export function openBootstrap(way: Way, makesNodes: boolean): Draft[] {
       verification: [
         {
           what: "a node that joins fetches its configuration: its NodePool has the condition ReachedIgnitionEndpoint",
-          command: `oc get nodepools -n ${current.namespace}`,
+          command: shell`oc get nodepools -n ${current.namespace}`,
         },
       ],
       wayBack: { text: "write `bootstrap: false` and apply it", patches: [] },
@@ -100,7 +101,7 @@ function safeToClose(way: Way): Check[] {
     ...(shown ? reasons : []),
     {
       what: "every NodePool is ready, and none autoscales, repairs nodes by new ones or upgrades by Replace",
-      command: `hypershift-network verify ${keyOf(current)} --bootstrap`,
+      command: shell`hypershift-network verify ${keyOf(current)} --bootstrap`,
     },
   ];
 }

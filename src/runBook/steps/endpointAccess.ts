@@ -3,6 +3,7 @@ import { platformSections } from "../../requirements/hostedClusterSpec";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 import { noUpdate } from "./nodePoolCheck";
 
@@ -75,12 +76,12 @@ const everybodyElsewhere = (access: EndpointAccess): Check => ({
 function verification({ current }: Way, access: EndpointAccess): Check[] {
   const all: Check = {
     what: "every node is Ready and the HostedCluster is Available",
-    command: `oc get hostedcluster ${current.name} -n ${current.namespace}`,
+    command: shell`oc get hostedcluster ${current.name} -n ${current.namespace}`,
   };
   if (current.platform !== Platform.AWS || access === EndpointAccess.Public) return [all];
   const endpoints: Check = {
     what: "the VPC endpoints are there: every AWSEndpointService has the condition AWSEndpointAvailable True",
-    command: `oc get awsendpointservices -n ${current.controlPlaneNamespace} -o yaml`,
+    command: shell`oc get awsendpointservices -n ${current.controlPlaneNamespace} -o yaml`,
   };
   return [endpoints, all];
 }

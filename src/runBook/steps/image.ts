@@ -5,6 +5,7 @@ import { isUnknown } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../objectFields";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 import { noUpdate } from "./nodePoolCheck";
 
@@ -35,7 +36,7 @@ export function changeImage(way: Way): Draft[] {
       preChecks: [
         {
           what: "the HostedCluster can be updated: its condition ValidReleaseImage",
-          command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
+          command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
         },
       ],
       patches: [patch(images.after)],
@@ -43,7 +44,7 @@ export function changeImage(way: Way): Draft[] {
       verification: [
         {
           what: "the history of the HostedCluster's version has the image as Completed, and every node is Ready",
-          command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
+          command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
         },
         noUpdate(current, "UpdatingVersion"),
       ],

@@ -9,6 +9,7 @@ import { compareReleases, formatRelease, type Release } from "../../requirements
 import { defaultSubnet, subnetInForce } from "../facets";
 import { hostedClusterPatch, networkOperatorPatch, type Field } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
+import { shell } from "../shell";
 import { keyOf, type Draft, type Way } from "./draft";
 
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
@@ -53,7 +54,7 @@ export function moveSubnets(way: Way, properties: readonly InternalSubnetPropert
       verification: [
         {
           what: "the value has arrived, ovnkube-node is rolled out on every node, and the nodes have addresses in it",
-          command: `hypershift-network verify ${keyOf(current)} --since GENERATION`,
+          command: shell`hypershift-network verify ${keyOf(current)} --since GENERATION`,
         },
       ],
       wayBack: wayBack(way, properties),
@@ -77,7 +78,7 @@ export function presetSubnet(way: Way, property: InternalSubnetProperty, release
     preChecks: [
       {
         what: "the Network operator of this release knows the field; without it the value would be dropped",
-        command: `oc --kubeconfig HOSTED explain network.operator.openshift.io.spec.${place}`,
+        command: shell`oc --kubeconfig HOSTED explain network.operator.openshift.io.spec.${place}`,
       },
     ],
     patches: [networkOperatorPatch(fieldsOf([property], OPERATOR, way, reachable))],
@@ -85,7 +86,7 @@ export function presetSubnet(way: Way, property: InternalSubnetProperty, release
     verification: [
       {
         what: `the value is there: ${subnetInForce(reachable, property)}`,
-        command: `oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${place}}`,
+        command: shell`oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${place}}`,
       },
     ],
     wayBack: {
@@ -105,7 +106,7 @@ function releaseCheck({ current }: Way, properties: readonly InternalSubnetPrope
 
 const generation: Check = {
   what: "note the generation of ovnkube-node, GENERATION below: only a newer one is the new state",
-  command: `oc --kubeconfig HOSTED get daemonset ${OVNKUBE_NODE.name} -n ${OVNKUBE_NODE.namespace} -o jsonpath={.metadata.generation}`,
+  command: shell`oc --kubeconfig HOSTED get daemonset ${OVNKUBE_NODE.name} -n ${OVNKUBE_NODE.namespace} -o jsonpath={.metadata.generation}`,
 };
 const nodesReady: Check = { what: "every node is Ready", command: "oc --kubeconfig HOSTED get nodes" };
 
@@ -117,7 +118,7 @@ function newsCheck(property: InternalSubnetProperty): Check[] {
   return [
     {
       what: `the operator has the field ${field.join(".")}, which HyperShift has ${news}${once}`,
-      command: `oc explain hostedcluster.spec.${HOSTED_CLUSTER}.${field.join(".")}`,
+      command: shell`oc explain hostedcluster.spec.${HOSTED_CLUSTER}.${field.join(".")}`,
     },
   ];
 }

@@ -6,8 +6,9 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/reso
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../rules/isolationFlowBlocked";
 import { Status, type Judgement } from "../../rules/rule";
-import { quoted } from "../patches";
+import { visibleJson } from "../../visible";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 
 /** Lets everything pass beside the others while they come one by one. */
@@ -39,7 +40,7 @@ export function openPolicies(way: Way): Draft[] {
       patches: [applied(opening)],
       actions: [],
       verification: [
-        { what: "it is there", command: `oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
+        { what: "it is there", command: shell`oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
       ],
       wayBack: { text: "take it away again", patches: [removed(namespace)] },
       documents,
@@ -55,7 +56,7 @@ export function openPolicies(way: Way): Draft[] {
       patches: policies.map(applied),
       actions: [],
       verification: [
-        { what: `all ${policies.length} are there`, command: `oc get networkpolicies -n ${namespace}` },
+        { what: `all ${policies.length} are there`, command: shell`oc get networkpolicies -n ${namespace}` },
       ],
       wayBack: {
         text: "apply what was there before and take away what was not, while the opening policy is there",
@@ -87,14 +88,17 @@ export function closePolicies(way: Way): Draft[] {
           result: policyJudgements(way, Status.Violated).length === 0 ? "met" : "unmet",
         },
         ...openQuestions(way),
-        { what: "HyperShift's own policies are there", command: `oc get networkpolicies -n ${namespace}` },
+        {
+          what: "HyperShift's own policies are there",
+          command: shell`oc get networkpolicies -n ${namespace}`,
+        },
       ],
       patches: [removed(namespace)],
       actions: [],
       verification: [
         {
           what: "every pod of the control plane is Ready, and every node",
-          command: `oc get pods -n ${namespace}`,
+          command: shell`oc get pods -n ${namespace}`,
         },
         {
           what: "workers reach the control plane through the tunnel",
@@ -215,7 +219,7 @@ function applied(policy: Resource): Patch {
     name,
     namespace: String(namespace),
     body,
-    command: `echo ${quoted(JSON.stringify(body))} | oc apply -f -`,
+    command: shell`echo ${visibleJson(body)} | oc apply -f -`,
   };
 }
 
@@ -225,5 +229,5 @@ const removed = (namespace: string, name = OPENING_POLICY): Patch => ({
   kind: NETWORK_POLICY_KIND,
   name,
   namespace,
-  command: `oc delete networkpolicy ${name} -n ${namespace}`,
+  command: shell`oc delete networkpolicy ${name} -n ${namespace}`,
 });

@@ -1,6 +1,7 @@
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 import { noUpdate } from "./nodePoolCheck";
 
@@ -22,7 +23,7 @@ export function addMachineNetwork({ current, reachable, differing }: Way): Draft
       verification: [
         {
           what: "the HostedCluster has it, and no network overlaps it",
-          command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.spec.networking}`,
+          command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.spec.networking}`,
         },
         ...(reachable.proxy ? [noUpdate(current, "UpdatingConfig")] : []),
       ],

@@ -6,8 +6,9 @@ import type { Resource } from "../../resources/resource";
 import { nodePoolsOf } from "../../rules/nodePools";
 import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../rules/proxyNoProxyMissing";
 import { withoutCredentials } from "../facets";
-import { quoted } from "../patches";
+import { visibleJson } from "../../visible";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 
 /**
@@ -98,7 +99,7 @@ function patchOf({ properties }: Resource, noProxy: string): Patch {
   const shown = withoutCredentials(noProxy);
   const body = { ...(isKnown && { metadata: { resourceVersion } }), spec: { noProxy: shown } };
   const { apiVersion, kind, name } = CLUSTER_PROXY;
-  const command = `oc patch proxy.config.openshift.io ${name} --type=merge -p ${quoted(JSON.stringify(body))}`;
+  const command = shell`oc patch proxy.config.openshift.io ${name} --type=merge -p ${visibleJson(body)}`;
   const incomplete = shown !== noProxy && { incomplete: true as const };
   return { type: "merge", apiVersion, kind, name, body, command, ...incomplete };
 }

@@ -1,5 +1,6 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { Check } from "../runBook";
+import { shell } from "../shell";
 
 /** That the nodes have rolled out, before anything else begins. */
 export const noUpdate = (
@@ -7,5 +8,5 @@ export const noUpdate = (
   condition: "UpdatingConfig" | "UpdatingVersion",
 ): Check => ({
   what: `no NodePool has ${condition} True any more`,
-  command: `oc get nodepools -n ${namespace}`,
+  command: shell`oc get nodepools -n ${namespace}`,
 });

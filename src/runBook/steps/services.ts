@@ -4,6 +4,7 @@ import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place } from "../runBook";
+import { shell } from "../shell";
 import { differingOf, type Draft, type Way } from "./draft";
 
 /** Other publishing strategies, on the platforms where a HostedCluster takes them. */
@@ -33,7 +34,7 @@ export function changeServices(way: Way): Draft[] {
       verification: [
         {
           what: "the HostedCluster is Available, and every node is Ready",
-          command: `oc get hostedcluster ${current.name} -n ${current.namespace}`,
+          command: shell`oc get hostedcluster ${current.name} -n ${current.namespace}`,
         },
       ],
       wayBack: {

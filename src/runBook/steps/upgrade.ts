@@ -9,6 +9,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../objectFields";
 import { hostedClusterPatch, networkOperatorPatch } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
+import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 import { moveSubnets, movedSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
 
@@ -89,7 +90,7 @@ function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): 
       ...coming.filter(({ newClustersOnly }) => !newClustersOnly).map((range) => freeRange(reachable, range)),
       {
         what: "the HostedCluster can be upgraded: its conditions ClusterVersionUpgradeable and ValidReleaseImage",
-        command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
+        command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o yaml`,
       },
     ],
     patches: image === undefined ? [] : [hostedClusterPatch(current, [[RELEASE_IMAGE, image]])],
@@ -102,7 +103,7 @@ function upgrade(way: Way, release: Release, coming: readonly ImplicitRange[]): 
     verification: [
       {
         what: `the history of the HostedCluster's version has ${name} as Completed, and every node is Ready`,
-        command: `oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
+        command: shell`oc get hostedcluster ${current.name} -n ${current.namespace} -o jsonpath={.status.version.history}`,
       },
     ],
     wayBack: { text: "none: a hosted cluster never goes back to an older minor release", patches: [] },
@@ -148,7 +149,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
       preChecks: [
         {
           what: `nothing else is set there: an empty answer, or ${kept.cidr}`,
-          command: `oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${field}}`,
+          command: shell`oc --kubeconfig HOSTED get network.operator.openshift.io cluster -o jsonpath={.spec.${field}}`,
         },
       ],
       patches: [networkOperatorPatch([[field, kept.cidr]])],

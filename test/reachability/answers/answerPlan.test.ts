@@ -149,7 +149,9 @@ describe("egress firewalls on the way", () => {
         ["namespace-web-dns-udp", true],
       ]),
     );
-    expect(describeAnswer(answer)).toContain("DNS servers outside over UDP (not every pod needs it)");
+    expect(describeAnswer(answer).join("\n")).toContain(
+      "DNS servers outside over UDP (not every pod needs it)",
+    );
   });
 
   test("name the rows that ask for what they drop", () => {
@@ -172,7 +174,7 @@ describe("egress firewalls on the way", () => {
 });
 
 test("as text: refuted first with packet, place and repair, then the rest", () => {
-  const text = describeAnswer(ask([...withoutKonnectivity, ssh]));
+  const text = describeAnswer(ask([...withoutKonnectivity, ssh])).join("\n");
   const [head, refuted, ...rest] = text.split("\n\n");
   const open = rest.find((section) => section.startsWith("open without need"));
   expect(head).toMatch(

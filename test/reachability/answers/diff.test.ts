@@ -143,7 +143,7 @@ describe("the difference of two plans", () => {
     const found = diff(plan, [...without, ingress("ssh", 2022, "10.0.0.0/16")]);
     const changed = found.flows.map(({ key, title }) => `  ${key}: proved -> refuted: ${title}`);
     expect(changed).toHaveLength(CUT.length);
-    expect(describeDiff(found)).toBe(
+    expect(describeDiff(found).join("\n")).toBe(
       [
         "clusters/tenant-a: 1 opened to new principals, 0 opened wider, 2 closed",
         ["documented flows that change", ...changed].join("\n"),
@@ -156,7 +156,7 @@ describe("the difference of two plans", () => {
       ].join("\n\n"),
     );
     expect(JSON.parse(JSON.stringify(found))).toEqual(found);
-    expect(describeDiff(diff(plan, plan))).toBe("clusters/tenant-a: nothing opens or closes");
+    expect(describeDiff(diff(plan, plan)).join("\n")).toBe("clusters/tenant-a: nothing opens or closes");
   });
 });
 

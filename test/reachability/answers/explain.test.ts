@@ -136,7 +136,7 @@ describe("a packet", () => {
   });
 
   test("as text", () => {
-    const text = describePacketExplanation(explained("worker -> control-plane, TCP 8091"));
+    const text = describePacketExplanation(explained("worker -> control-plane, TCP 8091")).join("\n");
     expect(text).toMatch(/^worker -> control-plane, TCP 8091: \d requirements ask for it\n\n/);
     expect(text).toContain(
       [
@@ -145,7 +145,7 @@ describe("a packet", () => {
       ].join("\n"),
     );
     expect(text).toContain("\n  but         HyperShift refuses this way of publishing on AWS, Azure");
-    expect(describePacketExplanation(explained("dns-server -> route, SCTP 7"))).toBe(
+    expect(describePacketExplanation(explained("dns-server -> route, SCTP 7")).join("\n")).toBe(
       "dns-server -> route, SCTP 7: no requirement asks for it",
     );
   });
@@ -181,7 +181,7 @@ describe("a rule of the gate", () => {
   test("as text", () => {
     const text = describeRuleExplanation(
       explainRule({ id: "cidr-overlap", documents: [at(D0, "Ranges")], ...texts }),
-    );
+    ).join("\n");
     expect(text).toBe(
       "cidr-overlap: A title\n\nA description.\n\nfix         A way out.\ndocumented  OKD networking, Ranges",
     );
@@ -243,7 +243,7 @@ describe("a rule that is written in a plan", () => {
       toPort: 2022,
       cidrIpv4: "192.0.2.0/24",
     });
-    expect(describeWrittenExplanation(ask(ssh))).toBe(
+    expect(describeWrittenExplanation(ask(ssh)).join("\n")).toBe(
       [
         "SecurityGroupIngressRule ssh, at ingress of workers",
         "  allow       TCP 2022 from 192.0.2.0/24",
@@ -257,6 +257,8 @@ describe("a rule that is written in a plan", () => {
       name: "x",
       properties: {},
     };
-    expect(describeWrittenExplanation(ask(other))).toBe("it stands before nothing of this cluster");
+    expect(describeWrittenExplanation(ask(other)).join("\n")).toBe(
+      "it stands before nothing of this cluster",
+    );
   });
 });

@@ -109,7 +109,7 @@ describe("a row as text", () => {
       upstream: "It is a pod port.",
       openInFirewall: false,
     });
-    expect(describeRow(row)).toBe(
+    expect(describeRow(row).join("\n")).toBe(
       [
         "konnectivity: Workers dial the konnectivity server",
         "  packets     TCP 8091, ingress of control-plane: konnectivity server",
@@ -124,7 +124,7 @@ describe("a row as text", () => {
   });
 
   test("and none for what is not", () => {
-    expect(describeRow(explained({ sources: [] }))).toBe(
+    expect(describeRow(explained({ sources: [] })).join("\n")).toBe(
       [
         "konnectivity: Workers dial the konnectivity server",
         "  packets     TCP 8091, ingress of control-plane: konnectivity server",
@@ -135,7 +135,7 @@ describe("a row as text", () => {
 
   test("of egress names whom it is to, and a strategy without its service that of any", () => {
     const row = explained({ direction: Direction.Egress, publishing: [PublishingType.Route] });
-    expect(describeRow(row).split("\n").slice(1, 4)).toEqual([
+    expect(describeRow(row).join("\n").split("\n").slice(1, 4)).toEqual([
       "  packets     TCP 8091, egress of control-plane: konnectivity server",
       "  to          same-namespace",
       "  when        a service by Route",
@@ -150,7 +150,7 @@ const flow: ExplainedFlow = {
   requirements: ["konnectivity"],
   sure: true,
 };
-const SHORT = describeRow(explained());
+const SHORT = describeRow(explained()).join("\n");
 
 test("why packets are to pass, as text: notes and flows before the rows", () => {
   expect(
@@ -160,7 +160,7 @@ test("why packets are to pass, as text: notes and flows before the rows", () => 
       rows: [explained()],
       flows: [flow, { ...flow, key: "other", sure: false }],
       notes: ["no topology says more"],
-    }),
+    }).join("\n"),
   ).toBe(
     [
       "TCP 8091: 1 requirement asks for it",
@@ -185,7 +185,7 @@ test("what a rule of the gate stands on, as text: with the rows behind it", () =
       remediation: "A way out.",
       documents: ["OKD networking, Ports", "HyperShift ports, Ports"],
       rows: [explained(), explained({ id: "another" })],
-    }),
+    }).join("\n"),
   ).toBe(
     [
       "port-missing: A title",
@@ -207,7 +207,7 @@ test("what a written rule does, as text: its packets, who needs them, and what n
     flows: [flow],
     excess: ["TCP 1 from ::/0"],
   };
-  expect(describeWrittenExplanation({ version: 1, places: [place], rows: [explained()] })).toBe(
+  expect(describeWrittenExplanation({ version: 1, places: [place], rows: [explained()] }).join("\n")).toBe(
     [
       [
         "ingress[0] of NetworkAcl walls, at ingress of workers",

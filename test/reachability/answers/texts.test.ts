@@ -66,7 +66,7 @@ const unknown: FlowAnswer = {
 
 describe("a flow as text", () => {
   test("proved: by which rules", () => {
-    expect(describeFlow(proved)).toBe(
+    expect(describeFlow(proved).join("\n")).toBe(
       [
         "proved   workers-konnectivity: Workers reach Konnectivity",
         "  by          ingress[0] of SecurityGroup workers",
@@ -85,7 +85,9 @@ describe("a flow as text", () => {
       documents: [],
     };
     expect(
-      describeFlow({ ...head, key: "cut", proof: Proof.Refuted, refutations: [refutation, denied] }),
+      describeFlow({ ...head, key: "cut", proof: Proof.Refuted, refutations: [refutation, denied] }).join(
+        "\n",
+      ),
     ).toBe(
       [
         "refuted  cut: Workers reach Konnectivity",
@@ -100,7 +102,7 @@ describe("a flow as text", () => {
   });
 
   test("unknown: what is not said, not known and not shown", () => {
-    expect(describeFlow(unknown)).toBe(
+    expect(describeFlow(unknown).join("\n")).toBe(
       [
         "unknown  open: Workers reach Konnectivity (not every pod needs it)",
         "  not said    workerCidrs: the addresses of the zone worker",
@@ -150,7 +152,7 @@ describe("the answer for a plan as text", () => {
       { rule: { ...group, path: "ingress[1]" }, places: [{ ...place, packets: ["TCP 22 from 0.0.0.0/0"] }] },
       { places: [{ ...place, packets: ["TCP 23 from 0.0.0.0/0", "TCP 24 from ::/0"] }] },
     ];
-    const reasons = describeFlow(unknown).split("\n").slice(1);
+    const reasons = describeFlow(unknown).join("\n").split("\n").slice(1);
     const unknowns = [
       "unknown",
       ...reasons,
@@ -158,10 +160,10 @@ describe("the answer for a plan as text", () => {
       "    next: Workers reach Konnectivity",
     ].join("\n");
     const { optional: _, ...next } = { ...unknown, key: "next" };
-    expect(describeAnswer(answer([unknown, proved, next, refuted], excess))).toBe(
+    expect(describeAnswer(answer([unknown, proved, next, refuted], excess)).join("\n")).toBe(
       [
         "clusters/tenant-a: 1 of 4 documented flows proved, 1 refuted, 2 unknown; 2 rules open more than is needed",
-        describeFlow(refuted),
+        describeFlow(refuted).join("\n"),
         unknowns,
         [
           "open without need",
@@ -178,16 +180,16 @@ describe("the answer for a plan as text", () => {
   test("what keeps policies from being judged is named", () => {
     const policy = { type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "team" };
     const undecided = [{ resource: policy, path: "spec", reason: "too many" }];
-    expect(describeAnswer({ ...answer([]), undecided })).toContain(
+    expect(describeAnswer({ ...answer([]), undecided }).join("\n")).toContain(
       "\n\nmay open more\n  spec of NetworkPolicy team: too many\n\noutside the model\n",
     );
   });
 
   test("what there is nothing of has no heading", () => {
-    expect(describeAnswer(answer([refuted]))).toBe(
+    expect(describeAnswer(answer([refuted])).join("\n")).toBe(
       [
         "clusters/tenant-a: 0 of 1 documented flows proved, 1 refuted, 0 unknown; 0 rules open more than is needed",
-        describeFlow(refuted),
+        describeFlow(refuted).join("\n"),
         outside,
       ].join("\n\n"),
     );
@@ -229,7 +231,7 @@ describe("the difference of two plans as text", () => {
       ],
       unknown: [{ resource: group, path: "ingress[0].cidrBlocks" }],
       oneSided: [{ place: "egress of workers", missingIn: "old" }],
-    });
+    }).join("\n");
     expect(text).toBe(
       [
         "clusters/tenant-a: 2 opened to new principals, 1 opened wider, 1 closed",
@@ -244,7 +246,7 @@ describe("the difference of two plans as text", () => {
   });
 
   test("no change is one line", () => {
-    expect(describeDiff(diff)).toBe("clusters/tenant-a: nothing opens or closes");
+    expect(describeDiff(diff).join("\n")).toBe("clusters/tenant-a: nothing opens or closes");
   });
 });
 

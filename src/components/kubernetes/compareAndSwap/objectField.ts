@@ -1,5 +1,6 @@
 import type { Answer, Cluster } from "../../../cluster/cluster";
 import { API_NAMESPACE } from "../../../resources/objectText";
+import { visible } from "../../../visible";
 import type { SharedFieldSettings } from "./settings";
 import type { SharedField } from "./swap";
 
@@ -50,7 +51,7 @@ async function addressOf(
   const answer = await cluster.send("GET", group);
   const known = answer.status === 404 ? [] : (granted(answer, subject) as { resources: Json[] }).resources;
   const kind = known.find((one) => one.kind === object && !(one.name as string).includes("/"));
-  if (!kind) throw new NoSuchObject(`${subject}: the server knows no ${object} of ${apiVersion}`);
+  if (!kind) throw new NoSuchObject(visible(`${subject}: the server knows no ${object} of ${apiVersion}`));
   const space =
     kind.namespaced === true ? `/namespaces/${encodeURIComponent(namespace ?? API_NAMESPACE)}` : "";
   return `${group}${space}/${kind.name as string}/${encodeURIComponent(name)}`;
@@ -60,6 +61,6 @@ async function addressOf(
 function granted({ status, body }: Answer, subject: string): unknown {
   if (status < 400) return body;
   const said = (body as { message?: string } | undefined)?.message ?? `the server answered ${status}`;
-  if (status === 404) throw new NoSuchObject(`${subject}: ${said}`);
-  throw new Error(`${subject}: ${said}`);
+  if (status === 404) throw new NoSuchObject(visible(`${subject}: ${said}`));
+  throw new Error(visible(`${subject}: ${said}`));
 }

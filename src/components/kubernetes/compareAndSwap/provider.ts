@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";
 import { coversEntry } from "../../../topology/proxy/bypass";
+import { visible } from "../../../visible";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../../manifests/sharedField";
 import { clusterOf, configure, UNKNOWN_VALUE } from "./configuredCluster";
 import { NoSuchObject, objectField } from "./objectField";
@@ -36,7 +37,9 @@ export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedField
 
   read: async (id, state) => {
     if (state?.entries === undefined)
-      throw new Error(`${id}: a share of a field cannot be imported; create it: what stands there is kept`);
+      throw new Error(
+        visible(`${id}: a share of a field cannot be imported; create it: what stands there is kept`),
+      );
     try {
       const field = await objectField(await clusterOf(state), state);
       const { value } = await field.read();

@@ -1,4 +1,5 @@
 import type { Merge } from "../../../manifests/sharedField";
+import { visible } from "../../../visible";
 
 /** A field of an object on a server that tells when somebody else wrote the object in between. */
 export interface SharedField<Value> {
@@ -25,13 +26,15 @@ export async function compareAndSwap<Value, Entry>(
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const { value: current, resourceVersion } = await field.read();
     const { value, ours, conflicts } = merge(current);
-    if (conflicts.length > 0) throw new Error(`${field.name}: ${conflicts.join("; ")}`);
+    if (conflicts.length > 0) throw new Error(visible(`${field.name}: ${conflicts.join("; ")}`));
     const isSame = JSON.stringify(value) === JSON.stringify(current);
     if (isSame || (await field.write(value, resourceVersion))) return { value, ours };
     await pause(attempt);
   }
   throw new Error(
-    `${field.name}: somebody else wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+    visible(
+      `${field.name}: somebody else wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+    ),
   );
 }
 

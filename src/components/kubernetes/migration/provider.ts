@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { dynamic } from "@pulumi/pulumi";
 import { clusterOf, configure, UNKNOWN_VALUE } from "../compareAndSwap/configuredCluster";
+import { visible } from "../../../visible";
 import { carryOut, refusalsOf } from "./carryOut";
 import { WORK, type PhaseSettings, type PhaseState } from "./settings";
 
@@ -24,7 +25,7 @@ export const provider: dynamic.ResourceProvider<PhaseSettings, PhaseState> = {
       .catch(() => []);
     const failures = refusals.map(({ path, problem, remedy }) => ({
       property: "phase",
-      reason: `${settings.phase} is refused: ${path} ${problem}: ${remedy}`,
+      reason: visible(`${settings.phase} is refused: ${path} ${problem}: ${remedy}`),
     }));
     return { inputs: settings, failures };
   },

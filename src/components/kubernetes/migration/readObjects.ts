@@ -11,6 +11,7 @@ import { readText } from "../../../resources/read";
 import type { PropertyValue } from "../../../resources/resource";
 import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../../../cluster/cluster";
 import { FORBIDDEN } from "../../../cluster/liveFault";
+import { visible } from "../../../visible";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;
@@ -62,5 +63,5 @@ export function granted({ status, body }: Answer, path: string): PropertyMap {
     status === FORBIDDEN
       ? ": bind the role in rbac/migration.yaml of this package to the user of the kubeconfig"
       : "";
-  throw new (mayAnswerLater(status) ? Unreachable : Error)(`${path}: ${said}${remedy}`);
+  throw new (mayAnswerLater(status) ? Unreachable : Error)(visible(`${path}: ${said}${remedy}`));
 }

@@ -1,3 +1,4 @@
+import { paragraphs } from "../../../paragraphs";
 import { describeUnknown } from "../describeAnswer";
 import { ChangeKind, type FlowChange, type PacketChange, type PlanDiff } from "./diff";
 
@@ -7,13 +8,13 @@ const HEADING: Readonly<Record<ChangeKind, string>> = {
   [ChangeKind.Closed]: "closed",
 };
 
-/** A difference as people read it: what opens to new principals first. */
-export function describeDiff({ cluster, flows, changes, unknown, oneSided }: PlanDiff): string {
+/** A difference as lines for people: what opens to new principals first. */
+export function describeDiff({ cluster, flows, changes, unknown, oneSided }: PlanDiff): string[] {
   const sections = Object.values(ChangeKind).map((kind) =>
     section(HEADING[kind], changes.filter((change) => change.kind === kind).flatMap(changeLines)),
   );
-  return [
-    `${cluster}: ${changes.length === 0 ? "nothing opens or closes" : summaryOf(changes)}`,
+  return paragraphs([
+    [`${cluster}: ${changes.length === 0 ? "nothing opens or closes" : summaryOf(changes)}`],
     section("documented flows that change", flows.map(flowLine)),
     ...sections,
     section("may open or close more: values that are not known", unknown.map(describeUnknown)),
@@ -21,13 +22,11 @@ export function describeDiff({ cluster, flows, changes, unknown, oneSided }: Pla
       "shown by one plan alone",
       oneSided.map(({ place, missingIn }) => `${place}: the ${missingIn} plan shows nothing that guards it`),
     ),
-  ]
-    .filter((text) => text !== "")
-    .join("\n\n");
+  ]);
 }
 
-const section = (heading: string, lines: readonly string[]): string =>
-  lines.length === 0 ? "" : [heading, ...lines.map((line) => `  ${line}`)].join("\n");
+const section = (heading: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : [heading, ...lines.map((line) => `  ${line}`)];
 
 function summaryOf(changes: readonly PacketChange[]): string {
   const lines = (kind: ChangeKind) =>

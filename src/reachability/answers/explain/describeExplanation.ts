@@ -1,5 +1,6 @@
 import { Direction, Phase } from "../../../requirements/vocabulary";
 import { describeRule } from "../written";
+import { paragraphs } from "../../../paragraphs";
 import type {
   ExplainedFlow,
   ExplainedPlace,
@@ -9,56 +10,56 @@ import type {
   WrittenExplanation,
 } from "./explanation";
 
-/** Why packets are to pass, as people read it. */
-export function describePacketExplanation({ asked, rows, flows, notes }: PacketExplanation): string {
+/** Why packets are to pass, as lines for people. */
+export function describePacketExplanation({ asked, rows, flows, notes }: PacketExplanation): string[] {
   return paragraphs([
-    rows.length === 0 ? `${asked}: no requirement asks for it` : `${asked}: ${counted(rows.length)} for it`,
-    lines(notes.map((note) => `note: ${note}`)),
+    [rows.length === 0 ? `${asked}: no requirement asks for it` : `${asked}: ${counted(rows.length)} for it`],
+    notes.map((note) => `note: ${note}`),
     flowLines("flows of this cluster", flows),
     ...rows.map(describeRow),
   ]);
 }
 
 /** What a rule of the gate stands on. */
-export function describeRuleExplanation(explanation: RuleExplanation): string {
+export function describeRuleExplanation(explanation: RuleExplanation): string[] {
   const { rule, title, description, remediation, documents, rows } = explanation;
   return paragraphs([
-    `${rule}: ${title}`,
-    description,
-    lines([`fix         ${remediation}`, `documented  ${documents.join("; ")}`]),
-    rows.length === 0 ? "" : `${counted(rows.length)} for what it judges`,
+    [`${rule}: ${title}`],
+    [description],
+    [`fix         ${remediation}`, `documented  ${documents.join("; ")}`],
+    rows.length === 0 ? [] : [`${counted(rows.length)} for what it judges`],
     ...rows.map(describeRow),
   ]);
 }
 
 /** What rules of a plan do, and who asks for it. */
-export function describeWrittenExplanation({ places, rows }: WrittenExplanation): string {
-  if (places.length === 0) return "it stands before nothing of this cluster";
-  return paragraphs([...places.map(placeText), ...rows.map(describeRow)]);
+export function describeWrittenExplanation({ places, rows }: WrittenExplanation): string[] {
+  if (places.length === 0) return ["it stands before nothing of this cluster"];
+  return paragraphs([...places.map(placeLines), ...rows.map(describeRow)]);
 }
 
-function placeText({ rule, place, actions, packets, flows, excess }: ExplainedPlace): string {
+function placeLines({ rule, place, actions, packets, flows, excess }: ExplainedPlace): string[] {
   const nobody = flows.length === 0 ? ["  no documented flow has packets in it"] : [];
-  return lines([
+  return [
     `${describeRule(rule)}, at ${place}`,
     ...packets.map((line) => `  ${actions.join(" or ").padEnd(10)}  ${line}`),
     ...flows.map((flow) => `  needed by   ${flowText(flow)}`),
     ...nobody,
     ...excess.map((line) => `  excess      ${line}`),
-  ]);
+  ];
 }
 
 const flowText = ({ key, purpose, sure }: ExplainedFlow): string =>
   `${key}: ${purpose}${sure ? "" : " (perhaps: the topology does not say all that decides)"}`;
 
-const flowLines = (heading: string, flows: readonly ExplainedFlow[]): string =>
-  flows.length === 0 ? "" : lines([heading, ...flows.map((flow) => `  ${flowText(flow)}, at ${flow.place}`)]);
+const flowLines = (heading: string, flows: readonly ExplainedFlow[]): string[] =>
+  flows.length === 0 ? [] : [heading, ...flows.map((flow) => `  ${flowText(flow)}, at ${flow.place}`)];
 
 /** One row with all that does not agree with it. */
-export function describeRow(row: ExplainedRow): string {
+export function describeRow(row: ExplainedRow): string[] {
   const { id, purpose, service, direction, perspective, component, peers, documents } = row;
   const side = direction === Direction.Ingress ? "from" : "to";
-  return lines([
+  return [
     `${id}: ${purpose}`,
     `  packets     ${service}, ${direction} of ${perspective}: ${component}`,
     ...(peers.length > 0 ? [`  ${side.padEnd(10)}  ${peers.join(", ")}`] : []),
@@ -67,7 +68,7 @@ export function describeRow(row: ExplainedRow): string {
     ...(row.note === undefined ? [] : [`  note        ${row.note}`]),
     ...(row.upstream === undefined ? [] : [`  upstream    ${row.upstream}`]),
     ...row.disagreements.map((text) => `  but         ${text}`),
-  ]);
+  ];
 }
 
 function whenLine({ published, publishing, platforms, phase }: ExplainedRow): string[] {
@@ -79,5 +80,3 @@ function whenLine({ published, publishing, platforms, phase }: ExplainedRow): st
 }
 
 const counted = (count: number): string => (count === 1 ? "1 requirement asks" : `${count} requirements ask`);
-const lines = (texts: readonly string[]): string => texts.join("\n");
-const paragraphs = (texts: readonly string[]): string => texts.filter((text) => text !== "").join("\n\n");

@@ -1,0 +1,156 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  type Stats,
+} from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+
+import { filesIn, wouldRead } from "../plan/folders";
+import { STANDARD_INPUT } from "../plan/readBytes";
+import { Unusable } from "./plans";
+import { textOfLines, type Terminal } from "./terminal";
+
+/** What a user writes for standard output. */
+const STANDARD_OUTPUT = "-";
+
+/** A file that a command writes, and nothing else writes files. */
+export class OutputFile {
+  /**
+   * @param inputs the files and folders that the command reads; those that are not named are undefined
+   * @throws Unusable where the file is one of them, or cannot be written
+   */
+  constructor(
+    readonly file: string,
+    inputs: readonly (string | undefined)[],
+  ) {
+    if (this.isStandardOutput) return;
+    refuseUnwritable(file);
+    const named = inputs.filter((one) => one !== undefined && one !== STANDARD_INPUT.path) as string[];
+    for (const input of named) refuseInput(file, input);
+  }
+
+  get isStandardOutput(): boolean {
+    return this.file === STANDARD_OUTPUT;
+  }
+
+  /**
+   * Writes all of it, or nothing: a file of that name stays as it is until the new one is whole.
+   *
+   * @param done what to say then; it does not get into the text where that goes to standard output
+   */
+  write(text: string, done: string, terminal: Terminal): void {
+    if (this.isStandardOutput) {
+      terminal.out(text);
+      return;
+    }
+    try {
+      writeWhole(this.file, text);
+    } catch (error) {
+      throw unwritable(this.file, error);
+    }
+    terminal.out(textOfLines([done]));
+  }
+}
+
+function refuseInput(file: string, input: string): void {
+  const output = statusOf(file);
+  const read = statusOf(input)?.isDirectory() ? filesIn(input).files : [input];
+  const taken = output?.isFile() ? read.find((one) => isSame(output, statusOf(one))) : undefined;
+  const problem =
+    taken !== undefined
+      ? `is ${taken === file ? "an input" : `${taken}, an input,`} and would be lost`
+      : [file, targetOf(file)].some((one) => wouldRead(input, one))
+        ? `lies in the input ${input}, which would be read with it`
+        : undefined;
+  if (problem !== undefined) throw new Unusable([`${file}  ${problem}: name another file to write`]);
+}
+
+const isSame = (one: Stats, other: Stats | undefined): boolean =>
+  one.ino === other?.ino && one.dev === other.dev;
+
+/** What is seen before anything is read and judged. */
+function refuseUnwritable(file: string): void {
+  try {
+    const target = targetOf(file);
+    const status = statusOf(target);
+    if (status?.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    if (status) accessSync(target, constants.W_OK);
+    if (!status || status.isFile()) accessSync(`${dirname(target)}/`, constants.W_OK);
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+function writeWhole(file: string, text: string): void {
+  const target = targetOf(file);
+  const status = statusOf(target);
+  // Devices, pipes and what a shell puts in place of a file are written as they are.
+  if (status && !status.isFile()) {
+    writeFileSync(target, text);
+    return;
+  }
+  const part = join(dirname(target), `.${basename(target).slice(0, 50)}.${process.pid}-${Date.now()}.part`);
+  try {
+    writeFileSync(part, text, { flag: "wx", flush: true });
+    if (status) chmodSync(part, status.mode & 0o777);
+    renameSync(part, target);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
+}
+
+/** The file behind links, which stay: also one that is not there yet. */
+function targetOf(file: string, links = 0): string {
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return resolve(file);
+  if (links > MOST_LINKS) throw Object.assign(new Error(), { code: "ELOOP" });
+  // The kernel itself says what is behind /dev/fd and /proc: those links name nothing that could be followed by name.
+  const status = statusOf(file);
+  if (status && !status.isFile()) return file;
+  return targetOf(resolve(dirname(file), readlinkSync(file)), links + 1);
+}
+
+const MOST_LINKS = 40;
+
+/** Undefined where nothing is, or nobody can say what. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const NO_PERMISSION = [
+  "may not be written",
+  "change its permissions or those of its folder, or name another file",
+] as const;
+
+const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
+  ENOENT: ["lies in a folder that does not exist", "make the folder, or name a file in one that exists"],
+  ENOTDIR: ["lies in a file, not in a folder", "look at the path"],
+  EISDIR: ["is a folder", "name a file in it"],
+  EACCES: NO_PERMISSION,
+  EPERM: NO_PERMISSION,
+  EROFS: ["lies on a file system that is only read", "name a file elsewhere"],
+  ENOSPC: ["does not fit: the disk is full", "make room, or name a file elsewhere"],
+  EDQUOT: ["does not fit: the quota of the disk is used up", "make room, or name a file elsewhere"],
+  ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
+  ENAMETOOLONG: ["has a name that is too long", "name it shorter"],
+};
+
+function unwritable(file: string, error: unknown): Unusable {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  const [problem, remedy] = CAUSES[code] ?? [
+    `cannot be written${code && ` (${code})`}`,
+    "name another file to write",
+  ];
+  return new Unusable([`${file}  ${problem}: ${remedy}`]);
+}
