@@ -41,7 +41,8 @@ program(terminal)
     (error: unknown) => {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
       const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? (stack ?? message).split("\n") : [message];
-      tell(terminal, "hypershift-network: a mistake of this program:", ...shown);
+      const [first = "", ...lines] = shown;
+      tell(terminal, `hypershift-network: a mistake of this program: ${first}`, ...lines);
       process.exitCode = UNUSABLE;
     },
   );
