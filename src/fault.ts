@@ -16,7 +16,7 @@ export interface Fault {
 /** All faults of one subject: a headline and one aligned line for each fault. */
 export function faultLines(subject: string, faults: readonly Fault[]): string[] {
   const places = faults.map(({ path }) => visible(path));
-  const width = Math.max(0, ...places.map((place) => place.length));
+  const width = places.reduce((most, { length }) => Math.max(most, length), 0);
   const lines = faults.map(
     ({ problem, remedy }, at) => `  ${places[at]!.padEnd(width)}  ${problem}: ${remedy}`,
   );

@@ -71,7 +71,7 @@ export async function check(
   const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
-    tell(terminal, ...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`));
+    tell(terminal, [...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`)]);
     return UNUSABLE;
   }
   progress.judging(inputs.resources.length);
@@ -79,7 +79,7 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
-  if (WITHOUT_NOTES.includes(options.format)) tell(terminal, ...besideReport(report));
+  if (WITHOUT_NOTES.includes(options.format)) tell(terminal, besideReport(report));
   return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
 }
 

@@ -59,7 +59,10 @@ function comparedWithLive(
 ): Compared {
   const { plan, live, notes } = liveSides(old, judged, asked);
   const drift = asked.cluster && liveDrift({ plan, live }, liveKinds, (cluster) => isNamed(cluster, name));
-  tell(terminal, ...[...notes, ...(drift?.notes ?? [])].map((note) => `note  ${note}`));
+  tell(
+    terminal,
+    [...notes, ...(drift?.notes ?? [])].map((note) => `note  ${note}`),
+  );
   return { before: plan, after: live, drift };
 }
 

@@ -3,8 +3,8 @@ import { paragraphs } from "../paragraphs";
 import { grouped } from "../report";
 import { alignedRows } from "../report/alignedRows";
 import { markdownTable, plain } from "../report/markdownText";
-import { visibleLines } from "../visible";
 import type { ClusterFlows } from "./flowsCommand";
+import { textOfLines } from "./terminal";
 
 const HEAD = ["direction", "port", "peers", "flow", "document"];
 
@@ -15,7 +15,7 @@ export function flowsText(tables: readonly ClusterFlows[]): string {
     alignedRows([HEAD, ...rows]),
     ...notes.map((note) => [note]),
   ]);
-  return `${visibleLines(paragraphs(parts))}\n`;
+  return textOfLines(paragraphs(parts));
 }
 
 /** The same as tables of Markdown. */

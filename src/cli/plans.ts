@@ -19,7 +19,7 @@ export async function orUnusable(terminal: Terminal, run: () => Promise<number>)
     return await run();
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    tell(terminal, ...error.lines);
+    tell(terminal, error.lines);
     return UNUSABLE;
   }
 }
@@ -64,7 +64,10 @@ export async function readPlan(
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
-  tell(terminal, ...inputs.notes.map((note) => `note  ${note}`));
+  tell(
+    terminal,
+    inputs.notes.map((note) => `note  ${note}`),
+  );
   return { judged: new JudgedResources(inputs.resources, configuration), liveKinds: inputs.liveKinds };
 }
 

@@ -17,7 +17,7 @@ export const policyConfigCommand: Loaded = (_, { config }, terminal) => {
     rules.map(({ id }) => id),
   );
   if (faults.length > 0) {
-    tell(terminal, ...faults.map(describeInputFault));
+    tell(terminal, faults.map(describeInputFault));
     return UNUSABLE;
   }
   const { levels } = configuration;

@@ -22,7 +22,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       writeOut: (text) => terminal.out(text),
       writeErr: (text) => terminal.error(text),
       // Words of the command line stand in it. What the library found near stands on a line of its own.
-      outputError: (text) => tell(terminal, ...text.trimEnd().split(/\n(?=\(Did you mean )/)),
+      outputError: (text) => tell(terminal, text.trimEnd().split(/\n(?=\(Did you mean )/)),
     })
     .showSuggestionAfterError()
     .exitOverride()

@@ -19,7 +19,10 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
       ]);
     const plan = await planOf(paths, configurationOf(config), terminal, live);
-    tell(terminal, ...filtersNotRead(plan).map((note) => `note  ${note}`));
+    tell(
+      terminal,
+      filtersNotRead(plan).map((note) => `note  ${note}`),
+    );
     const answers = wholeClusters(plan, cluster).map(({ topology }) =>
       answerPlan(planQuestion(plan, topology)),
     );

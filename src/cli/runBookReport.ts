@@ -10,7 +10,8 @@ import {
   type RunBook,
   type Step,
 } from "../runBook";
-import { visibleJson, visibleLines } from "../visible";
+import { visibleJson } from "../visible";
+import { textOfLines } from "./terminal";
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",
@@ -23,7 +24,7 @@ const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
 
 /** Run books for people at a terminal. */
 export const runBookText = (books: readonly RunBook[]): string =>
-  `${visibleLines(paragraphs(books.map(bookLines)))}\n`;
+  textOfLines(paragraphs(books.map(bookLines)));
 
 function bookLines(book: RunBook): string[] {
   const { cluster, outcome, changes, obstacles, steps, newCluster, assumptions } = book;

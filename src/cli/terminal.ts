@@ -24,8 +24,9 @@ export interface Terminal {
 }
 
 /** Says lines on standard error. They are all that goes there: names of files, keys and what servers answer stand in them. */
-export const tell = ({ error }: Pick<Terminal, "error">, ...lines: readonly string[]): void => {
-  if (lines.length > 0) error(`${visibleLines(lines)}\n`);
+export const tell = ({ error }: Pick<Terminal, "error">, said: string | readonly string[]): void => {
+  const lines = typeof said === "string" ? [said] : said;
+  if (lines.length > 0) error(textOfLines(lines));
 };
 
 /** A text for people on standard output. */

@@ -36,4 +36,4 @@ export function fenced(lines: readonly string[], language = "text"): string {
 }
 
 const longerFence = (text: string, least: number): string =>
-  "`".repeat(Math.max(least, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length + 1)));
+  "`".repeat((text.match(/`+/g) ?? []).reduce((most, ticks) => Math.max(most, ticks.length + 1), least));

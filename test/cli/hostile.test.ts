@@ -89,12 +89,12 @@ describe("every command, of a plan with hostile texts in every property, key and
       PAGE: page,
       RESOURCE: `${plantedSecrets().resources.find(({ type }) => type === TYPE.securityGroup)!.name}${HOSTILE}`,
     };
-    const args = options.map((one) => places[one!] ?? one!);
+    const args = options.map((one) => places[one] ?? one);
     const inputs = command === "explain" ? [] : [file];
     // Of the other clusters too little can be read.
     if (command !== "check" && command !== "report") args.push("--cluster", "clusters/tenant-a");
     const called = await call([
-      command!,
+      command,
       ...(command === "diff" ? args.slice(0, 1) : []),
       ...inputs,
       ...(command === "diff" ? args.slice(1) : args),
