@@ -1,6 +1,7 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 import type { Fault } from "../src/fault";
+import { plural } from "../src/plural";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
@@ -43,6 +44,7 @@ export class Session {
   #exemptions = new Exemptions([]);
   readonly #exempted = new Map<string, string>();
   readonly #ran = new Set<string>();
+  #saidMissing = false;
 
   constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
     const file = environment[CONFIGURATION_VARIABLE];
@@ -144,11 +146,29 @@ export class Session {
     return found;
   }
 
-  /** What filters packets in a stack with hosted clusters and is not judged. A stack without has many a group of its own. */
+  /** What filters packets in a stack with hosted clusters and is not judged, and whether a configuration is missing. A stack without clusters has many a group of its own. */
   leftUnjudged(resources: readonly PolicyResource[]): string[] {
     const judged = this.stack("not-judged", resources);
-    if (judged.clusters.length === 0) return [];
-    return this.#hidesValues ? filtersNotRead(judged) : leftUnjudged(judged);
+    const missing = this.#missingConfiguration(judged);
+    if (judged.clusters.length === 0) return missing;
+    return [...missing, ...(this.#hidesValues ? filtersNotRead(judged) : leftUnjudged(judged))];
+  }
+
+  /** A configuration that nobody named is missed where it could say whose groups these are, or what is accepted; once. */
+  #missingConfiguration(judged: JudgedResources): string[] {
+    if (this.#file !== undefined || this.#saidMissing) return [];
+    const { groups } = judged.groups;
+    const why = [
+      ...(judged.clusters.length === 0 && groups.length > 0
+        ? [`no hosted cluster is known that ${plural(groups.length, "security group")} could belong to`]
+        : []),
+      ...(this.#reported.size > 0 ? ["no exemption counts"] : []),
+    ];
+    if (why.length === 0) return [];
+    this.#saidMissing = true;
+    return [
+      `without hypershift-network.yaml ${why.join(", and ")}: name the file by ${CONFIGURATION_VARIABLE}, or as configFile of the policy topology`,
+    ];
   }
 
   /** What a rule has to report on resources, and has not reported before. */

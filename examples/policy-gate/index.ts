@@ -5,6 +5,7 @@
  *   export HYPERSHIFT_NETWORK_CONFIG=$PWD/hypershift-network.yaml
  *   pulumi preview --policy-pack ../../policy                             the gate
  *   pulumi up --skip-preview --policy-pack ../../policy
+ *   pulumi preview --json --show-sames | npx hypershift-network check -   the same without the engine: it finds the file in this folder
  *   pulumi config set monitoring 10.9.0.16/28 && pulumi up      changes a rule in place, and the exemption covers it still
  *
  * The rule for monitoring opens a port that no document asks for, which hypershift-network.yaml makes mandatory and accepts by name:

@@ -10,17 +10,17 @@ import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./
 import { CLEAN } from "./terminal";
 
 /** `hypershift-network certificate FILE PATH...` */
-export const certificateCommand: Loaded = ([file = "", ...paths], { config, cluster }, terminal) =>
+export const certificateCommand: Loaded = ([file = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
     if (paths.length === 0)
       throw new Unusable([
         "hypershift-network certificate: name the file to write, then the files of the plan",
       ]);
-    const output = new OutputFile(file, [...paths, config]);
+    const configuration = configurationOf(options, paths, terminal);
+    const output = new OutputFile(file, [...paths, configuration.file]);
     if (!output.isStandardOutput) refuseOther(file);
-    const configuration = configurationOf(config);
     const plan = await planOf(paths, configuration, terminal);
-    const [one, ...others] = wholeClusters(plan, cluster);
+    const [one, ...others] = wholeClusters(plan, options.cluster);
     if (others.length > 0)
       throw new Unusable([
         `hypershift-network certificate: one certificate is for one hosted cluster; choose it with --cluster: ${[one!, ...others].map(({ key }) => key).join(", ")}`,

@@ -9,6 +9,7 @@ import {
 } from "../reachability/certificate";
 import { Format } from "../report";
 import { jsonDocument } from "../visible";
+import type { ConfigurationOptions } from "./chosenConfiguration";
 import { configurationOf, planOf, Unusable } from "./plans";
 import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
 
@@ -41,7 +42,7 @@ function textOf(file: string): string {
 /** What is asked of a certificate. */
 export interface CertificateQuestion {
   certificate: string;
-  config?: string;
+  config: ConfigurationOptions["config"];
   format: Format;
 }
 
@@ -56,7 +57,7 @@ export async function checkCertificateFile(
       `hypershift-network check: what a certificate comes to is written as text or json, not ${format}`,
     ]);
   const certificate = readCertificate(file);
-  const judged = await planOf(paths, configurationOf(config), terminal);
+  const judged = await planOf(paths, configurationOf({ config }, paths, terminal), terminal);
   refuseOtherPlan(file, certificate, judged.clusters);
   const { plan, doubtful } = plannedResources(judged.resources);
   const faults = [...checkCertificate(certificate, plan), ...(asksAcls(certificate) ? doubtful : [])];

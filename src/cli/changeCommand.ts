@@ -10,9 +10,9 @@ import { CLEAN, FINDINGS } from "./terminal";
 /** `hypershift-network plan [PATH...] --change CURRENT`, `hypershift-network plan [PATH...] --live` */
 export const changeCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const { config, cluster, format } = options;
+    const { cluster, format } = options;
     const place = placeOf(options);
-    const wanted = await planOf(paths, configurationOf(config, TOLERATED), terminal);
+    const wanted = await planOf(paths, configurationOf(options, paths, terminal, TOLERATED), terminal);
     const current = await currentState(place, terminal);
     const books = comparedClusters(current, wanted, cluster).map(({ change: sides, assumptions }) =>
       makeRunBook(sides, assumptions),

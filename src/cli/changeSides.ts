@@ -35,7 +35,7 @@ export async function currentState(place: CurrentPlace, terminal: Terminal): Pro
   if ("live" in place)
     return { judged: await planOf([], NO_CONFIGURATION, terminal, place.live), isLive: true };
   const judged = isConfiguration(place.path)
-    ? new JudgedResources([], configurationOf(place.path, TOLERATED))
+    ? new JudgedResources([], configurationOf({ config: place.path }, [], terminal, TOLERATED))
     : await planOf([place.path], NO_CONFIGURATION, terminal);
   return { judged, isLive: false };
 }

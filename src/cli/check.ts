@@ -1,12 +1,6 @@
 import colorsOf from "picocolors";
 
-import {
-  describeInputFault,
-  readConfigurationFile,
-  readInputs,
-  type ConfigurationFile,
-  type Inputs,
-} from "../plan";
+import { describeInputFault, readInputs, type Inputs } from "../plan";
 import {
   counts,
   fails,
@@ -23,12 +17,16 @@ import {
   describeResource,
   describeStale,
   JudgedResources,
-  NO_CONFIGURATION,
   rules,
   verdictOf,
   type Finding,
   type Verdict,
 } from "../rules";
+import {
+  chosenConfiguration,
+  type ChosenConfiguration,
+  type ConfigurationOptions,
+} from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
 import { notJudged } from "./notJudged";
 import { version } from "./package";
@@ -37,7 +35,7 @@ import { CLEAN, FINDINGS, tell, UNUSABLE, type Terminal } from "./terminal";
 
 /** What `check` was asked. */
 export interface CheckOptions {
-  config?: string;
+  config?: ConfigurationOptions["config"];
   state?: string;
   format: Format;
   failOn: FailOn;
@@ -56,11 +54,7 @@ export async function check(
   terminal: Terminal,
   progress: Progress,
 ): Promise<number> {
-  const ids = rules.map(({ id }) => id);
-  const configured: ConfigurationFile =
-    options.config === undefined
-      ? { configuration: NO_CONFIGURATION, faults: [], lineOf: () => undefined }
-      : readConfigurationFile(options.config, ids);
+  const configured = chosenConfiguration(options, paths);
   const inputs = await readInputs(paths, {
     ...(options.state !== undefined && { state: options.state }),
     stdin: terminal.stdin,
@@ -71,7 +65,8 @@ export async function check(
   const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
-    tell(terminal, [...faults.map(describeInputFault), ...inputs.notes.map((note) => `note  ${note}`)]);
+    const notes = [...configured.notes, ...inputs.notes].map((note) => `note  ${note}`);
+    tell(terminal, [...faults.map(describeInputFault), ...notes]);
     return UNUSABLE;
   }
   progress.judging(inputs.resources.length);
@@ -107,7 +102,7 @@ export function reportOf(
   verdict: Verdict,
   judged: JudgedResources,
   inputs: Inputs,
-  { configuration, lineOf }: ConfigurationFile,
+  { configuration, lineOf, notes }: ChosenConfiguration,
 ): Report {
   const resources = new Map<unknown, Resource>(inputs.resources.map((one) => [one.origin, one]));
   const reported = (finding: Finding): ReportedFinding => {
@@ -128,7 +123,7 @@ export function reportOf(
     exempted: verdict.exempted.map(({ finding, exemption }) => ({ finding: reported(finding), exemption })),
     stale: verdict.stale,
     rules: verdict.rules,
-    notes: [...inputs.notes, ...notJudged(judged, verdict)],
+    notes: [...notes, ...inputs.notes, ...notJudged(judged, verdict)],
     summary: {
       files: inputs.files,
       ...(inputs.live.length > 0 && { live: inputs.live }),

@@ -21,15 +21,11 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network check: name what to judge: files or folders, or what runs by --live or --ec2",
       ]);
     if (certificate !== undefined)
-      return checkCertificateFile(
-        paths,
-        { certificate, ...(config !== undefined && { config }), format },
-        terminal,
-      );
+      return checkCertificateFile(paths, { certificate, config, format }, terminal);
     return check(
       paths,
       {
-        ...(config !== undefined && { config }),
+        config,
         ...(options.state !== undefined && { state: options.state }),
         ...(live && { live }),
         format,

@@ -21,8 +21,14 @@ export interface CommandSpec {
 
 const CONFIG: OptionSpec = {
   flags: "-c, --config <file>",
-  description: "hosted clusters, levels of rules and exemptions: hypershift-network.yaml",
+  description:
+    "hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml of the working folder, or of one above it in the repository",
   fromEnvironment: true,
+};
+
+const NO_CONFIG: OptionSpec = {
+  flags: "--no-config",
+  description: "no configuration, whatever the environment names and the folders hold",
 };
 
 const CLUSTER: OptionSpec = {
@@ -72,6 +78,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
+      NO_CONFIG,
       ...LIVE,
       {
         flags: "-s, --state <export>",
@@ -115,7 +122,7 @@ export const commands: readonly CommandSpec[] = [
     description:
       "Prints who has to reach whom at which port, with the document that says so, for every hosted cluster of the configuration and of the paths.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [CONFIG, CLUSTER, formatted("how the flows are written", "text", "json", "markdown")],
+    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the flows are written", "text", "json", "markdown")],
     examples: [
       "hypershift-network flows --config hypershift-network.yaml",
       "hypershift-network flows hostedcluster.yaml --format markdown",
@@ -131,6 +138,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
+      NO_CONFIG,
       {
         flags: "--change <current>",
         description:
@@ -141,7 +149,7 @@ export const commands: readonly CommandSpec[] = [
       formatted("how the plan is written", "text", "json", "markdown"),
     ],
     examples: [
-      "hypershift-network plan --config hypershift-network.yaml",
+      "hypershift-network plan   # hypershift-network.yaml of this folder",
       "hypershift-network plan hostedcluster.yaml --format markdown",
       "pulumi preview --json --show-sames | hypershift-network plan - --format json",
       "hypershift-network plan --config wanted.yaml --change current.yaml --format markdown > run-book.md",
@@ -159,6 +167,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "<path...>", description: PATHS },
     options: [
       CONFIG,
+      NO_CONFIG,
       {
         flags: "-s, --state <export>",
         description: "stack export with the unchanged resources that a preview leaves out",
@@ -182,6 +191,7 @@ export const commands: readonly CommandSpec[] = [
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
+      NO_CONFIG,
       CLUSTER,
       ...LIVE,
       formatted("how the answer is written", "text", "json", "markdown"),
@@ -212,6 +222,7 @@ export const commands: readonly CommandSpec[] = [
     },
     options: [
       CONFIG,
+      NO_CONFIG,
       CLUSTER,
       ...LIVE,
       formatted("how the difference is written", "text", "json", "markdown"),
@@ -240,7 +251,7 @@ export const commands: readonly CommandSpec[] = [
       description:
         "a port, packets, the id of a rule or the name of a resource; then the files of a plan, if it is about one",
     },
-    options: [CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
+    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
       "hypershift-network explain port-missing",
@@ -261,6 +272,7 @@ export const commands: readonly CommandSpec[] = [
     },
     options: [
       CONFIG,
+      NO_CONFIG,
       { flags: "--cluster <name>", description: "the hosted cluster: its name, or namespace/name" },
     ],
     examples: [
@@ -279,8 +291,9 @@ export const commands: readonly CommandSpec[] = [
       {
         ...CONFIG,
         description:
-          "the wanted subnets, and for --flows what the cluster does not say; without it what the HostedCluster says",
+          "the wanted subnets, and for --flows what the cluster does not say; default: that of the working folder, else what the HostedCluster says",
       },
+      NO_CONFIG,
       {
         flags: "--management-kubeconfig <file>",
         description: "of the management cluster; default: KUBECONFIG, ~/.kube/config",
@@ -359,7 +372,7 @@ export const commands: readonly CommandSpec[] = [
     summary: "print the configuration of the policy pack",
     description:
       "Prints what pulumi preview --policy-pack-config takes: the levels of a configuration file as JSON keyed by rule, and where that file is.",
-    options: [CONFIG],
+    options: [CONFIG, NO_CONFIG],
     examples: [
       "hypershift-network policy-config --config hypershift-network.yaml > policy-config.json",
       "pulumi preview --policy-pack node_modules/hypershift-network/policy --policy-pack-config policy-config.json",

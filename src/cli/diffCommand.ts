@@ -25,12 +25,12 @@ import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 /** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
 export const diffCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const { config, cluster, format, failOn } = options;
+    const { cluster, format, failOn } = options;
     const live = liveOptions("diff", options);
     const [path, ...others] = paths;
     if (path === undefined || others.length !== (live ? 0 : 1))
       throw new Unusable([USAGE[live ? "live" : "files"]]);
-    const configuration = configurationOf(config);
+    const configuration = configurationOf(options, paths, terminal);
     const old = await planOf([path], configuration, terminal);
     const now = await readPlan(others, configuration, terminal, live);
     const { before, after, drift } = live

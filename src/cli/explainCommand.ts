@@ -22,12 +22,12 @@ interface Answer {
 }
 
 /** `hypershift-network explain PORT|RULE|RESOURCE [PATH...]` */
-export const explainCommand: Loaded = ([word = "", ...paths], { config, cluster, format }, terminal) =>
+export const explainCommand: Loaded = ([word = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
     const rule = rules.find(({ id }) => id === word);
-    const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, config, cluster, terminal);
+    const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, options, terminal);
     terminal.out(
-      format === "json"
+      options.format === "json"
         ? jsonDocument({ version: 1, explanations: answers.map(({ data }) => data) })
         : textOfLines(paragraphs(answers.map(({ lines }) => lines))),
     );
@@ -37,11 +37,11 @@ export const explainCommand: Loaded = ([word = "", ...paths], { config, cluster,
 async function explainInPlan(
   word: string,
   paths: readonly string[],
-  config: string | undefined,
-  cluster: string | undefined,
+  options: Parameters<Loaded>[1],
   terminal: Terminal,
 ): Promise<Answer[]> {
-  const configuration = configurationOf(config);
+  const { cluster } = options;
+  const configuration = configurationOf(options, paths, terminal);
   const plan = await planOf(paths, configuration, terminal);
   const clusters = plan.clusters.length > 0 || cluster !== undefined ? wholeClusters(plan, cluster) : [];
   const query = readPacketQuery(word);

@@ -1,5 +1,6 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
 import { jsonDocument } from "../visible";
+import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { flowsMarkdown, flowsText } from "./flowTables";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
@@ -13,13 +14,14 @@ export interface ClusterFlows {
 }
 
 /** `hypershift-network flows [PATH...]` */
-export const flowsCommand: Loaded = (paths, { config, cluster, format }, terminal) =>
+export const flowsCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    if (config === undefined && paths.length === 0)
+    const { cluster, format } = options;
+    if (paths.length === 0 && !hasConfiguration(options))
       throw new Unusable([
         "hypershift-network flows: name a configuration with --config, or files with HostedClusters",
       ]);
-    const plan = await planOf(paths, configurationOf(config), terminal);
+    const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal);
     const tables = wholeClusters(plan, cluster).map(({ key, topology }): ClusterFlows => ({
       cluster: key,
       flows: requiredFlowRows(topology),

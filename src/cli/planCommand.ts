@@ -2,6 +2,7 @@ import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../rules";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
 import { jsonDocument } from "../visible";
+import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
@@ -10,14 +11,14 @@ import { CLEAN } from "./terminal";
 /** `hypershift-network plan [PATH...]` */
 export const planCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const { config, change, cluster, format } = options;
+    const { change, cluster, format } = options;
     const live = liveOptions("plan", options);
-    if (config === undefined && paths.length === 0)
+    if (paths.length === 0 && !hasConfiguration(options))
       throw new Unusable([
         "hypershift-network plan: name a configuration with --config, or files with HostedClusters",
       ]);
     if (change !== undefined || live) return loadChange()(paths, options, terminal);
-    const judged = await planOf(paths, configurationOf(config), terminal);
+    const judged = await planOf(paths, configurationOf(options, paths, terminal), terminal);
     terminal.out(WRITERS[format ?? "text"]!(addressPlans(judged, cluster)));
     return CLEAN;
   });

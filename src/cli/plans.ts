@@ -1,7 +1,8 @@
-import { describeInputFault, readConfigurationFile, readInputs, type Inputs } from "../plan";
+import { describeInputFault, readInputs, type Inputs } from "../plan";
 import { plural } from "../plural";
-import { NO_CONFIGURATION, JudgedResources, rules, type Configuration, type JudgedCluster } from "../rules";
+import { JudgedResources, type Configuration, type JudgedCluster } from "../rules";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
 import { Progress } from "./progress";
 import { tell, UNUSABLE, type Terminal } from "./terminal";
@@ -14,7 +15,7 @@ export class Unusable extends Error {
 }
 
 /** Runs a command that may find its input unusable. */
-export async function orUnusable(terminal: Terminal, run: () => Promise<number>): Promise<number> {
+export async function orUnusable(terminal: Terminal, run: () => Promise<number> | number): Promise<number> {
   try {
     return await run();
   } catch (error) {
@@ -25,18 +26,23 @@ export async function orUnusable(terminal: Terminal, run: () => Promise<number>)
 }
 
 /**
- * The configuration that a command line names, or none.
+ * The configuration of a command, or none.
  *
+ * @param paths the inputs of the command
  * @param tolerated ids of rules whose faults the command judges itself
  */
-export function configurationOf(file: string | undefined, tolerated: readonly string[] = []): Configuration {
-  if (file === undefined) return NO_CONFIGURATION;
-  const { configuration, faults } = readConfigurationFile(
-    file,
-    rules.map(({ id }) => id),
-    tolerated,
-  );
+export function configurationOf(
+  options: ConfigurationOptions,
+  paths: readonly string[],
+  terminal: Terminal,
+  tolerated: readonly string[] = [],
+): Configuration {
+  const { configuration, faults, notes } = chosenConfiguration(options, paths, tolerated);
   if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));
+  tell(
+    terminal,
+    notes.map((note) => `note  ${note}`),
+  );
   return configuration;
 }
 

@@ -12,13 +12,13 @@ import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
 export const proveCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
-    const { config, cluster, format, failOn } = options;
+    const { cluster, format, failOn } = options;
     const live = liveOptions("prove", options);
     if (paths.length === 0 && !live)
       throw new Unusable([
         "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
       ]);
-    const plan = await planOf(paths, configurationOf(config), terminal, live);
+    const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
     tell(
       terminal,
       filtersNotRead(plan).map((note) => `note  ${note}`),

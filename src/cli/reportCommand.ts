@@ -1,22 +1,24 @@
-import { describeInputFault, readConfigurationFile, readInputs, type ConfigurationFile } from "../plan";
+import { describeInputFault, readInputs } from "../plan";
 import { answerPlan } from "../reachability/answers";
 import { htmlReport } from "../report/html";
-import { JudgedResources, NO_CONFIGURATION, rules, verdictOf } from "../rules";
+import { JudgedResources, rules, verdictOf } from "../rules";
 import { planQuestion } from "../rules/planQuestion";
 import { nothingAtAll, reportOf } from "./check";
+import { chosenConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
 import { orUnusable, Unusable, wholeClusters } from "./plans";
-import { CLEAN } from "./terminal";
+import { CLEAN, tell } from "./terminal";
 
 /** `hypershift-network report PATH... --out FILE`, or `--out -` for standard output */
-export const reportCommand: Loaded = (paths, { config, state, out }, terminal) =>
+export const reportCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
+    const { state, out } = options;
     if (out === undefined || out === "")
       throw new Unusable(["hypershift-network report: name the file to write with --out report.html"]);
-    const output = new OutputFile(out, [...paths, config, state]);
-    const configured = configurationFile(config);
+    const configured = chosenConfiguration(options, paths);
+    const output = new OutputFile(out, [...paths, configured.configuration.file, state]);
     const inputs = await readInputs(paths, {
       ...(state !== undefined && { state }),
       stdin: terminal.stdin,
@@ -31,17 +33,13 @@ export const reportCommand: Loaded = (paths, { config, state, out }, terminal) =
       answers: known ? answersOf(judged) : [],
       plans: known ? addressPlans(onlyWhole(judged)) : [],
     });
+    tell(
+      terminal,
+      configured.notes.map((note) => `note  ${note}`),
+    );
     output.write(page, `${out} is written`, terminal);
     return CLEAN;
   });
-
-const configurationFile = (file: string | undefined): ConfigurationFile =>
-  file === undefined
-    ? { configuration: NO_CONFIGURATION, faults: [], lineOf: () => undefined }
-    : readConfigurationFile(
-        file,
-        rules.map(({ id }) => id),
-      );
 
 /** Clusters of which too little is known have neither flows nor addresses. */
 const onlyWhole = (judged: JudgedResources): JudgedResources =>

@@ -40,7 +40,7 @@ import { verificationWriters } from "./verifyReport";
 export const verifyCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const asked = askedOf(paths, options);
-    const configuration = configurationOf(options.config);
+    const configuration = configurationOf(options, [], terminal);
     const begun = terminal.now();
     try {
       const checks = await interruptible((sleep) =>

@@ -216,8 +216,9 @@ describe("the policy pack", () => {
     const wrong = hosts(...complete, tcp(8091, "0.0.0.0/0"), tcp(1, "10.0.0.1/8"));
     const { atCreate, reports } = await run([hostedCluster(), wrong]);
     expect(atCreate.map(({ policy }) => policy).sort()).toEqual(["cidr-invalid", "port-public"]);
-    expect(reports.filter(({ policy }) => policy !== "port-excess")).toEqual(atCreate);
-    expect(reports.every(({ urn }) => urn === wrong.origin.urn)).toBe(true);
+    const found = reports.filter(({ policy }) => policy !== "not-judged");
+    expect(found.filter(({ policy }) => policy !== "port-excess")).toEqual(atCreate);
+    expect(found.every(({ urn }) => urn === wrong.origin.urn)).toBe(true);
   });
 
   it("a message says what is wrong, with a packet, the document and the way out", async () => {
@@ -430,9 +431,45 @@ describe("filters that stand outside all rules", () => {
   });
 
   it("pass in silence where there is no hosted cluster, or where the policy is configured off", async () => {
-    expect((await run([native, resource(TYPE.securityGroup, "stray", { ingress: [] })])).reports).toEqual([]);
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: configuration("hostedClusters: []") };
+    const stray = resource(TYPE.securityGroup, "stray", { ingress: [] });
+    expect((await run([native, stray], { environment })).reports).toEqual([]);
     const config = { "not-judged": { enforcementLevel: "disabled" } };
     expect((await run([hostedCluster(), native], { config })).of("not-judged")).toEqual([]);
+  });
+});
+
+describe("a configuration that nobody named", () => {
+  const missing = (why: string) =>
+    `without hypershift-network.yaml ${why}: name the file by HYPERSHIFT_NETWORK_CONFIG, or as configFile of the policy topology`;
+  const stray = resource(TYPE.securityGroup, "stray", { ingress: [] });
+  const wrong = [hostedCluster(), hosts(...complete, tcp(1, "10.0.0.1/8"))];
+  const noCluster = "no hosted cluster is known that 1 security group could belong to";
+
+  it("is missed by security groups of a stack without a hosted cluster, and by findings that it could exempt", async () => {
+    expect((await run([stray])).of("not-judged")).toEqual([missing(noCluster)]);
+    expect((await run(wrong)).of("not-judged")).toEqual([missing("no exemption counts")]);
+    const both = [stray, resource(TYPE.subnet, "a", { cidrBlock: "10.0.0/24" })];
+    expect((await run(both)).of("not-judged")).toEqual([missing(`${noCluster}, and no exemption counts`)]);
+  });
+
+  it("is not missed by a stack that is right, one without anything to judge, or where a file is named in either way", async () => {
+    for (const resources of [[hostedCluster(), hosts(...complete)], [], [resource(TYPE.vpc, "main", {})]])
+      expect((await run(resources)).reports).toEqual([]);
+    const file = configuration("hostedClusters: []");
+    for (const settings of [
+      { environment: { HYPERSHIFT_NETWORK_CONFIG: file } },
+      { config: { topology: { configFile: file } } },
+    ])
+      for (const resources of [[stray], wrong])
+        expect((await run(resources, settings)).of("not-judged")).toEqual([]);
+  });
+
+  it("is missed once in a run", () => {
+    const session = new Session({});
+    const shown = [argsOf(stray) as unknown as PolicyResource];
+    expect(session.leftUnjudged(shown)).toEqual([missing(noCluster)]);
+    expect(session.leftUnjudged(shown)).toEqual([]);
   });
 });
 
@@ -442,7 +479,7 @@ describe("M5 what is open beyond the documented flows", () => {
   it("is a remark with what the rule is narrowed to, and stops nothing", async () => {
     const { levels, reports, of } = await run([hostedCluster(), wide]);
     expect(levels["port-excess"]).toBe("advisory");
-    expect(reports).toHaveLength(1);
+    expect(reports.map(({ policy }) => policy)).toEqual(["port-excess", "not-judged"]);
     const [message] = of("port-excess");
     expect(message).toMatch(/^ingress\[2\]: lets TCP 444-446 from 10\.0\.0\.0\/16 reach control-plane hosts/);
     expect(message).toContain("for example  10.0.0.1 -> control-plane hosts, TCP 444");

@@ -1,0 +1,106 @@
+import { statSync } from "node:fs";
+import { dirname, relative, resolve } from "node:path";
+
+import {
+  configurationsIn,
+  findConfiguration,
+  readConfigurationFile,
+  type ConfigurationFile,
+  type InputFault,
+} from "../plan";
+import { plural } from "../plural";
+import { NO_CONFIGURATION, rules, type Configuration } from "../rules";
+
+/** What is said of the configuration on the command line. */
+export interface ConfigurationOptions {
+  /** What `--config` or the environment names; false: `--no-config`. */
+  config?: string | false | undefined;
+  /** What is there now. */
+  change?: string | undefined;
+}
+
+/** The configuration of a command, with everything that is wrong with it. */
+export interface ChosenConfiguration extends ConfigurationFile {
+  /** What somebody should know who did not name it. */
+  notes: string[];
+}
+
+/**
+ * The configuration of a command: what the command line names, else what the environment names, else the one that lies in the
+ * working folder or above it in the repository.
+ *
+ * @param paths the inputs of the command
+ * @param tolerated ids of rules whose faults the command judges itself
+ */
+export function chosenConfiguration(
+  options: ConfigurationOptions,
+  paths: readonly string[],
+  tolerated: readonly string[] = [],
+): ChosenConfiguration {
+  const { file, isFound, fault } = choice(options);
+  if (fault) return { ...NOTHING, faults: [fault], notes: [] };
+  const read = file === undefined ? NOTHING : readConfigurationFile(file, ids(), tolerated);
+  if (!isFound) return { ...read, notes: [] };
+  const notes = [
+    ...(file === undefined || read.faults.length > 0 ? [] : [describeFound(file, read.configuration)]),
+    ...besideInputs(paths, [file, options.change]).map(
+      (path) => `${path} lies beside an input and is not read: name it with --config`,
+    ),
+  ];
+  return { ...read, notes };
+}
+
+/** Whether a command has a configuration, be it a wrong one. */
+export function hasConfiguration(options: ConfigurationOptions): boolean {
+  const { file, fault } = choice(options);
+  return file !== undefined || fault !== undefined;
+}
+
+const NOTHING: ConfigurationFile = {
+  configuration: NO_CONFIGURATION,
+  faults: [],
+  lineOf: () => undefined,
+};
+
+const ids = (): string[] => rules.map(({ id }) => id);
+
+/** A file that was named, or found where nobody said that none is wanted. */
+interface Choice {
+  file?: string;
+  isFound: boolean;
+  fault?: InputFault;
+}
+
+function choice({ config, change }: ConfigurationOptions): Choice {
+  if (config === false) return { isFound: false };
+  if (config !== undefined) return { file: config, isFound: false };
+  const { file, fault } = findConfiguration(process.cwd());
+  // What says how things are now is not what is wanted.
+  const isCurrent = [file, fault?.file].some((one) => one !== undefined && isSame(one, change));
+  if (isCurrent) return { isFound: true };
+  return { isFound: true, ...(file !== undefined && { file }), ...(fault && { fault }) };
+}
+
+function describeFound(file: string, { clusters, levels, exemptions = [] }: Configuration): string {
+  const holds = [
+    plural(clusters.length, "hosted cluster"),
+    plural(Object.keys(levels).length, "level of a rule", "levels of rules"),
+    plural(exemptions.length, "exemption"),
+  ].join(", ");
+  return `${file} is the configuration, found in the ${dirname(file) === "." ? "working folder" : "repository"}: ${holds}; --no-config leaves it out`;
+}
+
+/** Configurations that lie where the inputs do: whoever wrote them there may think that they count. */
+function besideInputs(paths: readonly string[], known: readonly (string | undefined)[]): string[] {
+  const folders = new Set(paths.filter((path) => path !== "-").map(folderOf));
+  return [...folders]
+    .flatMap((folder) => configurationsIn(folder))
+    .filter((path) => !known.some((one) => isSame(path, one)))
+    .map((path) => relative(process.cwd(), path));
+}
+
+const folderOf = (path: string): string =>
+  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? resolve(path) : dirname(resolve(path));
+
+const isSame = (one: string, other: string | undefined): boolean =>
+  other !== undefined && resolve(one) === resolve(other);

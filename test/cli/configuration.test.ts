@@ -1,0 +1,158 @@
+import { mkdirSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+
+import { Folder } from "../plan/plans";
+import { call } from "./terminal";
+
+const NAME = "hypershift-network.yaml";
+const VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
+const firewall =
+  "apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default, namespace: team }\nspec:\n  egress:\n    - type: Deny\n      to: { cidrSelector: 10.0.0.1/8 }\n";
+const exempted = `hostedClusters:
+  - { name: tenant-a, platform: None, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }
+rules: { all: disabled, cidr-invalid: mandatory }
+exemptions:
+  - { rule: cidr-invalid, resource: EgressFirewall/default, reason: an old one }
+`;
+const FOUND = `${NAME} is the configuration, found in the working folder: 1 hosted cluster, 2 levels of rules, 1 exemption; --no-config leaves it out`;
+
+let folder: Folder;
+const cwd = process.cwd();
+const named = process.env[VARIABLE];
+beforeEach(() => {
+  folder = new Folder();
+  delete process.env[VARIABLE];
+  folder.write("a.yaml", firewall);
+  process.chdir(folder.path);
+});
+afterEach(() => {
+  process.chdir(cwd);
+  if (named === undefined) delete process.env[VARIABLE];
+  else process.env[VARIABLE] = named;
+  folder.remove();
+});
+
+test("the tests of this repository run where no configuration lies", async () => {
+  process.chdir(cwd);
+  const { error } = await call(["flows"]);
+  expect(error).toContain("name a configuration with --config");
+});
+
+describe("check of a plan beside which the configuration lies", () => {
+  beforeEach(() => void folder.write(NAME, exempted));
+
+  it("reads it, and says which one and what it holds", async () => {
+    const { status, out, error } = await call(["check", "a.yaml"]);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toContain(`note  ${FOUND}`);
+    expect(out).toContain("1 exempted");
+    expect(out).toContain("1 hosted cluster");
+  });
+
+  it("in each format: in the report where that has a place for it, else beside it", async () => {
+    for (const format of ["json", "sarif", "markdown"]) {
+      const { out, error } = await call(["check", "a.yaml", "--format", format]);
+      expect([format, error]).toEqual([format, ""]);
+      expect(out).toContain("found in the working folder: 1 hosted cluster, 2 levels of rules, 1 exemption");
+    }
+    for (const format of ["github", "junit"]) {
+      const { error } = await call(["check", "a.yaml", "--format", format]);
+      expect(error).toContain(`note  ${FOUND}`);
+    }
+  });
+
+  it("from a folder below it in the repository too", async () => {
+    mkdirSync(".git");
+    mkdirSync("stacks");
+    process.chdir("stacks");
+    const { status, out } = await call(["check", "../a.yaml"]);
+    expect(status).toBe(0);
+    expect(out).toContain(`note  ../${NAME} is the configuration, found in the repository`);
+  });
+
+  it("not with --no-config, whatever the environment names", async () => {
+    process.env[VARIABLE] = join(folder.path, NAME);
+    const { status, out, error } = await call(["check", "a.yaml", "--no-config"]);
+    expect([status, error]).toEqual([1, ""]);
+    expect(out).not.toContain(NAME);
+  });
+
+  it("nor where --config or the environment names another one, which needs no note", async () => {
+    folder.write("other.yaml", "rules: { all: disabled }\n");
+    const { status, out } = await call(["check", "a.yaml", "--config", "other.yaml"]);
+    expect(status).toBe(0);
+    expect(out).toMatch(/^note {2}every rule is disabled: nothing was judged\n\n1 resource in 1 file, 0 hosted/);
+    process.env[VARIABLE] = "other.yaml";
+    expect(await call(["check", "a.yaml"])).toMatchObject({ status: 0, out });
+    expect((await call(["check", "a.yaml", "--config", NAME])).out).toContain("1 exempted");
+  });
+
+  it("an empty variable names none, and the search goes on", async () => {
+    process.env[VARIABLE] = "";
+    expect((await call(["check", "a.yaml"])).out).toContain(FOUND);
+  });
+
+  it("judges the hosted cluster once where the folder is an input, too", async () => {
+    const { out } = await call(["check", ".", "--format", "json"]);
+    const { summary, notes } = JSON.parse(out) as { summary: object; notes: string[] };
+    expect(summary).toMatchObject({ resources: 1, hostedClusters: 1, exempted: 1 });
+    expect(notes.filter((note) => note.includes(NAME))).toEqual([FOUND]);
+  });
+
+  it("ends with 2 where it is wrong or cannot be used, with the way out", async () => {
+    folder.write(NAME, "exemption: []\n");
+    expect(await call(["check", "a.yaml"])).toMatchObject({
+      status: 2,
+      error: `${NAME}:1  exemption no such property: did you mean exemptions?\n`,
+    });
+    folder.write("hypershift-network.yml", exempted);
+    const { status, error } = await call(["check", "a.yaml"]);
+    expect(status).toBe(2);
+    expect(error).toContain("name the configuration with --config, or leave it out with --no-config");
+  });
+});
+
+it("a configuration beside the input, and neither in the working folder nor above it, is named and not read", async () => {
+  folder.write("elsewhere/a.yaml", firewall);
+  folder.write(`elsewhere/${NAME}`, exempted);
+  const note = `note  elsewhere/${NAME} lies beside an input and is not read: name it with --config`;
+  for (const path of ["elsewhere", "elsewhere/a.yaml", join(realpathSync("."), "elsewhere/a.yaml")]) {
+    const { status, out } = await call(["check", path]);
+    expect([path, status]).toEqual([path, 1]);
+    expect(out).toContain(note);
+  }
+  expect((await call(["check", "elsewhere", "--no-config"])).out).not.toContain(NAME);
+});
+
+describe("every command that takes a configuration finds it", () => {
+  const note = `note  ${FOUND}\n`;
+  beforeEach(() => void folder.write(NAME, exempted));
+
+  test.each([
+    [["flows"], "tenant-a"],
+    [["plan"], "tenant-a"],
+    [["policy-config"], '"cidr-invalid": "mandatory"'],
+    [["prove", "a.yaml"], "tenant-a"],
+    [["diff", "a.yaml", "a.yaml"], "clusters/tenant-a"],
+    [["explain", "6443"], "6443"],
+    [["report", "a.yaml", "--out", "report.html"], "report.html is written"],
+    [["certificate", "certificate.json", "a.yaml"], "clusters/tenant-a"],
+  ] as const)("%j", async (args, said) => {
+    const { out, error } = await call(args);
+    expect(error).toContain(note);
+    expect(out).toContain(said);
+    expect((await call([...args, "--no-config"])).error).not.toContain(FOUND);
+  });
+
+  it("as what is wanted, never where it says what is there now", async () => {
+    folder.write(
+      "wanted.yaml",
+      "hostedClusters:\n  - { name: tenant-a, platform: None, release: '4.20', machineNetwork: [{ cidr: 10.0.0.0/16 }], internalJoinSubnet: 100.99.0.0/16 }\n",
+    );
+    const back = await call(["plan", "--change", "wanted.yaml"]);
+    expect(back.out).toContain("internalJoinSubnet: 100.99.0.0/16 -> 100.64.0.0/16");
+    const forth = await call(["plan", "--config", "wanted.yaml", "--change", NAME]);
+    expect(forth.out).toContain("internalJoinSubnet: 100.64.0.0/16 -> 100.99.0.0/16");
+    expect(await call(["plan", "--change", `./${NAME}`])).toMatchObject({ status: 2, out: "" });
+  });
+});
