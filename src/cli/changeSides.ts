@@ -171,11 +171,17 @@ const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
 
 /** @throws Unusable where nothing says the platform */
 function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judged.configuration): Side {
-  const { readable: topology, faults } = normalizeTopology(raw);
-  if (!topology || cluster.partial)
+  const { readable, faults } = normalizeTopology(raw);
+  if (raw.platform === UNKNOWN)
+    throw new Unusable([
+      `${cluster.key}: its platform is not known yet, and everything hangs on it; decide once it is known, or write platform: into the configuration`,
+    ]);
+  if (!readable || cluster.partial)
     throw new Unusable([
       `${cluster.key}: nothing says its platform; write platform: into the configuration, or give the whole HostedCluster`,
     ]);
+  const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
+  const topology = { ...readable, unknown };
   const alone: JudgedCluster = { ...cluster, raw, topology, faults };
   const object = objectOf(cluster);
   return {

@@ -2,6 +2,7 @@ import { paragraphs } from "../paragraphs";
 import { plural } from "../plural";
 import { code, codeCell, fenced, markdownTable, plain } from "../report/markdownText";
 import {
+  Answer,
   Outcome,
   type Check,
   type ChangedProperty,
@@ -16,11 +17,15 @@ import { textOfLines } from "./terminal";
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",
   [Outcome.InPlace]: ({ steps }) => `${plural(steps.length, "step")}, and the running cluster takes them`,
-  [Outcome.Unknown]: ({ steps }) => `${plural(steps.length, "step")}, and values that nobody knows`,
+  [Outcome.Unknown]: ({ steps, changes }) =>
+    `not known: ${unknownOf(changes).join(", ")}; decide once ${unknownOf(changes).length === 1 ? "it is" : "they are"} known (${plural(steps.length, "step")} for the rest)`,
   [Outcome.Blocked]: ({ obstacles }) => `do not begin: ${plural(obstacles.length, "obstacle")}`,
   [Outcome.NewCluster]: ({ newCluster }) =>
     `the wanted state needs a new hosted cluster because of ${newCluster!.because.join(", ")}`,
 };
+
+const unknownOf = (changes: readonly ChangedProperty[]): string[] =>
+  changes.filter(({ answer }) => answer === Answer.Unknown).map(({ property }) => property);
 
 /** Run books for people at a terminal. */
 export const runBookText = (books: readonly RunBook[]): string =>

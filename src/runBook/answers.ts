@@ -5,7 +5,7 @@ import { surroundingLists, type NormalizedTopology } from "../topology/normalize
 import { propertyOfFacet, withoutCredentials, type Facets, type TopologyProperty } from "./facets";
 import { flowsClosed, flowsOpened } from "./flowRows";
 import type { ForLife } from "./forLife";
-import { Answer, type ChangedProperty } from "./runBook";
+import { Answer, NOT_KNOWN_YET, type ChangedProperty } from "./runBook";
 import type { Draft } from "./steps/draft";
 
 /** What the answers are made from. */
@@ -44,8 +44,7 @@ function answerOf(
 ): Pick<ChangedProperty, "answer" | "why" | "steps" | "documents"> {
   const property = propertyOfFacet(facet);
   const documents = documentsOf(property);
-  if (isUnknown(facet))
-    return { answer: Answer.Unknown, why: "a value is not known yet", steps: [], documents };
+  if (isUnknown(facet)) return { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [], documents };
   if (isUnknown(property))
     return {
       answer: Answer.Unknown,

@@ -54,7 +54,7 @@ const propertyOf = (input: string | undefined): TopologyProperty | undefined =>
 function namesOf(current: NormalizedTopology, wanted: NormalizedTopology): [TopologyProperty, ForLife][] {
   const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
   return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, ForLife][] =>
-    current[property] === wanted[property]
+    current[property] === wanted[property] || [current, wanted].some((one) => isUnknown(one, property))
       ? []
       : [[property, { why: `metadata.${property} is what the object is known by`, documents }]],
   );
@@ -79,9 +79,11 @@ export function withoutUnsaid(own: NormalizedService, other: NormalizedService):
 
 /** Whether the two are other clusters, of which nothing can become the other. */
 export const isOtherCluster = (current: NormalizedTopology, wanted: NormalizedTopology): boolean =>
-  current.name !== wanted.name ||
-  current.namespace !== wanted.namespace ||
-  current.platform !== wanted.platform;
+  namesOf(current, wanted).length > 0 || current.platform !== wanted.platform;
+
+/** Whether nobody knows which object is there: no command can name it. */
+export const isNameless = (current: NormalizedTopology): boolean =>
+  isUnknown(current, "name") || isUnknown(current, "namespace");
 
 /** The platforms on which services can change. */
 export const servicesCanChange = (platform: Platform): boolean =>

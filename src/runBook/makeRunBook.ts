@@ -4,8 +4,8 @@ import type { Fault } from "../fault";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { answersOf, differingFacets } from "./answers";
-import { facetsOf, type TopologyProperty } from "./facets";
-import { forLife, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife";
+import { facetsOf, type Facets, type TopologyProperty } from "./facets";
+import { forLife, isNameless, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife";
 import { newClusterOf } from "./newCluster";
 import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
 import { obstaclesOf } from "./obstacles";
@@ -25,7 +25,7 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
   const { current, wanted } = comparable(change);
   const unknown = (facet: string) => isUnknown(current, facet) || isUnknown(wanted, facet);
   const life = new Map([...forLife(current, wanted), ...downgrade(current, wanted)]);
-  const other = isOtherCluster(current, wanted);
+  const other = isOtherCluster(current, wanted) || isNameless(current);
   const reachable = other ? current : keeping(wanted, current, life, unknown);
   const way: Way = {
     current: change.current.topology,
@@ -43,7 +43,7 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
           ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS}` && answer === Answer.Mutable,
         ),
       );
-  const [before, after] = [facetsOf(current), facetsOf(wanted)];
+  const [before, after] = [current, wanted].map(toldFacets) as [Facets, Facets];
   const changes = [
     ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
     ...fields.map((field) => ({ ...field, steps: stepsFor(field.property, drafts) })),
@@ -84,6 +84,15 @@ function outcomeOf(is: {
   if (is.isOpen) return Outcome.Unknown;
   return is.hasSteps ? Outcome.InPlace : Outcome.NothingToDo;
 }
+
+/** What a topology says, and where it does not say what stands there. */
+const toldFacets = (topology: NormalizedTopology): Facets =>
+  Object.fromEntries(
+    Object.entries(facetsOf(topology)).map(([facet, text]) => [
+      facet,
+      isUnknown(topology, facet) ? "not known" : text,
+    ]),
+  );
 
 /** Both topologies with only those addresses of services that both say. */
 function comparable({ current, wanted }: Change) {

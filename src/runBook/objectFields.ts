@@ -6,8 +6,8 @@ import { internalSubnet, internalSubnetProperties } from "../requirements/intern
 import type { Platform } from "../requirements/vocabulary";
 import { isObject, readValue } from "../resources/read";
 import { holdsUnknown } from "../resources/places";
-import type { PropertyValue } from "../resources/resource";
-import { Answer, type ChangedProperty } from "./runBook";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { Answer, NOT_KNOWN_YET, type ChangedProperty } from "./runBook";
 import type { Change } from "./side";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
@@ -21,6 +21,7 @@ const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))]
  */
 export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
+  if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
   if (!isObject(before) || !isObject(after)) return [];
   const { platform } = current.topology;
   const told = toldByTopology(platform);
@@ -28,6 +29,7 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
     .map(({ path }) => path.slice("spec.".length))
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
+  const judged = judgedFields(platform);
   const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS)));
   const isOpen = open && readValue(after, ALLOWED_BLOCKS) !== undefined;
   return [
@@ -35,15 +37,31 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
     ...differences(before, after, "")
       .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_BLOCKS))
       .map((path): ChangedProperty => {
-        const isFixed = fixed.some(
-          (one) => path === one || path.startsWith(`${one}.`) || one.startsWith(`${path}.`),
-        );
-        return { property: `spec.${path}`, ...answerOf(path, isFixed), documents };
+        const isFixed = fixed.some((one) => isOnePath(path, one));
+        const isUnknown =
+          [before, after].some((spec) => holdsUnknown(readValue(spec, path))) &&
+          judged.some((one) => isOnePath(path, one));
+        return {
+          property: `spec.${path}`,
+          ...(isUnknown && !isFixed ? NOT_KNOWN : answerOf(path, isFixed)),
+          documents,
+        };
       }),
   ];
 }
 
-const NOT_KNOWN = { answer: Answer.Unknown, why: "a value is not known yet", steps: [] };
+const NOT_KNOWN = { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [] };
+
+/** What of an object is answered beside its topology: a value there that nobody knows leaves the answer open. */
+const judgedFields = (platform: Platform): string[] => [
+  ...immutableFields.filter(({ except = [] }) => !except.includes(platform)).map(({ path }) => path),
+  ALLOWED_BLOCKS,
+  RELEASE_IMAGE,
+];
+
+/** Whether one of two places is the other, or in it. */
+const isOnePath = (one: string, other: string): boolean =>
+  `${one}.`.startsWith(`${other}.`) || `${other}.`.startsWith(`${one}.`);
 
 function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
   if (isFixed) return { answer: Answer.Immutable, why: "the API server takes it once", steps: [] };
@@ -80,7 +98,7 @@ function toldByTopology(platform: Platform): string[] {
 
 /** The places at which a value is written that is not there, or another one. */
 function differences(before: PropertyValue | undefined, after: PropertyValue, path: string): string[] {
-  if (after === null || sameValue(before, after)) return [];
+  if (after === null || (!holdsUnknown([before ?? null, after]) && sameValue(before, after))) return [];
   if (!isObject(after) || (before !== undefined && !isObject(before))) return [path];
   return Object.entries(after).flatMap(([key, value]) =>
     differences(isObject(before) ? before[key] : undefined, value, path === "" ? key : `${path}.${key}`),

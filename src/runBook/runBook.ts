@@ -44,6 +44,9 @@ export enum Answer {
   NotJudged = "not-judged",
 }
 
+/** Why nobody can say, of a value that a preview does not know or that is a secret. */
+export const NOT_KNOWN_YET = "not known, or a secret: whether it changes is decided once it is known";
+
 /** One property that differs. Credentials are left out of the values. */
 export interface ChangedProperty {
   /** Of the topology, `services.konnectivity`, or of the object: `spec.fips`. */

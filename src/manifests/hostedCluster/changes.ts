@@ -3,7 +3,7 @@ import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../../requirements/immutableFields";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
-import { placeOf, valueAt } from "./additionalSpec";
+import { placeOf } from "./additionalSpec";
 
 /** The `spec` of a HostedCluster as a stack's state holds it. */
 export interface StatedSpec {
@@ -46,11 +46,11 @@ export const statedAt = (state: PropertyValue | undefined, path: string): Proper
 function changeOf(field: ImmutableField, before: StatedSpec, wanted: PropertyMap): Fault[] {
   const { path, input, defaults = [], addable = false, mutable = false } = field;
   const live = liveValue(before, path);
-  const next = valueAt(wanted, path);
-  if (holdsUnknown(live)) return [];
+  const next = statedAt(wanted, path);
+  if (holdsUnknown(live) || next === UNKNOWN) return [];
   if (!isGiven(next)) return input !== undefined && isGiven(live) ? takenOut(field, live) : [];
   if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : added(field, next);
-  if (mutable || sameValue(pruned(live, next), next)) return [];
+  if (mutable || couldBeSame(pruned(live, next), next)) return [];
   // Values of the untyped part may be secret.
   const shown = input === undefined ? "another value" : `${written(next)}`;
   const was = input === undefined ? "" : ` is ${written(live)} and`;
@@ -85,8 +85,8 @@ function fault({ path, input }: ImmutableField, problem: string, remedy: string)
 function azureAccessChange(before: StatedSpec, wanted: PropertyMap): Fault[] {
   const path = "platform.azure.topology";
   const live = liveValue(before, path) ?? EndpointAccess.Public;
-  const next = valueAt(wanted, path) ?? EndpointAccess.Public;
-  if (holdsUnknown(live)) return [];
+  const next = statedAt(wanted, path) ?? EndpointAccess.Public;
+  if (holdsUnknown([live, next])) return [];
   const publics = [live, next].filter((access) => access === EndpointAccess.Public);
   if (publics.length !== 1) return [];
   const field: ImmutableField = { path, input: "topology.endpointAccess", documents: [] };
@@ -108,6 +108,16 @@ function pruned(live: PropertyValue, next: PropertyValue): PropertyValue {
   return live;
 }
 
+/** Whether two values are the same as far as both are known. */
+function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  if (a === UNKNOWN || b === UNKNOWN) return true;
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((entry, position) => couldBeSame(entry, b[position]));
+  if (isMap(a) && isMap(b))
+    return Object.keys({ ...a, ...b }).every((key) => couldBeSame(propertyOf(a, key), propertyOf(b, key)));
+  return sameValue(a, b);
+}
+
 /** Whether two values are the same, in whatever order their keys stand. */
 export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
   return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
@@ -118,6 +128,8 @@ function inOrder(_: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOWN ? "not known" : value);
+
 const isOneOf = (defaults: readonly PropertyValue[], value: PropertyValue) =>
   defaults.some((one) => sameValue(one, value));
 
@@ -125,6 +137,6 @@ const LONGEST = 120;
 
 /** A value as it stands in a manifest, on one line. */
 function written(value: PropertyValue): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
   return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
 }
