@@ -180,7 +180,7 @@ describe("a value of the wrong type, or none", () => {
     if (Array.isArray(value)) return (value as readonly PropertyValue[]).map((entry) => known(entry, other));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, known(entry as PropertyValue, other)]),
+      Object.entries(value).map(([key, entry]) => [key, known(entry, other)]),
     );
   }
 
