@@ -102,5 +102,14 @@ export default tseslint.config(
       },
     },
   },
+  {
+    // What every version of Node.js has to be able to read, so that it can be refused in words.
+    files: ["src/**/*.js", "policy/**/*.js"],
+    languageOptions: {
+      ecmaVersion: 5,
+      sourceType: "commonjs",
+      globals: { __dirname: "readonly", process: "readonly", require: "readonly" },
+    },
+  },
   prettier,
 );

@@ -1,6 +1,6 @@
 // Puts what people wait for every day into one file each: the command line's help, `check`, and the policy pack. Hundreds
 // of small modules take longer to find than to run. What is compiled stays beside it for everything else, and for types.
-import { readFileSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -38,13 +38,17 @@ await Promise.all([
   // With the parser of the command line, which help needs and nothing else does.
   build({
     ...common,
-    entryPoints: ["src/cli/main.ts"],
+    entryPoints: ["src/cli/commandLine.ts"],
     plugins: [commandsStayOutside],
     banner: { js: licenceOf("commander") },
   }),
   build({
     ...common,
-    entryPoints: ["src/cli/checkCommand.ts", "policy/index.ts"],
+    entryPoints: ["src/cli/checkCommand.ts", "policy/pack.ts"],
     packages: "external",
   }),
 ]);
+
+/** What old versions of Node.js have to read stays as it is written. */
+for (const file of ["src/supportedNode.js", "src/cli/main.js", "policy/index.js"])
+  cpSync(join(root, file), join(root, "dist", file));

@@ -4,10 +4,18 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { fileURLToPath } from "node:url";
+
+// Ahead of everything that older versions of Node.js do not have.
+try {
+  createRequire(import.meta.url)("../src/supportedNode.js");
+} catch (error) {
+  fail(2, error.message);
+}
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const programs = {
@@ -37,9 +45,6 @@ const [command, ...args] = process.argv.slice(2);
 if (!Object.hasOwn(programs, command ?? "")) {
   fail(2, `usage: node local/run.mjs ${Object.keys(programs).join("|")} [argument...]`);
 }
-if (!nodeIsNewEnough(process.versions.node)) {
-  fail(2, `hypershift-network needs Node.js 20.19, 22.12 or newer; this is ${process.versions.node}.`);
-}
 
 if (dependenciesAreStale()) {
   // Compiling comes next in any case, and no dependency needs a script of its own to work.
@@ -65,12 +70,6 @@ await handOver([
   join(root, "dist", "local", "commands", `${programs[command]}.js`),
   ...args,
 ]);
-
-/** Loading ES modules with `require`, which a dependency needs, came with these. */
-function nodeIsNewEnough(version) {
-  const [major, minor] = version.split(".").map(Number);
-  return major >= 23 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19);
-}
 
 function dependenciesAreStale() {
   const installed = join(root, "node_modules", ".package-lock.json");

@@ -1,4 +1,6 @@
 // What `hypershift-network/testing` exports: the rules of the gate in tests of programs and of configurations.
+import "../supportedNode";
+
 export { judge, type Judged } from "./judge";
 export { manifest, resource } from "./resources";
 export { previewOf, type PreviewOptions } from "./previewOf";

@@ -21,7 +21,9 @@ let clone: string;
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "clone-"));
   mkdirSync(join(clone, "local"));
-  copyFileSync(join(repositoryRoot, "local", "run.mjs"), join(clone, "local", "run.mjs"));
+  mkdirSync(join(clone, "src"));
+  for (const file of ["local/run.mjs", "src/supportedNode.js", "package.json"])
+    copyFileSync(join(repositoryRoot, file), join(clone, file));
   put("package-lock.json", "{}");
   put("index.ts", "export {};");
   put("src/one.ts", "export {};");
@@ -103,6 +105,20 @@ describe("the start of every npm script", () => {
     const { status, stderr } = run("nonsense");
     expect(status).toBe(2);
     expect(stderr).toContain("quickstart|test|test-versions|bench|local");
+  });
+
+  test("refuses an older Node.js in words before it installs anything", () => {
+    put("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "20.18.0" } });`);
+    const { status, stderr } = spawnSync(
+      process.execPath,
+      ["--require", join(clone, "old.cjs"), join(clone, "local", "run.mjs"), "test"],
+      { encoding: "utf8", env: env() },
+    );
+    expect(stderr).toBe(
+      "hypershift-network needs Node.js 20.19, 22.12 or newer; this is 20.18.0: install one of these\n",
+    );
+    expect(status).toBe(2);
+    expect(existsSync(join(clone, "log"))).toBe(false);
   });
 
   test("passes a signal on and ends as the command does", async () => {

@@ -1,3 +1,5 @@
+import "../../../supportedNode";
+
 import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";

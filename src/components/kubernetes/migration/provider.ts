@@ -1,3 +1,5 @@
+import "../../../supportedNode";
+
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 

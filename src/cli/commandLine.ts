@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { ahead } from "./aheadOfAll";
 
 import { isatty } from "node:tty";

@@ -1,0 +1,109 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { Linter } from "eslint";
+
+import { repositoryRoot } from "../local/repository";
+
+const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
+  bin: Record<string, string>;
+  exports: Record<string, string>;
+};
+const folder = mkdtempSync(join(tmpdir(), "supported-node-"));
+const pretended = join(folder, "pretended.js");
+const supportedNode = join(repositoryRoot, "src", "supportedNode.js");
+
+beforeAll(() =>
+  writeFileSync(
+    pretended,
+    `const Module = require("module");
+     Object.defineProperty(process, "versions", { value: { ...process.versions, node: process.env.PRETENDED } });
+     const load = Module._load;
+     const loaded = [];
+     Module._load = (request, ...rest) => (loaded.push(request), load(request, ...rest));
+     process.on("exit", () => process.env.PRETENDED_LOADED && console.log(loaded.join(" ")));`,
+  ),
+);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Runs Node.js with a version that it has not. */
+function pretend(version: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", pretended, ...args], {
+    cwd: repositoryRoot,
+    encoding: "utf8",
+    env: { ...process.env, PRETENDED: version, ...env },
+  });
+  return { status, stdout: stdout.trim(), stderr: stderr.trim() };
+}
+
+const words = (version: string) =>
+  `hypershift-network needs Node.js 20.19, 22.12 or newer; this is ${version}: install one of these`;
+
+describe("the versions of Node.js that package.json names", () => {
+  test.each(["0.12.18", "12.22.12", "18.20.0", "20.18.3", "21.7.3", "22.11.0"])(
+    "%s is none of them, and is refused in words without a stack",
+    (version) => {
+      const { status, stderr } = pretend(version, [
+        "-e",
+        `try { require(${JSON.stringify(supportedNode)}) } catch (error) { console.error(error.stack) }`,
+      ]);
+      expect(stderr).toBe(words(version));
+      expect(status).toBe(0);
+    },
+  );
+
+  test.each(["20.19.0", "20.20.2", "22.12.0", "23.0.0", "24.11.1", "30.1.0-nightly"])(
+    "%s is one of them",
+    (version) => {
+      expect(pretend(version, [supportedNode])).toEqual({ status: 0, stdout: "", stderr: "" });
+    },
+  );
+});
+
+describe("an older Node.js", () => {
+  const version = "18.20.0";
+
+  test.each(Object.values(manifest.bin))("as a command, %s says so and ends with status 2", (file) => {
+    expect(pretend(version, [file, "check", "plan.json"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: words(version),
+    });
+  });
+
+  const imported = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
+  test.each(imported)("cannot import %s, and is told why", (name) => {
+    const { status, stderr } = pretend(version, ["-e", `require("hypershift-network${name.slice(1)}")`]);
+    expect(stderr).toContain(words(version));
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(status).toBe(1);
+  });
+
+  test("cannot run the policy pack, and is told why", () => {
+    const { status, stderr } = pretend(version, ["dist/policy/index.js"]);
+    expect(stderr).toContain(words(version));
+    expect(status).toBe(1);
+  });
+
+  test.each([...Object.values(manifest.bin), "dist/policy/index.js"])(
+    "reads nothing else before %s has looked",
+    (file) => {
+      const { stdout } = pretend(version, [file], { PRETENDED_LOADED: "yes" });
+      const loaded = stdout.split(" ").filter((request) => !request.startsWith("/"));
+      expect(loaded.filter((request) => !/^(fs|path|\.\.\/(src\/)?supportedNode)$/.test(request))).toEqual(
+        [],
+      );
+    },
+  );
+
+  test.each(["dist/src/supportedNode.js", "dist/src/cli/main.js", "dist/policy/index.js", "dist/index.js"])(
+    "can read %s, which is ES5",
+    (file) => {
+      const text = readFileSync(join(repositoryRoot, file), "utf8");
+      const languageOptions = { ecmaVersion: 5, sourceType: "script" } as const;
+      expect(new Linter().verify(text, { languageOptions })).toEqual([]);
+    },
+  );
+});
