@@ -1,0 +1,149 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+import type { PackageSpec } from "@pulumi/pulumi/provider/experimental/schema";
+
+import { repositoryRoot } from "../../local/repository";
+import { copyRepository } from "../../local/repositoryCopy";
+import { startSession, type Session } from "../../local/session";
+
+/** The package as others get it: what npm packs, and a clone that npm builds, each in a project that has nothing else. */
+let session: Session;
+let folder: string;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "installed-package-"));
+  session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+}, 900_000);
+afterAll(async () => {
+  await session?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What `npm test` tells its own scripts is not for the projects of others; where npm finds packages is. */
+const env = () =>
+  Object.fromEntries(
+    Object.entries({ ...session.env, npm_config_prefer_offline: "true" }).filter(
+      ([name]) =>
+        !/^(npm_|INIT_CWD$)/i.test(name) ||
+        /^npm_config_(cache|registry|userconfig|prefer_offline)$/i.test(name),
+    ),
+  );
+
+function run(cwd: string, command: string, ...args: string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env: env(),
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (status !== 0)
+    throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stdout}\n${stderr}`);
+  return stdout;
+}
+
+const PROGRAM = `
+const { HostedControlPlaneSecurityGroups, Platform } = require("hypershift-network");
+const groups = new HostedControlPlaneSecurityGroups("tenant-a", {
+  vpcId: "vpc-0a1b2c3d",
+  topology: {
+    name: "tenant-a", platform: Platform.AWS, release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }],
+    managementClusterCidrs: ["10.1.0.0/16"], externalClientCidrs: ["203.0.113.0/24"],
+  },
+});
+exports.rules = groups.rules;
+`;
+
+/** An empty project into which the package is installed. */
+function projectWith(name: string, installed: string, ...flags: string[]): string {
+  const project = join(folder, name);
+  mkdirSync(project);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name, version: "1.0.0" }));
+  writeFileSync(join(project, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.js\n`);
+  writeFileSync(join(project, "index.js"), PROGRAM);
+  run(project, "npm", "install", ...flags, installed);
+  return project;
+}
+
+const installedIn = (project: string) => join(project, "node_modules", "hypershift-network");
+const filesIn = (at: string) =>
+  readdirSync(at, { recursive: true, withFileTypes: true })
+    .filter(
+      (entry) =>
+        entry.isFile() &&
+        !join(entry.parentPath, entry.name).includes("node_modules/hypershift-network/node_modules"),
+    )
+    .map((entry) => join(entry.parentPath, entry.name).slice(at.length + 1))
+    .filter((file) => file !== "package-lock.json")
+    .sort();
+
+const manifestOf = (at: string) =>
+  JSON.parse(readFileSync(join(at, "package.json"), "utf8")) as Record<string, unknown>;
+
+/** Everything that compiles, lints or tests this package. */
+const development = Object.keys(manifestOf(join(repositoryRoot, "development")).devDependencies as object);
+const dependencies = Object.keys(manifestOf(repositoryRoot).dependencies as object);
+
+let fromTarball: string;
+beforeAll(() => {
+  const [{ filename }] = JSON.parse(
+    run(repositoryRoot, "npm", "pack", "--ignore-scripts", "--json", "--pack-destination", folder),
+  ) as [{ filename: string }];
+  fromTarball = projectWith("from-tarball", join(folder, filename), "--omit=dev");
+}, 900_000);
+
+describe("the tarball", () => {
+  test("is what the gate and programs need: a preview makes the component's resources and the pack judges them", () => {
+    run(fromTarball, "pulumi", "stack", "init", "dev");
+    const pack = join("node_modules", "hypershift-network", "policy");
+    const output = run(fromTarball, "pulumi", "preview", "--policy-pack", pack, "--diff=false");
+    expect(output).toContain("hypershift-network:index:HostedControlPlaneSecurityGroups");
+    expect(output).toMatch(/✅ +hypershift-network/);
+    expect(run(fromTarball, "npx", "hypershift-network", "--version").trim()).toBe(
+      manifestOf(repositoryRoot).version,
+    );
+  }, 300_000);
+
+  test("gives its schema, for which the language host installs the package's own dependencies inside it and nothing for development", () => {
+    const at = installedIn(fromTarball);
+    expect(manifestOf(at)).not.toHaveProperty("devDependencies");
+    const schema = JSON.parse(
+      run(fromTarball, "pulumi", "package", "get-schema", "./node_modules/hypershift-network"),
+    ) as PackageSpec;
+    expect(Object.keys(schema.resources ?? {})).toContain("hypershift-network:index:EgressFirewall");
+    // The stand-in for the language host installs as Pulumi's own does: scripts of the package run.
+    const added = readdirSync(join(at, "node_modules"));
+    expect(added).toEqual(expect.arrayContaining(dependencies.filter((name) => !name.startsWith("@"))));
+    expect(added).not.toEqual(expect.arrayContaining(["jest"]));
+    const top = development.filter(
+      (name) => !["google-protobuf", "@grpc/grpc-js", "@types/node"].includes(name),
+    );
+    expect(top.filter((name) => existsIn(at, name))).toEqual([]);
+    expect(run(at, "npm", "run", "prepare")).not.toContain("tsc -p");
+  }, 600_000);
+});
+
+const existsIn = (at: string, name: string): boolean => {
+  try {
+    return readdirSync(join(at, "node_modules", name)).length > 0;
+  } catch {
+    return false;
+  }
+};
+
+test("a clone is built where somebody installs it from git, and then is what the tarball is", () => {
+  const clone = join(folder, "clone");
+  copyRepository(clone);
+  const git = (...args: string[]) => execFileSync("git", ["-C", clone, ...args], { encoding: "utf8" });
+  git("init", "--quiet");
+  git("add", "--all");
+  git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "--quiet", "--message", "all");
+  const fromGit = projectWith("from-git", `git+file://${clone}`);
+  expect(filesIn(installedIn(fromGit))).toEqual(filesIn(installedIn(fromTarball)));
+  expect(manifestOf(installedIn(fromGit))).toEqual(manifestOf(installedIn(fromTarball)));
+  run(fromGit, "pulumi", "stack", "init", "dev");
+  const pack = join("node_modules", "hypershift-network", "policy");
+  expect(run(fromGit, "pulumi", "preview", "--policy-pack", pack)).toMatch(/✅ +hypershift-network/);
+}, 1_200_000);
