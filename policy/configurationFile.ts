@@ -1,6 +1,9 @@
-import { existsSync, readFileSync } from "node:fs";
+import { lstatSync, readFileSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
+import type { Fault } from "../src/fault";
+import { isTooDeep, TOO_DEEP } from "../src/nesting";
+import { readCause } from "../src/pathCause";
 import { NO_CONFIGURATION, rules } from "../src/rules";
 import { readConfiguration, type ReadConfiguration } from "../src/rules/readConfiguration";
 
@@ -15,7 +18,7 @@ export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
  */
 export function readConfigurationFile(path: string): ReadConfiguration {
   const folders = isAbsolute(path) ? ["/"] : [process.env.PWD ?? process.cwd(), process.cwd()];
-  const file = folders.map((folder) => resolve(folder, path)).find((candidate) => existsSync(candidate));
+  const file = folders.map((folder) => resolve(folder, path)).find(isThere);
   const subject = { ...NO_CONFIGURATION, file: path };
   if (file === undefined)
     return {
@@ -25,10 +28,31 @@ export function readConfigurationFile(path: string): ReadConfiguration {
       ],
     };
   try {
-    return readConfiguration(parse(readFileSync(file, "utf8")), path, ruleIds);
+    const document = parse(readFileSync(file, "utf8"));
+    if (isTooDeep(document)) return { configuration: subject, faults: [{ path, ...TOO_DEEP }] };
+    return readConfiguration(document, path, ruleIds);
   } catch (error) {
-    const problem = error instanceof Error ? error.message.split("\n")[0]! : "cannot be read";
-    return { configuration: subject, faults: [{ path, problem, remedy: "write YAML" }] };
+    return { configuration: subject, faults: [{ path, ...whyNot(error) }] };
+  }
+}
+
+function whyNot(error: unknown): Pick<Fault, "problem" | "remedy"> {
+  if ((error as NodeJS.ErrnoException).syscall !== undefined) {
+    const [problem, remedy] = readCause(error);
+    return { problem, remedy };
+  }
+  const problem = error instanceof Error ? error.message.split("\n")[0]! : "cannot be read";
+  // The parser makes a mistake at a place of it.
+  return /^Maximum call stack/.test(problem) ? TOO_DEEP : { problem, remedy: "write YAML" };
+}
+
+/** Whether there is something, be it unreadable: why, reading it says. */
+function isThere(file: string): boolean {
+  try {
+    lstatSync(file);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
 }
 

@@ -1,5 +1,6 @@
 import { UnknownValueError, type PolicyResource, type ResourceValidationArgs } from "@pulumi/policy";
 
+import { DEEPEST, TOO_DEEP } from "../src/nesting";
 import { MASKED } from "../src/plan/engineValue";
 import { knownProperties } from "../src/resources/knownProperties";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
@@ -15,7 +16,7 @@ export interface ShownInputs {
 }
 
 export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValidationArgs): ShownInputs {
-  const given = plain(props) as Properties;
+  const given = read(props, name);
   const resource = {
     origin: { urn },
     type,
@@ -32,7 +33,7 @@ export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValid
  */
 export function resourceOfStack(resource: PolicyResource, given: Properties | undefined): Resource {
   const { urn, type, name, props, opts, parent, propertyDependencies } = resource;
-  const outputs = plain(props) as Properties;
+  const outputs = read(props, name);
   const parentUrn = opts?.parent ?? parent?.urn;
   const known = given ? knownProperties(type, secretAsGiven(outputs, given) as Properties, given) : outputs;
   return {
@@ -60,18 +61,32 @@ function withoutSecrets(read: Properties): Pick<Resource, "properties" | "secret
  * A copy in which UNKNOWN stands for what is not known, and SECRET for what is secret. The engine's objects throw where such a value is read, and the
  * engine then drops the whole policy to a remark, so each value is read by itself.
  */
-export function plain(value: unknown): PropertyValue {
+export function plain(value: unknown, levels = DEEPEST): PropertyValue {
   if (value === MASKED) return SECRET;
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value;
   if (typeof value !== "object" || value === null) return null;
+  if (levels === 0) throw new TooDeep();
+  const inside = levels - 1;
   if (Array.isArray(value))
-    return Array.from({ length: value.length }, (_, position) => part(value, position));
-  return Object.fromEntries(Object.keys(value).map((key) => [key, part(value, key)]));
+    return Array.from({ length: value.length }, (_, position) => part(value, position, inside));
+  return Object.fromEntries(Object.keys(value).map((key) => [key, part(value, key, inside)]));
 }
 
-function part(value: object, key: string | number): PropertyValue {
+class TooDeep extends Error {}
+
+/** The properties of a resource. The engine shows an error of a policy and ends: what is too deep is judged by none. */
+function read(props: unknown, name: string): Properties {
   try {
-    return plain((value as Record<string | number, unknown>)[key]);
+    return plain(props) as Properties;
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    throw new Error(`${name}: a property ${TOO_DEEP.problem}: ${TOO_DEEP.remedy}`);
+  }
+}
+
+function part(value: object, key: string | number, levels: number): PropertyValue {
+  try {
+    return plain((value as Record<string | number, unknown>)[key], levels);
   } catch (error) {
     if (error instanceof UnknownValueError) return UNKNOWN;
     throw error;

@@ -1,5 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
+import { pushAll } from "../src/pushAll";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/plural";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
@@ -210,7 +211,7 @@ export class Session {
 
   /** Keeps findings that are less grave than their rules. */
   remark(found: readonly Finding[]): void {
-    this.#remarks.push(...found);
+    pushAll(this.#remarks, found);
   }
 
   /** Such findings since the last time. */

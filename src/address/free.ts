@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { BITS, Prefix } from "./prefix";
 import { compare } from "./relations";
 import { complement } from "./sets";
@@ -15,7 +16,7 @@ export function free(space: Prefix, used: readonly Prefix[], length: number, lim
   const blocks: Prefix[] = [];
   for (const gap of complement(space, used)) {
     if (blocks.length >= limit) break;
-    if (gap.length <= length) blocks.push(...subnets(gap, length, limit - blocks.length));
+    if (gap.length <= length) pushAll(blocks, subnets(gap, length, limit - blocks.length));
   }
   return blocks;
 }

@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import type { Prefix } from "./prefix";
 import { contains, compare } from "./relations";
 
@@ -34,7 +35,10 @@ function nested<Item extends { readonly prefix: Prefix }>(
   const open: Item[] = [];
   for (const inner of [...items].sort((a, b) => compare(a.prefix, b.prefix))) {
     while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
-    found.push(...choose(open).map((outer) => ({ outer, inner })));
+    pushAll(
+      found,
+      choose(open).map((outer) => ({ outer, inner })),
+    );
     open.push(inner);
   }
   return found;

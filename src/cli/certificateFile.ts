@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 
 import { faultLines } from "../fault";
+import { describeInputFault, unreadable } from "../plan";
 import {
   certificateFaults,
   checkCertificate,
@@ -34,8 +35,7 @@ function textOf(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new Unusable([`${file}: ${code === "ENOENT" ? "no such file" : `cannot be read (${code})`}`]);
+    throw new Unusable([describeInputFault(unreadable(file, error))]);
   }
 }
 

@@ -45,9 +45,17 @@ export const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
 
 /** A configuration has its words at the beginning of lines, where manifests have apiVersion. */
 function isConfiguration(path: string): boolean {
-  if (path === "-" || !statSync(path, { throwIfNoEntry: false })?.isFile()) return false;
-  const text = readFileSync(path, "utf8");
+  const text = path === "-" ? "" : textOf(path);
   return /^\s*\{?\s*"?hostedClusters"?\s*:/m.test(text) && !/^apiVersion\s*:/m.test(text);
+}
+
+/** Empty where the path is no file, or leads nowhere: why, reading the plan says. */
+function textOf(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
+  } catch {
+    return "";
+  }
 }
 
 /**

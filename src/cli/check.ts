@@ -1,6 +1,6 @@
 import colorsOf from "picocolors";
 
-import { describeInputFault, readInputs, type Inputs } from "../plan";
+import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import {
   counts,
   fails,
@@ -66,7 +66,7 @@ export async function check(
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
     const notes = [...configured.notes, ...inputs.notes].map((note) => `note  ${note}`);
-    tell(terminal, [...faults.map(describeInputFault), ...notes]);
+    tell(terminal, [...describeInputFaults(faults), ...notes]);
     return UNUSABLE;
   }
   progress.judging(inputs.resources.length);

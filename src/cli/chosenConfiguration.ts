@@ -1,6 +1,6 @@
-import { statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 
+import { isFolder } from "../plan/readInputs";
 import {
   configurationsIn,
   findConfiguration,
@@ -99,8 +99,7 @@ function besideInputs(paths: readonly string[], known: readonly (string | undefi
     .map((path) => relative(process.cwd(), path));
 }
 
-const folderOf = (path: string): string =>
-  statSync(path, { throwIfNoEntry: false })?.isDirectory() ? resolve(path) : dirname(resolve(path));
+const folderOf = (path: string): string => (isFolder(path) ? resolve(path) : dirname(resolve(path)));
 
 const isSame = (one: string, other: string | undefined): boolean =>
   other !== undefined && resolve(one) === resolve(other);

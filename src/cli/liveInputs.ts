@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { LiveCluster } from "../cluster/liveCluster";
 import { LiveFault } from "../cluster/liveFault";
 import { readEc2, type Ec2Access } from "../live/ec2";
@@ -31,9 +32,12 @@ async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading
     for (const { origin, ...resource } of resources)
       inputs.resources.push({ ...resource, origin: { ...origin, ...(runsIn !== undefined && { runsIn }) } });
     inputs.live.push(name);
-    inputs.liveKinds.push(...kinds);
-    inputs.notes.push(...notes);
-    inputs.faults.push(...faults.map((fault) => inputFault(flag, fault)));
+    pushAll(inputs.liveKinds, kinds);
+    pushAll(inputs.notes, notes);
+    pushAll(
+      inputs.faults,
+      faults.map((fault) => inputFault(flag, fault)),
+    );
   } catch (error) {
     if (!(error instanceof LiveFault)) throw error;
     inputs.faults.push(inputFault(flag, error));

@@ -144,6 +144,7 @@ const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]
   EDQUOT: ["does not fit: the quota of the disk is used up", "make room, or name a file elsewhere"],
   ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
   ENAMETOOLONG: ["has a name that is too long", "name it shorter"],
+  ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "look at the path"],
 };
 
 function unwritable(file: string, error: unknown): Unusable {

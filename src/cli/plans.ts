@@ -1,4 +1,4 @@
-import { describeInputFault, readInputs, type Inputs } from "../plan";
+import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import { plural } from "../plural";
 import { JudgedResources, type Configuration, type JudgedCluster } from "../rules";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -38,7 +38,7 @@ export function configurationOf(
   tolerated: readonly string[] = [],
 ): Configuration {
   const { configuration, faults, notes } = chosenConfiguration(options, paths, tolerated);
-  if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));
+  if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
   tell(
     terminal,
     notes.map((note) => `note  ${note}`),
@@ -69,7 +69,7 @@ export async function readPlan(
   const inputs = await readInputs(paths, { stdin: terminal.stdin, ahead: terminal.ahead });
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
-  if (inputs.faults.length > 0) throw new Unusable(inputs.faults.map(describeInputFault));
+  if (inputs.faults.length > 0) throw new Unusable(describeInputFaults(inputs.faults));
   tell(
     terminal,
     inputs.notes.map((note) => `note  ${note}`),

@@ -1,4 +1,4 @@
-import { describeInputFault, readInputs } from "../plan";
+import { describeInputFaults, readInputs } from "../plan";
 import { answerPlan } from "../reachability/answers";
 import { htmlReport } from "../report/html";
 import { JudgedResources, rules, verdictOf } from "../rules";
@@ -25,7 +25,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
       ahead: terminal.ahead,
     });
     const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
-    if (faults.length > 0) throw new Unusable(faults.map(describeInputFault));
+    if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
     const judged = new JudgedResources(inputs.resources, configured.configuration);
     const known = judged.clusters.some(({ topology, partial }) => topology && !partial);
     const page = htmlReport({

@@ -1,6 +1,7 @@
 import type { RequestOptions } from "node:https";
 
 import type { KubeConfig } from "@kubernetes/client-node";
+import { readCause } from "../pathCause";
 import { unlessBusy, waitOf, type Turn } from "./unlessBusy";
 
 /** Where the cluster is, as far as it is said. */
@@ -97,9 +98,11 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
   }
 }
 
-function whyNot({ code, path }: NodeJS.ErrnoException): string {
+function whyNot(error: NodeJS.ErrnoException): string {
+  const { code, path } = error;
   if (code === undefined) return "it is no YAML, or a cluster, user or context in it is not whole";
-  const why = code === "ENOENT" ? "there is no such file" : code;
+  const [problem] = readCause(error);
+  const why = code === "ENOENT" ? "there is no such file" : `it ${problem}`;
   return path !== undefined && PATH.test(path)
     ? `${why}: ${path}`
     : `${why}. It is taken for the path of a file: a content has several lines or is JSON`;

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pushAll } from "../pushAll";
 import type { Fault } from "../fault";
 import type { Place } from "../manifests/places";
 
@@ -29,7 +30,9 @@ export class Claims<T> {
   take(component: pulumi.Resource, subject: string, what: T): Claim<T>[] {
     const owners = ownersOf(`${this.kind} in cluster ${clusterOf(component)}`);
     const others = owners.filter((owner) => owner.component !== component);
-    owners.splice(0, owners.length, ...others, { component, subject, what });
+    owners.length = 0;
+    pushAll(owners, others);
+    owners.push({ component, subject, what });
     return others as (Owner & Claim<T>)[];
   }
 }

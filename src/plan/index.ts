@@ -1,4 +1,5 @@
 export * from "./inputFault";
+export { unreadable } from "./readBytes";
 export * from "./configurationFile";
 export { CONFIGURATION_NAMES, configurationsIn, findConfiguration } from "./findConfiguration";
 export { Inputs } from "./inputs";

@@ -1,3 +1,5 @@
+import { plural } from "../plural";
+
 /** A place in an input that keeps it from being judged. */
 export interface InputFault {
   /** The file as the user named it; `stdin` for standard input. */
@@ -20,6 +22,27 @@ export function placeOf({ file, line, column }: Pick<InputFault, "file" | "line"
 /** `plan.json:3:17  ends in the middle of a value: write the file anew` */
 export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
+}
+
+/** Nobody reads more, and a log takes no hundred thousand. */
+const MOST_SHOWN = 100;
+
+/** The faults that are shown, and what is said of the others. */
+export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly Fault[]; rest: string[] } {
+  const more = faults.length - MOST_SHOWN;
+  return {
+    shown: faults.slice(0, MOST_SHOWN),
+    rest:
+      more > 0
+        ? [`${plural(more, "fault")} more, which ${more === 1 ? "is" : "are"} not shown: mend these first`]
+        : [],
+  };
+}
+
+/** A line for each fault, as far as they are shown. */
+export function describeInputFaults(faults: readonly InputFault[]): string[] {
+  const { shown, rest } = shownFaults(faults);
+  return [...shown.map(describeInputFault), ...rest];
 }
 
 /** The line and column, from 1, of a byte of UTF-8; columns count as editors and JavaScript do, in UTF-16. */

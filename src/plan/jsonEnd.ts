@@ -6,6 +6,8 @@ export interface JsonEnd {
   at: number;
   /** Whether the bytes before it are a whole value. */
   isWhole: boolean;
+  /** Whether the value there is nested too deeply to go on. */
+  isTooDeep?: boolean;
 }
 
 /**
@@ -15,5 +17,7 @@ export interface JsonEnd {
 export function endOfJson(bytes: Buffer): JsonEnd {
   const json = new JsonBytes(bytes);
   const end = json.afterValue(json.afterSpace(0));
-  return end < 0 ? { at: ~end, isWhole: false } : { at: json.afterSpace(end), isWhole: true };
+  return end < 0
+    ? { at: ~end, isWhole: false, isTooDeep: json.isTooDeep }
+    : { at: json.afterSpace(end), isWhole: true };
 }

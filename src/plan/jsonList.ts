@@ -1,5 +1,5 @@
 import { EngineStates } from "./engineStates";
-import { textOf } from "./parseJson";
+import { fitsOneString, parseJson } from "./parseJson";
 import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
 
@@ -45,14 +45,10 @@ function findList(bytes: Buffer): List | undefined {
 
 /** What is around the list, parsed with a placeholder between. */
 function frameOf(bytes: Buffer, from: number, end: number): unknown {
-  const parts = [bytes.subarray(0, from), bytes.subarray(end)];
-  if (parts.some((part) => part.includes(PLACEHOLDER))) return undefined;
-  try {
-    return JSON.parse(parts.map(textOf).join(`"${PLACEHOLDER}"`));
-  } catch {
-    // Also where it is more than one text can hold.
-    return undefined;
-  }
+  const [before, after] = [bytes.subarray(0, from), bytes.subarray(end)];
+  if ([before, after].some((part) => part.includes(PLACEHOLDER))) return undefined;
+  const frame = Buffer.concat([before, Buffer.from(`"${PLACEHOLDER}"`), after]);
+  return fitsOneString(frame) ? parseJson(frame, "").value : undefined;
 }
 
 /** Where plans have their list. Keys that come twice lead elsewhere: then the placeholder is not there. */

@@ -1,5 +1,6 @@
 import { constants, isAscii } from "node:buffer";
 
+import { TOO_DEEP } from "../nesting";
 import { lineAndColumn, type InputFault } from "./inputFault";
 import { endOfJson } from "./jsonEnd";
 
@@ -12,8 +13,9 @@ export const fitsOneString = (bytes: Buffer): boolean => bytes.length < constant
 /** Text of UTF-8 bytes. Plans are ASCII for the most part, for which Node has a shorter way. */
 export const textOf = (bytes: Buffer): string => bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
 
-/** Parses JSON that fits one string. */
+/** Parses JSON that fits one string. What `JSON.parse` takes may still be nested too deeply. */
 export function parseJson(bytes: Buffer, file: string): ParsedJson {
+  if (endOfJson(bytes).isTooDeep) return { fault: jsonFault(bytes, file) };
   try {
     return { value: JSON.parse(textOf(bytes)) as unknown };
   } catch {
@@ -25,7 +27,8 @@ const WRITE_ANEW = "write the file anew";
 
 /** The first mistake. The text is never shown, as `JSON.parse` does it, because it may hold secrets. */
 export function jsonFault(bytes: Buffer, file: string): InputFault {
-  const { at, isWhole } = endOfJson(bytes);
+  const { at, isWhole, isTooDeep } = endOfJson(bytes);
+  if (isTooDeep) return { file, ...lineAndColumn(bytes, at), ...TOO_DEEP };
   if (at === bytes.length)
     return {
       file,

@@ -1,6 +1,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { readFileSync, statSync } from "node:fs";
 
+import { readCause } from "../pathCause";
 import type { InputFault } from "./inputFault";
 
 /** What a user writes for standard input, and what faults call it. */
@@ -83,19 +84,8 @@ const refused = (file: string, problem: string, remedy: string, line?: number): 
 
 const tooLarge = (file: string): ReadBytes => refused(file, "is larger than 2 GiB", "split it");
 
-const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
-  ENOENT: ["no such file or folder", "look at the path"],
-  EACCES: ["may not be read", "change its permissions"],
-  EPERM: ["may not be read", "change its permissions"],
-  EISDIR: ["is a folder", "name a file"],
-  ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
-  ENOTDIR: ["lies in a file, not in a folder", "look at the path"],
-  EMFILE: ["too many files are open", "raise the limit: ulimit -n"],
-};
-
 /** Why the operating system does not give a file or folder. */
 export function unreadable(file: string, error: unknown): InputFault {
-  const { code = "" } = error as NodeJS.ErrnoException;
-  const [problem, remedy] = CAUSES[code] ?? [`cannot be read${code && ` (${code})`}`, "look at the file"];
+  const [problem, remedy] = readCause(error);
   return { file, problem, remedy };
 }

@@ -1,5 +1,6 @@
 import { extname } from "node:path";
 
+import { pushAll } from "../pushAll";
 import type { Secrets } from "./engineValue";
 import type { Inputs } from "./inputs";
 import { readJsonDocument } from "./jsonDocument";
@@ -50,7 +51,7 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     const { states, fault: damage } = readStackExport(value, file);
     if (damage) inputs.faults.push(damage);
     else addStack(states, file, inputs);
-  } else if (bytes.length > WITH_LINES) inputs.resources.push(...jsonManifests(value, file));
+  } else if (bytes.length > WITH_LINES) pushAll(inputs.resources, jsonManifests(value, file));
   else readYaml(bytes, source, inputs);
 }
 
@@ -91,7 +92,7 @@ function readYaml(bytes: Buffer, { file, named }: Source, { resources, faults, n
   const manifests = readManifests(textOf(bytes), file, lines);
   const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);
   for (const resource of manifests.resources) resources.push(resource);
-  if (isMeant) faults.push(...manifests.faults);
+  if (isMeant) pushAll(faults, manifests.faults);
   else if (manifests.faults.length > 0)
     notes.push(`${file} was passed over: it ${manifests.faults[0]!.problem}`);
 }

@@ -1,5 +1,6 @@
-import { statSync } from "node:fs";
+import { statSync, type Stats } from "node:fs";
 
+import { pushAll } from "../pushAll";
 import { filesIn } from "./folders";
 import { Inputs } from "./inputs";
 import { bytesAhead, type AheadFile } from "./readAhead";
@@ -47,7 +48,7 @@ async function readNamed(file: string, inputs: Inputs, options: ReadOptions, sta
 
 function readFolder(folder: string, inputs: Inputs, options: ReadOptions, state?: State): void {
   const { files, faults } = filesIn(folder);
-  inputs.faults.push(...faults);
+  pushAll(inputs.faults, faults);
   const before = inputs.resources.length;
   for (const file of files) readFound(file, inputs, options, state);
   if (inputs.resources.length === before && inputs.faults.length === 0)
@@ -72,11 +73,19 @@ function take(
   else readFile(bytes, { file, named }, inputs, state);
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
+/** Whether a path leads to a folder. */
+export const isFolder = (path: string): boolean => statusOf(path)?.isDirectory() ?? false;
 
-const sizeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.size;
+const sizeOf = (file: string): number | undefined => statusOf(file)?.size;
+
+/** Undefined where the path leads nowhere: why, reading it says. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Two plans of one stack contradict each other, and nobody can say which one holds. */
 function refuseDoubles({ resources, faults }: Inputs): void {

@@ -1,5 +1,6 @@
 import type { Document, LineCounter } from "yaml";
 
+import { isTooDeep, TOO_DEEP } from "../nesting";
 import type { InputFault } from "./inputFault";
 import type { ParsedText } from "./lines";
 import { lineAt, positionsOf } from "./positions";
@@ -48,7 +49,7 @@ export function readPart(part: ParsedText, file: string): YamlDocument[] {
   if (part.text.length > MOST_CHARACTERS)
     return refused("is a document of more than 32 MiB of YAML", "split it");
   const { documents, lines, tooDeep } = yamlTrees(part.text);
-  if (tooDeep) return refused("is nested too deeply", "write it flatter");
+  if (tooDeep) return refused(TOO_DEEP.problem, TOO_DEEP.remedy);
   return documents.map((document, position) => readDocument(document, position, lines, part, file));
 }
 
@@ -71,9 +72,11 @@ function readDocument(
   const start = document.contents?.range?.[0] ?? 0;
   try {
     const positions = positionsOf(document, lines);
+    // What aliases come to was counted: the parser counts how often one is used, too.
+    const value = document.toJS({ maxAliasCount: -1 }) as unknown;
+    if (isTooDeep(value)) return { fault: { file, ...at(start), ...TOO_DEEP } };
     return {
-      // What aliases come to was counted: the parser counts how often one is used, too.
-      value: document.toJS({ maxAliasCount: -1 }) as unknown,
+      value,
       document: position,
       lineOf: (path) => lineAt(positions, path) + part.line - 1,
     };
@@ -105,7 +108,12 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
   return { problem: `is no YAML (${sentence})`, remedy: "look at this place" };
 }
 
-const isTemplate = (text: string): boolean => /\{\{.*\}\}/.test(text);
+/** Line by line: the search for an end of each beginning would take quadratic time. */
+const isTemplate = (text: string): boolean =>
+  text.split("\n").some((line) => {
+    const from = line.indexOf("{{");
+    return from >= 0 && line.includes("}}", from + 2);
+  });
 
 /** `{{ .Values.name }}` is YAML: a map whose key is a map. */
 function refusedYaml(kind: RefusedYaml, text: string): Pick<InputFault, "problem" | "remedy"> {
@@ -126,6 +134,8 @@ function refusedYaml(kind: RefusedYaml, text: string): Pick<InputFault, "problem
 
 function unreadableYaml(error: unknown): Pick<InputFault, "problem" | "remedy"> {
   const message = error instanceof Error ? error.message : "";
+  // Aliases in what other aliases stand for.
+  if (error instanceof RangeError) return TOO_DEEP;
   if (/alias/i.test(message))
     return { problem: "has an alias to nothing", remedy: "define the anchor before it" };
   return { problem: "cannot be read as YAML", remedy: "look at this document" };

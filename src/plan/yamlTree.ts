@@ -1,9 +1,7 @@
 import type { CST, Document, LineCounter as Lines } from "yaml";
 
+import { DEEPEST } from "../nesting";
 import { yaml } from "./yaml";
-
-/** A deeper document is no manifest; composing it would run out of stack and end the process. */
-const DEEPEST = 500;
 
 const OPTIONS = {
   // `<<` is no part of YAML 1.2, but kubectl and Helm take it.

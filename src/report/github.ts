@@ -1,4 +1,4 @@
-import { placeOf, type InputFault } from "../plan";
+import { placeOf, shownFaults, type InputFault } from "../plan";
 import { Level, Status } from "../rules/rule";
 import { visible, visibleLines } from "../visible";
 import { scopeText, summaryText, type Report, type ReportedFinding } from "./report";
@@ -19,12 +19,14 @@ export function githubReport({ findings, summary }: Report): string {
 
 /** Annotations for inputs that cannot be judged. */
 export function githubFaults(faults: readonly InputFault[]): string {
-  const lines = faults.map(({ file, line, problem, remedy }) =>
+  const { shown, rest } = shownFaults(faults);
+  const lines = shown.map(({ file, line, problem, remedy }) =>
     command("error", { file, ...(line !== undefined && { line }), title: "hypershift-network" }, [
       `${placeOf({ file, ...(line !== undefined && { line }) })} ${problem}: ${remedy}`,
     ]),
   );
-  return lines.map((line) => `${line}\n`).join("");
+  const further = rest.map((text) => command("error", { title: "hypershift-network" }, [text]));
+  return [...lines, ...further].map((line) => `${line}\n`).join("");
 }
 
 /** A line belongs to a manifest: a plan is no file of the repository. */

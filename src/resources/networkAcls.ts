@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { Direction } from "../requirements/vocabulary";
 import { aclSubnets, type AclSubnet } from "./aclSubnets";
 import { append } from "./append";
@@ -44,7 +45,7 @@ function readAcls(index: ResourceIndex): NetworkAcls {
     if (NETWORK_ACLS.has(resource.type)) append(rules, resource, inlineRules(resource, index));
     if (resource.type !== TYPE.networkAclRule) continue;
     const acl = index.referred(resource, "networkAclId", NETWORK_ACLS);
-    if (acl === UNKNOWN) stray.push(...ruleResource(resource, index, UNKNOWN));
+    if (acl === UNKNOWN) pushAll(stray, ruleResource(resource, index, UNKNOWN));
     else if (acl !== undefined) append(rules, acl, ruleResource(resource, index));
   }
   const subnets = aclSubnets(index);

@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { readPrefix, type Prefix } from "../address";
 import { read, type Found } from "./read";
 import { UNKNOWN, type Resource } from "./resource";
@@ -25,7 +26,7 @@ export function prefixListContents(index: ResourceIndex): PrefixListContents {
   for (const resource of index.ofKind(ENTRIES)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
     const entries = read(resource.properties, "cidr").flatMap((found) => entry(resource, found));
-    if (typeof list === "object") contents.get(list)?.push(...entries);
+    if (typeof list === "object") pushAll(contents.get(list) ?? [], entries);
     // It may stand in any.
     if (list === UNKNOWN)
       for (const [, others] of contents)

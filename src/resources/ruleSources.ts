@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import type { Prefix } from "../address";
 import type { PrefixListContents } from "./prefixLists";
 import { isObject, read, readFlag, readValue } from "./read";
@@ -43,7 +44,7 @@ export function sourcesOf(
     if (source) sources.push(source);
   });
   eachText(place, LISTS, (path, value) => {
-    sources.push(...listSources(place, path, value, index, lists));
+    pushAll(sources, listSources(place, path, value, index, lists));
   });
   const isSelf = isObject(place.value) ? readFlag(place.value, "self") : undefined;
   if (isSelf === true && self) sources.push({ kind: "group", group: self, path: placeOf(place, "self") });

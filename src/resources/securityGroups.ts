@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { Direction } from "../requirements/vocabulary";
 import { onceForEach } from "./onceForEach";
 import { prefixListContents } from "./prefixLists";
@@ -47,7 +48,7 @@ function readGroups(index: ResourceIndex): SecurityGroups {
     const group = index.referred(resource, "securityGroupId", SECURITY_GROUPS);
     if (group === UNKNOWN || group === undefined) {
       if (group === UNKNOWN) unknown.push({ resource, path: "securityGroupId" });
-    } else groupOf(group).ruleResources.push(...splitRule(resource, group, stack));
+    } else pushAll(groupOf(group).ruleResources, splitRule(resource, group, stack));
   }
   return { groups: [...groups.values()], unknown };
 }

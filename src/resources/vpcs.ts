@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import { readPrefix, type Prefix } from "../address";
 import { read, readText, readValue, type Found } from "./read";
 import { keyOf, vpcKey } from "./referredKey";
@@ -47,7 +48,7 @@ export function vpcs(index: ResourceIndex): Map<string, Vpc> {
     const key = vpcKey(index, resource, "vpcId");
     if (key === undefined) continue;
     const vpc = vpcOf(key);
-    if (isSubnet) vpc.subnets.push(...rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
+    if (isSubnet) pushAll(vpc.subnets, rangesAt(resource, BLOCKS, `subnet ${resource.name}`));
     else addBlocks(vpc, resource, `VPC ${index.at(key)?.name ?? shownId(key)}`);
   }
   for (const peering of index.ofKind(PEERINGS))
@@ -79,12 +80,12 @@ const ENDS: readonly { property: string; blocks: readonly string[] }[] = [
 function addPeered(vpc: Vpc, peering: Resource, blocks: readonly PlacedRange[]): void {
   if (vpc.peering || blocks.length === 0) return;
   vpc.peering = peering;
-  vpc.blocks.push(...blocks);
+  pushAll(vpc.blocks, blocks);
 }
 
 function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
-  vpc.blocks.push(...rangesAt(resource, BLOCKS, name));
-  vpc.unknown.push(...pendingBlocks(resource));
+  pushAll(vpc.blocks, rangesAt(resource, BLOCKS, name));
+  pushAll(vpc.unknown, pendingBlocks(resource));
 }
 
 /** Blocks that AWS or an address pool chooses: not known before they exist. What nobody asked for is not pending. */

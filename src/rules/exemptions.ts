@@ -1,5 +1,6 @@
 import { isObject, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
+import { globOf } from "./glob";
 import type { Finding } from "./rule";
 
 /** A finding that somebody accepts, and why. */
@@ -23,10 +24,10 @@ export interface ExemptedFinding {
 /** The exemptions of one run. They remember which of them were needed. */
 export class Exemptions {
   readonly #used = new Set<Exemption>();
-  readonly #patterns: ReadonlyMap<Exemption, RegExp>;
+  readonly #patterns: ReadonlyMap<Exemption, (name: string) => boolean>;
 
   constructor(readonly all: readonly Exemption[]) {
-    this.#patterns = new Map(all.map((exemption) => [exemption, patternOf(exemption.resource)]));
+    this.#patterns = new Map(all.map((exemption) => [exemption, globOf(exemption.resource)]));
   }
 
   /**
@@ -39,7 +40,7 @@ export class Exemptions {
     const fitting = this.all.filter(
       (exemption) =>
         exemption.rule === rule &&
-        names.some((name) => name !== undefined && this.#patterns.get(exemption)!.test(name)),
+        names.some((name) => name !== undefined && this.#patterns.get(exemption)!(name)),
     );
     for (const exemption of fitting) this.#used.add(exemption);
     return fitting[0];
@@ -53,12 +54,6 @@ export class Exemptions {
   stale(ran: (rule: string) => boolean): Exemption[] {
     return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
   }
-}
-
-/** A pattern for whole names. URNs hold slashes, brackets and dollars, so nothing but the star is special. */
-function patternOf(glob: string): RegExp {
-  const parts = glob.split(/\*+/).map((part) => part.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`, "s");
 }
 
 /** `hosts` and `SecurityGroup/hosts` */

@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf, describeServices, type PacketSet, type ServiceRange } from "../reachability/packets";
@@ -16,7 +17,7 @@ export function packetParts(set: PacketSet, direction: Direction): PacketPart[] 
     const prefixes = direction === Direction.Ingress ? sources : destinations;
     const key = servicesText(services);
     const part = parts.get(key);
-    if (part) part.prefixes.push(...prefixes);
+    if (part) pushAll(part.prefixes, prefixes);
     else parts.set(key, { services, prefixes: [...prefixes] });
   }
   return [...parts.values()];

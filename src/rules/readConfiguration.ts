@@ -1,3 +1,4 @@
+import { pushAll } from "../pushAll";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions } from "../topology/mergeTopology";
@@ -61,7 +62,10 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
   const clusters = value.flatMap((entry: unknown, position) =>
     readCluster(entry, `hostedClusters[${position}]`, faults),
   );
-  faults.push(...clusters.flatMap((cluster, position) => twice(cluster, clusters.slice(0, position))));
+  pushAll(
+    faults,
+    clusters.flatMap((cluster, position) => twice(cluster, clusters.slice(0, position))),
+  );
   return clusters;
 }
 
@@ -93,7 +97,7 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
     return [];
   }
   const { securityGroups, ...topology } = entry;
-  faults.push(...topologyFaults(topology, path));
+  pushAll(faults, topologyFaults(topology, path));
   const groups = readGroups(securityGroups, `${path}.securityGroups`, faults);
   return [{ path, topology: topology, securityGroups: groups }];
 }

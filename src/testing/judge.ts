@@ -1,6 +1,6 @@
 import type { ConfigurationDocument } from "../cli/configurationDocument";
 import { describeFaults } from "../fault";
-import { describeInputFault, readConfigurationFile } from "../plan";
+import { describeInputFaults, readConfigurationFile } from "../plan";
 import type { Resource } from "../resources/resource";
 import {
   JudgedResources,
@@ -56,7 +56,7 @@ export function judge(
 function read(given: string | ConfigurationDocument): Configuration {
   if (typeof given === "string") {
     const { configuration, faults } = readConfigurationFile(given, ids);
-    if (faults.length > 0) throw new Error(visibleLines(faults.map(describeInputFault)));
+    if (faults.length > 0) throw new Error(visibleLines(describeInputFaults(faults)));
     return configuration;
   }
   const { configuration, faults } = readConfiguration(given, "configuration", ids);

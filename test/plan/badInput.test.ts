@@ -84,8 +84,13 @@ describe("bad input", () => {
     ],
     ["Latin-1", "a.yaml", Buffer.from(`${object}# \xe4\n`, "latin1"), /^a\.yaml:3 {2}is not UTF-8/],
     ["UTF-16", "a.json", Buffer.from("\ufeff{}", "utf16le"), /^a\.json {2}is UTF-16/],
-    ["brackets without end", "a.yaml", "[".repeat(20_000), /^a\.yaml:1 {2}is nested too deeply/],
-    ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested too deeply/],
+    [
+      "brackets without end",
+      "a.yaml",
+      "[".repeat(20_000),
+      /^a\.yaml:1 {2}is nested more than 500 levels deep/,
+    ],
+    ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested more than 500 levels deep/],
     ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is no YAML/],
   ])("%s: file, line, and a way out", async (_, name, content, fault) => {
     folder.write(name, content);

@@ -596,6 +596,16 @@ rules: { all: advisory, port-missing: mandatory }
       "did you mean workers?",
     ],
     ["no YAML", "hostedClusters: [", "write YAML"],
+    [
+      "lists in lists",
+      `hostedClusters: ${"[".repeat(900)}${"]".repeat(900)}`,
+      "is nested more than 500 levels deep",
+    ],
+    [
+      "thousands of them",
+      `hostedClusters: ${"[".repeat(9_000)}${"]".repeat(9_000)}`,
+      "is nested more than 500",
+    ],
   ])("%s is an error with the way out", async (_, text, remedy) => {
     const [message] = (await run([], { environment: { HYPERSHIFT_NETWORK_CONFIG: configuration(text) } })).of(
       "topology",
@@ -629,6 +639,32 @@ describe("reading what the engine hands over", () => {
       f: true,
     });
     expect(plain(wire)).toEqual({ a: UNKNOWN, b: [1, UNKNOWN, { c: UNKNOWN, d: "x" }], e: null, f: true });
+  });
+});
+
+describe("a property that is nested deeply", () => {
+  const nested = (levels: number) => {
+    let value: PropertyValue = "inside";
+    for (let level = 0; level < levels; level++) value = { a: value };
+    return value;
+  };
+  const remember = (levels: number) =>
+    new Session({}).remember("port-public", {
+      urn: "urn:pulumi:dev::network::aws:ec2/vpc:Vpc::home",
+      type: TYPE.vpc,
+      name: "home",
+      props: { tags: nested(levels) },
+      opts: {},
+    } as unknown as ResourceValidationArgs);
+
+  it("is read up to the limit", () => {
+    expect(remember(499).name).toBe("home");
+  });
+
+  it.each([500, 5_000])("of %s levels more ends the policy with resource, limit and way out", (levels) => {
+    expect(() => remember(levels)).toThrow(
+      "home: a property is nested more than 500 levels deep: write it flatter",
+    );
   });
 });
 

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { pushAll } from "../../pushAll";
 import type { ClusterAccess } from "../../cluster/cluster";
 import { Interrupted } from "../../cluster/interrupted";
 import { interruptedAtOnce } from "../../cluster/interruptible";
@@ -76,7 +77,11 @@ async function arrival(
           component,
           late.map(({ what, found }) => `${what}: ${found}`),
         );
-      else missing.push(...late.map((check) => lateFault(check, timeoutSeconds)));
+      else
+        pushAll(
+          missing,
+          late.map((check) => lateFault(check, timeoutSeconds)),
+        );
     }
   } catch (error) {
     missing.push({ path: "rollOut", ...reasonOf(error) });

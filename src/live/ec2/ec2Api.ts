@@ -1,5 +1,6 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
+import { pushAll } from "../../pushAll";
 import { FORBIDDEN, LiveFault } from "../../cluster/liveFault";
 import { SEARCHED } from "./transitGateways";
 
@@ -132,7 +133,10 @@ export class Ec2Api {
       const pages = await this.#all("DescribeManagedPrefixLists", ({ paginateDescribeManagedPrefixLists }) =>
         paginateDescribeManagedPrefixLists({ client: this.client, pageSize: 100 }, asked),
       );
-      found.push(...pages.flatMap(({ PrefixLists = [] }) => PrefixLists));
+      pushAll(
+        found,
+        pages.flatMap(({ PrefixLists = [] }) => PrefixLists),
+      );
     }
     return found;
   }

@@ -1,5 +1,6 @@
 import type { VpcPeeringConnection } from "@aws-sdk/client-ec2";
 
+import { pushAll } from "../../pushAll";
 import type { Resource } from "../../resources/resource";
 import type { Ec2Api } from "./ec2Api";
 import { peeringResource, Standing, standingOf } from "./peerings";
@@ -66,7 +67,8 @@ async function readTransitGateways(api: Ec2Api, all: ReadAll, vpcs: ReadonlySet<
     const isCut = pages.at(-1)?.AdditionalRoutesAvailable === true;
     if (isCut) cut.push(id);
     const isTold = pages.length > 0 && !isCut;
-    resources.push(gatewayTableResource(table, isTold), ...gatewayRouteResources(table, routes));
+    resources.push(gatewayTableResource(table, isTold));
+    pushAll(resources, gatewayRouteResources(table, routes));
   }
   return {
     resources,

@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import type { Resource } from "../../resources/resource";
 import { LiveFault } from "../../cluster/liveFault";
 import { granted, type LiveReading, type Reading } from "../liveReading";
@@ -22,8 +23,9 @@ export async function readEc2(access: Ec2Access, reading: Reading): Promise<Live
   };
   const vpcs = await all("VPCs", api.vpcsThere);
   if (faults.length === 0)
-    faults.push(
-      ...absent(
+    pushAll(
+      faults,
+      absent(
         access,
         vpcs.map(({ VpcId }) => VpcId),
         api.name,
@@ -39,7 +41,7 @@ export async function readEc2(access: Ec2Access, reading: Reading): Promise<Live
     ...acls.map(networkAclResource),
   ];
   const connections = await readConnections(api, all, new Set(vpcs.flatMap(({ VpcId }) => VpcId ?? [])));
-  resources.push(...connections.resources);
+  pushAll(resources, connections.resources);
   const named = [...new Set([...prefixListIdsIn(groups), ...connections.prefixLists])];
   const lists = named.length === 0 ? [] : await all("prefix lists", () => api.prefixLists(named));
   for (const list of lists) {

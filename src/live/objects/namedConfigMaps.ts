@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import { read, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster } from "../../cluster/liveCluster";
@@ -28,7 +29,7 @@ export async function namedConfigMaps(
   const found: Resource[] = [];
   for (const path of paths) {
     const object = await granted(faults, () => cluster.get(path));
-    if (object) found.push(...liveResources({ apiVersion: "v1", kind: "ConfigMap", ...object }));
+    if (object) pushAll(found, liveResources({ apiVersion: "v1", kind: "ConfigMap", ...object }));
   }
   return found;
 }

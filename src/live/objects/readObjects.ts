@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import { controllerOf } from "../../resources/objectOwner";
 import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/kubernetesKinds";
 import { makesPods } from "../../resources/pods";
@@ -43,7 +44,7 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
     if (kind === HOSTED_CLUSTERS) hosted = found;
     for (const one of found) if (!isManagement || isOfManagement(one, hosted)) resources.push(one);
   }
-  resources.push(...(await namedConfigMaps(cluster, hosted, faults)));
+  pushAll(resources, await namedConfigMaps(cluster, hosted, faults));
   const notes = notesOf(cluster, { missing, ofGuests, written });
   const runsIn = cluster.host === undefined ? undefined : `cluster/${cluster.host}`;
   return { name: cluster.name, runsIn, resources, kinds, notes, faults };

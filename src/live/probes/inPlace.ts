@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import { ProbeManager, type ProbeFrame } from "../../manifests/probes";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
@@ -42,7 +43,7 @@ export async function inPlace(
       manager: ProbeManager.Command,
       image,
     };
-    checks.push(...(await probe(frame, place)));
+    pushAll(checks, await probe(frame, place));
   } catch (error) {
     if (!(error instanceof LiveFault)) {
       const removal = place && (await cleared(cluster, place, source));

@@ -1,5 +1,6 @@
 import { isAscii } from "node:buffer";
 
+import { DEEPEST } from "../../nesting";
 import { mayMarkSecret, SECRET_MARKS } from "../engineValue";
 
 const QUOTE = 0x22;
@@ -36,6 +37,8 @@ export class JsonBytes {
   private readonly view: DataView;
   /** Where eight bytes can be read at once. */
   private readonly lastEight: number;
+  /** Whether a value that was walked over was deeper than any may be: the walk ends there. */
+  isTooDeep = false;
   #encoding: "latin1" | "utf8" | undefined;
 
   constructor(readonly bytes: Buffer) {
@@ -87,7 +90,7 @@ export class JsonBytes {
     return at;
   }
 
-  /** What follows a value of any kind, however deep. */
+  /** What follows a value of any kind that is not nested too deeply. */
   afterValue(from: number): number {
     const { bytes } = this;
     let open = this.#open;
@@ -100,6 +103,10 @@ export class JsonBytes {
         if (bytes[at] === byte + END_OF) at++;
         else {
           if (depth === open.length) open = this.#open = twice(open);
+          if (depth === DEEPEST) {
+            this.isTooDeep = true;
+            return ~(at - 1);
+          }
           open[depth++] = byte;
           if (byte === OBJECT) at = this.afterKey(at);
           if (at < 0) return at;

@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import type { Direction } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -69,7 +70,11 @@ function flowAnswers(judged: readonly JudgedJourney[], topology: NormalizedTopol
   const planned: Repair[] = [];
   return judged.map((one) => {
     const answer = flowAnswer(one, topology, planned);
-    if (answer.proof === Proof.Refuted) planned.push(...answer.refutations.flatMap(({ repair }) => repair));
+    if (answer.proof === Proof.Refuted)
+      pushAll(
+        planned,
+        answer.refutations.flatMap(({ repair }) => repair),
+      );
     return answer;
   });
 }

@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
   EVERY_PACKET,
@@ -64,7 +65,7 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
   const decide = (matched: PacketSet, actions: readonly Action[], clause?: Clause) => {
     const [action, ...others] = actions;
     if (action === undefined || others.length > 0 || isEmpty(matched)) return;
-    if (action === Action.Pass) found.push(...decisions(behind, matched));
+    if (action === Action.Pass) pushAll(found, decisions(behind, matched));
     else found.push({ filter, ...(clause && { clause }), action, packets: matched });
   };
   const isSimple = onlyAllows(filter);

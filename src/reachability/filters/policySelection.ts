@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import { API_NAMESPACE } from "../../resources/objectText";
 import { isObject, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
@@ -38,12 +39,12 @@ class PolicySelection {
     const here = this.#namespaces.get(namespace);
     const found = [...this.#anywhere];
     // A pod that may have other labels may be selected by any of them.
-    if (here && !complete) found.push(...here.all);
+    if (here && !complete) pushAll(found, here.all);
     else if (here) {
-      found.push(...here.open);
+      pushAll(found, here.open);
       for (const key of Object.keys(labels)) {
         const list = here.byLabel.get(labelOf(key, labels[key]!));
-        if (list) found.push(...list);
+        if (list) pushAll(found, list);
       }
     }
     return found.sort((a, b) => a - b).map((position) => this.policies[position]!);

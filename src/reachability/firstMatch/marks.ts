@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import { isOne, type Bits } from "./trie";
 
 const NOWHERE = 0;
@@ -15,7 +16,7 @@ export class Marks {
       if (branch[node] === NOWHERE) branch[node] = this.make();
       node = branch[node]!;
     }
-    (this.#here[node] ??= []).push(...services);
+    pushAll((this.#here[node] ??= []), services);
   }
 
   /** Each service at a prefix that shares addresses with this one, once. */

@@ -1,3 +1,4 @@
+import { pushAll } from "../../pushAll";
 import type { KubernetesKind } from "../kubernetesKinds";
 import type { Origin, Resource } from "../resource";
 import { ofCluster } from "./ofCluster";
@@ -92,7 +93,7 @@ class Drifting {
     const found = this.running.get(identity.key);
     const object = { resource: origin, object: identity.object };
     if (providersOf(resources).size > 1) this.leaveOut(SEVERAL_PROVIDERS, identity);
-    else if (found) this.#values.push(...this.#against(found, identity, resources, object));
+    else if (found) pushAll(this.#values, this.#against(found, identity, resources, object));
     else if (isOfSeveral) this.#isVague = true;
     else this.#missing.push(object);
   }

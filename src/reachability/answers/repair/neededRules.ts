@@ -1,3 +1,4 @@
+import { greatest } from "../../../pushAll";
 import { merge, type Family, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
@@ -28,8 +29,8 @@ export function neededRules(missing: PacketSet, required: PacketSet, direction: 
     if (inside.length === 0) return [];
     const services = inside.flatMap((part) => part.services);
     const hull = {
-      from: Math.min(...services.map(({ from }) => from)),
-      to: Math.max(...services.map(({ to }) => to)),
+      from: services.reduce((least, { from }) => Math.min(least, from), Infinity),
+      to: greatest(services.map(({ to }) => to)),
     };
     return [{ ...ruleFor(hull, range), peers: merge(inside.flatMap(({ peers }) => peers)) }];
   });

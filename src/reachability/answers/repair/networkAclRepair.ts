@@ -1,3 +1,4 @@
+import { greatest } from "../../../pushAll";
 import type { Prefix } from "../../../address";
 import { LIMIT } from "../../../requirements/limits";
 import type { Direction } from "../../../requirements/vocabulary";
@@ -89,7 +90,7 @@ function freeNumbers(
   const { min, max } = LIMIT.networkAclRuleNumber;
   const end = before ?? max + 1;
   const used = new Set(taken);
-  const last = Math.max(min - 1, ...taken.filter((number) => number < end));
+  const last = Math.max(min - 1, greatest(taken.filter((number) => number < end)));
   const step = Math.min(STEP, Math.floor((end - last - 1) / Math.max(count, 1)));
   if (step > 0) return Array.from({ length: count }, (_, position) => last + (position + 1) * step);
   const free: number[] = [];

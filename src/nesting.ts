@@ -1,0 +1,17 @@
+/**
+ * Values are walked over by functions that call themselves for what is inside, so readers refuse what is deeper. Manifests and
+ * plans that somebody applies come nowhere near it; the API server decodes 10,000 levels.
+ */
+export const DEEPEST = 500;
+
+/** What is wrong with a deeper value, and the way out. */
+export const TOO_DEEP = {
+  problem: `is nested more than ${DEEPEST} levels deep`,
+  remedy: "write it flatter",
+} as const;
+
+/** Whether a value has more levels of lists and objects than may be. */
+export const isTooDeep = (value: unknown, levels = DEEPEST): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((inside) => isTooDeep(inside, levels - 1)));

@@ -1,0 +1,200 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+
+import { compiled } from "../../local/repository";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, preview, stackExport, state, step } from "../plan/plans";
+import { call } from "./terminal";
+
+/** Inputs of sizes and shapes that ended commands with "a mistake of this program", or not at all. */
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const calmly = async (...args: string[]) => {
+  const { status, out, error } = await call(args);
+  return { status, out, error: error.replaceAll(`${folder.path}/`, "") };
+};
+const service = "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: {}\n";
+
+describe("a lot of input", () => {
+  test("a List of 125,000 Pods is judged", async () => {
+    const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
+    const list = { apiVersion: "v1", kind: "List", items: Array(125_000).fill(pod) };
+    const { status, out, error } = await calmly("check", folder.write("a.json", JSON.stringify(list)));
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toContain("125000 resources in 1 file");
+  });
+
+  test("of 130,000 faulty documents the first faults are printed, and how many more there are", async () => {
+    const file = folder.write("a.yaml", "a: *b\n---\n".repeat(130_000));
+    const { status, out, error } = await calmly("check", file);
+    const lines = error.trimEnd().split("\n");
+    expect([status, out, lines.length]).toEqual([2, "", 101]);
+    expect(lines[0]).toMatch(/^a\.yaml:1:\d+ {2}has an alias to nothing/);
+    expect(lines.at(-1)).toBe("129900 faults more, which are not shown: mend these first");
+  });
+
+  test("of a configuration with 1,000 mistakes, too, and as annotations", async () => {
+    const config = folder.write("c.yaml", `exemptions:\n${"- x\n".repeat(1_000)}`);
+    const args = ["check", folder.write("a.yaml", service), "--config", config];
+    const { status, error } = await calmly(...args);
+    expect([status, error.trimEnd().split("\n").length]).toEqual([2, 101]);
+    const { out } = await calmly(...args, "--format", "github");
+    const last = "::error title=hypershift-network::900 faults more, which are not shown: mend these first\n";
+    expect(out.slice(-last.length)).toBe(last);
+  });
+});
+
+const lists = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+const put = (text: string, value: string) => text.replace('"PUT"', () => value);
+const TYPE_OF_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+const secret = "4dabf18193072939515e22adb298388d";
+
+describe("deep input", () => {
+  const inPlan = put(preview([step("create", state(TYPE.vpc, "a", { tags: "PUT" }))]), objects(100_000));
+  const inOldState = put(
+    preview([
+      {
+        ...step("update", state(TYPE_OF_CLUSTER, "a", {})),
+        oldState: "PUT" as unknown as { urn: string },
+      },
+    ]),
+    objects(100_000),
+  );
+  const inExport = put(stackExport([state(TYPE.vpc, "a", { [secret]: "PUT" })]), lists(100_000));
+  const beside = put(
+    JSON.stringify({ config: "PUT", ...(JSON.parse(preview([])) as object) }),
+    lists(100_000),
+  );
+  const manifest = put(`{"apiVersion": "v1", "kind": "Pod", "spec": "PUT"}`, lists(100_000));
+
+  test.each<[what: string, name: string, text: string]>([
+    ["a property in a preview", "a.json", inPlan],
+    ["an old state in a preview", "a.json", inOldState],
+    ["a secret in a stack export", "a.json", inExport],
+    ["what stands beside the steps", "a.json", beside],
+    ["a manifest in JSON", "a.json", manifest],
+    [
+      "a large manifest in JSON",
+      "a.json",
+      put(manifest, "").replace(/\}$/, `, "more": "${"x".repeat(5 << 20)}"}`),
+    ],
+    ["lists in lists", "a.json", lists(1_000_000)],
+    ["brackets without an end", "a.json", "[".repeat(1_000_000)],
+    ["a manifest in YAML", "a.yaml", `${service}more: ${lists(6_000)}\n`],
+    ["blocks of YAML", "a.yaml", `${service}more:\n  ${"- ".repeat(6_000)}a\n`],
+    [
+      "aliases in what other aliases stand for",
+      "a.yaml",
+      `${service}x0: &x0 ${lists(400)}\n${Array.from({ length: 20 }, (_, n) => `x${n + 1}: &x${n + 1} ${lists(399).replace("[]", `[*x${n}]`)}\n`).join("")}`,
+    ],
+  ])("%s is refused with file, place and limit", async (_, name, text) => {
+    const { status, out, error } = await calmly("check", folder.write(name, text));
+    expect(error).toMatch(
+      /^a\.(json|yaml):\d+(:\d+)? {2}is nested more than 500 levels deep: write it flatter\n$/,
+    );
+    expect([status, out]).toEqual([2, ""]);
+  });
+
+  test("the place is that of the first value too deep", async () => {
+    const file = folder.write("a.json", `{"apiVersion": "v1",\n"spec": ${lists(600)}}`);
+    expect((await calmly("check", file)).error).toMatch(/^a\.json:2:508 /);
+  });
+
+  test("a configuration is held to the same limit", async () => {
+    const config = folder.write("c.yaml", `hostedClusters: ${lists(6_000)}`);
+    const { status, error } = await calmly("check", folder.write("a.yaml", service), "--config", config);
+    expect([status, error]).toEqual([2, "c.yaml:1  is nested more than 500 levels deep: write it flatter\n"]);
+  });
+
+  test.each([
+    [
+      "JSON",
+      "a.json",
+      `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "x": ${lists(490)}}`,
+    ],
+    ["a plan", "a.json", put(preview([step("create", state(TYPE.vpc, "a", { tags: "PUT" }))]), objects(490))],
+    ["YAML", "a.yaml", `${service}x: ${lists(490)}`],
+  ])("%s of as many levels as there may be is judged", async (_, name, text) => {
+    expect(await calmly("check", folder.write(name, text))).toMatchObject({ status: 0, error: "" });
+  });
+});
+
+describe("paths that lead nowhere", () => {
+  const problems: [what: string, path: () => string, words: string][] = [
+    ["a link to itself", () => link("itself", "itself"), "is a symbolic link that leads to itself"],
+    [
+      "a file as a folder",
+      () => join(folder.write("a.yaml", service), "b.yaml"),
+      "lies in a file, not in a folder",
+    ],
+    ["a name of 300 characters", () => join(folder.path, "n".repeat(300)), "has a name that is too long"],
+    ["no file", () => join(folder.path, "missing"), "no such file or folder"],
+    ["a NUL byte", () => join(folder.path, "a\0b"), "has a NUL byte in its name"],
+  ];
+  const link = (name: string, target: string) => {
+    symlinkSync(target, join(folder.path, name));
+    return join(folder.path, name);
+  };
+
+  const commands: [what: string, args: (path: string) => string[]][] = [
+    ["the file of check", (path) => ["check", path]],
+    ["the configuration of check", (path) => ["check", folder.write("z.yaml", service), "--config", path]],
+    ["the state of check", (path) => ["check", folder.write("z.yaml", service), "--state", path]],
+    ["the certificate of check", (path) => ["check", folder.write("z.yaml", service), "--certificate", path]],
+    ["the plan of prove", (path) => ["prove", path]],
+    [
+      "the current state of plan --change",
+      (path) => ["plan", folder.write("z.yaml", service), "--change", path],
+    ],
+    ["one side of diff", (path) => ["diff", path, folder.write("z.yaml", service)]],
+    ["the plan of report", (path) => ["report", path, "--out", join(folder.path, "report.html")]],
+  ];
+
+  test.each(
+    commands.flatMap(([command, args]) => problems.map((problem) => [command, ...problem, args] as const)),
+  )("%s, where it is %s, has its own words", async (_, what, path, words, args) => {
+    const { status, out, error } = await call(args(path()));
+    expect(error).toContain(words);
+    expect(error).not.toMatch(/mistake of this program|E[A-Z]{4,}|\n {4}at /);
+    expect([status, out]).toEqual([2, ""]);
+    expect(what).toBeTruthy();
+  });
+
+  test("a kubeconfig, too", () => {
+    // In a process of its own: the client of Kubernetes is ES modules, which Jest does not load.
+    const args = [compiled("src/cli/main"), "check", "--live", "--kubeconfig", link("itself", "itself")];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(stderr).toContain("the kubeconfig cannot be read: it is a symbolic link that leads to itself");
+    expect(status).toBe(2);
+  });
+
+  const written: [what: string, path: () => string, words: string][] = [
+    ...problems.filter(([what]) => what !== "no file"),
+    ["a folder", () => folder.path, "is a folder"],
+    [
+      "in no folder",
+      () => join(folder.path, "missing", "report.html"),
+      "lies in a folder that does not exist",
+    ],
+  ];
+  test.each(written)("what report writes, where it is %s, has its own words", async (_, path, words) => {
+    const { status, error } = await call(["report", folder.write("z.yaml", service), "--out", path()]);
+    expect(error).toContain(words);
+    expect(error).not.toMatch(/E[A-Z]{4,}/);
+    expect(status).toBe(2);
+  });
+
+  test("a folder that may not be entered", async () => {
+    mkdirSync(join(folder.path, "closed"));
+    folder.write("closed/a.yaml", service);
+    chmodSync(join(folder.path, "closed"), 0);
+    const isRoot = process.getuid?.() === 0;
+    const { error } = await call(["check", join(folder.path, "closed", "a.yaml")]);
+    chmodSync(join(folder.path, "closed"), 0o700);
+    expect(error).toContain(isRoot ? "" : "may not be read");
+  });
+});
