@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
-import { isLabelName, isSubdomainName } from "../requirements/names";
+import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../requirements/names";
 import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
@@ -48,6 +48,12 @@ export function portFaults({ path, value }: Place, missing?: string): Fault[] {
   ];
 }
 
+/** The faults of the name of a port. */
+export function portNameFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isPortName(value))) return [];
+  return [{ path, problem: `${shownText(value)} is no name of a port`, remedy: `write ${PORT_NAME_FORM}` }];
+}
+
 /** The faults of a switch that may be an Output. */
 export function eventualSwitchFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN || typeof value === "boolean") return [];
@@ -79,15 +85,22 @@ export function textFaults({ path, value }: Place): Fault[] {
   return [{ path, problem: "is no text", remedy: "write a text, or leave it out" }];
 }
 
-const labelKey = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const labelName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+
+/** A name, behind a domain where one stands before the slash. */
+function isLabelKey(text: string): boolean {
+  const parts = text.split("/");
+  const isPrefixed = parts.length === 2 && isSubdomainName(parts[0]!);
+  return (parts.length === 1 || isPrefixed) && labelName.test(parts.at(-1)!);
+}
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** The faults of the key of a label or a taint. */
 export function labelKeyFaults({ path, value }: Place): Fault[] {
-  if (value === UNKNOWN || (typeof value === "string" && labelKey.test(value))) return [];
+  if (value === UNKNOWN || (typeof value === "string" && isLabelKey(value))) return [];
   const remedy = "write name or prefix.example.com/name";
   if (!isGiven(value)) return [{ path, problem: "missing", remedy }];
-  return [{ path, problem: "is no label key", remedy }];
+  return [{ path, problem: `${shownText(value)} is no label key`, remedy }];
 }
 
 /** The faults of the value of a label or a taint. */

@@ -89,6 +89,11 @@ export const OVN_KUBERNETES: SourceDocument = {
   repository: "ovn-kubernetes/ovn-kubernetes",
   commit: "8871cd9cec9c45d6da1baf9e3b06eb575f49039c",
 };
+export const NETWORK_POLICY_API: SourceDocument = {
+  key: "Network Policy API",
+  title: "Network Policy API of Kubernetes, definitions v0.1.8, ClusterNetworkPolicy v1alpha2",
+  repository: "kubernetes-sigs/network-policy-api",
+};
 export const EGRESS_ROUTER_CNI: SourceDocument = {
   key: "egress-router-cni",
   title: "Egress router CNI plug-in, source code",
@@ -135,6 +140,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   HYPERSHIFT,
   NETWORK_OPERATOR,
   OVN_KUBERNETES,
+  NETWORK_POLICY_API,
   EGRESS_ROUTER_CNI,
   AWS_QUOTAS,
   AWS_NETWORK_ACLS,

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { LIMIT } from "./limits";
+import type { ObjectForm, ValueDemand } from "./valueDemand";
 import { EndpointAccess, NetworkType, Platform } from "./vocabulary";
 
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
@@ -13,34 +14,13 @@ export type ObjectRule =
   | "publishing-unsupported";
 
 /** What the API demands of one field, for itself; the definitions of HostedCluster and NodePool say it. */
-export interface ObjectField {
+export interface ObjectField extends ValueDemand {
   /** Its place, with `[]` for every entry of a list: `spec.networking.clusterNetwork[].cidr`. */
   path: string;
   /** The rule that says so. */
   rule: ObjectRule;
-  type: "text" | "number" | "flag" | "list" | "object";
   /** Whether what holds it cannot do without it. */
   required?: boolean;
-  /** The words that may stand there. */
-  words?: readonly string[];
-  /** Characters of a text, entries of a list, properties of an object. */
-  size?: { min: number; max: number };
-  /** Bounds of a number. */
-  range?: { min: number; max: number };
-  /** Whether each entry of a list stands there once. */
-  distinct?: boolean;
-  /** The form of a text, and how to write it. */
-  form?: ObjectForm;
-  /** How to write it, where the type alone does not say it. */
-  remedy?: string;
-}
-
-/** A form of texts. */
-export interface ObjectForm {
-  matches: (text: string) => boolean;
-  /** What a text is that has it: `a host name`. */
-  name: string;
-  remedy: string;
 }
 
 /** A host name as services of a HostedCluster have them. */

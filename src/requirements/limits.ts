@@ -6,6 +6,7 @@ import {
   HYPERSHIFT,
   KUBERNETES,
   NETWORK_OPERATOR,
+  NETWORK_POLICY_API,
   OCP_NODES,
   OVN_KUBERNETES,
   at,
@@ -82,6 +83,18 @@ export const LIMIT = {
   tolerations: 25,
   /** Entries of spec.taints of a NodePool. */
   nodePoolTaints: 50,
+  /** Directions that spec.policyTypes of a NetworkPolicy names. */
+  policyTypes: 2,
+  /** Rules of a direction, and peers and ports of a rule, of AdminNetworkPolicy and BaselineAdminNetworkPolicy. */
+  adminPolicyEntries: 100,
+  /** Rules of a direction, and peers and protocols of a rule, of a ClusterNetworkPolicy. */
+  clusterPolicyEntries: 25,
+  /** Blocks or domain names of a peer of those. */
+  adminPolicyNames: 25,
+  /** Characters of the name of a rule of those. */
+  adminPolicyNameLength: 100,
+  /** Priorities of AdminNetworkPolicy and ClusterNetworkPolicy, and the last that OVN-Kubernetes has for the first. */
+  adminPolicyPriority: { min: 0, max: 1000, maxOfOvn: 99 },
   /** Entries of spec.services. */
   services: { min: 4, max: 6, minOnIbmCloud: 3 },
 } as const;
@@ -123,5 +136,11 @@ export const limitSources = {
   egressIpTimeout: at(NETWORK_OPERATOR, "Network CRD, ovnKubernetesConfig.egressIPConfig"),
   tolerations: at(HYPERSHIFT, "HostedCluster CRD, spec.tolerations"),
   nodePoolTaints: at(HYPERSHIFT, "NodePool CRD, spec.taints"),
+  policyTypes: at(KUBERNETES, "Network Policies"),
+  adminPolicyEntries: at(NETWORK_POLICY_API, "AdminNetworkPolicy CRD"),
+  clusterPolicyEntries: at(NETWORK_POLICY_API, "ClusterNetworkPolicy CRD"),
+  adminPolicyNames: at(NETWORK_POLICY_API, "AdminNetworkPolicy CRD"),
+  adminPolicyNameLength: at(NETWORK_POLICY_API, "AdminNetworkPolicy CRD"),
+  adminPolicyPriority: at(OVN_KUBERNETES, "go-controller/pkg/ovn/controller/admin_network_policy/types.go"),
   services: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
 } as const satisfies Record<keyof typeof LIMIT, unknown>;

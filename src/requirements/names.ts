@@ -12,3 +12,12 @@ export const isSubdomainName = (text: string): boolean =>
 /** Whether a HostedCluster can have that name: the namespace of its control plane, which is made of it, is a label. */
 export const isHostedClusterName = (text: string): boolean =>
   text.length <= LIMIT.labelLength && isSubdomainName(text);
+
+const PORT_NAME = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
+
+/** Whether a text is the name of a port, as Services, containers and network policies have them. */
+export const isPortName = (text: string): boolean =>
+  text.length <= LIMIT.portNameLength && PORT_NAME.test(text);
+
+/** How to write the name of a port. */
+export const PORT_NAME_FORM = `at most ${LIMIT.portNameLength} small letters, digits and single hyphens, with one letter at least`;

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
-import type { ObjectField, ObjectForm } from "./hostedClusterFields";
+import type { ObjectField } from "./hostedClusterFields";
 import { LIMIT } from "./limits";
+import type { ObjectForm } from "./valueDemand";
 
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 const rule = "ovn-subnet-invalid";

@@ -1,5 +1,8 @@
 import { makesPods } from "./pods";
 import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
   isClusterProxy,
   isEgressFirewall,
   isEgressIp,
@@ -29,6 +32,9 @@ export const kubernetesJudges: readonly ((type: string) => boolean)[] = [
   isEgressRouter,
   isNode,
   isNetworkPolicy,
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
   isService,
   makesPods,
 ];

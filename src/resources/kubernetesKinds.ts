@@ -40,6 +40,7 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   of("networking.k8s.io")("NetworkPolicy", "networkpolicies"),
   adminPolicy("AdminNetworkPolicy", "adminnetworkpolicies"),
   adminPolicy("BaselineAdminNetworkPolicy", "baselineadminnetworkpolicies"),
+  adminPolicy("ClusterNetworkPolicy", "clusternetworkpolicies"),
   of("k8s.ovn.org")("EgressFirewall", "egressfirewalls"),
   ovn("EgressIP", "egressips"),
   of("network.operator.openshift.io", true)("EgressRouter", "egressrouters"),

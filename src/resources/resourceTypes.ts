@@ -82,6 +82,7 @@ const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
 const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
 const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
 const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
+const CLUSTER_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:ClusterNetworkPolicy(Patch)?$/;
 const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
@@ -113,6 +114,16 @@ export const isNode = isKind(NODE);
 export const isNetworkPolicy = isKind(NETWORK_POLICY);
 export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);
 export const isBaselineAdminNetworkPolicy = isKind(BASELINE_POLICY);
+/** What took the place of both in later versions of the API. */
+export const isClusterNetworkPolicy = isKind(CLUSTER_POLICY);
+const POLICIES = [
+  isNetworkPolicy,
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+];
+/** Policies of a namespace and of the cluster. */
+export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
 export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that somebody else made. */

@@ -1,14 +1,13 @@
 import { isJudged } from "./judgedTypes";
 import type { Resource } from "./resource";
-import { isAdminNetworkPolicy, isBaselineAdminNetworkPolicy } from "./resourceTypes";
+import { isClusterNetworkPolicy } from "./resourceTypes";
 
 /** What providers call a thing that lets packets pass or stops them, a rule or an entry of one included. */
 const FILTER =
   /(SecurityGroup|SecGroup|SecurityRule|Firewall|NetworkAcl|NetworkPolicy|PrefixList)(V\d)?(Policy)?(Ingress|Egress)?(Rule|Entry)?(Patch)?$/;
 
-/** Reachability reads them, though no rule judges them. */
-const isReadElsewhere = (type: string): boolean =>
-  isAdminNetworkPolicy(type) || isBaselineAdminNetworkPolicy(type);
+/** A rule judges whether they can be applied, and nothing reads what they let pass or stop. */
+const isJudgedByShape = isClusterNetworkPolicy;
 
 /**
  * How many resources there are of each type that by its name filters packets and that nothing here reads, such as
@@ -28,4 +27,4 @@ export function unreadFilters(resources: readonly Resource[]): ReadonlyMap<strin
   return new Map([...counts].filter(([, count]) => count > 0));
 }
 
-const isUnread = (type: string): boolean => FILTER.test(type) && !isJudged(type) && !isReadElsewhere(type);
+const isUnread = (type: string): boolean => FILTER.test(type) && (!isJudged(type) || isJudgedByShape(type));

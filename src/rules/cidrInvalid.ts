@@ -1,5 +1,4 @@
 import {
-  contains,
   parseAddress,
   parsePrefix,
   prefixOf,
@@ -7,11 +6,15 @@ import {
   withoutHostBits,
   type PrefixRules,
 } from "../address";
+import { exceptionFaults } from "../manifests/networkPolicyObject";
 import { D0, D4, HYPERSHIFT, at } from "../requirements/documents";
 import { Direction } from "../requirements/vocabulary";
 import { everyValue, read, readValue, type Found } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
   isEgressFirewall,
   isHostedCluster,
   isNetwork,
@@ -61,6 +64,8 @@ interface Places {
   clears?: boolean;
   /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
   isKept?: boolean;
+  /** True: an empty text is a text, and no block. Providers write one where nothing is set. */
+  isNeverEmpty?: boolean;
 }
 
 const oneOf =
@@ -118,36 +123,39 @@ const places: readonly Places[] = [
   {
     holds: isNetworkPolicy,
     paths: POLICY_BLOCKS.flatMap((block) => [`${block}.cidr`, `${block}.except[]`]),
+    isNeverEmpty: true,
+  },
+  {
+    holds: (type) =>
+      isAdminNetworkPolicy(type) || isBaselineAdminNetworkPolicy(type) || isClusterNetworkPolicy(type),
+    paths: ["spec.egress[].to[].networks[]"],
+    isNeverEmpty: true,
   },
 ];
 
 /** The API server refuses a policy that takes out of a block what is not in it, or all of it. */
-function judgeExceptions({ origin, properties }: Resource): Judgement[] {
-  return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) => {
-    const cidr = readValue(value, "cidr");
-    const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
-    if (!block) return [];
-    return read(value, "except[]", path).flatMap(({ path: place, value: text }) => {
-      const exception = typeof text === "string" ? readPrefix(text) : undefined;
-      if (!exception || (contains(block, exception) && exception.length > block.length)) return [];
-      return [
-        violated({
-          resource: origin,
-          path: place,
-          message: `${exception.text} is no part of ${block.text}, and the API refuses the policy`,
-          fix: `write a smaller block inside ${block.text}, or leave it out`,
-        }),
-      ];
-    });
-  });
+function judgeExceptions({ origin: resource, properties }: Resource): Judgement[] {
+  return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) =>
+    exceptionFaults(
+      { path: `${path}.except`, value: readValue(value, "except") },
+      readValue(value, "cidr"),
+    ).map(({ problem, remedy, ...place }) =>
+      violated({
+        resource,
+        path: place.path,
+        message: `${problem}, and the API refuses the policy`,
+        fix: remedy,
+      }),
+    ),
+  );
 }
 
 /** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
 function judgeResource(resource: Resource): Judgement[] {
   if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
     return [];
-  return placesOf(resource.type).flatMap(({ paths, rules = {}, clears }) => {
-    const isRight = (value: PropertyValue) => isBlock(value, rules);
+  return placesOf(resource.type).flatMap(({ paths, rules = {}, clears, isNeverEmpty }) => {
+    const isRight = (value: PropertyValue) => isBlock(value, rules) && !(isNeverEmpty && value === "");
     return paths.flatMap((path) =>
       everyValue(resource.properties, path, isRight)
         ? []

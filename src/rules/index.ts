@@ -17,6 +17,7 @@ import { egressRouterPlatform } from "./egressRouterPlatform";
 import { isolationDefaultDeny } from "./isolationDefaultDeny";
 import { isolationFlowBlocked } from "./isolationFlowBlocked";
 import { isolationFlowExcess } from "./isolationFlowExcess";
+import { networkPolicyInvalid } from "./networkPolicyInvalid";
 import { networkCapacity } from "./networkCapacity";
 import { nodePortRange } from "./nodePortRange";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
@@ -102,6 +103,7 @@ const judging: readonly Rule[] = [
   migrationPorts,
   migrationOrder,
   immutableField,
+  networkPolicyInvalid,
   isolationDefaultDeny,
   isolationFlowBlocked,
   isolationFlowExcess,

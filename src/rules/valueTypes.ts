@@ -1,6 +1,7 @@
 import { makesPods } from "../resources/pods";
 import {
   CONNECTIONS,
+  isAnyNetworkPolicy,
   isClusterProxy,
   isConfigMap,
   isEgressFirewall,
@@ -105,6 +106,7 @@ export const typedKinds: readonly TypedKind[] = [
     fields: { metadata: { name: "text", namespace: "text" } },
   },
   { holds: isEgressFirewall, rule: "egress-firewall-rule-invalid", fields: { metadata, spec: {} } },
+  { holds: isAnyNetworkPolicy, rule: "network-policy-invalid", fields: { metadata } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
   {

@@ -1,6 +1,5 @@
 import { parseAddress } from "../../address";
 import type { Fault } from "../../fault";
-import { LIMIT } from "../../requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import {
   entriesOf,
@@ -9,6 +8,7 @@ import {
   isList,
   isMap,
   portFaults,
+  portNameFaults,
   shownText,
   unknownKeyFaults,
   wordFaults,
@@ -114,8 +114,6 @@ function portKey(entry: PropertyValue): string | undefined {
   return known ? `${entry.port as number}/${entry.protocol as string}` : undefined;
 }
 
-const portName = /^(?=.*[a-z])[a-z0-9]+(-[a-z0-9]+)*$/;
-
 /** What is wrong with the ports of the Service in front of a router. */
 export function servicePortFaults({ servicePorts, redirectRules, fallbackIp }: RedirectInputs): Fault[] {
   const path = "servicePorts";
@@ -158,12 +156,4 @@ function servicePortFault(
   if (faults.length > 0 || !redirected || key === undefined || redirected.includes(key)) return faults;
   const problem = `${key} is redirected by no rule, and there is no fallbackIp: the router rejects it`;
   return [{ path, problem, remedy: "write a rule for it, or take it out" }];
-}
-
-function portNameFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const isName = typeof value === "string" && value.length <= LIMIT.portNameLength && portName.test(value);
-  if (isName) return [];
-  const remedy = `write at most ${LIMIT.portNameLength} small letters, digits and single hyphens, with one letter at least`;
-  return [{ path, problem: `${shownText(value)} is no name of a port`, remedy }];
 }

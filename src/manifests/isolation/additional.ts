@@ -1,8 +1,9 @@
-import { contains, parsePrefix, prefixFaults } from "../../address";
+import { prefixFaults } from "../../address";
 import type { Fault } from "../../fault";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { labelSelectorFaults, type PlainLabelSelector } from "../labelSelector";
+import { endPortFaults, exceptionFaults } from "../networkPolicyObject";
 import {
   isGiven,
   isList,
@@ -175,31 +176,20 @@ function exceptFaults({ path, value }: Place, cidr: PropertyValue | undefined): 
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isGiven(cidr)) return [{ path, problem: "stands without cidr", remedy: "write cidr beside it" }];
   if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
-  const block = typeof cidr === "string" ? parsePrefix(cidr).prefix : undefined;
-  return value.flatMap((entry, position) => {
-    const at = `${path}[${position}]`;
-    const faults = cidrFaults({ path: at, value: entry });
-    const inner = typeof entry === "string" ? parsePrefix(entry).prefix : undefined;
-    if (!block || !inner || (contains(block, inner) && inner.length > block.length)) return faults;
-    const problem = `${inner.text} is no part of ${block.text}`;
-    return [{ path: at, problem, remedy: "write a smaller block inside it" }];
-  });
+  return [
+    ...value.flatMap((entry, position) => cidrFaults({ path: `${path}[${position}]`, value: entry })),
+    ...exceptionFaults({ path, value }, cidr),
+  ];
 }
 
 function portEntryFaults({ path, value }: Place): Fault[] {
   const entry = value as PropertyMap;
-  const { port, endPort, protocol } = entry;
-  const [from, to] = [port, endPort].map((number) => (typeof number === "number" ? number : undefined));
+  const { port = null, endPort = null, protocol } = entry;
   return [
     ...unknownKeyFaults(path, entry, ["port", "endPort", "protocol"]),
     ...wordFaults({ path: `${path}.protocol`, value: protocol }, [Protocol.Tcp, Protocol.Udp, Protocol.Sctp]),
     ...portFaults({ path: `${path}.port`, value: port }),
     ...portFaults({ path: `${path}.endPort`, value: endPort }),
-    ...(isGiven(endPort) && !isGiven(port)
-      ? [{ path: `${path}.endPort`, problem: "stands without port", remedy: "write port beside it" }]
-      : []),
-    ...(from !== undefined && to !== undefined && to < from
-      ? [{ path: `${path}.endPort`, problem: `${to} is before port ${from}`, remedy: "swap the two" }]
-      : []),
+    ...endPortFaults(path, { port, endPort }),
   ];
 }

@@ -16,7 +16,17 @@ import { describeSelector, type PlainLabelSelector } from "./labelSelector";
 import { isSatisfiable } from "./relation";
 
 /** What is wrong with a label selector. One that no labels can match is wrong as a whole. */
-export function labelSelectorFaults({ path, value }: Place): Fault[] {
+export function labelSelectorFaults(place: Place): Fault[] {
+  const { path, value } = place;
+  const faults = unreadableSelectorFaults(place);
+  const plain = faults.length === 0 ? plainSelector(value) : undefined;
+  if (!plain || isSatisfiable(plain)) return faults;
+  const problem = `${describeSelector(plain)} contradicts itself and matches nothing`;
+  return [{ path, problem, remedy: "take one of the contradicting demands out" }];
+}
+
+/** What the API server refuses in a label selector: one that matches nothing is none of that. */
+export function unreadableSelectorFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isMap(value))
     return [
@@ -26,15 +36,11 @@ export function labelSelectorFaults({ path, value }: Place): Fault[] {
         remedy: "write matchLabels or matchExpressions",
       },
     ];
-  const faults = [
+  return [
     ...unknownKeyFaults(path, value, ["matchLabels", "matchExpressions"]),
     ...labelFaults({ path: `${path}.matchLabels`, value: value.matchLabels }),
     ...expressionsFaults({ path: `${path}.matchExpressions`, value: value.matchExpressions }),
   ];
-  const plain = faults.length === 0 ? plainSelector(value) : undefined;
-  if (!plain || isSatisfiable(plain)) return faults;
-  const problem = `${describeSelector(plain)} contradicts itself and matches nothing`;
-  return [{ path, problem, remedy: "take one of the contradicting demands out" }];
 }
 
 /** The selector, where all of it is known. */

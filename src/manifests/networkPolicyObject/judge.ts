@@ -1,0 +1,157 @@
+import type { Fault } from "../../fault";
+import type { Shape } from "../../requirements/networkPolicyShapes";
+import { unknownPlaces } from "../../resources/places";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { unreadableSelectorFaults } from "../labelSelector";
+import {
+  isGiven,
+  isList,
+  isMap,
+  portFaults,
+  portNameFaults,
+  shownText,
+  unknownKeyFaults,
+  type Place,
+  type PropertyMap,
+} from "../places";
+import { howTo, valueFaults } from "../valueFaults";
+import { relationFaults } from "./relations";
+
+/** Something that is wrong with a policy. */
+export interface PolicyFault extends Fault {
+  /** What becomes of the policy; absent where the API server refuses it. */
+  consequence?: string;
+}
+
+/** What a policy shows by itself: faults, and the places whose values are not known yet. */
+export interface PolicyJudgement {
+  faults: PolicyFault[];
+  unknown: string[];
+}
+
+/** How an object is read. */
+export interface Reading {
+  /** A kind of Kubernetes itself: null is its zero value. In custom resources null properties are dropped, and null entries refused. */
+  isBuiltIn: boolean;
+  /** A patch may leave out what is demanded, but not in lists, which it gives as a whole. */
+  isPatch: boolean;
+}
+
+/** Holds a value against what may stand there. */
+export function judgeShape(shape: Shape, place: Place, reading: Reading): PolicyJudgement {
+  const judgement: PolicyJudgement = { faults: [], unknown: [] };
+  judgeInto(judgement, shape, place, reading);
+  return judgement;
+}
+
+function judgeInto(into: PolicyJudgement, shape: Shape, { path, value }: Place, reading: Reading): void {
+  if (!isGiven(value)) {
+    if (shape.required && !reading.isPatch)
+      into.faults.push({ path, problem: "missing", remedy: howTo(demandOf(shape)) });
+  } else if (value === UNKNOWN) {
+    if (!shape.isElsewhere) into.unknown.push(path);
+  } else if (shape.type === "selector") {
+    selectorInto(into, { path, value: withoutNulls(value, reading) }, reading);
+  } else if (shape.type === "port") {
+    into.faults.push(...portOrNameFaults({ path, value }));
+  } else if (!shape.isElsewhere) {
+    into.faults.push(...valueFaults(demandIn(shape, reading), { path, value }, shownText));
+    if (shape.fields && isMap(value)) fieldsInto(into, shape, shape.fields, { path, value }, reading);
+    if (shape.entries && isList(value)) entriesInto(into, shape.entries, { path, value }, reading);
+  }
+}
+
+/** The type of what has to be there, for the way out. */
+const demandOf = (shape: Shape) =>
+  ({
+    ...shape,
+    type: shape.type === "selector" ? "object" : shape.type === "port" ? "number" : shape.type,
+    ...(shape.type === "selector" && { remedy: "write a label selector: {} selects everything" }),
+  }) as const;
+
+/** A patch says a part: that may be too little for the whole. */
+function demandIn(shape: Shape, { isPatch }: Reading) {
+  const { size, ...rest } = demandOf(shape);
+  if (size === undefined) return rest;
+  return { ...rest, size: isPatch && shape.type === "object" ? { ...size, min: 0 } : size };
+}
+
+function fieldsInto(
+  into: PolicyJudgement,
+  { relations = [] }: Shape,
+  fields: NonNullable<Shape["fields"]>,
+  { path, value }: { path: string; value: PropertyMap },
+  reading: Reading,
+): void {
+  into.faults.push(...unknownKeyFaults(path, value, Object.keys(fields)));
+  for (const [key, field] of Object.entries(fields))
+    judgeInto(into, field, { path: `${path}.${key}`, value: ownValue(value, key) }, reading);
+  for (const relation of relations) into.faults.push(...relationFaults(relation, path, value));
+}
+
+const ownValue = (value: PropertyMap, key: string): PropertyValue | undefined =>
+  Object.hasOwn(value, key) ? value[key] : undefined;
+
+function entriesInto(
+  into: PolicyJudgement,
+  shape: Shape,
+  { path, value }: { path: string; value: readonly PropertyValue[] },
+  { isBuiltIn }: Reading,
+): void {
+  const reading = { isBuiltIn, isPatch: false };
+  value.forEach((entry, position) => {
+    const at = `${path}[${position}]`;
+    if (entry !== null) judgeInto(into, shape, { path: at, value: entry }, reading);
+    else if (isBuiltIn && !shape.isElsewhere)
+      judgeInto(into, shape, { path: at, value: zeroOf(shape) }, reading);
+    else into.faults.push({ path: at, problem: "null is no entry", remedy: "write one, or take it out" });
+  });
+}
+
+const zeroOf = ({ type }: Shape): PropertyValue => (type === "text" ? "" : type === "number" ? 0 : {});
+
+/** A number, or a text that is the name of a port. */
+function portOrNameFaults({ path, value }: Place): Fault[] {
+  if (typeof value !== "string") return portFaults({ path, value });
+  if (/^\d+$/.test(value))
+    return [
+      {
+        path,
+        problem: `${shownText(value)} is a text, and no name of a port`,
+        remedy: `write ${value} without quotes`,
+      },
+    ];
+  return portNameFaults({ path, value });
+}
+
+const UNREADABLE = "nothing applies a policy with such a selector";
+
+function selectorInto(into: PolicyJudgement, place: Place, { isBuiltIn }: Reading): void {
+  into.unknown.push(...unknownPlaces(place.value, place.path));
+  const faults = unreadableSelectorFaults(place);
+  into.faults.push(...(isBuiltIn ? faults : faults.map((fault) => ({ ...fault, consequence: UNREADABLE }))));
+}
+
+/** A selector as it is stored. */
+function withoutNulls(selector: PropertyValue, { isBuiltIn }: Reading): PropertyValue {
+  if (!isMap(selector)) return selector;
+  const { matchLabels, matchExpressions } = selector;
+  const isZero = (entry: PropertyValue) => isBuiltIn && entry === null;
+  return {
+    ...selector,
+    ...(isMap(matchLabels) && {
+      matchLabels: Object.fromEntries(
+        Object.entries(matchLabels).flatMap(([key, entry]) =>
+          entry !== null ? [[key, entry]] : isBuiltIn ? [[key, ""]] : [],
+        ),
+      ),
+    }),
+    ...(isList(matchExpressions) && {
+      matchExpressions: matchExpressions.map((entry) => {
+        if (isZero(entry)) return {};
+        if (!isMap(entry) || !isList(entry.values)) return entry;
+        return { ...entry, values: entry.values.map((one) => (isZero(one) ? "" : one)) };
+      }),
+    }),
+  };
+}
