@@ -155,6 +155,10 @@ spec:
       action: Allow
       to: [{ networks: [172.31.0.10/32] }]
       ports: [{ portRange: { protocol: UDP, start: 53, end: 53 } }]
+    - action: Allow
+      to: [{ domainNames: ["*.example.com"] }]
+    - action: Pass
+      to: [{ nodes: { matchExpressions: [{ key: team, operator: NotIn, values: [shop] }] } }]
 ---
 apiVersion: policy.networking.k8s.io/v1alpha1
 kind: BaselineAdminNetworkPolicy
@@ -164,6 +168,41 @@ spec:
   ingress:
     - action: Deny
       from: [{ pods: { namespaceSelector: { matchLabels: { team: shop } }, podSelector: {} } }]
+`,
+  "policies of the cluster in the later version": `
+apiVersion: policy.networking.k8s.io/v1alpha2
+kind: ClusterNetworkPolicy
+metadata: { name: tenants }
+spec:
+  tier: Admin
+  priority: 10
+  subject: { pods: { podSelector: { matchLabels: { app: kube-apiserver } } } }
+  ingress:
+    - name: deny-others
+      action: Deny
+      from: [{ namespaces: { matchLabels: { team: shop } } }]
+      protocols: [{ tcp: { destinationPort: { number: 6443 } } }, { destinationNamedPort: client }]
+  egress:
+    - action: Accept
+      to: [{ networks: [172.31.0.10/32] }]
+      protocols: [{ udp: { destinationPort: { range: { start: 53, end: 54 } } } }]
+    - action: Accept
+      to: [{ domainNames: ["*.example.com"] }]
+`,
+  "network policies with everything in them": `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: shop, namespace: shop }
+spec:
+  podSelector: { matchExpressions: [{ key: app, operator: In, values: [web] }] }
+  policyTypes: [Ingress, Egress]
+  ingress:
+    - from:
+        - { podSelector: { matchLabels: { app: web } }, namespaceSelector: {} }
+        - { ipBlock: { cidr: 10.0.0.0/8, except: [10.1.0.0/16] } }
+      ports: [{ protocol: TCP, port: 8080, endPort: 8090 }, { protocol: UDP, port: dns }]
+  egress:
+    - to: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: Exists }] } }]
 `,
   "node pools and nodes": `
 apiVersion: hypershift.openshift.io/v1beta1

@@ -91,8 +91,7 @@ export const OVN_KUBERNETES: SourceDocument = {
 };
 export const NETWORK_POLICY_API: SourceDocument = {
   key: "Network Policy API",
-  title: "Network Policy API of Kubernetes, definitions v0.1.8, ClusterNetworkPolicy v1alpha2",
-  repository: "kubernetes-sigs/network-policy-api",
+  title: "Network Policy API of Kubernetes, v0.1.8 and ClusterNetworkPolicy v1alpha2",
 };
 export const EGRESS_ROUTER_CNI: SourceDocument = {
   key: "egress-router-cni",

@@ -3,6 +3,7 @@ import { isJudged } from "../../src/resources/judgedTypes";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, state, step } from "../plan/plans";
 import { exampleResources } from "../rules/exampleResources";
+import { policyWith } from "../rules/refusals/policies";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -128,13 +129,34 @@ describe("check names filters that it does not read", () => {
     "kubernetes:cilium.io/v2:CiliumNetworkPolicy",
     "kubernetes:k8s.cni.cncf.io/v1beta1:MultiNetworkPolicy",
     "kubernetes:network.openshift.io/v1:EgressNetworkPolicy",
+    "kubernetes:crd.antrea.io/v1beta1:ClusterNetworkPolicy",
   ])("%s", async (type) => {
     expect(await notesOf(made(type, "a"))).toEqual([expect.stringContaining(`${type} (1)`)]);
   });
 
+  it("policies whose shape is judged, and not what they let pass", async () => {
+    const file = folder.write(
+      "a.yaml",
+      [
+        "apiVersion: policy.networking.k8s.io/v1alpha2",
+        "kind: ClusterNetworkPolicy",
+        "metadata: { name: a }",
+        "spec: { tier: Admin, priority: 1, subject: { namespaces: {} } }",
+      ].join("\n"),
+    );
+    const named = "kubernetes:policy.networking.k8s.io/v1alpha2:ClusterNetworkPolicy (1)";
+    expect(await notes(file)).toEqual([expect.stringContaining(named)]);
+    const config = folder.write("c.yaml", "hostedClusters: [{ name: a, platform: None }]\n");
+    const { error } = await call(["prove", file, "--config", config]);
+    expect(error).toContain(named);
+  });
+
+  it.each(["AdminNetworkPolicy", "BaselineAdminNetworkPolicy"] as const)("not %s", async (kind) => {
+    const type = `kubernetes:policy.networking.k8s.io/v1alpha1:${kind}`;
+    expect(await notesOf(step("create", state(type, "a", policyWith(kind, {}))))).toEqual([]);
+  });
+
   it.each([
-    "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
-    "kubernetes:policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy",
     "kubernetes:networking.k8s.io/v1:NetworkPolicyPatch",
     "aws:ec2/networkInterfaceSecurityGroupAttachment:NetworkInterfaceSecurityGroupAttachment",
     "aws:s3/bucketPolicy:BucketPolicy",

@@ -7,6 +7,7 @@ import { type Session, startSession } from "../../local/session";
 import { Platform } from "../../src/requirements/vocabulary";
 import { refusedChanges, takenChanges } from "../rules/refusals/changes";
 import { clusterWith, type Change } from "../rules/refusals/objects";
+import { policiesTaken, policyRefusals, policyWith, type PolicyKind } from "../rules/refusals/policies";
 import { accepted, refusals } from "../rules/refusals/table";
 
 /** The real API server says whether the tables that the rules are held to are true. */
@@ -53,6 +54,38 @@ test.each(refusals.filter(({ by }) => by !== "API server"))(
 
 test.each(accepted)("the API server takes $what", async ({ on = Platform.AWS, spec }) => {
   expect(await says(on, spec)).toEqual([201, ""]);
+});
+
+describe("network policies", () => {
+  const collections: Readonly<Record<PolicyKind, string>> = {
+    NetworkPolicy: "/apis/networking.k8s.io/v1/namespaces/clusters/networkpolicies",
+    AdminNetworkPolicy: "/apis/policy.networking.k8s.io/v1alpha1/adminnetworkpolicies",
+    BaselineAdminNetworkPolicy: "/apis/policy.networking.k8s.io/v1alpha1/baselineadminnetworkpolicies",
+    ClusterNetworkPolicy: "/apis/policy.networking.k8s.io/v1alpha2/clusternetworkpolicies",
+  };
+  const saidOf = async (kind: PolicyKind, change: Change): Promise<[status: number, message: string]> => {
+    const path = `${collections[kind]}${query}&dryRun=All`;
+    const { status, body } = await session.kubernetes.request("POST", path, policyWith(kind, change));
+    return [status, (body as { message?: string }).message ?? ""];
+  };
+  test.each(policyRefusals.filter(({ by }) => by === "API server"))(
+    "the API server refuses a $kind with $fact",
+    async ({ kind, change }) => {
+      // Values of a wrong type are refused before the object is read, with a status of their own.
+      const [status, message] = await saidOf(kind, change);
+      expect([400, 422]).toContain(status);
+      expect(message).not.toBe("");
+    },
+  );
+
+  test.each(policyRefusals.filter(({ by }) => by !== "API server"))(
+    "the API server takes a $kind with $fact, which is not applied",
+    async ({ kind, change }) => expect(await saidOf(kind, change)).toEqual([201, ""]),
+  );
+
+  test.each(policiesTaken)("the API server takes a $kind with $what", async ({ kind, change }) => {
+    expect(await saidOf(kind, change)).toEqual([201, ""]);
+  });
 });
 
 describe("changes of a running cluster", () => {

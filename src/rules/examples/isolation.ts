@@ -2,6 +2,28 @@ import type { RuleExample } from "./example";
 
 /** Examples of the rules of one group, by id. */
 export const isolationExamples: Readonly<Record<string, RuleExample>> = {
+  "network-policy-invalid": {
+    violated: `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: web, namespace: shop }
+spec:
+  podSelector: {}
+  ingress:
+    - from: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: In }] } }]
+      ports: [{ protocol: TCP, port: 8090, endPort: 8080 }]
+`,
+    mended: `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: web, namespace: shop }
+spec:
+  podSelector: {}
+  ingress:
+    - from: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: In, values: [shop] }] } }]
+      ports: [{ protocol: TCP, port: 8080, endPort: 8090 }]
+`,
+  },
   "isolation-default-deny": {
     violated: `
 apiVersion: networking.k8s.io/v1

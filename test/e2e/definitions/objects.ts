@@ -6,6 +6,7 @@ import { Platform } from "../../../src/requirements/vocabulary";
 import { ruleExamples } from "../../../src/rules/examples";
 import { refusedChanges, takenChanges } from "../../rules/refusals/changes";
 import { clusterWith, validCluster } from "../../rules/refusals/objects";
+import { policiesTaken, policyRefusals, policyWith } from "../../rules/refusals/policies";
 import { accepted, refusals } from "../../rules/refusals/table";
 import { hostedClusterObject } from "../hostedCluster";
 
@@ -73,11 +74,20 @@ const whole = Object.values(Platform).map((platform): Sample => ({
   object: validCluster(platform) as unknown as KubernetesObject,
 }));
 
+const policies = [
+  ...policyRefusals.map(({ fact, ...policy }) => ({ from: fact, ...policy })),
+  ...policiesTaken.map(({ what, ...policy }) => ({ from: what, ...policy })),
+].map(({ from, kind, change }): Sample => ({
+  from,
+  object: named(policyWith(kind, change)),
+}));
+
 /** Objects that an example, a refusal or a rule has. */
 export const samples: readonly Sample[] = [
   ...whole,
   ...refused,
   ...taken,
+  ...policies,
   { from: "the end-to-end tests", object: hostedClusterObject() },
   ...exampleObjects(),
   ...ruleObjects(),

@@ -11,11 +11,17 @@ export function variantsOf(object: KubernetesObject): [how: string, variant: Kub
 
 function edits(value: Json, path: string): [string, Json][] {
   if (Array.isArray(value)) {
+    // What stands there again shows nothing new.
+    const first = new Map(
+      value.map((entry, position) => [JSON.stringify(entry), position] as const).reverse(),
+    );
     return value.flatMap((entry, position) =>
-      edits(entry, `${path}[${position}]`).map(([how, edited]): [string, Json] => [
-        how,
-        value.map((other, at) => (at === position ? edited : other)),
-      ]),
+      first.get(JSON.stringify(entry)) !== position
+        ? []
+        : edits(entry, `${path}[${position}]`).map(([how, edited]): [string, Json] => [
+            how,
+            value.map((other, at) => (at === position ? edited : other)),
+          ]),
     );
   }
   if (typeof value !== "object" || value === null) return [];

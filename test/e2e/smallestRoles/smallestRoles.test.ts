@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../../local/repository";
-import { installCrds } from "../../../local/servers/crds";
 import { startSession, type Session } from "../../../local/session";
 import { namespaced } from "../applied";
 import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
@@ -27,7 +26,6 @@ describe("the smallest roles", () => {
 
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
-    await installCrds(session.kubernetes, join(__dirname, "crds"));
     for (const name of ["clusters", "shop"]) await namespaced(session, name);
     // It defines the kinds of OpenShift that a session does not have.
     await PlayedOpenShift.install(session);
