@@ -14,6 +14,7 @@ import {
   tcp,
   type Properties,
 } from "./builders";
+import { judgedPolicy, policyKinds, policyWith } from "./refusals/policies";
 
 /** Puts UNKNOWN or nonsense at one place of a value, chosen by number. */
 function spoil(value: PropertyValue, place: { left: number }, by: PropertyValue): PropertyValue {
@@ -122,6 +123,7 @@ const stack: Resource[] = [
       egress: [{ to: [{ namespaceSelector: { matchLabels: { team: "shop" } } }] }],
     },
   }),
+  ...policyKinds.slice(1).map((kind) => judgedPolicy(policyWith(kind, {}))),
   resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
     metadata: { name: "shop" },
     spec: { egressIPs: ["10.0.0.7"], namespaceSelector: { matchLabels: { team: "shop" } } },
@@ -202,6 +204,7 @@ describe("every rule", () => {
       "migration-ports",
       "migration-order",
       "immutable-field",
+      "network-policy-invalid",
       "isolation-default-deny",
       "isolation-flow-blocked",
       "isolation-flow-excess",

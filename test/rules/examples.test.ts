@@ -55,7 +55,7 @@ const IDS = {
   clusterNetwork:
     "hybrid-overlay-overlap hybrid-overlay-port hybrid-overlay-platform ipsec-day-two service-traffic-policy migration-mtu migration-ports migration-order immutable-field",
   isolation:
-    "isolation-default-deny isolation-flow-blocked isolation-flow-excess pod-privileged pod-host-path pod-host-network pod-host-pid pod-host-port pod-capabilities pod-user pod-selinux dedicated-nodes",
+    "network-policy-invalid isolation-default-deny isolation-flow-blocked isolation-flow-excess pod-privileged pod-host-path pod-host-network pod-host-pid pod-host-port pod-capabilities pod-user pod-selinux dedicated-nodes",
 };
 
 it("M22 the ids of the rules are the ones that were promised", () => {
