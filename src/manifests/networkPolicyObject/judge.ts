@@ -1,5 +1,6 @@
 import type { Fault } from "../../fault";
 import type { Shape } from "../../requirements/networkPolicyShapes";
+import type { ValueDemand } from "../../requirements/valueDemand";
 import { unknownPlaces } from "../../resources/places";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { unreadableSelectorFaults } from "../labelSelector";
@@ -47,34 +48,35 @@ export function judgeShape(shape: Shape, place: Place, reading: Reading): Policy
 function judgeInto(into: PolicyJudgement, shape: Shape, { path, value }: Place, reading: Reading): void {
   if (!isGiven(value)) {
     if (shape.required && !reading.isPatch)
-      into.faults.push({ path, problem: "missing", remedy: howTo(demandOf(shape)) });
+      into.faults.push({ path, problem: "missing", remedy: howTo(neededOf(shape)) });
   } else if (value === UNKNOWN) {
     if (!shape.isElsewhere) into.unknown.push(path);
   } else if (shape.type === "selector") {
     selectorInto(into, { path, value: withoutNulls(value, reading) }, reading);
   } else if (shape.type === "port") {
-    into.faults.push(...portOrNameFaults({ path, value }));
-  } else if (!shape.isElsewhere) {
-    into.faults.push(...valueFaults(demandIn(shape, reading), { path, value }, shownText));
+    add(into, portOrNameFaults({ path, value }));
+  } else if (!shape.isElsewhere && isPlain(shape)) {
+    add(into, valueFaults(demandIn(shape, reading), { path, value }, shownText));
     if (shape.fields && isMap(value)) fieldsInto(into, shape, shape.fields, { path, value }, reading);
     if (shape.entries && isList(value)) entriesInto(into, shape.entries, { path, value }, reading);
   }
 }
 
-/** The type of what has to be there, for the way out. */
-const demandOf = (shape: Shape) =>
-  ({
-    ...shape,
-    type: shape.type === "selector" ? "object" : shape.type === "port" ? "number" : shape.type,
-    ...(shape.type === "selector" && { remedy: "write a label selector: {} selects everything" }),
-  }) as const;
+/** One by one: a list may be longer than calls have arguments. */
+function add({ faults }: PolicyJudgement, more: readonly PolicyFault[]): void {
+  for (const fault of more) faults.push(fault);
+}
+
+/** What has to be there, for the way out. */
+const neededOf = (shape: Shape): ValueDemand =>
+  isPlain(shape) ? shape : { type: "object", remedy: "write a label selector: {} selects everything" };
+
+const isPlain = (shape: Shape): shape is Shape & ValueDemand =>
+  shape.type !== "selector" && shape.type !== "port";
 
 /** A patch says a part: that may be too little for the whole. */
-function demandIn(shape: Shape, { isPatch }: Reading) {
-  const { size, ...rest } = demandOf(shape);
-  if (size === undefined) return rest;
-  return { ...rest, size: isPatch && shape.type === "object" ? { ...size, min: 0 } : size };
-}
+const demandIn = (shape: Shape & ValueDemand, { isPatch }: Reading): ValueDemand =>
+  isPatch && shape.size && shape.type === "object" ? { ...shape, size: { ...shape.size, min: 0 } } : shape;
 
 function fieldsInto(
   into: PolicyJudgement,
@@ -83,10 +85,13 @@ function fieldsInto(
   { path, value }: { path: string; value: PropertyMap },
   reading: Reading,
 ): void {
-  into.faults.push(...unknownKeyFaults(path, value, Object.keys(fields)));
-  for (const [key, field] of Object.entries(fields))
-    judgeInto(into, field, { path: `${path}.${key}`, value: ownValue(value, key) }, reading);
-  for (const relation of relations) into.faults.push(...relationFaults(relation, path, value));
+  add(into, unknownKeyFaults(path, value, Object.keys(fields)));
+  for (const [key, field] of Object.entries(fields)) {
+    const inside = ownValue(value, key);
+    if (inside !== undefined || field.required)
+      judgeInto(into, field, { path: `${path}.${key}`, value: inside }, reading);
+  }
+  for (const relation of relations) add(into, relationFaults(relation, path, value));
 }
 
 const ownValue = (value: PropertyMap, key: string): PropertyValue | undefined =>
@@ -127,9 +132,9 @@ function portOrNameFaults({ path, value }: Place): Fault[] {
 const UNREADABLE = "nothing applies a policy with such a selector";
 
 function selectorInto(into: PolicyJudgement, place: Place, { isBuiltIn }: Reading): void {
-  into.unknown.push(...unknownPlaces(place.value, place.path));
+  for (const unknown of unknownPlaces(place.value, place.path)) into.unknown.push(unknown);
   const faults = unreadableSelectorFaults(place);
-  into.faults.push(...(isBuiltIn ? faults : faults.map((fault) => ({ ...fault, consequence: UNREADABLE }))));
+  add(into, isBuiltIn ? faults : faults.map((fault) => ({ ...fault, consequence: UNREADABLE })));
 }
 
 /** A selector as it is stored. */

@@ -64,8 +64,9 @@ export const policyWith = (kind: PolicyKind, change: Change): Properties =>
 
 /** The record that rules judge. */
 export const judgedPolicy = (object: Properties): Resource => {
-  const { name = "shop" } = object.metadata as { name?: PropertyValue };
-  return resource(`kubernetes:${object.apiVersion as string}:${object.kind as string}`, String(name), object);
+  const { name } = object.metadata as { name?: PropertyValue };
+  const own = typeof name === "string" ? name : "shop";
+  return resource(`kubernetes:${object.apiVersion as string}:${object.kind as string}`, own, object);
 };
 
 const many = <T>(count: number, of: (at: number) => T): T[] =>
