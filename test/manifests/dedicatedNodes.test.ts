@@ -151,7 +151,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "a key that is none",
       { additionalTaints: [{ key: "a b", effect: NoSchedule }] },
-      /^additionalTaints\[0\]\.key is no label key/,
+      /^additionalTaints\[0\]\.key "a b" is no label key/,
     ],
     [
       "a value that is too long",

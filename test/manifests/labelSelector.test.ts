@@ -116,7 +116,7 @@ describe("M16 a selector", () => {
     [
       "a key that is none",
       { matchExpressions: [{ key: "a b", operator: "Exists" }] },
-      "s.matchExpressions[0].key is no label key",
+      's.matchExpressions[0].key "a b" is no label key',
     ],
     ["no key", { matchExpressions: [{ operator: "Exists" }] }, "s.matchExpressions[0].key missing"],
     [

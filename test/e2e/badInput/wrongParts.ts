@@ -139,7 +139,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       'objectName "Shop" is no Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
       "addresses[0] 192.0.2.10 lies outside the subnets of the nodes, 10.0.0.0/16: choose one inside, or write the subnet of the nodes' addresses in nodeSubnets",
       "addresses[1] 10.0.0.300 is not an IP address: write an address such as 10.0.0.1",
-      "namespaceSelector.matchLabels.a b is no label key: write name or prefix.example.com/name",
+      'namespaceSelector.matchLabels.a b "a b" is no label key: write name or prefix.example.com/name',
       "addresses 2 addresses for 1 node, each of which holds one of them at most: label more nodes, or spread the addresses over several objects",
     ],
   },

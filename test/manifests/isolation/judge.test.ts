@@ -219,9 +219,9 @@ describe("M12 policies of the user's own", () => {
         ingress: [{ peers: [{ cidr: "10.0.0.0/8", except: ["11.0.0.0/16", "10.0.0.0/8", "fd00::/64"] }] }],
       },
       [
-        "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is no part of 10.0.0.0/8: write a smaller block inside it",
-        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is no part of 10.0.0.0/8: write a smaller block inside it",
-        "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is no part of 10.0.0.0/8: write a smaller block inside it",
+        "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is no part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
       ],
     ],
     [
@@ -407,7 +407,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "wrong labels",
       { labels: { "a b": "c" } },
-      "labels.a b  is no label key: write name or prefix.example.com/name",
+      'labels.a b  "a b" is no label key: write name or prefix.example.com/name',
     ],
     [
       "a level that is none",
