@@ -53,13 +53,13 @@ const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ip
  * tables: requirements/hostedClusterFields.ts, requirements/networkObjectFields.ts, and those of the components.
  */
 export const typedKinds: readonly TypedKind[] = [
+  { holds: isHostedCluster, rule: "hosted-cluster-name", fields: { metadata } },
   {
     holds: isHostedCluster,
     rule: "publishing-unsupported",
     fields: {
       apiVersion: "text",
       kind: "text",
-      metadata,
       spec: { release: { image: "text" }, platform: clouds },
     },
   },

@@ -159,7 +159,7 @@ describe("a cluster whose name cannot be, or is not known, is judged all the sam
   test("every rule finds the same under each name, beside what it says of the name itself", () => {
     const found = (metadata: PropertyValue) =>
       rules
-        .filter((rule) => rule !== hostedClusterName)
+        .filter(({ id }) => id !== hostedClusterName.id)
         .flatMap((rule) => violations(rule, [inFile(metadata, { ...OVERLAPPING, services: [] })]))
         .map(({ rule, path }) => `${rule} ${path}`);
     const usual = found({ name: "tenant-a", namespace });
