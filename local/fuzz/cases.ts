@@ -1,5 +1,5 @@
-import { placesIn } from "./json";
-import { changes, mutated, type Mutation } from "./mutations";
+import { changes } from "./mutations";
+import { mutatedPart, partsOf, placesOf, type Mutation } from "./parts";
 import { oneOf, randomFrom } from "./random";
 import type { Sample } from "./samples";
 
@@ -9,16 +9,13 @@ export interface Case {
   mutation: Mutation;
 }
 
-/** Mutations of every sample. */
-export function mutationsOf(sample: Sample): Mutation[] {
-  return sample.resources.flatMap(({ type, properties }, resource) =>
-    [...placesIn(properties)]
-      // The engine says the id of what a cloud has; no program writes it.
-      .filter(({ steps }) => type.startsWith("kubernetes:") || steps[0] !== "id")
-      .flatMap(({ steps }) => changes.map(({ name }) => ({ resource, steps, change: name })))
-      .filter((mutation) => mutated(sample, mutation)),
-  );
-}
+/** Mutations of a sample. */
+export const mutationsOf = (sample: Sample): Mutation[] =>
+  partsOf(sample)
+    .flatMap((part) =>
+      placesOf(sample, part).flatMap((steps) => changes.map(({ name }) => ({ part, steps, change: name }))),
+    )
+    .filter((mutation) => mutatedPart(sample, mutation) !== undefined);
 
 /** So many cases, the same for the same seed; every sample comes as often. */
 export function* casesOf(samples: readonly Sample[], count: number, seed: number): Generator<Case> {

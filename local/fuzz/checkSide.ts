@@ -4,28 +4,6 @@ import type { Terminal } from "../../src/cli/terminal";
 import { Format, type FailOn, type GroupBy } from "../../src/report";
 import { describeFinding, Level, Status, type Finding } from "../../src/rules/rule";
 import type { Checked, Said } from "./outcome";
-import type { FuzzedResource } from "./samples";
-
-const STACK = "urn:pulumi:dev::fuzz";
-export const urnOf = ({ type, name }: FuzzedResource): string => `${STACK}::${type}::${name}`;
-
-/** What \`pulumi preview --json\` would write of resources that are to be made. */
-export const previewOf = (resources: readonly FuzzedResource[]): string =>
-  JSON.stringify({
-    steps: resources.map((one) => {
-      const urn = urnOf(one);
-      return { op: "create", urn, newState: { urn, custom: true, type: one.type, inputs: one.properties } };
-    }),
-    diagnostics: [],
-    changeSummary: { create: resources.length },
-  });
-
-/** The objects of a cluster as a file of manifests; undefined where some resource is none. */
-export function manifestsOf(resources: readonly FuzzedResource[]): string | undefined {
-  const isObject = ({ type }: FuzzedResource) => type.startsWith("kubernetes:") && !type.endsWith("Patch");
-  if (!resources.every(isObject)) return undefined;
-  return resources.map(({ properties }) => JSON.stringify(properties)).join("\n---\n");
-}
 
 /** What `check` says of an input that it reads from standard input. */
 export async function checked(text: string, config: string | undefined): Promise<Checked> {
@@ -66,6 +44,7 @@ async function* onlyChunk(text: string): AsyncGenerator<Buffer> {
 
 const saidOf = (finding: Finding): Said => ({
   rule: finding.rule,
+  level: finding.level,
   status: finding.status === Status.Unknown ? "unknown" : "violated",
   urn: finding.resource.urn ?? "",
   path: finding.path,

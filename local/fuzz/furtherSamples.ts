@@ -252,4 +252,112 @@ spec:
           ports: [{ name: http, containerPort: 80, protocol: TCP }]
           securityContext: { privileged: false, runAsUser: 1000, capabilities: { drop: [ALL] } }
 `,
+  "components that describe clusters": `
+type: hypershift-network:index:HostedControlPlaneSecurityGroups
+name: tenant-b
+properties:
+  controlPlaneSecurityGroupId: sg-8
+  workerSecurityGroupId: sg-9
+  rules: []
+  disabledRules: []
+  topology:
+    name: tenant-b
+    namespace: clusters
+    platform: AWS
+    release: "4.20"
+    endpointAccess: PublicAndPrivate
+    machineNetwork: [{ cidr: 10.128.0.0/16 }]
+    clusterNetwork: [{ cidr: 10.128.0.0/14, hostPrefix: 23 }]
+    serviceNetwork: [{ cidr: 172.30.0.0/16 }]
+    internalJoinSubnet: 100.65.0.0/16
+    workerCidrs: [10.128.0.0/16]
+    managementClusterCidrs: [10.1.0.0/16]
+    externalClientCidrs: [203.0.113.0/24]
+    services:
+      apiServer: { type: LoadBalancer }
+      oauthServer: { type: Route }
+      konnectivity: { type: Route }
+      ignition: { type: Route }
+---
+type: aws:ec2:SecurityGroup
+name: tenant-b-control-plane
+parent: { type: "hypershift-network:index:HostedControlPlaneSecurityGroups", name: tenant-b }
+properties: { id: sg-8, vpcId: vpc-1, tags: { hypershift-network/cluster: tenant-b, hypershift-network/role: control-plane } }
+---
+type: aws:vpc:SecurityGroupIngressRule
+name: tenant-b-control-plane-ingress-tcp-22
+parent: { type: "hypershift-network:index:HostedControlPlaneSecurityGroups", name: tenant-b }
+properties: { securityGroupId: sg-8, ipProtocol: tcp, fromPort: 22, toPort: 22, cidrIpv4: 0.0.0.0/0 }
+---
+type: aws:ec2:SecurityGroup
+name: tenant-b-workers
+parent: { type: "hypershift-network:index:HostedControlPlaneSecurityGroups", name: tenant-b }
+properties: { id: sg-9, vpcId: vpc-1 }
+---
+type: aws:ec2:SecurityGroupRule
+name: tenant-b-workers-ingress-everything
+parent: { type: "hypershift-network:index:HostedControlPlaneSecurityGroups", name: tenant-b }
+properties: { type: ingress, securityGroupId: sg-9, protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: [0.0.0.0/0] }
+`,
+  "a private endpoint and default filters": `
+type: aws:ec2:SecurityGroup
+name: endpoint
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: private-endpoint }
+  ingress: [{ protocol: tcp, fromPort: 0, toPort: 65535, cidrBlocks: [0.0.0.0/0], description: everything }]
+---
+type: aws:ec2:DefaultSecurityGroup
+name: default
+properties:
+  vpcId: vpc-1
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: workers }
+  ingress: [{ protocol: "6", fromPort: 22, toPort: 22, cidrBlocks: [0.0.0.0/1, 128.0.0.0/1] }]
+---
+type: aws:ec2:DefaultNetworkAcl
+name: default
+properties:
+  defaultNetworkAclId: acl-9
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: workers }
+  subnetIds: [subnet-9]
+  ingress: [{ ruleNo: 100, protocol: "-1", action: allow, cidrBlock: 0.0.0.0/0, fromPort: 0, toPort: 0 }]
+  egress: [{ ruleNo: 100, protocol: "17", action: deny, ipv6CidrBlock: "::/0", fromPort: 53, toPort: 53 }]
+`,
+  "a configuration with all that it may hold": `
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  id: sg-1
+  name: hosts
+  ingress: [{ protocol: tcp, fromPort: 8091, toPort: 8091, cidrBlocks: [0.0.0.0/0] }]
+---
+type: aws:ec2:Subnet
+name: machines
+properties: { vpcId: vpc-1, cidrBlock: 10.132.0.0/24 }
+`,
+};
+
+/** What stands in hypershift-network.yaml beside them. */
+export const CONFIGURATIONS: Readonly<Record<string, string>> = {
+  "a configuration with all that it may hold": `
+hostedClusters:
+  - name: tenant-a
+    namespace: clusters
+    managementClusterCidrs: [10.1.0.0/16]
+    externalClientCidrs: [203.0.113.0/24]
+    workerNatCidrs: [198.51.100.1/32]
+    infrastructureCidrs: [{ name: office, cidr: 192.168.0.0/16 }]
+    securityGroups: { controlPlane: [hosts], workers: [sg-2] }
+  - name: tenant-b
+    platform: KubeVirt
+    release: "4.20"
+    machineNetwork: [{ cidr: 10.2.0.0/16 }]
+    clusterNetwork: [{ cidr: 10.132.0.0/16, hostPrefix: 23 }]
+    serviceNetwork: [{ cidr: 172.29.0.0/16 }]
+    services: { konnectivity: { type: Route } }
+rules: { port-excess: disabled, all: mandatory }
+exemptions:
+  - rule: network-capacity
+    resource: machines
+    reason: no machines are there yet
+`,
 };

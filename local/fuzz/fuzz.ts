@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Case } from "./cases";
 import { baselineOf, breaches, type Baseline, type Breach } from "./invariants";
-import { shapeOf } from "./json";
-import { describeMutation } from "./mutations";
+import { shapeOf, type Json } from "./json";
+import { describeMutation } from "./parts";
 import type { Sample } from "./samples";
 
 /** A case that breaks an invariant. */
@@ -18,12 +18,12 @@ export interface Found extends Case, Breach {
 export class Fuzzer {
   readonly #folder = mkdtempSync(join(tmpdir(), "hypershift-network-fuzz-"));
   readonly #baselines = new Map<Sample, Promise<Baseline>>();
-  #files = 0;
+  readonly #configurations = new Map<string, string>();
 
   async breaches({ sample, mutation }: Case): Promise<Found[]> {
-    const baseline = this.#baselines.get(sample) ?? this.#ask(sample);
+    const baseline = this.#baselines.get(sample) ?? baselineOf(sample, (one) => this.#configFile(one));
     this.#baselines.set(sample, baseline);
-    const found = await breaches(await baseline, mutation);
+    const found = await breaches(await baseline, mutation, (one) => this.#configFile(one));
     return found.map((breach) => ({ sample, mutation, ...breach, key: keyOf({ sample, mutation }, breach) }));
   }
 
@@ -31,11 +31,18 @@ export class Fuzzer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  #ask(sample: Sample): Promise<Baseline> {
-    if (sample.configuration === "") return baselineOf(sample, undefined);
-    const file = join(this.#folder, `${this.#files++}.yaml`);
-    writeFileSync(file, sample.configuration);
-    return baselineOf(sample, file);
+  /** Writes a configuration where check and pack find it; none for an empty one. */
+  #configFile(configuration: Json): string | undefined {
+    const text = JSON.stringify(configuration);
+    if (text === "{}") return undefined;
+    const known = this.#configurations.get(text);
+    if (known !== undefined) return known;
+    const folder = join(this.#folder, String(this.#configurations.size));
+    const file = join(folder, "hypershift-network.yaml");
+    mkdirSync(folder);
+    writeFileSync(file, text);
+    this.#configurations.set(text, file);
+    return file;
   }
 }
 

@@ -1,3 +1,5 @@
+import { stepTo } from "../../src/resources/read";
+
 /** A value as files write it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
@@ -9,11 +11,11 @@ export const SECRET = "[secret]";
 /** The keys and positions that lead to a value. */
 export type Steps = readonly (string | number)[];
 
-/** `spec.egress[3].to` as findings write it. */
+/** `spec.egress[3].to`, and `metadata.labels["a.b/c"]`, as findings write it. */
 export const pathOf = (steps: Steps): string =>
   steps.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
-    return text === "" ? step : `${text}.${step}`;
+    return text === "" ? step : `${text}${stepTo(step)}`;
   }, "");
 
 /** The same with `[]` for every position: what many places have in common. */
@@ -22,6 +24,9 @@ export const shapeOf = (path: string): string => path.replaceAll(/\[\d+\]/g, "[]
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 export const isMap = (value: Json | undefined): value is JsonObject =>
   typeof value === "object" && value !== null && !isList(value);
+
+export const typeOf = (value: Json): string =>
+  value === null ? "null" : isList(value) ? "list" : typeof value;
 
 /** Every value inside a value, with what leads to it; not the value itself. */
 export function* placesIn(value: Json, steps: Steps = []): Generator<{ steps: Steps; value: Json }> {

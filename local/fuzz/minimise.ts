@@ -1,15 +1,18 @@
-import type { Fuzzer, Found } from "./fuzz";
-import { placesIn, valueAt, withHolder, isList, isMap, type Json, type JsonObject, type Steps } from "./json";
-import type { Mutation } from "./mutations";
+import type { Case } from "./cases";
+import type { Found, Fuzzer } from "./fuzz";
+import { isList, isMap, placesIn, valueAt, withHolder, type Json, type JsonObject, type Steps } from "./json";
+import type { Mutation } from "./parts";
 import type { Sample } from "./samples";
 
 /** The smallest part of a sample that breaks the same invariant at the same place. */
 export async function minimised(found: Found, fuzzer: Fuzzer): Promise<Found> {
+  // What is left of a sample may be nothing that can be judged.
+  const breachesOf = (one: Case) => fuzzer.breaches(one).catch((): Found[] => []);
   let smallest = found;
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const smaller of smallerThan(smallest)) {
-      const same = (await fuzzer.breaches(smaller)).find(({ invariant }) => invariant === found.invariant);
+      const same = (await breachesOf(smaller)).find(({ invariant }) => invariant === found.invariant);
       if (!same) continue;
       smallest = same;
       isSmaller = true;
@@ -21,20 +24,29 @@ export async function minimised(found: Found, fuzzer: Fuzzer): Promise<Found> {
 
 /** The sample without one resource, or without one value that the mutation does not need. */
 function* smallerThan({ sample, mutation }: Found): Generator<{ sample: Sample; mutation: Mutation }> {
-  const { resources } = sample;
+  const { resources, configuration } = sample;
+  const { part } = mutation;
+  // What the engine writes around resources has all of them in it.
+  if (part === "preview" || part === "export") return;
   for (const at of resources.keys())
-    if (at !== mutation.resource)
+    if (at !== part && !resources.some(({ parent }) => parent && parent.name === resources[at]!.name))
       yield {
         sample: { ...sample, resources: resources.toSpliced(at, 1) },
-        mutation: { ...mutation, resource: mutation.resource - (at < mutation.resource ? 1 : 0) },
+        mutation: { ...mutation, part: typeof part === "number" ? part - (at < part ? 1 : 0) : part },
       };
   for (const [at, one] of resources.entries())
-    for (const { steps } of placesIn(one.properties)) {
-      if (at === mutation.resource && isOnTheWay(steps, mutation.steps)) continue;
-      const smaller = { ...one, properties: without(one.properties, steps) as JsonObject };
-      if (isList(valueAt(one.properties, steps.slice(0, -1))) && at === mutation.resource) continue;
-      yield { sample: { ...sample, resources: resources.with(at, smaller) }, mutation };
-    }
+    for (const properties of smaller(one.properties, at === part ? mutation.steps : undefined))
+      yield { sample: { ...sample, resources: resources.with(at, { ...one, properties }) }, mutation };
+  for (const less of smaller(configuration, part === "configuration" ? mutation.steps : undefined))
+    yield { sample: { ...sample, configuration: less }, mutation };
+}
+
+/** A part without one of its values: not those on the way to what is changed, nor those that move it. */
+function* smaller(part: JsonObject, way: Steps | undefined): Generator<JsonObject> {
+  for (const { steps } of placesIn(part)) {
+    if (way && (isOnTheWay(steps, way) || isList(valueAt(part, steps.slice(0, -1))))) continue;
+    yield without(part, steps) as JsonObject;
+  }
 }
 
 const isOnTheWay = (steps: Steps, way: Steps): boolean => steps.every((step, at) => way[at] === step);

@@ -1,5 +1,4 @@
-import { isList, isMap, NOT_KNOWN, pathOf, SECRET, withHolder, type Json, type Steps } from "./json";
-import type { FuzzedResource, Sample } from "./samples";
+import { isList, isMap, NOT_KNOWN, SECRET, typeOf, withHolder, type Json, type Steps } from "./json";
 
 /** What is done to one value. */
 export interface Change {
@@ -11,17 +10,12 @@ export interface Change {
   isWrong: boolean;
   /** Whether a violation may not vanish without a word: nobody took the value away. */
   keepsValue: boolean;
+  /** A text stands there now. */
+  isText?: boolean;
   /** Previews alone can write it. */
   ofPreviews?: true;
   /** The list or object around the value afterwards; undefined where the change means nothing there. */
   apply: (holder: Json, step: Steps[number], value: Json) => Json | undefined;
-}
-
-/** A change of one value of one resource. */
-export interface Mutation {
-  resource: number;
-  steps: Steps;
-  change: string;
 }
 
 const put =
@@ -32,8 +26,6 @@ const put =
       : isMap(holder)
         ? Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, key === step ? by : value]))
         : undefined;
-
-const typeOf = (value: Json): string => (value === null ? "null" : isList(value) ? "list" : typeof value);
 
 /** One value of every type, none of which stands for another type: a text of digits would be a number. */
 const OF_TYPES: Readonly<Record<string, Json>> = {
@@ -58,6 +50,17 @@ const taken = (name: string, apply: Change["apply"]): Change => ({
   apply,
 });
 
+/** Values at the edge of a type. What they mean differs from place to place. */
+const edges = Object.entries({
+  "empty text": "",
+  "text of a number": "10250",
+  "text of a switch": "true",
+  "negative number": -1,
+  fraction: 0.5,
+  "empty list": [],
+  "empty object": {},
+} satisfies Record<string, Json>).map(([name, by]): Change => ({ ...taken(name, put(by)), isText: typeof by === "string" }));
+
 const hidden = (name: string, by: Json): Change => ({
   name,
   isWrong: false,
@@ -69,6 +72,7 @@ const hidden = (name: string, by: Json): Change => ({
 /** Everything that may happen to a value. */
 export const changes: readonly Change[] = [
   ...swaps,
+  ...edges,
   hidden("unknown", NOT_KNOWN),
   hidden("secret", SECRET),
   taken("null", put(null)),
@@ -97,27 +101,18 @@ export const changes: readonly Change[] = [
 
 export const changeNamed = (name: string): Change => changes.find((one) => one.name === name)!;
 
-/** The sample after a mutation; undefined where it changes nothing. */
-export function mutated(sample: Sample, { resource, steps, change }: Mutation): Sample | undefined {
-  const one = sample.resources[resource];
-  if (!one) return undefined;
-  let applied = false;
-  const properties = withHolder(one.properties, steps, (holder, step) => {
+/** A value with one place in it changed; undefined where the change means nothing there. */
+export function changed(whole: Json, steps: Steps, change: string): Json | undefined {
+  let isApplied = false;
+  const after = withHolder(whole, steps, (holder, step) => {
     const value = isList(holder)
       ? holder[step as number]
       : isMap(holder)
         ? holder[step as string]
         : undefined;
-    const changed = value === undefined ? undefined : changeNamed(change).apply(holder, step, value);
-    applied = changed !== undefined;
-    return changed ?? holder;
-  }) as FuzzedResource["properties"];
-  if (!applied) return undefined;
-  return { ...sample, resources: sample.resources.with(resource, { ...one, properties }) };
+    const made = value === undefined ? undefined : changeNamed(change).apply(holder, step, value);
+    isApplied = made !== undefined;
+    return made ?? holder;
+  });
+  return isApplied ? after : undefined;
 }
-
-/** `EgressFirewall spec.egress[0].to is list` */
-export const describeMutation = (sample: Sample, { resource, steps, change }: Mutation): string => {
-  const type = sample.resources[resource]?.type ?? "";
-  return `${type.slice(type.lastIndexOf(":") + 1)} ${pathOf(steps)}: ${change}`;
-};

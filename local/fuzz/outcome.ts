@@ -1,6 +1,7 @@
 /** What one side says of one thing. */
 export interface Said {
   rule: string;
+  level: string;
   status: "violated" | "unknown";
   /** The resource's URN; empty where it is about none. */
   urn: string;

@@ -6,7 +6,7 @@ import { policies } from "../../policy/policies";
 import { Session } from "../../policy/session";
 import { rules } from "../../src/rules";
 import { describeFinding } from "../../src/rules/rule";
-import { urnOf } from "./checkSide";
+import { urnOf } from "./documents";
 import type { Packed } from "./outcome";
 import type { FuzzedResource } from "./samples";
 
@@ -22,7 +22,10 @@ export async function packed(
   const judging = policies(session) as Policy[];
   const ids = new Set(rules.map(({ id }) => id));
   const reports = new Set<string>();
-  const asked = judging.filter(({ name }) => name === "topology" || ids.has(name));
+  // The engine does not ask those that are disabled.
+  const asked = judging.filter(
+    ({ name, enforcementLevel }) => (name === "topology" || ids.has(name)) && enforcementLevel !== "disabled",
+  );
   const getConfig = () => ({});
   const shown = resources.map(argumentsOf);
   for (const one of shown)
@@ -46,5 +49,5 @@ const argumentsOf = (one: FuzzedResource) => ({
   type: one.type,
   name: one.name,
   props: unknownCheckingProxy(one.properties),
-  opts: {},
+  opts: { ...(one.parent && { parent: urnOf(one.parent) }) },
 });

@@ -1,6 +1,6 @@
 import { JudgedResources, rules, verdictOf, type Configuration } from "../../src/rules";
 import type { PropertyValue } from "../../src/resources/resource";
-import { urnOf } from "./checkSide";
+import { urnOf } from "./documents";
 import { pathOf, type Steps } from "./json";
 import type { FuzzedResource } from "./samples";
 
@@ -14,6 +14,7 @@ export function readPlaces(
     origin: { urn: urnOf(one) },
     type: one.type,
     name: one.name,
+    ...(one.parent && { parent: urnOf(one.parent) }),
     properties: watch(one.properties, [], places[at]!) as { [key: string]: PropertyValue },
   }));
   verdictOf(new JudgedResources(watched, configuration), rules);

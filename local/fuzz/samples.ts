@@ -1,22 +1,24 @@
-import { parseAllDocuments } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 
 import { ruleExamples } from "../../src/rules/examples";
-import { FURTHER } from "./furtherSamples";
-import type { Json, JsonObject } from "./json";
+import { CONFIGURATIONS, FURTHER } from "./furtherSamples";
+import { isMap, type Json, type JsonObject } from "./json";
 
 /** A resource as files and the engine show it. */
 export interface FuzzedResource {
   type: string;
   name: string;
   properties: JsonObject;
+  /** The component that made it. */
+  parent?: { type: string; name: string };
 }
 
 /** Valid inputs, or inputs that violate one rule. */
 export interface Sample {
   name: string;
   resources: readonly FuzzedResource[];
-  /** The text of hypershift-network.yaml. */
-  configuration: string;
+  /** What stands in hypershift-network.yaml; empty where there is none. */
+  configuration: JsonObject;
 }
 
 /** The hosted cluster of all examples: release 4.20 on AWS, private, published by Route. */
@@ -54,16 +56,18 @@ export function samples(): Sample[] {
   const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
   return [
     ...examples.flatMap(([id, { violated, mended, configuration = "" }]) => [
-      { name: `${id} violated`, resources: resourcesOf(violated), configuration },
-      { name: `${id} mended`, resources: resourcesOf(mended), configuration },
+      { name: `${id} violated`, resources: resourcesOf(violated), configuration: settings(configuration) },
+      { name: `${id} mended`, resources: resourcesOf(mended), configuration: settings(configuration) },
     ]),
     ...Object.entries(FURTHER).map(([name, text]) => ({
       name,
       resources: resourcesOf(text),
-      configuration: "",
+      configuration: settings(CONFIGURATIONS[name] ?? ""),
     })),
   ];
 }
+
+const settings = (text: string): JsonObject => (parse(text) ?? {}) as JsonObject;
 
 /** The resources of a text as the examples of rules are written, beside the hosted cluster of all of them. */
 function resourcesOf(text: string): FuzzedResource[] {
@@ -76,9 +80,17 @@ function resourcesOf(text: string): FuzzedResource[] {
 
 const textOf = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 
-function resourceOf({ type, name, properties, ...object }: JsonObject, position: number): FuzzedResource {
+function resourceOf(
+  { type, name, properties, parent, ...object }: JsonObject,
+  position: number,
+): FuzzedResource {
   if (typeof type === "string")
-    return { type: engineType(type), name: textOf(name), properties: properties as JsonObject };
+    return {
+      type: engineType(type),
+      name: textOf(name),
+      properties: properties as JsonObject,
+      ...(isMap(parent) && { parent: { type: textOf(parent.type), name: textOf(parent.name) } }),
+    };
   const version = textOf(object.apiVersion);
   const group = version.includes("/") ? version : `core/${version}`;
   const own = textOf((object.metadata as JsonObject).name);
@@ -91,6 +103,7 @@ function resourceOf({ type, name, properties, ...object }: JsonObject, position:
 
 /** `aws:ec2/securityGroup:SecurityGroup` for `aws:ec2:SecurityGroup`. */
 function engineType(type: string): string {
+  if (!type.startsWith("aws:")) return type;
   const [pack, module, name] = type.split(":") as [string, string, string];
   return `${pack}:${module}/${name.charAt(0).toLowerCase()}${name.slice(1)}:${name}`;
 }

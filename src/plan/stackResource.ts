@@ -49,7 +49,13 @@ export const isEngineState = (value: unknown): value is EngineState =>
   typeof value === "object" &&
   value !== null &&
   typeof (value as EngineState).urn === "string" &&
-  typeof (value as EngineState).type === "string";
+  typeof (value as EngineState).type === "string" &&
+  areProperties((value as EngineState).inputs) &&
+  areProperties((value as EngineState).outputs);
+
+/** The engine leaves them out where there are none. */
+const areProperties = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
 
 /** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {

@@ -9,21 +9,22 @@ export const egressFirewallDuplicate: Rule = {
   title: "A namespace has one egress firewall",
   level: Level.Error,
   description:
-    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: the second writes over the first, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
+    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
   documents: [at(D4, "15.5.1.1. Limitations of an egress firewall")],
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
     const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
-    return objects.flatMap((one, position) => judgePair(one, objects.slice(0, position)));
+    return objects.flatMap((one) => judgeAmong(one, objects));
   },
 };
 
-function judgePair(one: JudgedFirewall, before: readonly JudgedFirewall[]): Judgement[] {
+/** Each says which other one there is: which of them comes first makes no difference. */
+function judgeAmong(one: JudgedFirewall, all: readonly JudgedFirewall[]): Judgement[] {
   const { firewall, namespace } = one;
   const path = "metadata.namespace";
-  const near = before.filter((other) => mayShareCluster(one, other));
+  const near = all.filter((other) => other !== one && mayShareCluster(one, other));
   if (namespace === undefined) return near.length > 0 ? [unknown({ resource: firewall, path })] : [];
-  const other = near.find((candidate) => candidate.namespace === namespace);
+  const [other] = near.filter((candidate) => candidate.namespace === namespace).sort(byName);
   if (!other) return near.flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
   if (one.clusters.length > 1 || other.clusters.length > 1) {
     const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
@@ -33,10 +34,13 @@ function judgePair(one: JudgedFirewall, before: readonly JudgedFirewall[]): Judg
     violated({
       resource: firewall.origin,
       path,
-      message: `${namespace} has an egress firewall already: ${describeResource(other.firewall)}`,
+      message: `${namespace} has another egress firewall: ${describeResource(other.firewall)}`,
     }),
   ];
 }
+
+const byName = (a: JudgedFirewall, b: JudgedFirewall): number =>
+  describeResource(a.firewall) < describeResource(b.firewall) ? -1 : 1;
 
 const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
   a.isOnManagementCluster === b.isOnManagementCluster &&

@@ -82,7 +82,7 @@ const PERSPECTIVES: Readonly<Record<Role, readonly Perspective[]>> = {
 /** The rows of what listens at hosts of a role. Control planes run on nodes, which have a kubelet and the like as workers have. */
 const ROWS: Readonly<Record<Role, (row: Requirement) => boolean>> = {
   [Role.ControlPlane]: (row) => isOf(Role.ControlPlane, row) || isOfNodes(row),
-  [Role.Workers]: (row) => isOf(Role.Workers, row),
+  [Role.Workers]: (row) => isOf(Role.Workers, row) && !row.privateOnly,
   [Role.PrivateEndpoint]: (row) => isOf(Role.Workers, row) && row.privateOnly,
 };
 

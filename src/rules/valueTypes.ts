@@ -14,6 +14,8 @@ import {
   isNode,
   isNodePool,
   isService,
+  NETWORK_ACLS,
+  SECURITY_GROUPS,
   SUBNETS,
   TYPE,
   VPCS,
@@ -127,6 +129,13 @@ export const typedKinds: readonly TypedKind[] = [
     besideClusters: true,
     rule: "service-traffic-policy",
     fields: { metadata, spec: { externalTrafficPolicy: "text", internalTrafficPolicy: "text" } },
+  },
+  {
+    holds: (type) => SECURITY_GROUPS.has(type) || NETWORK_ACLS.has(type),
+    isCloud: true,
+    besideClusters: true,
+    rule: "port-missing",
+    fields: { tags: "texts" },
   },
   {
     holds: oneOf(TYPE.prefixList),

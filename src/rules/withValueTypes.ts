@@ -52,10 +52,16 @@ function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean
 }
 
 /** Whether another judgement of the same object speaks of this place, of a place in it, or of all around it. */
-const isSaid = (one: Judgement, other: Judgement): boolean =>
-  one.resource === other.resource &&
-  (other.status === Status.Violated || one.status === Status.Unknown) &&
-  (one.path === other.path || isInside(one.path, other.path) || isInside(other.path, one.path));
+function isSaid(one: Judgement, other: Judgement): boolean {
+  const [path, said] = [plain(one.path), plain(other.path)];
+  return (
+    one.resource === other.resource &&
+    (other.status === Status.Violated || one.status === Status.Unknown) &&
+    (path === said || isInside(path, said) || isInside(said, path))
+  );
+}
+/** `tags.a/b` for `tags["a/b"]`, which is the same place. */
+const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1");
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 

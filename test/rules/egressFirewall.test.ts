@@ -95,10 +95,14 @@ describe("M15 egress-firewall-name", () => {
 
 describe("M15 egress-firewall-duplicate", () => {
   const second = firewall([api], { at: "second" });
-  it("refuses a second object for a namespace, and names the first", () => {
-    expect(messages(egressFirewallDuplicate, [firewall([denyAll]), second])).toEqual([
-      "metadata.namespace: shop has an egress firewall already: EgressFirewall firewall",
-    ]);
+  it("refuses two objects for a namespace, each of which names the other, in any order", () => {
+    const objects = [firewall([denyAll]), second, firewall([api], { at: "third" })];
+    for (const order of [objects, objects.toReversed()])
+      expect(messages(egressFirewallDuplicate, order).sort()).toEqual([
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall second",
+      ]);
   });
 
   it("takes one for each namespace, patches, and one for each cluster's component", () => {
@@ -125,7 +129,8 @@ describe("M15 egress-firewall-duplicate", () => {
     ).toHaveLength(1);
     const clusters = [hostedCluster(), hostedCluster({}, "tenant-b")];
     expect(open(egressFirewallDuplicate, [...clusters, firewall([denyAll]), second])).toEqual([
-      expect.stringContaining("nothing says whether in the same cluster"),
+      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
     ]);
   });
 });

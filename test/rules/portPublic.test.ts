@@ -86,6 +86,11 @@ describe("every port that documents or upstream limit to some sources", () => {
     expect(found(tcp(22, "0.0.0.0/0"), "private-endpoint")).toEqual([]);
   });
 
+  test("workers may have an ingress router that everybody reaches: what the endpoint keeps to machines is not theirs", () => {
+    expect(found(tcp(443, "0.0.0.0/0"), "workers")).toEqual([]);
+    expect(found(tcp(6443, "0.0.0.0/0"), "workers")).toHaveLength(1);
+  });
+
   test("a source or a port that is not known is counted", () => {
     const counted = (rule: Properties) =>
       unknowns(portPublic, [hostedCluster(), group("hosts", [rule])]).map(({ path }) => path);

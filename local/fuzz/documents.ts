@@ -1,0 +1,60 @@
+import { stringify } from "yaml";
+
+import type { Json, JsonObject } from "./json";
+import type { FuzzedResource } from "./samples";
+
+const STACK = "urn:pulumi:dev::fuzz";
+export const urnOf = ({ type, name }: Pick<FuzzedResource, "type" | "name">): string =>
+  `${STACK}::${type}::${name}`;
+
+const stateOf = (one: FuzzedResource): JsonObject => ({
+  urn: urnOf(one),
+  custom: !isComponent(one),
+  type: one.type,
+  ...(one.parent && { parent: urnOf(one.parent) }),
+});
+
+const isComponent = ({ type }: FuzzedResource): boolean => type.startsWith("hypershift-network:");
+
+/** What `pulumi preview --json` writes of resources that are to be made: of components, what they register. */
+export const previewOf = (resources: readonly FuzzedResource[]): JsonObject => ({
+  steps: resources.map((one) => ({
+    op: "create",
+    urn: urnOf(one),
+    newState: {
+      ...stateOf(one),
+      inputs: one.properties,
+      ...(isComponent(one) && { outputs: one.properties }),
+    },
+  })),
+  diagnostics: [],
+  changeSummary: { create: resources.length },
+});
+
+/** What `pulumi stack export` writes of them. */
+export const exportOf = (resources: readonly FuzzedResource[]): JsonObject => ({
+  version: 3,
+  deployment: {
+    manifest: { time: "2026-01-01T00:00:00Z", magic: "", version: "v3.200.0" },
+    resources: resources.map((one) => ({
+      ...stateOf(one),
+      ...(typeof one.properties.id === "string" && { id: one.properties.id }),
+      inputs: one.properties,
+      outputs: one.properties,
+    })),
+  },
+});
+
+/** The objects of a cluster; undefined where some resource is none. */
+export function objectsOf(resources: readonly FuzzedResource[]): readonly JsonObject[] | undefined {
+  const isObject = ({ type }: FuzzedResource) => type.startsWith("kubernetes:") && !type.endsWith("Patch");
+  return resources.every(isObject) ? resources.map(({ properties }) => properties) : undefined;
+}
+
+/** As kubectl prints objects. */
+export const jsonList = (items: readonly Json[]): string =>
+  JSON.stringify({ apiVersion: "v1", kind: "List", items });
+
+/** Documents in block style; every text in quotes, so that none means something else. */
+export const yamlDocuments = (objects: readonly Json[]): string =>
+  objects.map((one) => stringify(one, { defaultStringType: "QUOTE_DOUBLE" })).join("---\n");

@@ -1,0 +1,89 @@
+import { urnOf } from "./documents";
+import type { Baseline, Breach } from "./invariants";
+import { pathOf, shapeOf, typeOf, valueAt } from "./json";
+import { changeNamed } from "./mutations";
+import type { Checked, Said } from "./outcome";
+import { partOf, type Mutation } from "./parts";
+import type { Sample } from "./samples";
+
+/**
+ * A value of a wrong type that some rule reads has to be named; and a violation that vanishes because a value has a wrong
+ * type, or is not known, has to leave something in its place.
+ */
+export function silences(
+  { sample, said, notes, read }: Baseline,
+  mutation: Mutation,
+  after: Checked,
+): Breach[] {
+  const { keepsValue } = changeNamed(mutation.change);
+  if (!keepsValue || isSaidOtherwise(notes, after)) return [];
+  const part = mutation.part as number;
+  const urn = urnOf(sample.resources[part]!);
+  const path = pathOf(mutation.steps);
+  const isNamed = after.said.some((one) => one.urn === urn && (isNew(one, said) || isAround(one.path, path)));
+  if (isNamed) return [];
+  const vanished = vanishedOf(said, after);
+  if (vanished.length > 0)
+    return [{ invariant: "silence", detail: `vanished: ${vanished[0]!.rule} ${vanished[0]!.text}` }];
+  if (!isWrongThere(sample, mutation) || !read[part]!.has(path)) return [];
+  return [{ invariant: "silence", detail: `read, of a wrong type, and not named: ${shapeOf(path)}` }];
+}
+
+/** What a change around the resources, or of the configuration, takes away without a word. */
+export function lost(
+  { sample, notes }: Baseline,
+  said: readonly Said[],
+  mutation: Mutation,
+  after: Checked,
+): Breach[] {
+  if (maySayLess(sample, mutation)) return [];
+  if (isSaidOtherwise(notes, after) || after.said.some((one) => isNew(one, said))) return [];
+  const [first] = vanishedOf(said, after);
+  return first ? [{ invariant: "silence", detail: `vanished: ${first.rule} ${first.text}` }] : [];
+}
+
+/**
+ * Settings may be taken out. What the engine writes may not: but a resource with another URN or type is another one, one without
+ * properties has none, and nothing counts the resources of a stack export.
+ */
+function maySayLess(sample: Sample, { part, steps, change }: Mutation): boolean {
+  const { keepsValue, isText } = changeNamed(change);
+  if (part === "configuration") return !keepsValue;
+  const value = valueAt(partOf(sample, part), steps);
+  if (isText && typeof value === "string") return true;
+  if (keepsValue) return false;
+  const last = steps.at(-1);
+  return last === "inputs" || last === "outputs" || (part === "export" && steps.includes("resources"));
+}
+
+const isSaidOtherwise = (notes: ReadonlySet<string>, after: Checked): boolean =>
+  after.status === 2 || after.notes.some((note) => !notes.has(note) && !isCount(note));
+
+/** How many resources have secrets says nothing of a value. */
+const isCount = (note: string): boolean => /have secret values|has secret values/.test(note);
+
+const isNew = (one: Said, said: readonly Said[]): boolean =>
+  !said.some((other) => other.rule === one.rule && other.text === one.text);
+
+const vanishedOf = (said: readonly Said[], after: Checked): Said[] =>
+  said.filter(
+    (one) =>
+      one.status === "violated" &&
+      !after.said.some((other) => other.rule === one.rule && other.urn === one.urn),
+  );
+
+/** A provider makes a text of a number or a truth value; the API server does not. */
+function isWrongThere({ resources }: Sample, { part, steps, change }: Mutation): boolean {
+  const { type, properties } = resources[part as number]!;
+  const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
+  return (
+    changeNamed(change).isWrong &&
+    (type.startsWith("kubernetes:") || !isText || (change !== "number" && change !== "boolean"))
+  );
+}
+
+/** Whether one place is the other, in it or around it. */
+const isAround = (one: string, other: string): boolean =>
+  one === other || isInside(one, other) || isInside(other, one);
+const isInside = (path: string, outer: string): boolean =>
+  outer === "" || path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
