@@ -28,7 +28,8 @@ export function differences({ status, said }: Checked, pack: Packed): Breach[] {
   return detail.length === 0 ? [] : [breach(detail.join("\n"))];
 }
 
-const wordsOf = ({ rule, status, path, text, urn }: Said): string => `${rule} ${status} ${urn} ${path} ${text}`;
+const wordsOf = ({ rule, status, path, text, urn }: Said): string =>
+  `${rule} ${status} ${urn} ${path} ${text}`;
 
 /** What two forms of one input are judged differently by. */
 export function sameSaid(invariant: "order" | "forms differ", one: Checked, other: Checked): Breach[] {

@@ -46,7 +46,14 @@ export async function baselineOf(sample: Sample, configFile: ConfigFile): Promis
     "hypershift-network.yaml",
     rules.map(({ id }) => id),
   );
-  return { sample, config, said, ofExport, notes: new Set(notes), read: readPlaces(resources, configuration) };
+  return {
+    sample,
+    config,
+    said,
+    ofExport,
+    notes: new Set(notes),
+    read: readPlaces(resources, configuration),
+  };
 }
 
 /** Everything that a mutation breaks. */

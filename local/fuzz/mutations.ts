@@ -59,7 +59,10 @@ const edges = Object.entries({
   fraction: 0.5,
   "empty list": [],
   "empty object": {},
-} satisfies Record<string, Json>).map(([name, by]): Change => ({ ...taken(name, put(by)), isText: typeof by === "string" }));
+} satisfies Record<string, Json>).map(([name, by]): Change => ({
+  ...taken(name, put(by)),
+  isText: typeof by === "string",
+}));
 
 const hidden = (name: string, by: Json): Change => ({
   name,

@@ -46,7 +46,9 @@ export class EngineStates {
     const parts = this.#parts;
     const place = placeAt(numbers, ENTRY.newState);
     if (!place) return undefined;
-    if (!json.isObject(place.from)) return json.parsed(place);
+    // What is no object is looked at as it stands: a state that is none, or one without properties.
+    const places = [place, placeAt(numbers, ENTRY.inputs), placeAt(numbers, ENTRY.outputs)];
+    if (places.some((one) => one && !json.isObject(one.from))) return json.parsed(place);
     const at = (position: number): unknown => this.#at(numbers, position);
     const state = {
       urn: at(ENTRY.urn),

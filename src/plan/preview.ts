@@ -68,11 +68,12 @@ export function readPreview(document: object, file: string): ReadPreview {
     shown.add(urn);
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
-    if (!isEngineState(newState))
-      return fault(file, `is a damaged preview: ${urn} has no new state`, "write it anew");
+    if (!isEngineState(newState)) return damaged(file, urn, "new");
     // Large plans are large because of other resources: no more than what rules ask for is kept.
-    const isAsked = isHostedCluster(newState.type) && isEngineState(oldState);
-    kept.set(urn, isAsked ? { ...newState, [BEFORE]: oldState } : newState);
+    if (!isHostedCluster(newState.type) || oldState === undefined || oldState === null)
+      kept.set(urn, newState);
+    else if (isEngineState(oldState)) kept.set(urn, { ...newState, [BEFORE]: oldState });
+    else return damaged(file, urn, "old");
   }
   return {
     preview: { states: [...kept.values()], shown, leftOut: leftOutOf(ops, kept.size, summary) },
@@ -97,6 +98,9 @@ const errorsOf = (diagnostics: unknown): number =>
 
 const isStep = (value: unknown): value is Step =>
   isMap(value) && typeof value.urn === "string" && typeof value.op === "string";
+
+const damaged = (file: string, urn: string, which: "new" | "old"): ReadPreview =>
+  fault(file, `is a damaged preview: ${urn} has no ${which} state that can be read`, "write it anew");
 
 const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
   fault: { file, problem, remedy },

@@ -21,7 +21,11 @@ export function readStackExport(document: object, file: string): StackExport {
   const { resources = [] } = isMap(latest) ? latest : {};
   const entries: unknown[] = Array.isArray(resources) ? resources : [undefined];
   if (latest === undefined || !entries.every(isEngineState))
-    return fault(file, "is a damaged stack export: not every resource has URN, type and properties", "export it anew");
+    return fault(
+      file,
+      "is a damaged stack export: not every resource has URN, type and properties",
+      "export it anew",
+    );
   return {
     states: entries.filter((state) => state.delete !== true && !isDefaultProvider(state)),
   };

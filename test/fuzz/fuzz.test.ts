@@ -2,10 +2,15 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { casesOf, mutationsOf, type Case } from "../../local/fuzz/cases";
+import { differences, sameSaid } from "../../local/fuzz/differences";
+import { urnOf } from "../../local/fuzz/documents";
 import { Fuzzer, type Found } from "../../local/fuzz/fuzz";
+import { baselineOf } from "../../local/fuzz/invariants";
 import { minimised } from "../../local/fuzz/minimise";
 import { changes } from "../../local/fuzz/mutations";
+import type { Checked, Said } from "../../local/fuzz/outcome";
 import { samples } from "../../local/fuzz/samples";
+import { lost, silences } from "../../local/fuzz/silences";
 import { kubernetesKinds } from "../../src/resources/kubernetesKinds";
 
 const regressions = JSON.parse(readFileSync(join(__dirname, "regressions.json"), "utf8")) as Case[];
@@ -37,12 +42,16 @@ test("every kind that rules look at is mutated", () => {
   expect([...types].filter((type) => type.startsWith("aws:")).length).toBeGreaterThan(15);
 });
 
-test("the same seed gives the same cases, and every change happens", () => {
-  const cases = (seed: number) => [...casesOf(samples(), 200, seed)];
+test("the same seed gives the same cases, every change happens, and in every part", () => {
+  const cases = (seed: number) => [...casesOf(samples(), 20, seed)];
   expect(cases(3)).toEqual(cases(3));
   expect(cases(3)).not.toEqual(cases(4));
-  const happening = new Set(samples().flatMap((sample) => mutationsOf(sample).map(({ change }) => change)));
-  expect([...happening].sort()).toEqual(changes.map(({ name }) => name).sort());
+  const some = samples().filter(({ name }) => /port|proxy|configuration/.test(name));
+  const happening = some.flatMap(mutationsOf);
+  expect(new Set(happening.map(({ change }) => change))).toEqual(new Set(changes.map(({ name }) => name)));
+  expect(new Set(happening.map(({ part }) => (typeof part === "number" ? "resource" : part)))).toEqual(
+    new Set(["resource", "configuration", "preview", "export"]),
+  );
 });
 
 test("what breaks an invariant is made as small as it can be", async () => {
@@ -56,4 +65,44 @@ test("what breaks an invariant is made as small as it can be", async () => {
   const { sample: smallest } = await minimised(found, breaksAlways as unknown as Fuzzer);
   expect(smallest.resources).toHaveLength(1);
   expect(Object.keys(smallest.resources[0]!.properties)).toEqual([String(mutation!.steps[0])]);
+});
+
+describe("the invariants", () => {
+  const said = (one: Partial<Said>): Said => ({
+    rule: "port-public",
+    level: "error",
+    status: "violated",
+    urn: "urn",
+    path: "ingress[0]",
+    text: "ingress[0]: open",
+    ...one,
+  });
+  const checked = (...all: Said[]): Checked => ({ status: 1, said: all, faults: [], notes: [] });
+
+  test("a difference between pack and check is seen in either way", () => {
+    const packs = (...violations: string[]) => ({ violations, unknown: [] });
+    expect(differences(checked(said({})), packs("port-public ingress[0]: open"))).toEqual([]);
+    expect(differences(checked(said({})), packs())).toHaveLength(1);
+    expect(differences(checked(), packs("port-public ingress[0]: open"))).toHaveLength(1);
+    expect(differences(checked(said({ status: "unknown" })), packs())).toHaveLength(1);
+    expect(differences({ ...checked(), status: 2 }, packs())).toHaveLength(1);
+  });
+
+  test("a difference between two forms of an input is seen in either way", () => {
+    expect(sameSaid("order", checked(said({})), checked(said({})))).toEqual([]);
+    expect(sameSaid("order", checked(said({})), checked())).toHaveLength(1);
+    expect(sameSaid("order", checked(), checked(said({})))).toHaveLength(1);
+    expect(sameSaid("order", checked(), { ...checked(), status: 0 })).toHaveLength(1);
+  });
+
+  test("what vanishes without a word is seen", async () => {
+    const sample = samples().find(({ name }) => name === "port-public violated")!;
+    const baseline = await baselineOf(sample, () => undefined);
+    const at = sample.resources.findIndex(({ type }) => type.endsWith(":SecurityGroup"));
+    const mutation = { part: at, steps: ["ingress"], change: "string" };
+    expect(silences(baseline, mutation, checked())).toHaveLength(1);
+    expect(silences(baseline, mutation, checked(said({ urn: urnOf(sample.resources[at]!) })))).toEqual([]);
+    expect(silences(baseline, mutation, { ...checked(), notes: ["a new note"] })).toEqual([]);
+    expect(lost(baseline, baseline.said, { ...mutation, part: "preview" }, checked())).toHaveLength(1);
+  });
 });

@@ -283,6 +283,21 @@ describe("pulumi preview --json", () => {
       /damaged/,
     ],
     ["lacks a state", preview([{ op: "create", urn: "urn:pulumi:a::b::c::d" }]), /has no new state/],
+    ...["nonsense", 7, true, ["nonsense"]].map((inputs): [string, string, RegExp] => [
+      `has properties that are no object: ${JSON.stringify(inputs)}`,
+      preview([step("create", { ...group(), inputs } as never)]),
+      /has no new state that can be read/,
+    ]),
+    [
+      "has an old state of a hosted cluster that cannot be read",
+      preview([
+        {
+          ...step("update", { ...group(), type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster" }),
+          oldState: { urn: "x" },
+        } as never,
+      ]),
+      /has no old state that can be read/,
+    ],
   ])("refuses a preview that %s", async (_, text, words) => {
     folder.write("plan.json", text);
     const faults = await folder.faults(["plan.json"]);
@@ -302,8 +317,10 @@ describe("pulumi stack export", () => {
   it("a version that is not known and damaged resources are refused", async () => {
     folder.write("v1.json", stackExport([], { version: 1 }));
     folder.write("damaged.json", stackExport([{ urn: 3 }]));
-    expect(await folder.faults(["v1.json", "damaged.json"])).toEqual([
+    folder.write("outputs.json", stackExport([{ ...group(), outputs: ["nonsense"] } as never]));
+    expect(await folder.faults(["v1.json", "damaged.json", "outputs.json"])).toEqual([
       expect.stringContaining("version that is not known"),
+      expect.stringContaining("damaged stack export"),
       expect.stringContaining("damaged stack export"),
     ]);
   });
