@@ -29,8 +29,8 @@ export function partOf({ resources, configuration }: Sample, part: Part): Json |
 
 /** A part after a mutation; undefined where it changes nothing. */
 export function mutatedPart(sample: Sample, { part, steps, change }: Mutation): Json | undefined {
-  // The engine knows what it writes around resources.
-  if ((part === "preview" || part === "export") && changeNamed(change).ofPreviews) return undefined;
+  // The engine knows what it writes around resources, and files of settings have no word for what is not known.
+  if (typeof part === "string" && changeNamed(change).ofPreviews) return undefined;
   const before = partOf(sample, part);
   return before === undefined ? undefined : changed(before, steps, change);
 }

@@ -69,8 +69,9 @@ export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"
   if (!isObject(rule)) return undefined;
   const name = key === "protocol" ? rule.protocol : rule.ipProtocol;
   const protocol = name === "tcp" ? Protocol.Tcp : name === "udp" ? Protocol.Udp : undefined;
+  if (!protocol) return undefined;
   const { fromPort: from, toPort: to } = rule;
-  return protocol && isPort(from) && isPort(to) ? { protocol, ports: { from, to } } : undefined;
+  return isPort(from) && isPort(to) ? { protocol, ports: { from, to } } : undefined;
 }
 
 function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {

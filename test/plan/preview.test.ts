@@ -317,7 +317,7 @@ describe("pulumi stack export", () => {
   it("a version that is not known and damaged resources are refused", async () => {
     folder.write("v1.json", stackExport([], { version: 1 }));
     folder.write("damaged.json", stackExport([{ urn: 3 }]));
-    folder.write("outputs.json", stackExport([{ ...group(), outputs: ["nonsense"] } as never]));
+    folder.write("outputs.json", stackExport([{ ...group(), outputs: ["nonsense"] }]));
     expect(await folder.faults(["v1.json", "damaged.json", "outputs.json"])).toEqual([
       expect.stringContaining("version that is not known"),
       expect.stringContaining("damaged stack export"),
