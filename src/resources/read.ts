@@ -147,11 +147,11 @@ export function readText(from: PropertyValue | undefined, path: string): Read<st
   return typed(readValue(from, path), (value) => (typeof value === "string" ? value : undefined));
 }
 
-/** The number at a path; a text of digits counts, because some languages send numbers so. */
+/** The whole number at a path, and rules read no others; a text of digits counts, because some languages send numbers so. */
 export function readNumber(from: PropertyValue | undefined, path: string): Read<number> {
   return typed(readValue(from, path), (value) => {
     if (typeof value === "string" && /^-?\d+$/.test(value)) return Number(value);
-    return typeof value === "number" ? value : undefined;
+    return Number.isInteger(value) ? (value as number) : undefined;
   });
 }
 

@@ -47,7 +47,7 @@ function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judge
 /** Whether a provider makes what is needed of a value. */
 function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean {
   if (needs === "text") return typeof value === "number" || typeof value === "boolean";
-  const pattern = needs === "number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
+  const pattern = needs === "whole number" ? /^-?\d+$/ : needs === "switch" ? /^(true|false)$/ : undefined;
   return typeof value === "string" && pattern?.test(value) === true;
 }
 
@@ -74,7 +74,7 @@ interface Misfit {
 
 const ARTICLE = {
   text: "a text",
-  number: "a number, without quotes",
+  "whole number": "a whole number, without quotes",
   switch: "true or false, without quotes",
   list: "a list",
   object: "an object",
@@ -88,7 +88,7 @@ function misfits(value: PropertyValue | undefined, type: ValueType, path: string
     case "text":
       return typeof value === "string" ? [] : [{ path, value, needs: "text" }];
     case "number":
-      return typeof value === "number" ? [] : [{ path, value, needs: "number" }];
+      return Number.isInteger(value) ? [] : [{ path, value, needs: "whole number" }];
     case "flag":
       return typeof value === "boolean" ? [] : [{ path, value, needs: "switch" }];
   }
