@@ -291,10 +291,9 @@ describe("pulumi preview --json", () => {
     [
       "has an old state of a hosted cluster that cannot be read",
       preview([
-        {
-          ...step("update", { ...group(), type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster" }),
-          oldState: { urn: "x" },
-        } as never,
+        step("update", state("kubernetes:hypershift.openshift.io/v1beta1:HostedCluster", "a", {}), {
+          urn: "urn:pulumi:a::b::c::d",
+        }),
       ]),
       /has no old state that can be read/,
     ],
