@@ -5,6 +5,7 @@ import { MASKED } from "../src/plan/engineValue";
 import { knownProperties } from "../src/resources/knownProperties";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
 import { hideSecrets, SECRET, secretAsGiven } from "../src/resources/secrets";
+import { asStored } from "../src/resources/storedObject";
 
 export type Properties = { readonly [key: string]: PropertyValue };
 
@@ -16,7 +17,7 @@ export interface ShownInputs {
 }
 
 export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValidationArgs): ShownInputs {
-  const given = read(props, name);
+  const given = asStored(type, read(props, name), "pulumi");
   const resource = {
     origin: { urn },
     type,
@@ -33,7 +34,7 @@ export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValid
  */
 export function resourceOfStack(resource: PolicyResource, given: Properties | undefined): Resource {
   const { urn, type, name, props, opts, parent, propertyDependencies } = resource;
-  const outputs = read(props, name);
+  const outputs = asStored(type, read(props, name), "pulumi");
   const parentUrn = opts?.parent ?? parent?.urn;
   const known = given ? knownProperties(type, secretAsGiven(outputs, given) as Properties, given) : outputs;
   return {

@@ -1,4 +1,5 @@
 import type { PropertyValue, Resource } from "../resources/resource";
+import { asStored } from "../resources/storedObject";
 
 /** An object of Kubernetes, with its place in the document that holds it. */
 export interface KubernetesObject {
@@ -30,11 +31,12 @@ export function kubernetesObjects(document: unknown, path = ""): KubernetesObjec
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {
   const { apiVersion, kind, metadata } = object as { apiVersion: string; kind: string; metadata?: unknown };
   const { name, generateName } = isMap(metadata) ? metadata : {};
+  const type = `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
   return {
     origin,
-    type: `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`,
+    type,
     name: [name, generateName].find((text) => typeof text === "string") ?? "unnamed",
-    properties: object as { readonly [key: string]: PropertyValue },
+    properties: asStored(type, object as { readonly [key: string]: PropertyValue }, "kubectl"),
   };
 }
 

@@ -3,6 +3,7 @@ import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { isKubernetes } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
+import { asStored } from "../resources/storedObject";
 import { engineValue, type Secrets } from "./engineValue";
 
 // No file can write symbols: what it calls by this name is its own.
@@ -67,11 +68,10 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const sources = dependencies(state.propertyDependencies);
   const places = new Set<string>();
   const count = secrets.count;
-  const inputs = properties(state.inputs, secrets);
-  const given = properties(state.outputs, secrets);
-  const [inputsBefore, outputsBefore] = [earlier?.inputs, earlier?.outputs].map((one) =>
-    properties(one, secrets),
-  );
+  const propertiesOf = (part: unknown) => asStored(type, properties(part, secrets), "pulumi");
+  const inputs = propertiesOf(state.inputs);
+  const given = propertiesOf(state.outputs);
+  const [inputsBefore, outputsBefore] = [earlier?.inputs, earlier?.outputs].map(propertiesOf);
   const holdsNone = secrets.count === count;
   const shown = (read: Resource["properties"]) => (holdsNone ? read : hideSecrets(read, places));
   const hasOutputs = !isEmpty(given);

@@ -1,0 +1,94 @@
+import type { PropertyValue, Resource } from "./resource";
+import { isKubernetes } from "./resourceTypes";
+
+type Properties = Resource["properties"];
+
+/**
+ * Who sends an object: kubectl sends null as it stands; Pulumi's Kubernetes provider leaves properties out that are null, and sends
+ * those in lists.
+ */
+export type SentBy = "kubectl" | "pulumi";
+
+/**
+ * A Kubernetes object as the API server stores it where it says null: built-in kinds have Go's zero value there, so that a bare `-` under
+ * `ingress:` lets everybody in. Custom resources drop properties; in their lists null stays, which the API server refuses.
+ */
+export function asStored(type: string, properties: Properties, by: SentBy): Properties {
+  if (!isKubernetes(type)) return properties;
+  return stored(properties, "", { type, by, isBuiltIn: isBuiltIn(type) }) as Properties;
+}
+
+/** Whether objects of a type are Go structs of the API server, and not custom resources. */
+const isBuiltIn = (type: string): boolean => BUILT_IN.has(type.split(/[:/]/, 2)[1] ?? "");
+
+const BUILT_IN: ReadonlySet<string> = new Set([
+  ...["core", "apps", "batch", "autoscaling", "policy"],
+  ...["networking", "rbac.authorization", "storage", "scheduling", "discovery"].map(
+    (group) => `${group}.k8s.io`,
+  ),
+]);
+
+/** Fields of built-in kinds that are lists of texts or numbers, by their names; entries of every other list are objects. */
+export const TEXT_LISTS: ReadonlySet<string> = new Set(
+  (
+    "finalizers except values policyTypes podCIDRs names volumesInUse clusterIPs externalIPs ipFamilies loadBalancerSourceRanges " +
+    "matchLabelKeys mismatchLabelKeys namespaces args command add drop nameservers searches hostnames monitors accessModes " +
+    "targetWWNs wwids portals failed succeeded"
+  ).split(" "),
+);
+export const NUMBER_LISTS: ReadonlySet<string> = new Set(["supplementalGroups"]);
+/** Fields of built-in kinds that are texts by any key. */
+export const TEXT_MAPS: ReadonlySet<string> = new Set(
+  (
+    "annotations labels matchLabels allocatable capacity binaryData data limits requests nodeSelector overhead volumeAttributes options " +
+    "allocatedResources allocatedResourceStatuses"
+  ).split(" "),
+);
+/** These have texts by any key as their selector; that of all others is an object with fields. */
+export const TEXT_SELECTORS = /^kubernetes:core\/v1:(Service|ReplicationController)(Patch)?$/;
+
+interface Kind {
+  type: string;
+  by: SentBy;
+  isBuiltIn: boolean;
+}
+
+/** Values without null are not copied. */
+function stored(value: PropertyValue, field: string, kind: Kind): PropertyValue {
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value)
+    ? storedList(value as readonly PropertyValue[], field, kind)
+    : storedObject(value as Properties, field, kind);
+}
+
+function storedList(list: readonly PropertyValue[], field: string, kind: Kind): PropertyValue {
+  let copy: PropertyValue[] | undefined;
+  for (let position = 0; position < list.length; position++) {
+    const entry = list[position]!;
+    const made = entry === null && kind.isBuiltIn ? zeroEntry(field) : stored(entry, field, kind);
+    if (made !== entry) (copy ??= [...list])[position] = made;
+  }
+  return copy ?? list;
+}
+
+const zeroEntry = (field: string): PropertyValue =>
+  TEXT_LISTS.has(field) ? "" : NUMBER_LISTS.has(field) ? 0 : {};
+
+function storedObject(object: Properties, field: string, kind: Kind): PropertyValue {
+  let copy: Record<string, PropertyValue> | undefined;
+  for (const key of Object.keys(object)) {
+    const value = object[key]!;
+    const made = value === null ? zeroProperty(field, kind) : stored(value, key, kind);
+    if (made === value) continue;
+    copy ??= { ...object };
+    if (made === undefined) delete copy[key];
+    else copy[key] = made;
+  }
+  return copy ?? object;
+}
+
+/** The empty text in a map of texts; undefined where the property is dropped or has its default. */
+function zeroProperty(field: string, { type, by, isBuiltIn: hasZero }: Kind): PropertyValue | undefined {
+  if (!hasZero || by === "pulumi") return undefined;
+  return TEXT_MAPS.has(field) || (field === "selector" && TEXT_SELECTORS.test(type)) ? "" : undefined;
+}
