@@ -1,11 +1,10 @@
-import { lstatSync, readFileSync } from "node:fs";
+import { lstatSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
-import type { Fault } from "../src/fault";
-import { isTooDeep, TOO_DEEP } from "../src/nesting";
-import { readCause } from "../src/pathCause";
+import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
+import { placeOf } from "../src/plan/inputFault";
 import { NO_CONFIGURATION, rules } from "../src/rules";
-import { readConfiguration, type ReadConfiguration } from "../src/rules/readConfiguration";
+import type { ReadConfiguration } from "../src/rules/readConfiguration";
 
 const ruleIds = rules.map(({ id }) => id);
 
@@ -27,23 +26,11 @@ export function readConfigurationFile(path: string): ReadConfiguration {
         { path, problem: "no such file", remedy: "write the absolute path of hypershift-network.yaml" },
       ],
     };
-  try {
-    const document = parse(readFileSync(file, "utf8"));
-    if (isTooDeep(document)) return { configuration: subject, faults: [{ path, ...TOO_DEEP }] };
-    return readConfiguration(document, path, ruleIds);
-  } catch (error) {
-    return { configuration: subject, faults: [{ path, ...whyNot(error) }] };
-  }
-}
-
-function whyNot(error: unknown): Pick<Fault, "problem" | "remedy"> {
-  if ((error as NodeJS.ErrnoException).syscall !== undefined) {
-    const [problem, remedy] = readCause(error);
-    return { problem, remedy };
-  }
-  const problem = error instanceof Error ? error.message.split("\n")[0]! : "cannot be read";
-  // The parser makes a mistake at a place of it.
-  return /^Maximum call stack/.test(problem) ? TOO_DEEP : { problem, remedy: "write YAML" };
+  const { configuration, faults } = readFile(file, ruleIds, [], path);
+  return {
+    configuration,
+    faults: faults.map(({ problem, remedy, ...place }) => ({ path: placeOf(place), problem, remedy })),
+  };
 }
 
 /** Whether there is something, be it unreadable: why, reading it says. */
@@ -54,11 +41,4 @@ function isThere(file: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== "ENOENT";
   }
-}
-
-/** YAML is read with a package of some weight, which most runs of the pack do not need. */
-function parse(text: string): unknown {
-  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
-  const yaml = require("yaml") as typeof import("yaml");
-  return yaml.parse(text, { logLevel: "error" });
 }

@@ -1,4 +1,5 @@
 import { reportOn, type Report } from "../report";
+import { findKubectlYaml } from "../toolchain/kubectlYaml";
 import { findOvn } from "../toolchain/ovn";
 import { findTools } from "../toolchain/tools";
 import { ToolMissing } from "../toolchain/sources";
@@ -20,11 +21,13 @@ Where a tool for the end-to-end part can neither be found nor made, that part is
 CI=true nothing may be skipped.`;
 
 const ON_OVN = "test/e2e/ovn/";
-const ON_SERVERS = `test/e2e/(?!ovn/)`;
+const ON_KUBECTL_YAML = "test/e2e/kubectlYaml/";
+const ON_SERVERS = `test/e2e/(?!ovn/|kubectlYaml/)`;
 /** What end-to-end files run on. */
 const END_TO_END = [
-  { files: ON_SERVERS, others: ON_OVN, find: findTools },
-  { files: ON_OVN, others: ON_SERVERS, find: findOvn },
+  { files: ON_SERVERS, others: `${ON_OVN}|${ON_KUBECTL_YAML}`, find: findTools },
+  { files: ON_OVN, others: `${ON_SERVERS}|${ON_KUBECTL_YAML}`, find: findOvn },
+  { files: ON_KUBECTL_YAML, others: `${ON_SERVERS}|${ON_OVN}`, find: findKubectlYaml },
 ];
 
 const report = reportOn();

@@ -5,5 +5,7 @@ export const LOWEST_PULUMI_VERSION = "3.200.0";
 export const KUBERNETES_VERSION = "1.34.1";
 /** Staging modules of Kubernetes carry this version. */
 export const KUBERNETES_STAGING_VERSION = "0.34.1";
+/** The version that kubectl of that release is built with. */
+export const SIGS_YAML_VERSION = "1.6.0";
 export const ETCD_VERSION = "3.6.4";
 export const MOTO_VERSION = "5.2.1";

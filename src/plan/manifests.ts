@@ -2,7 +2,7 @@ import type { Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
 import { kubernetesObjects, manifestResource } from "./kubernetesObjects";
 import type { Lines, ParsedText } from "./lines";
-import { readPart, yamlParts, type YamlDocument } from "./yamlDocuments";
+import { readJsonPart, readPart, yamlParts, type ReadDocument } from "./yamlDocuments";
 
 /** What a file of manifests holds. */
 export interface Manifests {
@@ -10,7 +10,7 @@ export interface Manifests {
   faults: InputFault[];
 }
 
-/** The Kubernetes objects of YAML, or of JSON, which YAML contains. Documents of another kind are passed over. */
+/** The Kubernetes objects of YAML. Documents of another kind are passed over. */
 export function readManifests(text: string, file: string, lines: Lines): Manifests {
   const found: Manifests = { resources: [], faults: [] };
   for (const part of yamlParts(text))
@@ -20,17 +20,26 @@ export function readManifests(text: string, file: string, lines: Lines): Manifes
   return found;
 }
 
+/** The Kubernetes objects of JSON, which kubectl does not read as YAML. */
+export function readJsonManifests(value: unknown, text: string, file: string, lines: Lines): Manifests {
+  const found: Manifests = { resources: [], faults: [] };
+  const part = { text, line: 1 };
+  readObjects(readJsonPart(part, value), part, file, lines, found);
+  return found;
+}
+
 /** The Kubernetes objects of a JSON value, without lines. */
 export const jsonManifests = (value: unknown, file: string): Resource[] =>
   kubernetesObjects(value).map((object) => manifestResource(object, { file }));
 
 function readObjects(
-  { value, document, lineOf }: Extract<YamlDocument, { fault?: undefined }>,
+  { value, repeated, document, lineOf }: ReadDocument,
   part: ParsedText,
   file: string,
   lines: Lines,
   { resources, faults }: Manifests,
 ): void {
+  const read = new Map<string, Resource>();
   for (const object of kubernetesObjects(value)) {
     const origin = { file, line: lineOf(object.path) };
     if (isTemplate(object.object))
@@ -40,8 +49,30 @@ function readObjects(
         remedy: "process it first: oc process -f FILE --local -o yaml",
       });
     lines.remember(origin, { part, document, path: object.path });
-    resources.push(manifestResource(object, origin));
+    const resource = manifestResource(object, origin);
+    if (repeated.length > 0) read.set(object.path, resource);
+    resources.push(resource);
   }
+  for (const path of repeated)
+    if (!repeatedIn(read, path))
+      faults.push({
+        file,
+        line: lineOf(path),
+        problem: "has the same key twice",
+        remedy: "leave one of them out",
+      });
+}
+
+/** Tells the object that a repeated key stands in about it; false where it is around all objects. */
+function repeatedIn(objects: ReadonlyMap<string, Resource>, path: string): boolean {
+  const ends = [...path.matchAll(/[.[]/g)].map(({ index }) => index);
+  for (const end of [path.length, ...ends.reverse(), 0]) {
+    const object = objects.get(path.slice(0, end));
+    if (!object) continue;
+    ((object.repeated ??= []) as string[]).push(path.slice(end).replace(/^\./, ""));
+    return true;
+  }
+  return false;
 }
 
 const isTemplate = ({ apiVersion, kind }: Readonly<Record<string, unknown>>): boolean =>

@@ -1,6 +1,7 @@
 import type { Document, LineCounter } from "yaml";
 
 import { yaml } from "./yaml";
+import { keyOf } from "./yamlValue";
 
 /** The line on which a value begins, and those of the values in it. Much smaller than the parser's tree. */
 export interface Positions {
@@ -15,15 +16,14 @@ export const positionsOf = ({ contents }: Document, lines: LineCounter): Positio
 
 /** @param outside the line of what holds the node */
 function positionsIn(node: unknown, lines: LineCounter, outside: number): Positions {
-  const { isMap, isNode, isScalar, isSeq } = yaml();
+  const { isMap, isNode, isSeq } = yaml();
   const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : outside;
   if (isSeq(node)) return { line, inside: node.items.map((item) => positionsIn(item, lines, line)) };
   if (!isMap(node)) return { line };
   const inside = new Map<string, Positions>();
   for (const { key, value } of node.items) {
-    const name = isScalar(key) ? key.value : key;
-    if (typeof name === "string" || typeof name === "number")
-      inside.set(String(name), positionsIn(value, lines, line));
+    const name = keyOf(key);
+    if (name !== undefined) inside.set(name, positionsIn(value, lines, line));
   }
   return { line, inside };
 }

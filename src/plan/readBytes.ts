@@ -51,12 +51,14 @@ export async function readStandardInput(stream: AsyncIterable<Buffer | string>):
 }
 
 function utf8(bytes: Buffer, file: string): ReadBytes {
-  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff))
+  const nul = bytes.indexOf(0);
+  if (startsWith(bytes, 0xff, 0xfe) || startsWith(bytes, 0xfe, 0xff) || isUtf16WithoutMark(bytes, nul))
     return refused(
       file,
       "is UTF-16, not UTF-8",
       "write it as UTF-8; in PowerShell with | Out-File -Encoding utf8",
     );
+  if (nul !== -1) return refused(file, "has a NUL byte", "write it as UTF-8 text", lineAt(bytes, nul));
   // Most files are ASCII, which takes half the time to see.
   if (!isAscii(bytes) && !isUtf8(bytes))
     return refused(file, "is not UTF-8", "write it as UTF-8 text", lineOfFirstBadByte(bytes));
@@ -65,6 +67,16 @@ function utf8(bytes: Buffer, file: string): ReadBytes {
 
 const startsWith = (bytes: Buffer, ...start: number[]) =>
   start.every((byte, position) => bytes[position] === byte);
+
+/** Whether every other byte is NUL at the beginning, which is how ASCII stands in UTF-16. */
+function isUtf16WithoutMark(bytes: Buffer, nul: number): boolean {
+  const start = bytes.subarray(0, 16);
+  return (
+    nul >= 0 && nul < 2 && start.length > 1 && start.every((byte, at) => (byte === 0) === (at % 2 === nul))
+  );
+}
+
+const lineAt = (bytes: Buffer, end: number): number => bytes.toString("latin1", 0, end).split("\n").length;
 
 /** The first line that is not UTF-8. */
 function lineOfFirstBadByte(bytes: Buffer): number {

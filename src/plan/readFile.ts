@@ -4,7 +4,7 @@ import { pushAll } from "../pushAll";
 import type { Secrets } from "./engineValue";
 import type { Inputs } from "./inputs";
 import { readJsonDocument } from "./jsonDocument";
-import { jsonManifests, readManifests } from "./manifests";
+import { jsonManifests, readJsonManifests, readManifests, type Manifests } from "./manifests";
 import { fitsOneString, textOf } from "./parseJson";
 import { isPreview, readPreview } from "./preview";
 import { isStackExport, readStackExport } from "./stackExport";
@@ -52,7 +52,7 @@ function readJson(bytes: Buffer, source: Source, inputs: Inputs, state: State | 
     if (damage) inputs.faults.push(damage);
     else addStack(states, file, inputs);
   } else if (bytes.length > WITH_LINES) pushAll(inputs.resources, jsonManifests(value, file));
-  else readYaml(bytes, source, inputs);
+  else takeManifests(readJsonManifests(value, textOf(bytes), file, inputs.lines), bytes, source, inputs);
 }
 
 /** Larger JSON is not read as YAML, which takes long and is only there for lines and doubled keys. */
@@ -88,8 +88,16 @@ function addStack(states: readonly EngineState[], file: string, { resources, not
     );
 }
 
-function readYaml(bytes: Buffer, { file, named }: Source, { resources, faults, notes, lines }: Inputs): void {
-  const manifests = readManifests(textOf(bytes), file, lines);
+function readYaml(bytes: Buffer, source: Source, inputs: Inputs): void {
+  takeManifests(readManifests(textOf(bytes), source.file, inputs.lines), bytes, source, inputs);
+}
+
+function takeManifests(
+  manifests: Manifests,
+  bytes: Buffer,
+  { file, named }: Source,
+  { resources, faults, notes }: Inputs,
+): void {
   const isMeant = named || manifests.resources.length > 0 || mayBeMeant(bytes);
   for (const resource of manifests.resources) resources.push(resource);
   if (isMeant) pushAll(faults, manifests.faults);

@@ -4,8 +4,8 @@ import { isTooDeep, TOO_DEEP } from "../nesting";
 import type { InputFault } from "./inputFault";
 import type { ParsedText } from "./lines";
 import { lineAt, positionsOf } from "./positions";
-import { yamlRefusal, type RefusedYaml } from "./yamlRefusals";
 import { yamlTrees } from "./yamlTree";
+import { contentOf, type RefusedYaml } from "./yamlValue";
 
 /** Larger ones would take more memory as a tree than a process gets. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
@@ -29,29 +29,72 @@ export function yamlParts(text: string): ParsedText[] {
   return parts;
 }
 
-/** A document as plain values, or why it cannot be read. */
-export type YamlDocument =
-  | {
-      value: unknown;
-      /** Which one of the part. */
-      document: number;
-      /** The line of the file on which the value at a path begins. */
-      lineOf: (path: string) => number;
-      fault?: undefined;
-    }
-  | { value?: undefined; fault: InputFault };
+/** A document as plain values. */
+export interface ReadDocument {
+  value: unknown;
+  /** Paths of the values that count although an equal key further up says another. */
+  repeated: readonly string[];
+  /** Which one of the part. */
+  document: number;
+  /** The line of the file on which the value at a path begins. */
+  lineOf: (path: string) => number;
+  fault?: undefined;
+}
 
-/** The documents of a part. */
+/** A document, or why it cannot be read. */
+export type YamlDocument = ReadDocument | { value?: undefined; fault: InputFault };
+
+/** The documents of a part, as kubectl reads them: sigs.k8s.io/yaml. */
 export function readPart(part: ParsedText, file: string): YamlDocument[] {
-  const refused = (problem: string, remedy: string): YamlDocument[] => [
-    { fault: { file, line: part.line, problem, remedy } },
+  const refused = ([problem, remedy]: Words, line = part.line): YamlDocument[] => [
+    { fault: { file, line, problem, remedy } },
   ];
   if (part.text.length > MOST_CHARACTERS)
-    return refused("is a document of more than 32 MiB of YAML", "split it");
+    return refused(["is a document of more than 32 MiB of YAML", "split it"]);
+  const strange = STRANGE.exec(part.text);
+  if (strange) return refused(strangeness(strange[0]), part.line + linesBefore(part.text, strange.index));
   const { documents, lines, tooDeep } = yamlTrees(part.text);
-  if (tooDeep) return refused(TOO_DEEP.problem, TOO_DEEP.remedy);
-  return documents.map((document, position) => readDocument(document, position, lines, part, file));
+  if (tooDeep) return refused([TOO_DEEP.problem, TOO_DEEP.remedy]);
+  return documents.map((document, position) => {
+    const read = readDocument(document, position, lines, part, file);
+    const isUnread = position > 0 && !document.directives?.docStart && document.contents !== null;
+    return isUnread && !read.fault ? refused(UNREAD, read.lineOf(""))[0]! : read;
+  });
 }
+
+/** JSON, which somebody has parsed: its text is looked at for lines and equal keys alone. */
+export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
+  const { documents, lines } = yamlTrees(part.text);
+  const [document] = documents;
+  const positions = document ? positionsOf(document, lines) : { line: 1 };
+  return {
+    value,
+    repeated: document ? contentOf(document, part.text).repeated : [],
+    document: 0,
+    lineOf: (path) => lineAt(positions, path) + part.line - 1,
+  };
+}
+
+type Words = readonly [problem: string, remedy: string];
+
+const UNREAD: Words = [
+  "is a document that kubectl passes over, because no --- begins it",
+  "write --- above it",
+];
+
+/** What YAML 1.1 allows in no text, and what it takes for the end of a line where nobody sees one. */
+const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
+
+function strangeness(character: string): Words {
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0");
+  const what = /[\u2028\u2029]/.test(character) ? "line separator" : "control character";
+  return [
+    `has the ${what} U+${code}`,
+    `take it out, or write \\u${code.toLowerCase()} between double quotes`,
+  ];
+}
+
+const linesBefore = (text: string, end: number): number => text.slice(0, end).split("\n").length - 1;
 
 function readDocument(
   document: Document,
@@ -67,26 +110,19 @@ function readDocument(
   const [error] = document.errors;
   if (error)
     return { fault: { file, ...at(error.pos[0]), ...yamlFault(error.code, error.message, part.text) } };
-  const refusal = yamlRefusal(document);
+  const { value, repeated, refusal } = contentOf(document, part.text);
   if (refusal) return { fault: { file, ...at(refusal.offset), ...refusedYaml(refusal.kind, part.text) } };
-  const start = document.contents?.range?.[0] ?? 0;
-  try {
-    const positions = positionsOf(document, lines);
-    // What aliases come to was counted: the parser counts how often one is used, too.
-    const value = document.toJS({ maxAliasCount: -1 }) as unknown;
-    if (isTooDeep(value)) return { fault: { file, ...at(start), ...TOO_DEEP } };
-    return {
-      value,
-      document: position,
-      lineOf: (path) => lineAt(positions, path) + part.line - 1,
-    };
-  } catch (error) {
-    return { fault: { file, ...at(start), ...unreadableYaml(error) } };
-  }
+  if (isTooDeep(value)) return { fault: { file, ...at(document.contents?.range?.[0] ?? 0), ...TOO_DEEP } };
+  const positions = positionsOf(document, lines);
+  return {
+    value,
+    repeated,
+    document: position,
+    lineOf: (path) => lineAt(positions, path) + part.line - 1,
+  };
 }
 
-const WORDS: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
-  DUPLICATE_KEY: ["has the same key twice", "leave one of them out"],
+const WORDS: Readonly<Record<string, Words>> = {
   TAB_AS_INDENT: ["is indented with a tab", "indent with spaces"],
   BAD_ALIAS: ["has an alias to nothing", "define the anchor before it"],
 };
@@ -115,28 +151,24 @@ const isTemplate = (text: string): boolean =>
     return from >= 0 && line.includes("}}", from + 2);
   });
 
+const REFUSED: Readonly<Record<RefusedYaml, Words>> = {
+  "alias-bomb": ["has aliases that multiply to more than can be read", "write the values out"],
+  "alias-circle": ["has an alias inside what it stands for", "write the values out"],
+  "alias-to-nothing": ["has an alias to nothing", "define the anchor before it"],
+  key: ["has a key that is a map or a list", "write a text"],
+  "key-type": ["has a key that kubectl takes for no text", "write it in quotes"],
+  "flow-text": [
+    "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+    "write it in quotes",
+  ],
+  merge: ["merges something that is no map", "name a map, or a list of maps, behind <<"],
+  number: ["has a number that JSON does not have", "write it in quotes, or a number"],
+  tag: ["has a value that is not what its tag says", "leave the tag out"],
+};
+
 /** `{{ .Values.name }}` is YAML: a map whose key is a map. */
 function refusedYaml(kind: RefusedYaml, text: string): Pick<InputFault, "problem" | "remedy"> {
-  switch (kind) {
-    case "alias-bomb":
-      return {
-        problem: "has aliases that multiply to more than can be read",
-        remedy: "write the values out",
-      };
-    case "alias-circle":
-      return { problem: "has an alias inside what it stands for", remedy: "write the values out" };
-    case "key":
-      return isTemplate(text)
-        ? TEMPLATE
-        : { problem: "has a key that is a map or a list", remedy: "write a text" };
-  }
-}
-
-function unreadableYaml(error: unknown): Pick<InputFault, "problem" | "remedy"> {
-  const message = error instanceof Error ? error.message : "";
-  // Aliases in what other aliases stand for.
-  if (error instanceof RangeError) return TOO_DEEP;
-  if (/alias/i.test(message))
-    return { problem: "has an alias to nothing", remedy: "define the anchor before it" };
-  return { problem: "cannot be read as YAML", remedy: "look at this document" };
+  if (kind === "key" && isTemplate(text)) return TEMPLATE;
+  const [problem, remedy] = REFUSED[kind];
+  return { problem, remedy };
 }

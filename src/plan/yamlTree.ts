@@ -1,11 +1,13 @@
-import type { CST, Document, LineCounter as Lines } from "yaml";
+import type { CST, Document, LineCounter as Lines, Lexer } from "yaml";
 
 import { DEEPEST } from "../nesting";
 import { yaml } from "./yaml";
 
 const OPTIONS = {
-  // `<<` is no part of YAML 1.2, but kubectl and Helm take it.
-  merge: true,
+  // What scalars mean, equal keys and merges are kubectl's affair: yamlValue.ts.
+  schema: "failsafe",
+  resolveKnownTags: false,
+  uniqueKeys: false,
   // Without code frames: they would show what stands there.
   prettyErrors: false,
   logLevel: "error",
@@ -23,9 +25,45 @@ export interface YamlTrees {
 export function yamlTrees(text: string): YamlTrees {
   const { Composer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
-  const tokens = [...new Parser(lines.addNewLine).parse(text)];
+  const parser = new Parser(lines.addNewLine);
+  Object.assign(parser, { lexer: new (kubectlLexer())() });
+  const tokens = [...parser.parse(withNewlines(text))];
   if (isDeeperThan(DEEPEST, tokens)) return { documents: [], lines, tooDeep: true };
   return { documents: [...new Composer(OPTIONS).compose(tokens)], lines, tooDeep: false };
+}
+
+/** YAML 1.1 ends lines with these, too. */
+const withNewlines = (text: string): string =>
+  /[\r\u0085]/.test(text) ? text.replace(/\r(?!\n)|\u0085/g, "\n") : text;
+
+/** What the lexer keeps to itself. */
+interface Indented {
+  indentNext: number;
+  parseQuotedScalar(): Generator<string, unknown, unknown>;
+  parseFlowCollection(): Generator<string, unknown, unknown>;
+}
+
+let made: (new () => Lexer) | undefined;
+
+/** A lexer to which lines between quotes and brackets need no indentation, as libyaml has it. */
+function kubectlLexer(): new () => Lexer {
+  if (made) return made;
+  class KubectlLexer extends yaml().Lexer {}
+  const own = KubectlLexer.prototype as unknown as Indented;
+  for (const parse of ["parseQuotedScalar", "parseFlowCollection"] as const) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the lexer below
+    const strict = own[parse];
+    own[parse] = function* (this: Indented) {
+      const { indentNext } = this;
+      this.indentNext = 0;
+      try {
+        return yield* strict.call(this);
+      } finally {
+        this.indentNext = indentNext;
+      }
+    };
+  }
+  return (made = KubectlLexer);
 }
 
 function isDeeperThan(limit: number, tokens: readonly CST.Token[]): boolean {

@@ -1,13 +1,25 @@
 import { read, readValue, type Found } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 
+const POD = /^kubernetes:core\/v1:Pod(Patch)?$/;
+const REPLICATION_CONTROLLER = /^kubernetes:core\/v1:ReplicationController(Patch)?$/;
+const APPS = /^kubernetes:apps\/v1:(Deployment|StatefulSet|DaemonSet|ReplicaSet)(Patch)?$/;
+const JOB = /^kubernetes:batch\/v1:Job(Patch)?$/;
+const CRON_JOB = /^kubernetes:batch\/v1:CronJob(Patch)?$/;
+
+export const isPod = (type: string): boolean => POD.test(type);
+export const isReplicationController = (type: string): boolean => REPLICATION_CONTROLLER.test(type);
+/** What makes pods from a template, and knows them by a label selector. */
+export const isWorkload = (type: string): boolean => APPS.test(type) || JOB.test(type);
+export const isCronJob = (type: string): boolean => CRON_JOB.test(type);
+
 /** Where each kind of object holds the spec of the pods that come from it. */
 const POD_SPECS: readonly (readonly [type: RegExp, path: string])[] = [
-  [/^kubernetes:core\/v1:Pod(Patch)?$/, "spec"],
-  [/^kubernetes:core\/v1:ReplicationController(Patch)?$/, "spec.template.spec"],
-  [/^kubernetes:apps\/v1:(Deployment|StatefulSet|DaemonSet|ReplicaSet)(Patch)?$/, "spec.template.spec"],
-  [/^kubernetes:batch\/v1:Job(Patch)?$/, "spec.template.spec"],
-  [/^kubernetes:batch\/v1:CronJob(Patch)?$/, "spec.jobTemplate.spec.template.spec"],
+  [POD, "spec"],
+  [REPLICATION_CONTROLLER, "spec.template.spec"],
+  [APPS, "spec.template.spec"],
+  [JOB, "spec.template.spec"],
+  [CRON_JOB, "spec.jobTemplate.spec.template.spec"],
 ];
 
 /** Whether pods come from objects of a type. */

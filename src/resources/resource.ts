@@ -49,6 +49,8 @@ export interface Resource {
   provider?: string;
   /** What it was before the plan; only where the plan says it, and for objects that have fields for life. */
   before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
+  /** Places of values that count although an equal key further up says another: those are lost. Absent where there are none. */
+  repeated?: readonly string[];
   /** Places of `properties`, `inputs` or `before` at which UNKNOWN stands because the value is a secret; absent where none is. */
   secrets?: readonly string[];
 }

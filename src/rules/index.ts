@@ -20,6 +20,7 @@ import { isolationFlowExcess } from "./isolationFlowExcess";
 import { networkPolicyInvalid } from "./networkPolicyInvalid";
 import { networkCapacity } from "./networkCapacity";
 import { nodePortRange } from "./nodePortRange";
+import { objectInvalid } from "./objectInvalid";
 import { ovnSubnetCapacity } from "./ovnSubnetCapacity";
 import { ovnSubnetInvalid } from "./ovnSubnetInvalid";
 import { ovnSubnetRelease } from "./ovnSubnetRelease";
@@ -104,6 +105,7 @@ const judging: readonly Rule[] = [
   migrationOrder,
   immutableField,
   networkPolicyInvalid,
+  objectInvalid,
   isolationDefaultDeny,
   isolationFlowBlocked,
   isolationFlowExcess,

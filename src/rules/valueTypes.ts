@@ -1,4 +1,4 @@
-import { makesPods } from "../resources/pods";
+import { isCronJob, isPod, isReplicationController, isWorkload, makesPods } from "../resources/pods";
 import {
   CONNECTIONS,
   isAnyNetworkPolicy,
@@ -34,14 +34,24 @@ export interface TypedKind {
   fields: FieldTypes;
   /** True where a provider changes a number into a text and the other way about, and ids are not known before an update. */
   isCloud?: true;
-  /** True where rules look at such objects beside hosted clusters alone. */
-  besideClusters?: true;
+  /** Where rules look at such objects beside hosted clusters alone, and where another rule speaks there. */
+  beside?: "clusters" | "no clusters";
 }
 
-const metadata: FieldTypes = { name: "text", namespace: "text", labels: "texts", annotations: "texts" };
+const names: FieldTypes = { name: "text", namespace: "text" };
+const metadata: FieldTypes = { ...names, labels: "texts", annotations: "texts" };
 const clouds: FieldTypes = Object.fromEntries(
   ["aws", "azure", "gcp", "kubevirt", "openstack"].map((cloud) => [cloud, {}]),
 );
+
+const labelled: FieldTypes = { metadata: { labels: "texts", annotations: "texts" } };
+const selector: FieldTypes = { matchLabels: "texts", matchExpressions: [{ values: ["text"] }] };
+const ofPods: FieldTypes = { ...labelled, spec: { nodeSelector: "texts" } };
+
+const labels = (kind: Pick<TypedKind, "holds" | "fields" | "beside">): TypedKind => ({
+  ...kind,
+  rule: "object-invalid",
+});
 
 const texts = (...fields: string[]): FieldTypes => Object.fromEntries(fields.map((field) => [field, "text"]));
 const oneOf =
@@ -68,7 +78,7 @@ export const typedKinds: readonly TypedKind[] = [
   { holds: isHostedCluster, rule: "dedicated-nodes", fields: { spec: { nodeSelector: "texts" } } },
   {
     holds: isNodePool,
-    besideClusters: true,
+    beside: "clusters",
     rule: "ovn-subnet-invalid",
     fields: {
       metadata,
@@ -103,9 +113,9 @@ export const typedKinds: readonly TypedKind[] = [
   { holds: isClusterProxy, rule: "proxy-invalid", fields: { metadata, spec: {} } },
   {
     holds: isConfigMap,
-    besideClusters: true,
+    beside: "clusters",
     rule: "proxy-trusted-ca",
-    fields: { metadata: { name: "text", namespace: "text" } },
+    fields: { metadata: names },
   },
   { holds: isEgressFirewall, rule: "egress-firewall-rule-invalid", fields: { metadata, spec: {} } },
   { holds: isAnyNetworkPolicy, rule: "network-policy-invalid", fields: { metadata } },
@@ -113,27 +123,44 @@ export const typedKinds: readonly TypedKind[] = [
   { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
   {
     holds: isNode,
-    besideClusters: true,
+    beside: "clusters",
     rule: "dedicated-nodes",
     fields: { metadata, spec: { taints: [{ key: "text", value: "text", effect: "text" }] } },
   },
   {
     holds: makesPods,
-    besideClusters: true,
+    beside: "clusters",
     rule: "pod-privileged",
-    fields: { metadata: { name: "text", namespace: "text" } },
+    fields: { metadata: names },
   },
-  { holds: isNamespace, besideClusters: true, rule: "pod-user", fields: { metadata } },
+  labels({ holds: isPod, fields: ofPods }),
+  labels({
+    holds: isReplicationController,
+    fields: { ...labelled, spec: { selector: "texts", template: ofPods } },
+  }),
+  labels({ holds: isWorkload, fields: { ...labelled, spec: { selector, template: ofPods } } }),
+  labels({
+    holds: isCronJob,
+    fields: { ...labelled, spec: { jobTemplate: { ...labelled, spec: { template: ofPods } } } },
+  }),
+  labels({ holds: isConfigMap, fields: { ...labelled, data: "texts" } }),
+  labels({ holds: isService, fields: { spec: { selector: "texts" } } }),
+  labels({
+    holds: (type) => isNamespace(type) || isNode(type) || isService(type),
+    beside: "no clusters",
+    fields: labelled,
+  }),
+  { holds: isNamespace, beside: "clusters", rule: "pod-user", fields: { metadata } },
   {
     holds: isService,
-    besideClusters: true,
+    beside: "clusters",
     rule: "service-traffic-policy",
     fields: { metadata, spec: { externalTrafficPolicy: "text", internalTrafficPolicy: "text" } },
   },
   {
     holds: (type) => SECURITY_GROUPS.has(type) || NETWORK_ACLS.has(type),
     isCloud: true,
-    besideClusters: true,
+    beside: "clusters",
     rule: "port-missing",
     fields: { tags: "texts" },
   },

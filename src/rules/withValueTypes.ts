@@ -15,13 +15,26 @@ export function withValueTypes(rule: Rule): Rule {
     ...rule,
     judge: (judged) => {
       const found = rule.judge(judged);
-      const asked = kinds.filter(({ besideClusters }) => !besideClusters || judged.clusters.length > 0);
+      const asked = kinds.filter(
+        ({ beside }) => beside === undefined || (beside === "clusters") === judged.clusters.length > 0,
+      );
       const more = asked.flatMap((kind) =>
         judged.ofKind(kind.holds).flatMap((resource) => judgementsOf(resource, kind)),
       );
-      return [...found, ...more.filter((one) => !found.some((other) => isSaid(one, other)))];
+      return more.length === 0 ? found : [...found, ...unsaid(more, found)];
     },
   };
+}
+
+/** What nobody says already. Thousands of objects may have one fault each: only those of the same object are compared. */
+function unsaid(more: readonly Judgement[], found: readonly Judgement[]): Judgement[] {
+  const said = new Map<Judgement["resource"], Judgement[]>();
+  for (const one of found) {
+    const ofResource = said.get(one.resource);
+    if (ofResource) ofResource.push(one);
+    else said.set(one.resource, [one]);
+  }
+  return more.filter((one) => !said.get(one.resource)?.some((other) => isSaid(one, other)));
 }
 
 function judgementsOf(resource: Resource, { fields, isCloud }: TypedKind): Judgement[] {
@@ -51,11 +64,10 @@ function isConverted(value: PropertyValue, needs: keyof typeof ARTICLE): boolean
   return typeof value === "string" && pattern?.test(value) === true;
 }
 
-/** Whether another judgement of the same object speaks of this place, of a place in it, or of all around it. */
+/** Whether another judgement of the object speaks of this place, of a place in it, or of all around it. */
 function isSaid(one: Judgement, other: Judgement): boolean {
   const [path, said] = [plain(one.path), plain(other.path)];
   return (
-    one.resource === other.resource &&
     (other.status === Status.Violated || one.status === Status.Unknown) &&
     (path === said || isInside(path, said) || isInside(said, path))
   );

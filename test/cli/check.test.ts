@@ -40,13 +40,13 @@ describe("hypershift-network check", () => {
 
   it("status 2 with all faults of configuration and inputs, and nothing on standard output", async () => {
     const bad = folder.write("c.yaml", "rules:\n  port-publik: advisory\nexemption: []\n");
-    const file = folder.write("a.yaml", "kind: Service\napiVersion: v1\nkind: Pod\n");
+    const file = folder.write("a.yaml", "kind: Service\napiVersion: v1\nspec: *a\n");
     const { status, out, error } = await call(["check", file, "--config", bad]);
     expect([status, out]).toEqual([2, ""]);
     expect(error.replaceAll(`${folder.path}/`, "").split("\n")).toEqual([
       "c.yaml:3  exemption no such property: did you mean exemptions?",
       "c.yaml:2  rules.port-publik no such rule: did you mean port-public?",
-      "a.yaml:3:1  has the same key twice: leave one of them out",
+      "a.yaml:3:7  has an alias to nothing: define the anchor before it",
       "",
     ]);
   });

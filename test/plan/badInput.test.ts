@@ -55,13 +55,64 @@ describe("bad input", () => {
       `${object}spec:\n  ? [a]\n  : b\n`,
       /^a\.yaml:4:5 {2}has a key that is a/,
     ],
-    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:\d:1 {2}has an alias to nothing/],
-    ["a key twice", "a.yaml", `${object}spec:\n  a: 1\n  a: 2\n`, /^a\.yaml:5:3 {2}has the same key twice/],
+    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:3:4 {2}has an alias to nothing/],
     [
-      "a key twice in JSON",
-      "a.json",
-      `{"apiVersion": "v1", "kind": "Service",\n"kind": "Pod"}`,
-      /^a\.json:2:1 {2}has the same key/,
+      "a list whose items are written twice",
+      "a.yaml",
+      "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod}]\nitems:\n  - {apiVersion: v1, kind: Pod}\n",
+      /^a\.yaml:5 {2}has the same key twice/,
+    ],
+    ["a NUL byte", "a.yaml", `${object}a: b\0c\n`, /^a\.yaml:3 {2}has a NUL byte/],
+    ["a NUL byte in JSON", "a.json", '{"a":\n"\0"}', /^a\.json:2 {2}has a NUL byte/],
+    ["UTF-16 without a mark", "a.json", Buffer.from('{"steps": []}', "utf16le"), /^a\.json {2}is UTF-16/],
+    [
+      "UTF-16 the other way round",
+      "a.yaml",
+      Buffer.from(object, "utf16le").swap16(),
+      /^a\.yaml {2}is UTF-16/,
+    ],
+    [
+      "a control character",
+      "a.yaml",
+      `${object}a: "b\x07"\n`,
+      /^a\.yaml:3 {2}has the control character U\+0007/,
+    ],
+    [
+      "a line separator",
+      "a.yaml",
+      `${object}# a\u2028a: b\n`,
+      /^a\.yaml:3 {2}has the line separator U\+2028/,
+    ],
+    [
+      "a document that kubectl passes over",
+      "a.yaml",
+      `${object}...\n${object}`,
+      /^a\.yaml:4 {2}is a document that/,
+    ],
+    [
+      "a number without end",
+      "a.yaml",
+      `${object}a: .inf\n`,
+      /^a\.yaml:3:4 {2}has a number that JSON does not have/,
+    ],
+    [
+      "a key that is nothing",
+      "a.yaml",
+      `${object}~: 1\n`,
+      /^a\.yaml:3:1 {2}has a key that kubectl takes for no text/,
+    ],
+    ["a merge of a text", "a.yaml", `${object}<<: a\n`, /^a\.yaml:3:5 {2}merges something that is no map/],
+    [
+      "a tag that does not fit",
+      "a.yaml",
+      `${object}a: !!int b\n`,
+      /^a\.yaml:3:\d+ {2}has a value that is not what its tag/,
+    ],
+    [
+      "a colon before a bracket",
+      "a.yaml",
+      `${object}a: {b:}\n`,
+      /^a\.yaml:3:5 {2}has a text between brackets/,
     ],
     ["a tab", "a.yaml", `${object}spec:\n\ta: 1\n`, /^a\.yaml:4:1 {2}is indented with a tab/],
     [
@@ -127,7 +178,7 @@ describe("bad input", () => {
   });
 
   it("all faults of all files at once", async () => {
-    folder.write("a.yaml", `${object}a: 1\na: 2\n---\n${object}b: *c`);
+    folder.write("a.yaml", `${object}a: *d\n---\n${object}b: *c`);
     folder.write("b.json", "{");
     expect(await folder.faults(["a.yaml", "b.json", "missing.yaml"])).toHaveLength(4);
   });

@@ -81,6 +81,43 @@ describe("manifests", () => {
     expect(resources).toMatchObject([{ name: "a" }, { properties: { spec: { b: 1 } } }]);
   });
 
+  it("equal keys: the last one counts, and the object knows of it, in YAML and JSON", async () => {
+    const pod = "apiVersion: v1\nkind: Pod\nspec:\n  hostNetwork: false\n  hostNetwork: on\n";
+    folder.write("a.yaml", pod);
+    folder.write(
+      "list.yaml",
+      `apiVersion: v1\nkind: List\nitems:\n- ${pod.trimEnd().replaceAll("\n", "\n  ")}\n`,
+    );
+    folder.write(
+      "b.json",
+      '{"apiVersion":"v1","kind":"Pod","spec":{"hostNetwork":false,\n\t"hostNetwork":true}}',
+    );
+    const inputs = await folder.read(["a.yaml", "list.yaml", "b.json"]);
+    expect(inputs.faults).toEqual([]);
+    for (const { properties, repeated } of inputs.resources)
+      expect([properties.spec, repeated]).toEqual([{ hostNetwork: true }, ["spec.hostNetwork"]]);
+    const lines = inputs.resources.map(({ origin }) => inputs.lineOf(origin, "spec.hostNetwork"));
+    expect(lines).toEqual([5, 8, 2]);
+  });
+
+  it("JSON is read as JSON, whatever YAML makes of its characters, and has lines", async () => {
+    folder.write(
+      "a.json",
+      '{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"spec": {"a": "\\/\u2028\u007f"}\n}',
+    );
+    const inputs = await folder.read(["a.json"]);
+    expect(inputs.faults).toEqual([]);
+    expect(inputs.resources).toMatchObject([{ properties: { spec: { a: "/\u2028\u007f" } } }]);
+    expect(inputs.lineOf(inputs.resources[0]!.origin, "spec.a")).toBe(4);
+  });
+
+  it("keys that YAML takes for other values have lines, too", async () => {
+    folder.write("a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  0x10: a\n  on:\n    b\n");
+    const inputs = await folder.read(["a.yaml"]);
+    const lines = ["data.16", "data.true"].map((path) => inputs.lineOf(inputs.resources[0]!.origin, path));
+    expect(lines).toEqual([4, 6]);
+  });
+
   it("standard input", async () => {
     const stdin = (async function* () {
       yield await Promise.resolve(Buffer.from(firewall));

@@ -162,6 +162,7 @@ describe("the policy pack", () => {
       "port-localhost-only": "mandatory",
       "bootstrap-port-open": "advisory",
       "node-port-range": "mandatory",
+      "object-invalid": "mandatory",
       "publishing-unsupported": "mandatory",
       "security-group-mixed-rules": "mandatory",
       "security-group-quota": "advisory",
@@ -604,7 +605,8 @@ rules: { all: advisory, port-missing: mandatory }
       "hostedClusters: [{ name: a, securityGroups: { worker: [sg] } }]",
       "did you mean workers?",
     ],
-    ["no YAML", "hostedClusters: [", "write YAML"],
+    ["no YAML", "hostedClusters: [", ".yaml:1:18  is no YAML"],
+    ["a key twice", "rules: {}\nrules: { all: advisory }", ".yaml:2  rules has the same key twice"],
     [
       "lists in lists",
       `hostedClusters: ${"[".repeat(900)}${"]".repeat(900)}`,

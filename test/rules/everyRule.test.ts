@@ -205,6 +205,7 @@ describe("every rule", () => {
       "migration-order",
       "immutable-field",
       "network-policy-invalid",
+      "object-invalid",
       "isolation-default-deny",
       "isolation-flow-blocked",
       "isolation-flow-excess",

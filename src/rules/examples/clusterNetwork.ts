@@ -178,4 +178,16 @@ metadata: { name: tenant-a, namespace: clusters }
 spec: { networking: { clusterNetwork: [{ cidr: 10.132.0.0/14 }] } }
 `,
   },
+  "object-invalid": {
+    violated: `
+apiVersion: v1
+kind: Pod
+metadata: { name: router, namespace: shop, labels: { app: router, public: true } }
+`,
+    mended: `
+apiVersion: v1
+kind: Pod
+metadata: { name: router, namespace: shop, labels: { app: router, public: "true" } }
+`,
+  },
 };

@@ -1,0 +1,256 @@
+import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
+
+import { stepTo } from "../resources/read";
+import { yaml } from "./yaml";
+import { meaningOf, textOf, type MeantScalar } from "./yamlScalar";
+
+/** What YAML has and no manifest: kubectl refuses it too. */
+export type RefusedYaml =
+  | "alias-circle"
+  | "alias-bomb"
+  | "alias-to-nothing"
+  | "key"
+  | "key-type"
+  | "merge"
+  | "number"
+  | "tag"
+  | "flow-text";
+
+/** Where it stands. */
+export interface YamlRefusal {
+  kind: RefusedYaml;
+  offset: number;
+}
+
+/** A document as plain values. */
+export interface YamlContent {
+  value: unknown;
+  /** Paths of the values that stand there because an equal key further up counts for nothing. */
+  repeated: readonly string[];
+  /** The first part of it that is refused. */
+  refusal?: YamlRefusal;
+}
+
+/** As many values may come from aliases. Each of them is judged, so that more would take minutes. */
+const MOST_ALIASED = 100_000;
+
+/**
+ * What kubectl makes of a document: sigs.k8s.io/yaml, which is go-yaml and then JSON.
+ *
+ * @param text what the document was parsed from
+ */
+export function contentOf({ contents }: Document, text: string): YamlContent {
+  const reader = new Reader(text);
+  const { value } = reader.node(contents);
+  return { value, repeated: reader.repeated, ...(reader.refusal && { refusal: reader.refusal }) };
+}
+
+/** The key that a node of a map stands for; undefined where it can be none. */
+export const keyOf = (node: unknown): string | undefined =>
+  yaml().isScalar(node) ? scalarOf(node)?.key : undefined;
+
+/** A value, and how many values it holds, those of aliases in it among them. */
+interface Weighed {
+  value: unknown;
+  weight: number;
+}
+
+/** What an anchor stands for; `read` is absent while the text is inside it. */
+interface Anchored {
+  isMap: boolean;
+  read?: Weighed;
+}
+
+type Entries = Record<string, unknown>;
+
+const NOTHING: Weighed = { value: null, weight: 1 };
+
+/** Walks over a document in the order of its text, in which an alias means the last anchor of its name. */
+class Reader {
+  readonly repeated: string[] = [];
+  refusal: YamlRefusal | undefined;
+  readonly #anchors = new Map<string, Anchored>();
+  readonly #path: (string | number)[] = [];
+  #aliased = 0;
+
+  constructor(private readonly text: string) {}
+
+  node(node: unknown): Weighed {
+    const { isAlias, isMap, isNode, isScalar, isSeq } = yaml();
+    if (this.refusal || !isNode(node)) return NOTHING;
+    if (isAlias(node)) return this.#alias(node) ?? NOTHING;
+    const anchored: Anchored = { isMap: isMap(node) };
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, anchored);
+    const read = isMap(node)
+      ? this.#map(node, {})
+      : isSeq(node)
+        ? this.#list(node)
+        : { value: isScalar(node) ? this.#scalar(node) : null, weight: 1 };
+    return (anchored.read = read);
+  }
+
+  #scalar(node: Scalar): MeantScalar["value"] {
+    const meant = scalarOf(node);
+    if (!meant) return this.#refuse("tag", node);
+    const isNumber = typeof meant.value === "number";
+    return isNumber && !Number.isFinite(meant.value) ? this.#refuse("number", node) : meant.value;
+  }
+
+  #list({ items, flow }: YAMLSeq): Weighed {
+    let weight = 1;
+    const value = items.map((item, position) => {
+      if (flow) this.#refuseDoubtful(item);
+      const read = this.#inside(position, item);
+      weight += read.weight;
+      return read.value;
+    });
+    return { value, weight };
+  }
+
+  /** Adds the entries of a map. One that is merged counts from where it stands on, unlike in YAML: what came before it is lost. */
+  #map({ items, flow }: YAMLMap, into: Entries): Weighed {
+    let weight = 1;
+    const own = new Set<string>();
+    const repeated = new Set<string>();
+    for (const pair of items) {
+      if (flow) {
+        this.#refuseDoubtful(pair.key, "key");
+        this.#refuseDoubtful(pair.value);
+      }
+      if (this.refusal) break;
+      if (isMerge(pair.key)) weight += this.#merge(pair, into);
+      else {
+        const key = this.#key(pair);
+        if (key === undefined) continue;
+        if (own.has(key)) repeated.add(key);
+        own.add(key);
+        const read = this.#inside(key, pair.value);
+        set(into, key, read.value);
+        weight += 1 + read.weight;
+      }
+    }
+    for (const key of repeated) this.repeated.push(pathOf([...this.#path, key]));
+    return { value: into, weight };
+  }
+
+  #key({ key }: Pair): string | undefined {
+    const { isAlias, isNode, isScalar } = yaml();
+    const read = isAlias(key) ? this.#alias(key) : undefined;
+    if (read && typeof read.value !== "object") return meantKey(read.value);
+    if (!isScalar(key)) {
+      if (!this.refusal)
+        this.#refuse(
+          isAlias(key) && read?.value === null ? "key-type" : "key",
+          isNode(key) ? key : undefined,
+        );
+      return undefined;
+    }
+    if (key.anchor !== undefined) this.node(key);
+    const meant = scalarOf(key);
+    if (!meant) this.#refuse("tag", key);
+    else if (meant.key === undefined) this.#refuse("key-type", key);
+    return meant?.key;
+  }
+
+  #merge({ value }: Pair, into: Entries): number {
+    const { isAlias, isMap, isNode, isSeq } = yaml();
+    if (isMap(value) && value.anchor === undefined) return this.#map(value, into).weight;
+    const isList = isSeq(value);
+    const from: unknown[] = isList ? value.items : [value];
+    const read = from.map((one) => {
+      const isEntries = isMap(one) || (isAlias(one) && this.#anchors.get(one.source)?.isMap !== false);
+      if (!isEntries) this.#refuse("merge", isNode(one) ? one : isNode(value) ? value : undefined);
+      return this.node(one);
+    });
+    if (this.refusal) return 0;
+    // Of several the first one counts.
+    for (const one of [...read].reverse())
+      for (const [key, entry] of Object.entries(one.value as Entries)) set(into, key, entry);
+    return read.reduce((sum, { weight }) => sum + weight, 0);
+  }
+
+  #alias(alias: Alias): Weighed | undefined {
+    const anchored = this.#anchors.get(alias.source);
+    const read = anchored?.read;
+    if (!read) this.#refuse(anchored ? "alias-circle" : "alias-to-nothing", alias);
+    else if ((this.#aliased += read.weight) > MOST_ALIASED) this.#refuse("alias-bomb", alias);
+    return read;
+  }
+
+  /** YAML 1.1 takes `[?a]` for a key, `[:a]` for the value of one, and the colon of `{a:}` for a part of the text. */
+  #refuseDoubtful(node: unknown, role?: "key"): void {
+    if (!yaml().isScalar(node) || node.type !== "PLAIN" || !node.range) return;
+    const isDoubtful =
+      /^[?:]/.test(node.source ?? "") ||
+      (role && /^:[,[\]{}]/.test(this.text.slice(node.range[1], node.range[1] + 2)));
+    if (isDoubtful) this.#refuse("flow-text", node);
+  }
+
+  #inside(step: string | number, node: unknown): Weighed {
+    this.#path.push(step);
+    const read = this.node(node);
+    this.#path.pop();
+    return read;
+  }
+
+  #refuse(kind: RefusedYaml, node: Node | undefined): null {
+    this.refusal ??= { kind, offset: node?.range?.[0] ?? 0 };
+    return null;
+  }
+}
+
+const pathOf = (steps: readonly (string | number)[]): string =>
+  steps
+    .map((step) => (typeof step === "number" ? `[${step}]` : stepTo(step)))
+    .join("")
+    .replace(/^\./, "");
+
+/** `__proto__` is a key as any other. */
+function set(into: Entries, key: string, value: unknown): void {
+  if (key !== "__proto__") into[key] = value;
+  else Object.defineProperty(into, key, { value, writable: true, enumerable: true, configurable: true });
+}
+
+const PREFIX = "tag:yaml.org,2002:";
+
+function isMerge(node: unknown): boolean {
+  if (!yaml().isScalar(node) || node.source !== "<<") return false;
+  return (
+    node.tag === `${PREFIX}merge` || node.tag === "!" || (node.tag === undefined && node.type === "PLAIN")
+  );
+}
+
+/** What a scalar means; undefined where it is not what its tag says. */
+function scalarOf(node: Scalar): MeantScalar | undefined {
+  const text = node.source ?? "";
+  const { tag } = node;
+  if (tag === undefined) return node.type === "PLAIN" ? meaningOf(text) : textOf(text);
+  switch (tag) {
+    case `${PREFIX}str`:
+      return textOf(text);
+    case `${PREFIX}binary`:
+      return isBase64(text) ? textOf(Buffer.from(text, "base64").toString()) : undefined;
+    case `${PREFIX}timestamp`:
+      return /^\d{4}-/.test(text) ? textOf(text) : undefined;
+    case `${PREFIX}bool`:
+    case `${PREFIX}int`:
+    case `${PREFIX}float`:
+    case `${PREFIX}null`: {
+      const meant = meaningOf(text);
+      const needs = tag.slice(PREFIX.length);
+      return meant.tag === needs || (needs === "float" && meant.tag === "int") ? meant : undefined;
+    }
+    default:
+      return textOf(text);
+  }
+}
+
+const isBase64 = (text: string): boolean =>
+  /^([A-Za-z\d+/]{4})*([A-Za-z\d+/]{2}==|[A-Za-z\d+/]{3}=)?$/.test(text.replace(/[\r\n]/g, ""));
+
+const meantKey = (value: unknown): string | undefined =>
+  typeof value === "string"
+    ? value
+    : typeof value === "number" || typeof value === "boolean"
+      ? String(value)
+      : undefined;

@@ -1,0 +1,71 @@
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { rules } from "../../src/rules";
+import { hostedCluster, resource, unknowns, violations } from "./builders";
+
+const rule = rules.find(({ id }) => id === "object-invalid")!;
+const pathsOf = (type: string, properties: Record<string, PropertyValue>): string[] =>
+  violations(rule, [resource(type, "a", properties)]).map(({ path }) => path);
+
+const POD = "kubernetes:core/v1:Pod";
+const template = { metadata: { labels: { app: true } }, spec: { nodeSelector: { gpu: true } } };
+
+describe("values that are no texts, where the API server takes texts alone", () => {
+  it.each<[string, Record<string, PropertyValue>, string[]]>([
+    [POD, { metadata: { labels: { app: true } } }, ["metadata.labels.app"]],
+    [POD, { metadata: { annotations: { "a.b/c": 1 } } }, ['metadata.annotations["a.b/c"]']],
+    [POD, { spec: { nodeSelector: { gpu: true } } }, ["spec.nodeSelector.gpu"]],
+    [
+      "kubernetes:apps/v1:Deployment",
+      { spec: { selector: { matchLabels: { app: true } }, template } },
+      [
+        "spec.selector.matchLabels.app",
+        "spec.template.metadata.labels.app",
+        "spec.template.spec.nodeSelector.gpu",
+      ],
+    ],
+    ["kubernetes:core/v1:ReplicationController", { spec: { selector: { app: 1 } } }, ["spec.selector.app"]],
+    [
+      "kubernetes:batch/v1:CronJob",
+      { spec: { jobTemplate: { spec: { template: { metadata: { labels: { a: 1 } } } } } } },
+      ["spec.jobTemplate.spec.template.metadata.labels.a"],
+    ],
+    ["kubernetes:core/v1:Service", { spec: { selector: { app: false } } }, ["spec.selector.app"]],
+    ["kubernetes:core/v1:Namespace", { metadata: { labels: { a: 80 } } }, ["metadata.labels.a"]],
+    ["kubernetes:core/v1:ConfigMap", { data: { port: 80 } }, ["data.port"]],
+  ])("%s %j", (type, properties, paths) => {
+    expect(pathsOf(type, properties)).toEqual(paths);
+  });
+
+  it("texts are, and what is not known is counted", () => {
+    expect(pathsOf(POD, { metadata: { labels: { app: "true" } } })).toEqual([]);
+    const pod = resource(POD, "a", { metadata: { labels: { app: UNKNOWN } } });
+    expect(unknowns(rule, [pod]).map(({ path }) => path)).toEqual(["metadata.labels.app"]);
+  });
+});
+
+it("a key that is said twice is an error at the value that counts", () => {
+  const pod = { ...resource(POD, "a", { spec: { hostNetwork: true } }), repeated: ["spec.hostNetwork"] };
+  expect(violations(rule, [pod])).toMatchObject([{ path: "spec.hostNetwork", level: "error" }]);
+});
+
+describe("null in lists of custom resources", () => {
+  it("of a HostedCluster", () => {
+    const cluster = hostedCluster({
+      services: [null],
+      networking: { clusterNetwork: [{ cidr: "10.132.0.0/14" }, null] },
+    });
+    expect(violations(rule, [cluster]).map(({ path }) => path)).toEqual([
+      "spec.services[0]",
+      "spec.networking.clusterNetwork[1]",
+    ]);
+  });
+
+  it("of others", () => {
+    expect(
+      pathsOf("kubernetes:operator.openshift.io/v1:Network", { spec: { serviceNetwork: [null] } }),
+    ).toEqual(["spec.serviceNetwork[0]"]);
+    expect(
+      pathsOf("kubernetes:config.openshift.io/v1:Proxy", { spec: { readinessEndpoints: [null] } }),
+    ).toEqual(["spec.readinessEndpoints[0]"]);
+  });
+});
