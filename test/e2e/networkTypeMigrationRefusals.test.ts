@@ -86,7 +86,11 @@ describe("M21 a migration that the cluster does not have", () => {
     },
   ])("$title is refused at the preview, and nothing is written", async (refused) => {
     await refused.change(scene.played);
-    await expectRefusal(refused.reason).finally(() => refused.back(scene.played));
+    try {
+      await expectRefusal(refused.reason);
+    } finally {
+      await refused.back(scene.played);
+    }
   });
 
   test("backups that nobody confirmed are asked for, with the command", async () => {
