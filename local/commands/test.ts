@@ -5,6 +5,7 @@ import { findTools } from "../toolchain/tools";
 import { ToolMissing } from "../toolchain/sources";
 import { countOf, sumOf, verdict, type Count } from "../testing/count";
 import { listTests, runJest, type JestRun } from "../testing/jest";
+import { longCommands } from "../testing/longCommands";
 import { exitWith } from "./exit";
 
 const HELP = `npm test [-- PATTERN... [JEST OPTION...]]
@@ -54,7 +55,8 @@ async function main(args: readonly string[]): Promise<number> {
     }
   }
   const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
-  console.log(`\n${line}`);
+  // Who asked for some tests knows what there is.
+  console.log(`\n${args.length === 0 ? `${longCommands()}\n\n` : ""}${line}`);
   return status;
 }
 

@@ -8,6 +8,7 @@ import type { Moment } from "./interrupted/engine";
 import { inLanes } from "../../local/inLanes";
 import { Lane, UP, type World } from "./interrupted/lane";
 import { leftRunning } from "./interrupted/processes";
+import { sample } from "./interrupted/sample";
 
 /**
  * The quick start, interrupted wherever it can be: the engine dies when a call reaches a provider, or when its work is done
@@ -16,8 +17,6 @@ import { leftRunning } from "./interrupted/processes";
  * a quarter of the time; all that are interrupted start it as users do.
  */
 const PATIENCE_MS = 60 * 60_000;
-/** Every call in turn takes too long for each change of the project: `npm run test:interrupted` does it, `npm test` takes some. */
-const ALL = process.env.HYPERSHIFT_NETWORK_INTERRUPT_ALL === "true";
 /** In every so manieth case the engine looks, too, whether the world is as the state says, and whether it would change anything. */
 const LOOK_EVERY = 10;
 
@@ -47,16 +46,11 @@ test("a clean run makes nothing twice and leaves nothing open", () => {
   expect(differences(clean, { ...clean, dangling: [], pending: [] })).toEqual([]);
 });
 
-/** Some of the moments, spread over the whole run; all of them when asked for. */
-function some(moments: readonly Moment[], every: number, first: number): Moment[] {
-  return moments.filter(({ at }) => ALL || at % every === first);
-}
-
 test(
   "an `up` whose engine is killed before one of its calls to providers converges at the next one",
   async () => {
     const moments = calls.map((_call, place): Moment => ({ at: place + 1, when: "before" }));
-    expect(await faultsOfAll(some(moments, 10, 4))).toEqual([]);
+    expect(await faultsOfAll(sample(moments, { every: 20, first: 3 }))).toEqual([]);
   },
   PATIENCE_MS,
 );
@@ -68,7 +62,7 @@ test(
     const moments = calls
       .filter(isChange)
       .map((_call, place): Moment => ({ at: place + 1, when: "after", counting: "changes" }));
-    expect(await faultsOfAll(some(moments, 4, 1))).toEqual([]);
+    expect(await faultsOfAll(sample(moments, { every: LOOK_EVERY, first: LOOK_EVERY - 1 }))).toEqual([]);
   },
   PATIENCE_MS,
 );
@@ -116,7 +110,7 @@ test(
       { at, when: "before", counting: "changes" },
       { at, when: "after", counting: "changes" },
     ]);
-    const faults = await inLanes(lanes, moments, async (lane, moment) => {
+    const faults = await inLanes(lanes, sample(moments, { every: 3 }), async (lane, moment) => {
       await lane.empty();
       const untouched = await lane.network();
       const { status, output } = await lane.up();

@@ -1,0 +1,22 @@
+/** Commands for what takes too long for each change of the project: name of the npm script, and what it tries. */
+export const LONG_COMMANDS = {
+  "test:interrupted":
+    "every point at which the quick start, a verification and a migration can be interrupted; npm test takes some",
+  "test:newest": "all tests with the newest Pulumi SDK",
+  "test:lowest": "all tests with the lowest versions that package.json allows",
+  "prove-rows": "takes out what each requirement stands on, and shows which test notices",
+  mutation: "changes the code of addresses, topology and reachability, and counts what the tests notice",
+  oracle: "asks OVN itself what becomes of random packets under random policies and egress firewalls",
+  fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
+  bench: "how long commands take, and how that grows",
+} as const;
+
+/** What is shown at the end of `npm test`. */
+export function longCommands(): string {
+  const names = Object.keys(LONG_COMMANDS).map((name) => `npm run ${name}`);
+  const width = Math.max(...names.map((name) => name.length));
+  const lines = Object.values(LONG_COMMANDS).map(
+    (what, place) => `  ${names[place]!.padEnd(width)}  ${what}`,
+  );
+  return ["What takes longer has commands of its own:", ...lines].join("\n");
+}
