@@ -22,6 +22,7 @@ const common = {
 
 /** @type {import("jest").Config} */
 module.exports = {
+  testSequencer: "<rootDir>/local/testing/longestFirst.cjs",
   projects: [
     {
       ...common,
