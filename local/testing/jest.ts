@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 
 import { compiled, repositoryRoot } from "../repository";
@@ -16,14 +16,17 @@ export interface JestRun {
   readonly onlyCount?: boolean;
 }
 
+/** An end-to-end file takes up to 4 GB with its servers and engines. */
+const BYTES_FOR_THREE_FILES = 12e9;
+
 /**
  * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
- * when they have grown. An end-to-end file waits for servers and engines much of its time: two of them fill two cores. Each has
- * servers, ports and a state folder of its own.
+ * when they have grown. An end-to-end file waits for servers and engines much of its time: three of them fill two cores where
+ * there is memory for them. Each has servers, ports and a state folder of its own.
  */
 const PROCESSES = {
   unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
-  e2e: ["--maxWorkers=2", "--workerIdleMemoryLimit=2GB"],
+  e2e: [`--maxWorkers=${totalmem() > BYTES_FOR_THREE_FILES ? 3 : 2}`, "--workerIdleMemoryLimit=2GB"],
 } as const;
 /** In MB, for each process. */
 const HEAP_MB = 8192;

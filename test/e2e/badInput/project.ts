@@ -5,6 +5,7 @@ import { LocalWorkspace, type EngineEvent, type Stack } from "@pulumi/pulumi/aut
 
 import { repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
+import { withoutSummary } from "../withoutSummary";
 
 /** What a user sees of one run of the engine. */
 export interface Run {
@@ -47,7 +48,7 @@ export async function projectIn(session: Session, name: string, settings = ""): 
   );
   const run = (verb: "preview" | "up") => (program: string, told?: (text: string) => void) => {
     writeFileSync(join(folder, "index.ts"), program);
-    return ran(stack, verb, told);
+    return ran(withoutSummary(stack), verb, told);
   };
   return {
     folder,

@@ -7,6 +7,7 @@ import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automa
 
 import { type Session, type SessionOptions, startSession } from "../../../local/session";
 import { changesOf } from "../changes";
+import { withoutSummary } from "../withoutSummary";
 
 /** What a deployment did. */
 export interface Deployment {
@@ -81,7 +82,7 @@ export class AwsStack {
       { stackName: "test", projectName, program: () => Promise.resolve() },
       { envVars: session.env, pulumiCommand: session.pulumiCommand },
     );
-    return new AwsStack(stack, session, projectName, join(folder, `${projectName}.calls`));
+    return new AwsStack(withoutSummary(stack), session, projectName, join(folder, `${projectName}.calls`));
   }
 
   async up(program: PulumiFn, options: { refresh?: boolean; replace?: string[] } = {}): Promise<Deployment> {

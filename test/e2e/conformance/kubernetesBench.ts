@@ -15,6 +15,7 @@ import {
 import type { Session } from "../../../local/session";
 import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
+import { withoutSummary } from "../withoutSummary";
 
 /** An object as kubectl prints it. */
 export interface LiveObject {
@@ -65,7 +66,7 @@ export class Bench {
         pulumiCommand: session.pulumiCommand,
       },
     );
-    const bench: Bench = new Bench(stack, session, folder);
+    const bench: Bench = new Bench(withoutSummary(stack), session, folder);
     return bench;
   }
 

@@ -6,6 +6,7 @@ import { LocalWorkspace, type ProjectSettings, type Stack } from "@pulumi/pulumi
 import { compiled, repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
 import type { Example } from "../../examples/example";
+import { withoutSummary } from "../withoutSummary";
 import { objectKey } from "./inventory";
 
 /** A resource of a stack's state. */
@@ -40,7 +41,7 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
   await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main } });
-  return LocalWorkspace.createStack({ stackName: "test", workDir }, options);
+  return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));
 }
 
 /** The resources of a stack, secrets in clear. */
