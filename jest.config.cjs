@@ -41,7 +41,11 @@ module.exports = {
         "/node_modules/",
         ...(process.env.HYPERSHIFT_NETWORK_CRDS ? [] : ["<rootDir>/test/e2e/definitions/"]),
       ],
-      setupFilesAfterEnv: ["<rootDir>/test/e2e/patience.ts", "<rootDir>/test/e2e/freshChannels.ts"],
+      setupFilesAfterEnv: [
+        "<rootDir>/test/e2e/patience.ts",
+        "<rootDir>/test/e2e/freshChannels.ts",
+        "<rootDir>/test/promisesWithoutStacks.ts",
+      ],
     },
   ],
 };

@@ -1,6 +1,8 @@
 import { AsyncLocalStorage, createHook } from "node:async_hooks";
 import * as pulumi from "@pulumi/pulumi";
 
+import "../../promisesWithoutStacks";
+
 /** A resource that a program registered. */
 export interface Registered {
   type: string;
