@@ -58,20 +58,6 @@ const writesAtTheBorder = {
   },
 };
 
-/** Newer syntax than every version of Node.js can read, so that it can be refused in words. */
-const AFTER_ES5 = [
-  "ArrowFunctionExpression",
-  "TemplateLiteral",
-  "VariableDeclaration[kind!='var']",
-  ":matches(ClassDeclaration, ClassExpression, MethodDefinition)",
-  ":matches(SpreadElement, RestElement, ArrayPattern, ObjectPattern, AssignmentPattern)",
-  ":matches(Property[shorthand=true], Property[computed=true], Property[method=true])",
-  ":matches(ForOfStatement, AwaitExpression, YieldExpression, [async=true], [generator=true])",
-  ":matches(ImportDeclaration, ImportExpression, ExportNamedDeclaration, ExportDefaultDeclaration)",
-  ":matches(ChainExpression, LogicalExpression[operator='??'], BinaryExpression[operator='**'])",
-  ":matches(Literal[bigint], CatchClause[param=null], TaggedTemplateExpression)",
-  "AssignmentExpression[operator=/^(\\*\\*|&&|\\|\\||\\?\\?)=$/]",
-];
 const spreadsNothing = {
   files: ["src/**/*.ts", "policy/**/*.ts"],
   rules: {
@@ -85,20 +71,6 @@ const spreadsNothing = {
     ],
   },
 };
-const everyNodeReads = {
-  files: ["src/**/*.js", "policy/**/*.js"],
-  env: { node: true },
-  rules: {
-    "local/restricted-syntax": [
-      "error",
-      ...AFTER_ES5.map((selector) => ({
-        selector,
-        message: "Every version of Node.js has to read this file.",
-      })),
-    ],
-  },
-};
-
 /** Names of rules, one after another, as errors. */
 const errors = (names) =>
   Object.fromEntries(
@@ -175,7 +147,6 @@ export default {
     ...importsPointDownwards,
     writesAtTheBorder,
     spreadsNothing,
-    everyNodeReads,
     { files: ["**/*.{js,mjs,cjs}"], env: { node: true, es2024: true }, rules: inJavaScript },
   ],
 };

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Linter } from "eslint";
+import { parse } from "acorn";
 
 import { repositoryRoot } from "../local/repository";
 
@@ -102,8 +102,7 @@ describe("an older Node.js", () => {
     "can read %s, which is ES5",
     (file) => {
       const text = readFileSync(join(repositoryRoot, file), "utf8");
-      const languageOptions = { ecmaVersion: 5, sourceType: "script" } as const;
-      expect(new Linter().verify(text, { languageOptions })).toEqual([]);
+      expect(() => parse(text, { ecmaVersion: 5, sourceType: "script", allowHashBang: true })).not.toThrow();
     },
   );
 });
