@@ -58,6 +58,7 @@ const writesAtTheBorder = {
   },
 };
 
+/** A call takes as many arguments as its stack has room for. */
 const spreadsNothing = {
   files: ["src/**/*.ts", "policy/**/*.ts"],
   rules: {
@@ -71,6 +72,7 @@ const spreadsNothing = {
     ],
   },
 };
+
 /** Names of rules, one after another, as errors. */
 const errors = (names) =>
   Object.fromEntries(
