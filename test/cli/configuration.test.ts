@@ -81,7 +81,9 @@ describe("check of a plan beside which the configuration lies", () => {
     folder.write("other.yaml", "rules: { all: disabled }\n");
     const { status, out } = await call(["check", "a.yaml", "--config", "other.yaml"]);
     expect(status).toBe(0);
-    expect(out).toMatch(/^note {2}every rule is disabled: nothing was judged\n\n1 resource in 1 file, 0 hosted/);
+    expect(out).toMatch(
+      /^note {2}every rule is disabled: nothing was judged\n\n1 resource in 1 file, 0 hosted/,
+    );
     process.env[VARIABLE] = "other.yaml";
     expect(await call(["check", "a.yaml"])).toMatchObject({ status: 0, out });
     expect((await call(["check", "a.yaml", "--config", NAME])).out).toContain("1 exempted");

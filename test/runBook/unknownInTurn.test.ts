@@ -179,9 +179,7 @@ describe("a value of the wrong type, or none", () => {
     if (value === UNKNOWN) return other;
     if (Array.isArray(value)) return (value as readonly PropertyValue[]).map((entry) => known(entry, other));
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, entry]) => [key, known(entry, other)]),
-    );
+    return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, known(entry, other)]));
   }
 
   test.each([0, 1, 2, 3])(
