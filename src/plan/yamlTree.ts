@@ -51,8 +51,9 @@ function kubectlLexer(): new () => Lexer {
   class KubectlLexer extends yaml().Lexer {}
   const own = KubectlLexer.prototype as unknown as Indented;
   for (const parse of ["parseQuotedScalar", "parseFlowCollection"] as const) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is called with the lexer below
-    const strict = own[parse];
+    const strict = own[parse] as Indented[typeof parse] | undefined;
+    // A version without it stays as strict as it is.
+    if (strict === undefined) continue;
     own[parse] = function* (this: Indented) {
       const { indentNext } = this;
       this.indentNext = 0;
