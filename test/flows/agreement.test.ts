@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { ModuleKind, transpileModule } from "typescript";
+
+import { repositoryRoot } from "../../local/repository";
+import * as library from "../../src";
+import { answerPlan } from "../../src/reachability/answers";
+import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { planQuestion } from "../../src/rules/planQuestion";
+import { judgedExample, planOfProgram } from "../examples/examplePlan";
+import { examples } from "../examples/example";
+import { expectGolden } from "../manifests/golden";
+
+/** Rules whose findings say that a documented flow does not pass. */
+const ABOUT_FLOWS: ReadonlySet<string> = new Set([
+  "port-missing",
+  "isolation-flow-blocked",
+  "egress-firewall-api-blocked",
+  "egress-firewall-dns",
+  "proxy-dns-blocked",
+]);
+
+/** What `check` and `prove` say of one plan, flow by flow. */
+function said(judged: JudgedResources): string {
+  const findings = verdictOf(judged, rules).findings.filter(({ rule }) => ABOUT_FLOWS.has(rule));
+  const errors = findings.filter(({ status }) => status === "violated");
+  const answers = judged.clusters.flatMap(({ topology, partial }) =>
+    topology && !partial ? [answerPlan(planQuestion(judged, topology))] : [],
+  );
+  return [
+    `check: ${errors.length} missing, ${findings.length - errors.length} unknown`,
+    ...errors.map(({ rule, message }) => `  ${rule}: ${message}`),
+    ...answers.flatMap(({ cluster, flows, summary }) => [
+      `prove ${cluster}: ${JSON.stringify(summary)}`,
+      ...flows.map(({ key, proof }) => `  ${proof.padEnd(8)} ${key}`),
+    ]),
+  ].join("\n");
+}
+
+/** Runs the first program of the README. */
+function readmeProgram(): unknown {
+  const text = readFileSync(join(repositoryRoot, "README.md"), "utf8");
+  const [, source = ""] = /^## A complete program\n+```ts\n(.*?)^```/ms.exec(text) ?? [];
+  const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
+  const exports = {};
+  // eslint-disable-next-line @typescript-eslint/no-implied-eval
+  new Function("exports", "require", outputText)(exports, (name: string) => {
+    expect(name).toBe("hypershift-network");
+    return library;
+  });
+  return exports;
+}
+
+describe("what check and prove say of one plan", () => {
+  const all = examples();
+
+  test.each(all.map((example) => [example.name, example] as const))("%s", async (name, example) => {
+    const judged = await judgedExample(example);
+    expectGolden(join("flows", `${name}.txt`), `${said(judged)}\n`);
+  });
+
+  test("the complete program of the README", async () => {
+    const resources = await planOfProgram(readmeProgram, "readme");
+    expectGolden(join("flows", "README.txt"), `${said(new JudgedResources(resources))}\n`);
+  });
+});
