@@ -198,8 +198,8 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--fail-on <answer>",
         description:
-          "what makes the exit status 1: flows that are dropped; rules too that open more than is needed; what nobody can say too",
-        choices: ["refuted", "excess", "unknown"],
+          "what makes the exit status 1: flows that are dropped; rules too that open more than is needed; what nobody can say too; what hangs on groups of others too",
+        choices: ["refuted", "excess", "unknown", "assumed"],
         default: "refuted",
       },
     ],

@@ -36,6 +36,8 @@ const FAILS: Readonly<Record<string, (answer: PlanAnswer) => boolean>> = {
   excess: ({ summary }) => summary.refuted + summary.excess > 0,
   unknown: ({ summary, undecided = [] }) =>
     summary.refuted + summary.excess + summary.unknown + undecided.length > 0,
+  assumed: ({ summary, undecided = [] }) =>
+    summary.refuted + summary.excess + summary.unknown + summary.assumed + undecided.length > 0,
 };
 
 const linesOf = (answers: readonly PlanAnswer[]): string[] => paragraphs(answers.map(describeAnswer));

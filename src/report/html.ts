@@ -1,4 +1,4 @@
-import { describeFlow, describeRule, type PlanAnswer } from "../reachability/answers";
+import { describeFlow, describeRule, flowsSentence, type PlanAnswer } from "../reachability/answers";
 import { Proof } from "../reachability/proof";
 import { Status } from "../rules/rule";
 import type { AddressPlan } from "../topology/addressPlan";
@@ -62,9 +62,12 @@ function findingsSection({ findings, exempted, stale, notes }: Report): string {
   ]);
 }
 
+const WORST_FIRST: readonly Proof[] = [Proof.Refuted, Proof.Unknown, Proof.Assumed, Proof.Proved];
+const worstFirst = (flows: PlanAnswer["flows"]) =>
+  WORST_FIRST.flatMap((proof) => flows.filter((flow) => flow.proof === proof));
+
 function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
-  const { proved, refuted, unknown } = summary;
-  const ways = flows.map(
+  const ways = worstFirst(flows).map(
     (flow) =>
       `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)} <small>${text(flow.key)}</small></summary><pre>${describeFlow(flow).map(text).join("\n")}</pre></details>`,
   );
@@ -74,7 +77,7 @@ function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer)
     ),
   );
   return section(`Flows of ${cluster}`, [
-    `<p>${proved} of ${plural(flows.length, "documented flow")} proved, ${refuted} refuted, ${unknown} unknown.</p>`,
+    `<p>${text(flowsSentence(summary))}.</p>`,
     ...ways,
     list(`${plural(open.length, "place")} open without need`, open),
     list(
@@ -137,6 +140,6 @@ table { border-collapse: collapse; width: 100%; } th, td { text-align: left; ver
 small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, monospace; } code { overflow-wrap: anywhere; } .rule { white-space: nowrap; }
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; }
 .badge { display: inline-block; min-width: 4.5rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; text-align: center; font-size: 13px; }
-.bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown { color: var(--calm); }
+.bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown, .assumed { color: var(--calm); }
 summary { cursor: pointer; padding: .2rem 0; } footer { margin-top: 3rem; }
 `;

@@ -106,6 +106,21 @@ export const AZURE_VNET: SourceDocument = {
 };
 export const GCP_VPC: SourceDocument = { key: "GCP VPC", title: "Google Cloud VPC, Subnets" };
 export const AWS_QUOTAS: SourceDocument = { key: "AWS", title: "Amazon VPC quotas" };
+export const AWS_LOAD_BALANCING: SourceDocument = {
+  key: "AWS load balancing",
+  title: "Elastic Load Balancing, Network Load Balancers",
+};
+export const CLOUD_PROVIDER_AWS: SourceDocument = {
+  key: "AWS cloud controller",
+  title: "Cloud provider AWS, source code",
+  repository: "kubernetes/cloud-provider-aws",
+};
+export const INSTALLER: SourceDocument = {
+  key: "OpenShift installer",
+  title: "OpenShift installer, source code",
+  repository: "openshift/installer",
+  commit: "0c83e9875c4f6fcd3d3bc04382dbe8df52bfd38e",
+};
 export const AWS_NETWORK_ACLS: SourceDocument = {
   key: "AWS network ACLs",
   title: "Amazon VPC, Control subnet traffic with network access control lists",
@@ -141,6 +156,9 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OVN_KUBERNETES,
   NETWORK_POLICY_API,
   EGRESS_ROUTER_CNI,
+  INSTALLER,
+  CLOUD_PROVIDER_AWS,
+  AWS_LOAD_BALANCING,
   AWS_QUOTAS,
   AWS_NETWORK_ACLS,
   PULUMI_AWS,

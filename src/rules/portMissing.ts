@@ -18,6 +18,7 @@ import type { SecurityGroup } from "../resources/securityGroups";
 import { everyAddress } from "../topology/flows/peers";
 import type { RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
+import { keptOutByLists } from "./allowedBlocks";
 import { blockedByAcl, type Asked } from "./blockedByAcl";
 import { packetParts } from "./packetParts";
 import type { Hosts } from "./hosts";
@@ -32,7 +33,7 @@ export const portMissing: Rule = {
   title: "Security groups and network ACLs let every documented flow of the hosted cluster pass",
   level: Level.Error,
   description:
-    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
@@ -40,6 +41,7 @@ export const portMissing: Rule = {
     ...judged.acls.unknown.map(unknown),
     ...unknownRoles(judged),
     ...judged.hosts.flatMap((hosts) => judgeHosts(judged, hosts)),
+    ...judged.clusters.flatMap((cluster) => keptOutByLists(judged, cluster)),
   ],
 };
 

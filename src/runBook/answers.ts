@@ -85,6 +85,8 @@ const ADDED = "a cluster that has none can get one, once";
 
 const NOTHING: { readonly [property in TopologyProperty]?: string } = {
   infrastructureCidrs: "no object holds it: the ranges of the cluster are held against it",
+  defaultWorkerRules:
+    "no object of the cluster holds it: the workers' security groups of the plan follow it, HyperShift's own stays",
   ...Object.fromEntries(
     internalSubnetProperties.map((property) => [property, "no release on the way takes it"]),
   ),

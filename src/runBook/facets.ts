@@ -63,6 +63,7 @@ const readers: Readonly<Record<TopologyProperty, (topology: NormalizedTopology) 
     "proxy.noProxy": proxy?.noProxy || undefined,
   }),
   bootstrap: ({ bootstrap }) => ({ bootstrap: `${bootstrap}` }),
+  defaultWorkerRules: ({ defaultWorkerRules }) => ({ defaultWorkerRules: `${defaultWorkerRules ?? false}` }),
 };
 
 function subnetReaders() {

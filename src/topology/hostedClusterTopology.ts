@@ -108,6 +108,14 @@ export interface HostedClusterTopology {
    * (HyperShift, HCP networking requirements, Sensitive Data Warning)
    */
   bootstrap?: boolean;
+  /**
+   * Whether workers carry the security groups of the plan alone, without the one that HyperShift makes for them on AWS. `true`
+   * makes it the plan's duty to let in what nodes need among themselves: Geneve, kubelet, host services, node ports. Defaults
+   * to false: proofs then take HyperShift's group for granted, and name it. `HostedControlPlaneSecurityGroups` makes these
+   * rules where the topology or its argument of the same name says so. Refused on other platforms, for which HyperShift makes
+   * no such group. (HyperShift, support/awsutil/sg.go)
+   */
+  defaultWorkerRules?: boolean;
 }
 
 /** How each service of the hosted control plane is published. */

@@ -6,6 +6,7 @@ import { LIMIT } from "../requirements/limits";
 import { isHostedClusterName, isLabelName } from "../requirements/names";
 import { parseRelease } from "../requirements/release";
 import type { Release } from "../requirements/release";
+import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import {
   EndpointAccess,
   LoadBalancerTargets,
@@ -71,6 +72,7 @@ export const topologyProperties = [
   "infrastructureCidrs",
   "proxy",
   "bootstrap",
+  "defaultWorkerRules",
 ] as const;
 
 /**
@@ -134,6 +136,14 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
       "false closes nothing: published by Route, ignition shares port 443 with konnectivity and OAuth",
       "leave bootstrap out, or publish ignition by NodePort where the platform has that",
     );
+  const defaultWorkerRules = readBoolean(findings, "defaultWorkerRules", raw.defaultWorkerRules) ?? false;
+  if (defaultWorkerRules && stated !== undefined && !WORKER_GROUP_PLATFORMS.includes(stated))
+    refuse(
+      findings,
+      "defaultWorkerRules",
+      `HyperShift makes no security group for workers on ${stated}, only on ${WORKER_GROUP_PLATFORMS.join(", ")}`,
+      "take it out, and write what such workers need among themselves as rules of your own",
+    );
   refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
   judgeAddresses(findings, advertiseAddress, services, networks);
   if (name === undefined || stated === undefined) return undefined;
@@ -155,6 +165,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     infrastructureCidrs,
     ...(proxy && { proxy }),
     bootstrap,
+    ...(defaultWorkerRules && { defaultWorkerRules }),
     defaulted: findings.defaulted,
     unknown: findings.unknown,
   });

@@ -45,6 +45,8 @@ export interface NormalizedTopology extends StatedSubnets {
   infrastructureCidrs: readonly NamedNetwork[];
   proxy?: ProxySettings;
   bootstrap: boolean;
+  /** True where workers carry the plan's groups alone. */
+  defaultWorkerRules?: true;
   /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
   defaulted: readonly string[];
   /** Properties whose value is not known yet: `machineNetwork`, `services.ignition.type`. No default was put in their place. */

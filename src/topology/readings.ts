@@ -4,6 +4,7 @@ import { endpointAccessModes } from "../requirements/platforms";
 import { PORT } from "../requirements/ports";
 import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
+import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { serviceProperty } from "./normalize/services";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
@@ -71,6 +72,11 @@ const choices: readonly Choice[] = [
       Object.values(LoadBalancerTargets).map((loadBalancerTargets) => set({ loadBalancerTargets })),
   },
   { property: "bootstrap", changes: () => [true, false].map((bootstrap) => set({ bootstrap })) },
+  {
+    property: "defaultWorkerRules",
+    changes: ({ platform }) =>
+      WORKER_GROUP_PLATFORMS.includes(platform) ? [set({ defaultWorkerRules: true })] : [],
+  },
   {
     property: "networkType",
     changes: () => Object.values(NetworkType).map((networkType) => set({ networkType })),

@@ -1,7 +1,7 @@
 import { Phase } from "../requirements/vocabulary";
 import { documentedIngress } from "./flows/controlPlaneIngress";
 import { translatedIngress } from "./flows/controlPlaneHops";
-import { defaultWorkerGroup } from "./flows/defaultWorkerGroup";
+import { defaultWorkerGroup, withDefaultWorkerGroup } from "./flows/defaultWorkerGroup";
 import { controlPlaneEgress, workerEgress } from "./flows/egress";
 import { privateEndpointIngress } from "./flows/privateEndpoint";
 import { workerIngress } from "./flows/workerIngress";
@@ -24,5 +24,6 @@ export function requiredFlows(topology: NormalizedTopology): RequiredFlow[] {
     ...workerIngress(topology),
     ...privateEndpointIngress(topology),
   ];
-  return flows.filter((flow) => topology.bootstrap || flow.phase !== Phase.Bootstrap);
+  const now = flows.filter((flow) => topology.bootstrap || flow.phase !== Phase.Bootstrap);
+  return topology.defaultWorkerRules ? withDefaultWorkerGroup(now) : now;
 }

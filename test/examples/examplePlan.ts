@@ -1,6 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
-import type { RegisterResourceOutputsRequest, RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
+import type {
+  RegisterResourceOutputsRequest,
+  RegisterResourceRequest,
+} from "@pulumi/pulumi/proto/resource_pb";
 
 import { readConfigurationFile } from "../../src/plan";
 import type { Resource } from "../../src/resources/resource";

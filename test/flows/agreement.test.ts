@@ -7,6 +7,7 @@ import { repositoryRoot } from "../../local/repository";
 import * as library from "../../src";
 import { answerPlan } from "../../src/reachability/answers";
 import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { Status } from "../../src/rules/rule";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { judgedExample, planOfProgram } from "../examples/examplePlan";
 import { examples } from "../examples/example";
@@ -24,7 +25,7 @@ const ABOUT_FLOWS: ReadonlySet<string> = new Set([
 /** What `check` and `prove` say of one plan, flow by flow. */
 function said(judged: JudgedResources): string {
   const findings = verdictOf(judged, rules).findings.filter(({ rule }) => ABOUT_FLOWS.has(rule));
-  const errors = findings.filter(({ status }) => status === "violated");
+  const errors = findings.filter(({ status }) => status === Status.Violated);
   const answers = judged.clusters.flatMap(({ topology, partial }) =>
     topology && !partial ? [answerPlan(planQuestion(judged, topology))] : [],
   );
@@ -45,7 +46,8 @@ function readmeProgram(): unknown {
   const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
   const exports = {};
   // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  new Function("exports", "require", outputText)(exports, (name: string) => {
+  const program = new Function("exports", "require", outputText) as (exports: object, load: unknown) => void;
+  program(exports, (name: string) => {
     expect(name).toBe("hypershift-network");
     return library;
   });

@@ -107,6 +107,7 @@ const table: readonly [
     "nothing-to-do",
   ],
   ["proxy.httpProxy", {}, { proxy: { httpProxy: "http://proxy.example.com:3128" } }, "mutable", "proxy"],
+  ["defaultWorkerRules", aws, { ...aws, defaultWorkerRules: true }, "nothing-to-do"],
   ["bootstrap", {}, { bootstrap: false }, "mutable", "close-bootstrap"],
   ["bootstrap", { bootstrap: false }, {}, "mutable", "open-bootstrap"],
 ];

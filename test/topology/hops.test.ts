@@ -8,7 +8,7 @@ const hops = (raw: object) =>
       ({ role, direction, view }) =>
         role === Role.ControlPlane && direction === Direction.Ingress && view === View.Hop,
     )
-    .map(lineOf);
+    .map((flow) => `${lineOf(flow)}${flow.optIn ? " (opt-in)" : ""}`);
 const pinned = (nodePort: number) => ({ type: "NodePort", nodePort });
 
 describe("node ports", () => {
@@ -58,11 +58,13 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("IP targets are pod ports", () => {
+  test("IP targets are pod ports, reached from load balancers' addresses: they keep clients' on request alone", () => {
     expect(hops({ ...aws, loadBalancerTargets: "ip", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "router-clients 443/TCP external-client 203.0.113.0/24",
-      "kube-apiserver-pod 6443/TCP worker 10.0.0.0/16, load-balancer 10.1.0.0/24, external-client 203.0.113.0/24",
-      "router-pod 8443/TCP worker 10.0.0.0/16, load-balancer 10.1.0.0/24, external-client 203.0.113.0/24",
+      "kube-apiserver-pod 6443/TCP load-balancer 10.1.0.0/24",
+      "kube-apiserver-pod-clients 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24 (opt-in)",
+      "router-pod 8443/TCP load-balancer 10.1.0.0/24",
+      "router-pod-clients 8443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24 (opt-in)",
     ]);
   });
 
@@ -82,9 +84,12 @@ describe("load balancers and routers", () => {
     const raw = { platform: "OpenStack", loadBalancerTargets: "ip", services: published.LoadBalancer };
     expect(hops({ ...raw, externalClientCidrs: ["0.0.0.0/0"] })).toEqual([
       "router-clients 443/TCP external-client 0.0.0.0/0",
-      "kube-apiserver-pod 6443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0",
-      "konnectivity-pod 8091/TCP worker 10.0.0.0/16",
-      "router-pod 8443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0",
+      "kube-apiserver-pod 6443/TCP load-balancer ? loadBalancerSubnetCidrs",
+      "kube-apiserver-pod-clients 6443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0 (opt-in)",
+      "konnectivity-pod 8091/TCP load-balancer ? loadBalancerSubnetCidrs",
+      "konnectivity-pod-clients 8091/TCP worker 10.0.0.0/16 (opt-in)",
+      "router-pod 8443/TCP load-balancer ? loadBalancerSubnetCidrs",
+      "router-pod-clients 8443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0 (opt-in)",
     ]);
   });
 });

@@ -70,7 +70,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
-    this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
+    this.topology = pulumi.output(topologyOutput(workersAlone(args), plan.topology!));
     this.registerOutputs({
       controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
       workerSecurityGroupId: this.workerSecurityGroupId,
@@ -87,6 +87,13 @@ const REQUIRED = {
   topology: "describe the hosted cluster: { name: ..., platform: ..., ... }",
   vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
 };
+
+/** The topology, which says for whoever judges the groups that nodes carry them alone where the argument does. */
+const workersAlone = ({
+  topology,
+  defaultWorkerRules,
+}: HostedControlPlaneSecurityGroupsArgs): HostedClusterTopology =>
+  defaultWorkerRules === true ? { ...topology, defaultWorkerRules } : topology;
 
 type Args = Partial<HostedControlPlaneSecurityGroupsArgs>;
 type KnownInputs = Readonly<Record<string, unknown>>;

@@ -19,11 +19,23 @@ export interface PlanAnswer {
   undecided?: readonly UnknownAnswer[];
   /** What no plan shows and no verdict speaks of. */
   outside: readonly OutsideAnswer[];
-  summary: { proved: number; refuted: number; unknown: number; excess: number };
+  summary: FlowCounts & { excess: number };
+}
+
+/** How many documented flows there are of each verdict. */
+export interface FlowCounts {
+  proved: number;
+  /** Open as far as the plan goes, and otherwise by what others are known to have there. */
+  assumed: number;
+  unknown: number;
+  /** Those that not every pod needs are not among them. */
+  refuted: number;
+  /** Refuted flows that not every pod needs: what drops them may well be meant to. */
+  optionalRefuted: number;
 }
 
 /** One documented flow. */
-export type FlowAnswer = FlowHead & (ProvedFlow | RefutedFlow | UnknownFlow);
+export type FlowAnswer = FlowHead & (ProvedFlow | AssumedFlow | RefutedFlow | UnknownFlow);
 
 interface FlowHead {
   /** `workers-konnectivity` */
@@ -46,6 +58,31 @@ export interface ProvedFlow {
   proof: Proof.Proved;
   /** The rules that do. */
   rules: readonly WrittenRule[];
+}
+
+/** Every place that is the plan's duty lets all of its packets pass, and at the others what somebody else is known to have there. */
+export interface AssumedFlow {
+  proof: Proof.Assumed;
+  /** The plan's rules that let some of them pass. */
+  rules: readonly WrittenRule[];
+  /** What is taken for granted, place by place. */
+  assumptions: readonly AssumptionAnswer[];
+}
+
+/** What somebody else is known to have at a place, and what no input of this plan shows. */
+export interface AssumptionAnswer {
+  /** `ingress of workers` */
+  place: string;
+  /** Stable: `hypershift-worker-group`. */
+  by: string;
+  /** What it is, in words. */
+  name: string;
+  /** For which versions this is known. */
+  releases: string;
+  /** Where it is written. */
+  documents: readonly string[];
+  /** How the assumption becomes a proof. */
+  toProof: string;
 }
 
 /** Some of its packets are dropped, whatever the unknown values are. */
@@ -75,6 +112,8 @@ export interface Refutation {
   repair: readonly Repair[];
   /** Why there is no such rule. */
   obstacle?: string;
+  /** What somebody else has there that lets them pass: to let them pass is the plan's duty all the same. */
+  note?: string;
   /** Ids of the rows that ask for the flow at this place. */
   requirements: readonly string[];
   documents: readonly string[];

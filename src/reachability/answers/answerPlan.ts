@@ -50,6 +50,7 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);
   const excess = excessAnswers([...hosts.map(atHosts), ...(pods?.found ?? [])]);
   const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
+  const optionalRefuted = flows.filter(({ proof, optional }) => proof === Proof.Refuted && optional).length;
   return {
     version: 1,
     cluster: `${topology.namespace}/${topology.name}`,
@@ -59,8 +60,10 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
     outside: outsideAnswers(judged),
     summary: {
       proved: count(Proof.Proved),
-      refuted: count(Proof.Refuted),
+      assumed: count(Proof.Assumed),
       unknown: count(Proof.Unknown),
+      refuted: count(Proof.Refuted) - optionalRefuted,
+      optionalRefuted,
       excess: excess.length,
     },
   };

@@ -1,13 +1,22 @@
 import { Proof } from "../proof";
 import { append } from "../../resources/append";
-import type { ExcessAnswer, FlowAnswer, PlanAnswer, Refutation, UnknownAnswer, UnknownFlow } from "./answer";
+import type {
+  AssumptionAnswer,
+  ExcessAnswer,
+  FlowAnswer,
+  PlanAnswer,
+  Refutation,
+  UnknownAnswer,
+  UnknownFlow,
+} from "./answer";
 import { describePacket } from "./packetText";
 import { describeRepair } from "./repair";
+import { flowsSentence } from "./sentence";
 import { describeRule, describeWritten } from "./written";
 import { paragraphs } from "../../paragraphs";
 import { plural } from "../../plural";
 
-/** An answer as lines for people: what is refuted first, then what nobody can say, then what is open without need. */
+/** An answer as lines for people: what is refuted first, then what nobody can say, what is assumed, and what is open without need. */
 export function describeAnswer({
   cluster,
   flows,
@@ -16,13 +25,14 @@ export function describeAnswer({
   outside,
   summary,
 }: PlanAnswer): string[] {
-  const { proved, refuted, unknown } = summary;
+  const { proved } = summary;
   return paragraphs([
     [
-      `${cluster}: ${proved} of ${flows.length} documented flows proved, ${refuted} refuted, ${unknown} unknown; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
+      `${cluster}: ${flowsSentence(summary)}; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
     ],
     ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
     ...unknownSections(flows),
+    ...assumedSections(flows),
     excess.length > 0 ? ["open without need", ...excess.flatMap(excessLines)] : [],
     undecided.length > 0 ? ["may open more", ...undecided.map((value) => `  ${describeUnknown(value)}`)] : [],
     proved > 0 ? provedLines(flows) : [],
@@ -33,7 +43,7 @@ export function describeAnswer({
   ]);
 }
 
-const nameOf = ({ key, title, optional }: FlowAnswer): string =>
+const nameOf = ({ key, title, optional }: Pick<FlowAnswer, "key" | "title" | "optional">): string =>
   `${key}: ${title}${optional ? " (not every pod needs it)" : ""}`;
 
 /** One flow with all that is said of it, as lines. */
@@ -42,6 +52,11 @@ export function describeFlow(flow: FlowAnswer): string[] {
   switch (flow.proof) {
     case Proof.Proved:
       return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)];
+    case Proof.Assumed:
+      return [
+        head,
+        ...flow.assumptions.flatMap((one) => [`  at          ${one.place}`, ...assumptionLines(one)]),
+      ];
     case Proof.Refuted:
       return [head, ...flow.refutations.flatMap(refutationLines)];
     case Proof.Unknown:
@@ -61,13 +76,47 @@ function unknownSections(flows: readonly FlowAnswer[]): string[][] {
   ]);
 }
 
+/** Flows that hang on the same groups of others stand together, those that hang on most first. */
+function assumedSections(flows: readonly FlowAnswer[]): string[][] {
+  const byCause = new Map<string, { causes: AssumptionAnswer[]; lines: string[] }>();
+  for (const flow of flows) {
+    if (flow.proof !== Proof.Assumed) continue;
+    const causes = [...new Map(flow.assumptions.map((one) => [one.by, one])).values()];
+    const key = causes.map(({ by }) => by).join(" ");
+    const known = byCause.get(key) ?? { causes, lines: [] };
+    known.lines.push(`    ${nameOf(flow)}`);
+    byCause.set(key, known);
+  }
+  const groups = [...byCause.values()].sort((a, b) => b.causes.length - a.causes.length);
+  return groups.map(({ causes, lines }) => [
+    `assumed  ${plural(lines.length, "flow")}`,
+    ...causes.flatMap(assumptionLines),
+    ...lines,
+  ]);
+}
+
+const assumptionLines = ({ name, releases, documents, toProof }: AssumptionAnswer): string[] => [
+  `  by          ${name}`,
+  `  as of       ${releases}: ${documents.join("; ")}`,
+  `  to prove    ${toProof}`,
+];
+
 const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [
   ...missing.map(({ input, why }) => `  not said    ${input === "" ? "" : `${input}: `}${why}`),
   ...values.map((value) => `  not known   ${describeUnknown(value)}`),
   ...unguarded.map((place) => `  not shown   what guards ${place}`),
 ];
 
-function refutationLines({ guard, asked, packet, rule, repair, obstacle, documents }: Refutation): string[] {
+function refutationLines({
+  guard,
+  asked,
+  packet,
+  rule,
+  repair,
+  obstacle,
+  note,
+  documents,
+}: Refutation): string[] {
   const why = rule ? `${describeRule(rule)} denies it` : "no rule lets it pass";
   const what = asked === "answers" ? "answer" : "packet";
   return [
@@ -75,6 +124,7 @@ function refutationLines({ guard, asked, packet, rule, repair, obstacle, documen
     `  dropped     by ${guard}: ${why}`,
     ...repair.map((one) => `  repair      ${describeRepair(one)}`),
     ...(obstacle === undefined ? [] : [`  repair      ${obstacle}`]),
+    ...(note === undefined ? [] : [`  note        ${note}`]),
     ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),
   ];
 }

@@ -4,7 +4,17 @@ import type { UnknownValue } from "../../resources/unknownValue";
 import { Action } from "../filters";
 import type { JudgedGuard, JudgedJourney, MissingInput } from "../path";
 import { Proof, type Verdict } from "../proof";
-import type { FlowAnswer, ProvedFlow, RefutedFlow, Refutation, UnknownAnswer, UnknownFlow } from "./answer";
+import { describeReference } from "../../requirements/documents";
+import type {
+  AssumedFlow,
+  AssumptionAnswer,
+  FlowAnswer,
+  ProvedFlow,
+  RefutedFlow,
+  Refutation,
+  UnknownAnswer,
+  UnknownFlow,
+} from "./answer";
 import { documentsOf, rowsBehind } from "./demands";
 import { packetLines, serviceText, type PlainPacket } from "./packetText";
 import { directionAt, placeOf } from "./places";
@@ -36,10 +46,12 @@ function outcome(
   judged: JudgedJourney,
   topology: NormalizedTopology,
   planned: readonly Repair[],
-): ProvedFlow | RefutedFlow | UnknownFlow {
+): ProvedFlow | AssumedFlow | RefutedFlow | UnknownFlow {
   switch (judged.proof) {
     case Proof.Proved:
       return { proof: Proof.Proved, rules: coveringRules(judged) };
+    case Proof.Assumed:
+      return { proof: Proof.Assumed, rules: coveringRules(judged), assumptions: assumptionsOf(judged) };
     case Proof.Refuted: {
       const refutations: Refutation[] = [];
       for (const guard of judged.guards)
@@ -60,6 +72,18 @@ function outcome(
       };
   }
 }
+
+const assumptionsOf = ({ assumptions }: JudgedJourney): AssumptionAnswer[] => {
+  const answers = assumptions.map(({ hop, by }) => ({
+    place: placeOf(hop),
+    by: by.id,
+    name: by.name,
+    releases: by.releases,
+    documents: by.documents.map(describeReference),
+    toProof: by.toProof,
+  }));
+  return [...new Map(answers.map((answer) => [`${answer.place} ${answer.by}`, answer])).values()];
+};
 
 function coveringRules({ guards }: JudgedJourney): WrittenRule[] {
   const rules = guards.flatMap(({ verdict }) =>
@@ -92,10 +116,13 @@ function refutation(
     ...(holder && { holder }),
     repair: rules,
     ...(obstacle !== undefined && { obstacle }),
+    ...(judged.passedBy && { note: noteOn(judged.passedBy.name) }),
     requirements: rows.map(({ id }) => id),
     documents: documentsOf(rows),
   };
 }
+
+const noteOn = (name: string): string => `${name} may let it pass, but to let it pass is this plan's part`;
 
 /** What a rule that is missing would stand in. */
 function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
@@ -108,6 +135,8 @@ function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
       return standing.acl.resource && writtenAt(standing.acl.resource);
     case "egressFirewall":
       return writtenAt(standing.firewall);
+    case "allowList":
+      return writtenAt(standing.listedBy);
     default:
       return undefined;
   }

@@ -8,3 +8,4 @@ export * from "./repair";
 export * from "./written";
 export * from "./diff";
 export * from "./explain";
+export * from "./sentence";

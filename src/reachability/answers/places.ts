@@ -12,6 +12,8 @@ export function placeOf(hop: Hop): string {
       return `egress of pods of the control plane to ${hop.to === "addresses" ? "addresses" : "pods elsewhere"}`;
     case "namespace":
       return `egress of namespace ${hop.namespace}`;
+    case "balancer":
+      return "public load balancer";
     case "node":
       return `${hop.listener} on each node`;
   }

@@ -5,13 +5,16 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster } from "../../resources/resourceTypes";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer } from "../../topology/requiredFlow";
-import { readBlock } from "../filters";
-import type { MissingInput } from "./journey";
+import { Action, readBlock } from "../filters";
+import { packets } from "../packets";
+import type { BalancerHop, MissingInput } from "./journey";
+import type { Guard } from "./judge";
 
 /** Blocks that public load balancers let in, or UNKNOWN where nobody knows all of them. */
-export type AllowedBlocks = readonly Prefix[] | typeof UNKNOWN;
+export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;
 
-const LIST = "networking.apiServer.allowedCIDRBlocks";
+/** The list, as findings and topologies name it. */
+export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
 
 /**
  * From where the public load balancers of the API server and of the control plane's own router are reached, as the
@@ -23,14 +26,18 @@ export function allowedBlocksOf(
 ): AllowedBlocks | undefined {
   const lists = resources
     .filter((resource) => isHostedCluster(resource.type) && mayBe(topology, resource))
-    .map(({ properties }) => read(properties, `spec.${LIST}[]`).map(({ value }) => value))
-    .filter((list) => list.length > 0);
-  const [entries] = lists;
-  if (!entries) return undefined;
+    .map((listedBy) => ({
+      listedBy,
+      entries: read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+  const [first] = lists;
+  if (!first) return undefined;
+  const { entries, listedBy } = first;
   // Of an object and its patch nobody says here which one holds.
   if (lists.length > 1) return UNKNOWN;
   const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
-  return blocks.length < entries.length ? UNKNOWN : merge(blocks);
+  return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
 }
 
 /** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
@@ -48,9 +55,38 @@ function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean 
 /** What keeps clients out at a load balancer with such a list, or may; undefined where it lets them all in. */
 export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
   if (allowed === UNKNOWN)
-    return { input: LIST, why: "whom public load balancers let in: not all of its blocks are known" };
-  const outside = prefixes && subtract(prefixes, allowed);
+    return { input: ALLOWED_LIST, why: "whom public load balancers let in: not all of its blocks are known" };
+  const outside = prefixes && subtract(prefixes, allowed.blocks);
   if (outside?.length === 0) return undefined;
-  const who = outside?.map(({ text }) => text).join(", ") ?? "the addresses from which they come";
-  return { input: LIST, why: `public load balancers let in what it lists alone: add ${who} to it` };
+  const add = outside?.map(({ text }) => text).join(", ");
+  const who = add ?? "the addresses from which they come";
+  return {
+    input: ALLOWED_LIST,
+    why: `public load balancers let in what it lists alone: add ${who} to it`,
+    ...(add !== undefined && { add }),
+  };
+}
+
+/** The list as what stands at a load balancer. */
+export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
+  const listed = packets({ sources: allowed });
+  return {
+    name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
+    standing: { kind: "allowList", listedBy },
+    filters: [
+      {
+        clauses: [
+          {
+            resource: listedBy,
+            path: `spec.${ALLOWED_LIST}`,
+            actions: [Action.Allow],
+            sure: listed,
+            possible: listed,
+            unknown: [],
+          },
+        ],
+        otherwise: Action.Deny,
+      },
+    ],
+  };
 }

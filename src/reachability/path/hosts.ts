@@ -1,4 +1,5 @@
-import { Direction, Zone } from "../../requirements/vocabulary";
+import { Duty } from "../../requirements/othersFilters";
+import { Direction, Platform, Zone } from "../../requirements/vocabulary";
 import { peerFrom } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
@@ -39,6 +40,12 @@ export const leaving = (
   destinations,
 });
 
+/** A hop that no document asks of the plan: it is for those who look after the nodes. */
+export function byNodes(topology: NormalizedTopology, hop: HostHop): HostHop {
+  const duty = dutyOfNodes(topology, hop.role);
+  return duty === Duty.Plan ? hop : { ...hop, duty };
+}
+
 /** What hosts of a role send each other, as it leaves one and reaches another. */
 export function amongHosts(
   topology: NormalizedTopology,
@@ -47,8 +54,15 @@ export function amongHosts(
   carries?: string,
 ): HostHop[] {
   const way = {
-    ...leaving(topology, role, ports, [hostsOf(topology, role)]),
+    ...byNodes(topology, leaving(topology, role, ports, [hostsOf(topology, role)])),
     ...(carries !== undefined && { carries }),
   };
   return [way, { ...way, direction: Direction.Ingress }];
+}
+
+/** Whose duty it is to let nodes of a cluster reach each other, and what else no document asks of the plan. */
+export function dutyOfNodes({ platform, defaultWorkerRules }: NormalizedTopology, role: Role): Duty {
+  if (role === Role.ControlPlane) return Duty.Installer;
+  if (defaultWorkerRules) return Duty.Plan;
+  return platform === Platform.AWS ? Duty.HyperShift : Duty.Others;
 }

@@ -5,7 +5,7 @@ import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
 import { workers } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
-import { leaving, type Ports } from "./hosts";
+import { byNodes, leaving, type Ports } from "./hosts";
 import type { Journey } from "./journey";
 import { Outside } from "./outside";
 
@@ -46,7 +46,7 @@ export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
     title: `Workers reach the proxy that ${setting} names`,
     from: workers(topology).zone,
     phase: Phase.Always,
-    hops: [leaving(topology, Role.Workers, ports, [peer])],
+    hops: [byNodes(topology, leaving(topology, Role.Workers, ports, [peer]))],
     missing: [],
     outside: [Outside.HttpProxy, Outside.DnsAnswers],
   }));

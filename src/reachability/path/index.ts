@@ -1,3 +1,4 @@
+export { ALLOWED_LIST, type AllowedBlocks } from "./allowedBlocks";
 export * from "./excess";
 export * from "./journey";
 export * from "./journeys";

@@ -1,5 +1,8 @@
+import type { Prefix } from "../../address";
+import type { Duty } from "../../requirements/othersFilters";
 import type { PortRange } from "../../requirements/requirement";
 import type { Direction, Phase, Protocol, Service, Zone } from "../../requirements/vocabulary";
+import type { Resource } from "../../resources/resource";
 import type { NodeApiProxy } from "../../topology/proxy/apiProxy";
 import type { FlowPeer, Role } from "../../topology/requiredFlow";
 import type { Outside } from "./outside";
@@ -22,6 +25,8 @@ export interface HostHop extends SeenPackets {
   kind: "hosts";
   role: Role;
   direction: Direction;
+  /** Whose duty it is that security groups let these packets pass. Absent: the plan's. */
+  duty?: Duty;
   /** What these packets have in them, where that is other packets: `traffic of pods between nodes`. */
   carries?: string;
 }
@@ -67,8 +72,17 @@ export interface NodeHop extends SeenPackets {
   listener: NodeApiProxy;
 }
 
+/** A public load balancer with a list of those whom it lets in. */
+export interface BalancerHop extends SeenPackets {
+  kind: "balancer";
+  /** Whom it lets in. */
+  allowed: readonly Prefix[];
+  /** The HostedCluster that lists them. */
+  listedBy: Resource;
+}
+
 /** A place on the way at which packets are judged. */
-export type Hop = HostHop | PodHop | SenderHop | NamespaceHop | NodeHop;
+export type Hop = HostHop | PodHop | SenderHop | NamespaceHop | NodeHop | BalancerHop;
 
 /** What the topology does not say, and what no proof goes without. */
 export interface MissingInput {
@@ -76,6 +90,8 @@ export interface MissingInput {
   input: string;
   /** What cannot be said without it. */
   why: string;
+  /** What the property would have to name besides, where it is said and leaves that out. */
+  add?: string;
 }
 
 /** One documented flow on its whole way. */

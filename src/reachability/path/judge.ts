@@ -1,16 +1,27 @@
-import type { Prefix } from "../../address";
-import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
-import type { PortRange } from "../../requirements/requirement";
-import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
+import { Duty } from "../../requirements/othersFilters";
+import type { Direction } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
-import type { FlowPeer, Role } from "../../topology/requiredFlow";
+import type { Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
 // Many thousands of questions come by here: a folder's index is a detour at each.
-import { PacketsOfBox, equal, type PacketSet } from "../packets/packetSet";
-import { servicesOf } from "../packets/service";
+import { equal, type PacketSet } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
-import type { Hop, Journey, MissingInput, NamespaceHop, PodHop, SeenPackets, SenderHop } from "./journey";
+import { allowListGuard } from "./allowedBlocks";
+import type {
+  HostHop,
+  Hop,
+  Journey,
+  MissingInput,
+  NamespaceHop,
+  PodHop,
+  SeenPackets,
+  SenderHop,
+} from "./journey";
+import type { OthersStanding } from "./duty";
+import { answersTo, packetsOf } from "./packetsOf";
 import type { Standing } from "./standing";
+
+export { answersTo, packetsOf } from "./packetsOf";
 
 /** What stands at one place, as a plan shows it. */
 export interface Guard {
@@ -36,6 +47,8 @@ export interface Guards {
   pods: (hop: PodHop | SenderHop) => readonly Guard[];
   /** What guards the egress of a namespace. */
   namespaces: (hop: NamespaceHop) => readonly Guard[];
+  /** What others have before hosts, which adds up with the groups of the plan. Absent: nobody knows of any. */
+  others?: (hop: HostHop) => readonly OthersStanding[];
 }
 
 /** The verdict on what one guard of one place makes of packets, or of the answers to them. */
@@ -45,9 +58,17 @@ export interface JudgedGuard {
   asked: "calls" | "answers";
   /** All packets that have to pass. */
   required: PacketSet;
-  verdict: Verdict;
+  verdict: Verdict | { proof: Proof.Assumed };
   /** Properties of the topology without which nobody can say more. */
   missing: readonly MissingInput[];
+  /** What others have here that lets pass what the plan's own groups drop. */
+  passedBy?: OthersStanding["by"];
+}
+
+/** A place that is not the plan's duty, and what is taken to let a flow pass there. */
+export interface Assumption {
+  hop: HostHop;
+  by: OthersStanding["by"];
 }
 
 /** What a plan makes of a journey. */
@@ -56,25 +77,99 @@ export interface JudgedJourney {
   proof: Proof;
   guards: readonly JudgedGuard[];
   missing: readonly MissingInput[];
-  /** Places that nothing in the plan guards, although something does: `workers egress`. */
+  /** Places that something guards which neither the plan nor anybody's source shows: `workers egress`. */
   unguarded: readonly Hop[];
+  /** Places that others are taken to open. */
+  assumptions: readonly Assumption[];
 }
 
-/** Whether a journey is open on its whole way: proved where every guard is, refuted where one is. */
+/**
+ * Whether a journey is open on its whole way: refuted where one guard refutes it, proved where each proves it. Where it is not
+ * the plan's duty to let it pass, and what others are known to have there does, it is assumed.
+ */
 export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
-  const places = journey.hops.map((hop) => ({ hop, standing: guardsAt(hop, guards) }));
-  const judged = places.flatMap(({ hop, standing }) => standing.flatMap((guard) => judgeGuard(hop, guard)));
-  const unguarded = places.filter(({ hop, standing }) => hop.kind === "hosts" && standing.length === 0);
+  const places = journey.hops.map((hop) => judgePlace(hop, guards));
+  const judged = places.flatMap((place) => place.judged);
+  const assumptions = places.flatMap((place) => place.assumptions);
+  const unguarded = places.flatMap((place) => place.unguarded);
   const missing = [...journey.missing, ...judged.flatMap((one) => one.missing)];
   const proofs = judged.map(({ verdict }) => verdict.proof);
   const isOpen = missing.length > 0 || unguarded.length > 0 || proofs.includes(Proof.Unknown);
+  const open = assumptions.length > 0 ? Proof.Assumed : Proof.Proved;
   return {
     journey,
-    proof: proofs.includes(Proof.Refuted) ? Proof.Refuted : isOpen ? Proof.Unknown : Proof.Proved,
+    proof: proofs.includes(Proof.Refuted) ? Proof.Refuted : isOpen ? Proof.Unknown : open,
     guards: judged,
     missing,
-    unguarded: unguarded.map(({ hop }) => hop),
+    unguarded,
+    assumptions,
   };
+}
+
+interface JudgedPlace {
+  judged: readonly JudgedGuard[];
+  unguarded: readonly Hop[];
+  assumptions: readonly Assumption[];
+}
+
+function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
+  const standing = guardsAt(hop, guards);
+  const judged = standing.flatMap((guard) => judgeGuard(hop, guard));
+  if (hop.kind !== "hosts") return { judged, unguarded: [], assumptions: [] };
+  const others = onlyOnce(() => guards.others?.(hop) ?? []);
+  const isPlans = isDutyOfPlan(hop, standing);
+  if (standing.length === 0) {
+    const passing = isPlans ? undefined : others().find(({ filter }) => passes(hop, [], filter));
+    return passing
+      ? { judged, unguarded: [], assumptions: [{ hop, by: passing.by }] }
+      : { judged, unguarded: [hop], assumptions: [] };
+  }
+  const places = judged.map((one) => {
+    const isShut = one.guard.standing?.kind === "securityGroups" && one.verdict.proof !== Proof.Proved;
+    const passing = isShut
+      ? others().find(({ filter }) => passes(hop, one.guard.filters, filter))
+      : undefined;
+    return !isShut ? onlyJudged(one) : isPlans ? noted(one, passing) : besideOthers(one, hop, passing);
+  });
+  return {
+    judged: places.flatMap((place) => place.judged),
+    unguarded: places.flatMap((place) => place.unguarded),
+    assumptions: places.flatMap((place) => place.assumptions),
+  };
+}
+
+const onlyJudged = (one: JudgedGuard): JudgedPlace => ({ judged: [one], unguarded: [], assumptions: [] });
+
+/** To let it pass is the plan's part: that others do so too is only noted. */
+const noted = (one: JudgedGuard, passing: OthersStanding | undefined): JudgedPlace =>
+  onlyJudged(passing ? { ...one, passedBy: passing.by } : one);
+
+/** To let it pass is not the plan's part: what its groups drop, others may let pass. */
+function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | undefined): JudgedPlace {
+  const { verdict } = one;
+  if (passing) {
+    const assumed: JudgedGuard = { ...one, verdict: { proof: Proof.Assumed }, missing: [] };
+    return { ...onlyJudged(assumed), assumptions: [{ hop, by: passing.by }] };
+  }
+  if (verdict.proof !== Proof.Refuted) return onlyJudged(one);
+  const open = { proof: Proof.Unknown, undecided: verdict.dropped, values: [] } as const;
+  return { ...onlyJudged({ ...one, verdict: open }), unguarded: [hop] };
+}
+
+/** A VPC endpoint has a group of HyperShift's, and one of the plan's only where the plan makes it. */
+const isDutyOfPlan = ({ duty = Duty.Plan }: HostHop, standing: readonly Guard[]): boolean =>
+  duty === Duty.Plan ||
+  (duty === Duty.HyperShiftUnlessPlanned && standing.some((one) => one.standing?.kind === "securityGroups"));
+
+/** Whether groups of the plan, with those of others beside them, let all packets of a hop pass. */
+function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
+  const clauses = [...own.flatMap((filter) => filter.clauses), ...others.clauses];
+  return prove(packetsOf(hop), [{ clauses, otherwise: others.otherwise }]).proof === Proof.Proved;
+}
+
+function onlyOnce<T>(find: () => T): () => T {
+  let found: { value: T } | undefined;
+  return () => (found ??= { value: find() }).value;
 }
 
 function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
@@ -86,6 +181,8 @@ function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
       return guards.pods(hop);
     case "namespace":
       return guards.namespaces(hop);
+    case "balancer":
+      return [allowListGuard(hop)];
     case "node":
       return [];
   }
@@ -122,7 +219,7 @@ function judgePackets(
   required: PacketSet,
   filters: readonly Filter[],
   doubts: readonly UnknownValue[],
-): Pick<JudgedGuard, "verdict" | "missing"> {
+): { verdict: Verdict; missing: readonly MissingInput[] } {
   const verdict = prove(required, filters);
   if (verdict.proof === Proof.Proved) return { verdict, missing: [] };
   const isRefuted = verdict.proof === Proof.Refuted;
@@ -157,43 +254,3 @@ function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): Mis
       : [{ input: portInput, why: ports ? "which port of the range is taken" : "which port is taken" }]),
   ];
 }
-
-/** All packets that have to pass a place. An end that nobody says may have any address. */
-export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
-  packetsBetween(sources, destinations, protocol, ports);
-
-function packetsBetween(
-  sources: readonly FlowPeer[],
-  destinations: readonly FlowPeer[],
-  protocol: Protocol,
-  ports: PortRange | undefined,
-): PacketSet {
-  const from = addressesOf(sources);
-  const to = addressesOf(destinations);
-  const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
-  if (protocol !== Protocol.Icmp) return asked;
-  // Messages of ICMP have another number in each family, everything else is the same in both.
-  return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
-}
-
-/** The addresses of an end; undefined where somebody at it does not say them. */
-function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
-  if (peers.length < 2) return peers[0]?.prefixes;
-  return peers.every(({ prefixes }) => prefixes)
-    ? peers.flatMap(({ prefixes }) => prefixes ?? [])
-    : undefined;
-}
-
-/** The answers to packets, which filters that keep no state judge as packets of the other direction. */
-export const answersTo = (hop: SeenPackets): PacketSet =>
-  packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
-
-/** The port from which the callers called. */
-function portsOfAnswers({ protocol, ports, samePortBothWays, sources }: SeenPackets): PortRange | undefined {
-  const hasPorts = protocol === Protocol.Tcp || protocol === Protocol.Udp;
-  if (!hasPorts || samePortBothWays) return ports;
-  return sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
-}
-
-/** Callers that are hosts themselves, and call from the ports of their system. */
-const HOSTS: ReadonlySet<Zone> = new Set([Zone.Workers, Zone.ControlPlane, Zone.MachineNetwork]);

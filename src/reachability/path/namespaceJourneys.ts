@@ -5,7 +5,7 @@ import { peerFrom } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
-import { leaving, type Ports } from "./hosts";
+import { byNodes, leaving, type Ports } from "./hosts";
 import { proxyEndpoints } from "./httpProxy";
 import type { Journey, NamespaceHop, SeenPackets } from "./journey";
 import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
@@ -68,7 +68,9 @@ function ofHostedCluster(
     journeyOf(governed, key, what, {
       hops: [
         hopOf(governed, { ...ports, destinations: [peer] }),
-        leaving(topology, Role.Workers, ports, [peer]),
+        peer.zone === Zone.HttpProxy
+          ? byNodes(topology, leaving(topology, Role.Workers, ports, [peer]))
+          : leaving(topology, Role.Workers, ports, [peer]),
       ],
       missing: [],
       outside: [outside, Outside.DnsAnswers],

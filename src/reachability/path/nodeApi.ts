@@ -6,7 +6,7 @@ import { nodeApiServerPort } from "../../topology/apiServerPorts";
 import { workers } from "../../topology/flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
-import { leaving } from "./hosts";
+import { byNodes, leaving } from "./hosts";
 import { proxyEndpoints } from "./httpProxy";
 import type { Journey, MissingInput, SeenPackets } from "./journey";
 import { Outside } from "./outside";
@@ -72,7 +72,7 @@ function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {
   const proxy = proxyEndpoints(topology).find(({ setting }) => setting === "httpsProxy");
   return (
     proxy && {
-      hops: [leaving(topology, Role.Workers, proxy.ports, [proxy.peer])],
+      hops: [byNodes(topology, leaving(topology, Role.Workers, proxy.ports, [proxy.peer]))],
       missing: [],
       outside: [Outside.HttpProxy, Outside.DnsAnswers],
     }

@@ -1,9 +1,10 @@
+import { Duty } from "../../requirements/othersFilters";
 import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, flowKey, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
-import { hostsOf } from "./hosts";
+import { byNodes, hostsOf } from "./hosts";
 import type { HostHop, Journey } from "./journey";
 import { isTunnel } from "./nodeTunnels";
 import { Outside } from "./outside";
@@ -46,11 +47,15 @@ function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
     title: purpose,
     from: isOutward ? own.zone : (peers[0]?.zone ?? Zone.Any),
     phase,
-    hops: [...senderHops(flow), hop],
+    hops: [...senderHops(flow), flow.key.startsWith("nodes-") ? byNodes(topology, hop) : withDuty(flow, hop)],
     missing: [],
     outside: outsideOf(flow),
   };
 }
+
+/** What load balancers send to node ports their controller lets in. */
+const withDuty = ({ key }: RequiredFlow, hop: HostHop): HostHop =>
+  key.startsWith("load-balancer-") ? { ...hop, duty: Duty.Others } : hop;
 
 function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
   if (direction === Direction.Egress && !key.startsWith("nodes-"))

@@ -74,7 +74,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.AllowedBlocks,
     what: "Blocks that the API server is reached from",
-    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; nobody shows how each platform keeps the others out, so that who is left out is unknown",
+    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; only on Azure and GCP, and on AWS with IP targets, is who is left out surely kept out, elsewhere that is unknown",
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer")],
   },
   {

@@ -26,6 +26,7 @@ import {
   type PolicyView,
 } from "../filters";
 import { aclGuards } from "./aclGuards";
+import { othersAt } from "./duty";
 import { hostsOf, isHere } from "./hosts";
 import type { PodHop, SenderHop } from "./journey";
 import type { Guard, Guards } from "./judge";
@@ -46,6 +47,7 @@ export function planGuards(
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
   const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
+  const others = onceForPlace((role, direction) => othersAt(topology, role, direction));
   return {
     hosts: onceForPlace((role, direction) => [
       ...groupGuard(groups, role, direction, roles, unknown[0]),
@@ -53,6 +55,7 @@ export function planGuards(
     ]),
     pods: (hop) => podGuards(hop, topology, policies, admin, baselines),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
+    others: (hop) => others(hop.role, hop.direction),
   };
 }
 

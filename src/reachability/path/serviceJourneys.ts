@@ -12,6 +12,9 @@ import {
   Service,
   Zone,
 } from "../../requirements/vocabulary";
+import { Duty } from "../../requirements/othersFilters";
+import { keepsOthersOut } from "../../requirements/loadBalancers";
+import { UNKNOWN } from "../../resources/resource";
 import { podPortOf } from "../../topology/flows/controlPlaneHops";
 import { CALLED_BY_USERS, serviceKey } from "../../topology/flows/flow";
 import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
@@ -21,7 +24,7 @@ import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
 import { leaving, type Ports } from "./hosts";
-import type { Hop, Journey, MissingInput } from "./journey";
+import type { Hop, HostHop, Journey, MissingInput } from "./journey";
 import { Outside } from "./outside";
 import { podHops } from "./podHops";
 import type { Surroundings } from "./surroundings";
@@ -106,6 +109,7 @@ function journeyOf(way: Way): Journey {
     hops: [
       ...departureOf(way),
       ...endpointHops(way),
+      ...balancerHops(way),
       ...arrival.hops,
       ...podHops(way.topology, service, way),
     ],
@@ -167,6 +171,7 @@ function endpointHops(way: Way): Hop[] {
       kind: "hosts",
       role: Role.PrivateEndpoint,
       direction: Direction.Ingress,
+      ...(way.client === Zone.Workers && { duty: Duty.HyperShiftUnlessPlanned }),
       ...dialledPort(way),
       sources: [clientPeer(way)],
       destinations: [endpointOf(topology, Zone.ControlPlane)],
@@ -185,16 +190,41 @@ function isListed({ topology, service, type, isPrivate: isPrivateWay }: Way): bo
     : type === PublishingType.LoadBalancer && service === Service.APIServer;
 }
 
+/** The load balancer that keeps out whom the list leaves out, where its platform has it do so. */
+function balancerHops(way: Way): Hop[] {
+  const { topology, allowed } = way;
+  if (allowed === undefined || allowed === UNKNOWN || !isListed(way) || !isEnforced(topology)) return [];
+  return [
+    {
+      kind: "balancer",
+      allowed: allowed.blocks,
+      listedBy: allowed.listedBy,
+      ...dialledPort(way),
+      sources: [overPublicAddresses(way)],
+      destinations: [targetOf(way)],
+    },
+  ];
+}
+
+const isEnforced = ({ platform, loadBalancerTargets }: NormalizedTopology): boolean =>
+  keepsOthersOut(platform, loadBalancerTargets);
+
 function keptOutAt(way: Way): MissingInput[] {
-  const missing = way.allowed && isListed(way) ? keptOut(arriving(way), way.allowed) : undefined;
+  if (way.allowed === undefined || !isListed(way)) return [];
+  if (way.allowed !== UNKNOWN && isEnforced(way.topology)) return [];
+  const missing = keptOut(arriving(way), way.allowed);
   return missing ? [missing] : [];
 }
+
+/** Workers come to public load balancers from addresses of NAT: their own are none of the Internet's. */
+const overPublicAddresses = (way: Way): FlowPeer =>
+  way.client === Zone.Workers ? peerFrom(way.topology, Zone.Workers, "workerNatCidrs") : clientPeer(way);
 
 /** What control-plane hosts see: the node port itself, or what load balancers make of the packets. */
 function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   const { topology, type, service, client } = way;
   const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
-  const hop = (ports: Ports, sources: readonly FlowPeer[]): Hop => ({
+  const hop = (ports: Ports, sources: readonly FlowPeer[]): HostHop => ({
     kind: "hosts",
     role: Role.ControlPlane,
     direction: Direction.Ingress,
@@ -202,6 +232,8 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
     sources,
     destinations: [hosts],
   });
+  // The controller that makes load balancers lets their clients reach node ports; those that the plan knows it lets in too.
+  const duty = client === Zone.Workers || way.isPrivate ? {} : { duty: Duty.Others };
   if (type === PublishingType.NodePort) {
     const ports = dialledPort(way);
     // Nobody opens the whole range to users for the sake of one port in it.
@@ -214,7 +246,10 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   }
   switch (topology.loadBalancerTargets) {
     case LoadBalancerTargets.Instance:
-      return { hops: [hop({ ...tcp(NODE_PORTS), portInput: "" }, [arriving(way)])], missing: [] };
+      return {
+        hops: [{ ...hop({ ...tcp(NODE_PORTS), portInput: "" }, [arriving(way)]), ...duty }],
+        missing: [],
+      };
     case LoadBalancerTargets.Ip:
       return {
         hops: [hop(tcp(port(listener(topology, service, type))), [balancers(topology)])],

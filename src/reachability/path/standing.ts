@@ -10,4 +10,6 @@ export type Standing =
   | { kind: "networkAcl"; acl: NetworkAcl }
   /** Policies of pods: a rule may stand in a policy of its own. */
   | { kind: "networkPolicies"; direction: Direction }
-  | { kind: "egressFirewall"; firewall: Resource };
+  | { kind: "egressFirewall"; firewall: Resource }
+  /** Those whom public load balancers let in, as a HostedCluster lists them. */
+  | { kind: "allowList"; listedBy: Resource };

@@ -9,6 +9,8 @@ import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } f
 export enum Proof {
   /** All of them pass, whatever the unknown values are. */
   Proved = "proved",
+  /** All of them pass if what somebody else is known to have there is there. Said of whole flows alone. */
+  Assumed = "assumed",
   /** Some of them are dropped, whatever the unknown values are. */
   Refuted = "refuted",
   /** Unknown values decide. */

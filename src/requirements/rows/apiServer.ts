@@ -1,4 +1,5 @@
 import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { ALLOWED_BLOCKS, IP_TARGETS, describeDecision } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
@@ -37,8 +38,11 @@ export const apiServer = [
     purpose: "Nodes and users call the API server of the hosted cluster",
     replacedOn,
     note: "The OKD and OCP documents name 6443 for every platform; HyperShift's puts 7443 in its place on Azure and 2040 on IBM Cloud.",
-    upstream:
+    upstream: [
       "Seen from outside the port is 443 with a Route host name or through the private router, and the node port with NodePort.",
+      describeDecision(IP_TARGETS),
+      describeDecision(ALLOWED_BLOCKS),
+    ].join(" "),
     documents: [
       at(D0, "Table 1. Common ingress ports"),
       at(D1, "14.2.1. Ingress requirements"),

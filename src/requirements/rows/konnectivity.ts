@@ -1,4 +1,5 @@
 import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { IP_TARGETS, describeDecision } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
@@ -47,7 +48,7 @@ export const konnectivity = [
     publishing: [PublishingType.LoadBalancer],
     purpose: "Konnectivity agents on the nodes dial the tunnel through the cloud's load balancer",
     note: "The documents limit no platform; upstream refuses everything but Route on AWS and Azure.",
-    upstream: "No network policy is written for konnectivity behind a load balancer.",
+    upstream: `No network policy is written for konnectivity behind a load balancer. ${describeDecision(IP_TARGETS)}`,
     documents: [
       at(D0, "Common ingress ports, LoadBalancer"),
       at(D0, "Example firewall configuration"),

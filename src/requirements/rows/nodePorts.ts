@@ -1,4 +1,5 @@
 import { HYPERSHIFT, at } from "../documents";
+import { INSTANCE_TARGETS, describeDecision } from "../loadBalancers";
 import { NODE_PORTS } from "../ports";
 import { requirement } from "../requirement";
 import { Direction, Perspective, Protocol, PublishingType, Zone } from "../vocabulary";
@@ -16,8 +17,7 @@ export const nodePorts = [
     purpose: "Nodes reach the node ports behind which the published services listen",
     sources: [Zone.Workers, Zone.ExternalClients],
     publicAllowed: false,
-    upstream:
-      "A pinned port where services[].nodePort.port is set, else any port of the management cluster's range.",
+    upstream: `A pinned port where services[].nodePort.port is set, else any port of the management cluster's range. ${describeDecision(INSTANCE_TARGETS)}`,
     documents: [
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go"),
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),

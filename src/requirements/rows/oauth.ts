@@ -1,4 +1,5 @@
 import { HYPERSHIFT, at } from "../documents";
+import { IP_TARGETS, describeDecision } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Protocol, Service, Zone } from "../vocabulary";
@@ -17,8 +18,7 @@ export const oauth = [
     sources: [Zone.ExternalClients, Zone.Workers],
     publicAllowed: true,
     note: "No port table of the documents lists OAuth.",
-    upstream:
-      "The pod's port; outside it is 443 through a Route or a load balancer, and the node port with NodePort.",
+    upstream: `The pod's port; outside it is 443 through a Route or a load balancer, and the node port with NodePort. ${describeDecision(IP_TARGETS)}`,
     documents: [
       at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/network_policies.go"),
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),

@@ -1,4 +1,5 @@
 import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { IP_TARGETS, describeDecision } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
@@ -102,7 +103,7 @@ export const router = [
     purpose: "Nodes and users reach the published services through the router of the hosted control plane",
     sources: [Zone.Workers, Zone.ExternalClients],
     publicAllowed: true,
-    upstream: "The service's port 443 leads to 8443 of the router's pod.",
+    upstream: `The service's port 443 leads to 8443 of the router's pod. ${describeDecision(IP_TARGETS)}`,
     documents: [at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/ingress/router.go")],
   }),
   requirement({

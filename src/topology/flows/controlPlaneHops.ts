@@ -7,7 +7,7 @@ import type { NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { CALLED_BY_USERS, flowOf, publishedBy, serviceKey } from "./flow";
-import { dialingWorkers, externalClients, translatedWorkers } from "./peers";
+import { dialingWorkers, externalClients, loadBalancers, translatedWorkers } from "./peers";
 
 /** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
 export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] {
@@ -72,9 +72,6 @@ function nodePortsBehind(topology: NormalizedTopology, services: readonly Servic
     view: View.Hop,
     phase: phaseOf(services),
     purpose: `Load balancers with instance targets lead to the node ports of ${services.join(", ")}`,
-    notes: [
-      "Load balancers of AWS that keep client addresses show users' addresses here: the controller that makes them adds those rules.",
-    ],
   });
 }
 
@@ -84,12 +81,12 @@ function podPortsBehind(topology: NormalizedTopology): RequiredFlow[] {
     (service) => service !== Service.Ignition,
   );
   const routed = openServices(topology, PublishingType.Route);
-  const flows = balanced.map((service) =>
+  const flows = balanced.flatMap((service) =>
     podPort(topology, rowOf[service], `${serviceKey[service]}-pod`, podPortOf(topology, service), [service]),
   );
   return routed.length === 0
     ? flows
-    : [...flows, podPort(topology, "up-router-443", "router-pod", PORT.privateRouterHttps, routed)];
+    : [...flows, ...podPort(topology, "up-router-443", "router-pod", PORT.privateRouterHttps, routed)];
 }
 
 const rowOf: Readonly<Record<Service, string>> = {
@@ -106,27 +103,43 @@ export function podPortOf(topology: NormalizedTopology, service: Service): numbe
   return podApiServerPort(topology);
 }
 
+/** Balancers put their own addresses in the place of the clients'; those of clients are opened on request. */
 function podPort(
   topology: NormalizedTopology,
   row: string,
   key: string,
   number: number,
   services: readonly Service[],
-) {
-  return flowOf(requirementOf(row), Role.ControlPlane, {
+): RequiredFlow[] {
+  const seen = { ports: port(number), view: View.Hop, phase: phaseOf(services) };
+  const behind = flowOf(requirementOf(row), Role.ControlPlane, {
+    ...seen,
     key,
-    ports: port(number),
-    peers: sourcesOf(topology, services),
-    view: View.Hop,
-    phase: phaseOf(services),
+    peers: [loadBalancers(topology)],
     purpose: `Load balancers with IP targets reach the pods of ${services.join(", ")}`,
-    publicAllowed: services.some((service) => CALLED_BY_USERS.has(service)),
+    publicAllowed: false,
   });
+  const kept = flowOf(requirementOf(row), Role.ControlPlane, {
+    ...seen,
+    key: `${key}-clients`,
+    peers: clientsOf(topology, services),
+    purpose: `Load balancers with IP targets that are told to keep client addresses lead to the pods of ${services.join(", ")}`,
+    publicAllowed: services.some((service) => CALLED_BY_USERS.has(service)),
+    optIn: true,
+  });
+  return [behind, kept];
 }
 
-function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
+/** Workers with the addresses from which they dial, and users of services that they call too. */
+function clientsOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
   const clients = externalClients(topology);
   const users =
     services.some((service) => CALLED_BY_USERS.has(service)) && (clients.prefixes || clients.unknown);
-  return [...translatedWorkers(topology), ...(users ? [clients] : [])];
+  return [...dialingWorkers(topology), ...(users ? [clients] : [])];
+}
+
+/** The same, and the balancers and private endpoints in the workers' place. */
+function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
+  const dialing = dialingWorkers(topology).length;
+  return [...translatedWorkers(topology), ...clientsOf(topology, services).slice(dialing)];
 }

@@ -49,11 +49,15 @@ export function dialingWorkers(topology: NormalizedTopology): FlowPeer[] {
   return [workers(topology), ...whereSaid(peerFrom(topology, Zone.Workers, "workerNatCidrs"))];
 }
 
+/** Load balancers, by the subnets in which they have their addresses. */
+export const loadBalancers = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
+
 /** Workers as they appear behind load balancers and private endpoints too; only what the topology says. */
-export function translatedWorkers(topology: NormalizedTopology): FlowPeer[] {
-  const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
-  return [...dialingWorkers(topology), ...whereSaid(balancers)];
-}
+export const translatedWorkers = (topology: NormalizedTopology): FlowPeer[] => [
+  ...dialingWorkers(topology),
+  ...whereSaid(loadBalancers(topology)),
+];
 
 const whereSaid = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
 

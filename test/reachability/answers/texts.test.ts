@@ -135,7 +135,9 @@ describe("the answer for a plan as text", () => {
       ],
       summary: {
         proved: count(Proof.Proved),
+        assumed: count(Proof.Assumed),
         refuted: count(Proof.Refuted),
+        optionalRefuted: 0,
         unknown: count(Proof.Unknown),
         excess: excess.length,
       },
@@ -162,7 +164,7 @@ describe("the answer for a plan as text", () => {
     const { optional: _, ...next } = { ...unknown, key: "next" };
     expect(describeAnswer(answer([unknown, proved, next, refuted], excess)).join("\n")).toBe(
       [
-        "clusters/tenant-a: 1 of 4 documented flows proved, 1 refuted, 2 unknown; 2 rules open more than is needed",
+        "clusters/tenant-a: 1 of 4 documented flows proved, 0 assumed, 2 unknown, 1 refuted; 2 rules open more than is needed",
         describeFlow(refuted).join("\n"),
         unknowns,
         [
@@ -188,7 +190,7 @@ describe("the answer for a plan as text", () => {
   test("what there is nothing of has no heading", () => {
     expect(describeAnswer(answer([refuted])).join("\n")).toBe(
       [
-        "clusters/tenant-a: 0 of 1 documented flows proved, 1 refuted, 0 unknown; 0 rules open more than is needed",
+        "clusters/tenant-a: 0 of 1 documented flow proved, 0 assumed, 0 unknown, 1 refuted: this plan proves nothing; 0 rules open more than is needed",
         describeFlow(refuted).join("\n"),
         outside,
       ].join("\n\n"),

@@ -1,4 +1,5 @@
 import { Outside, settledJourneys, surroundingsOf } from "../../../src/reachability/path";
+import { judgeJourney } from "../../../src/reachability/path";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "./clusters";
@@ -85,4 +86,35 @@ test("workers come from NAT addresses that nobody says", () => {
   expect(listed(topology, hostedCluster(["0.0.0.0/0"]))["workers-kube-apiserver"]).toEqual(
     add("the addresses from which they come"),
   );
+});
+
+describe("where the platform keeps others out", () => {
+  const judged = (raw: object, key: string, blocks: readonly string[]) => {
+    const topology = said(raw);
+    const plan = new ResourceIndex([hostedCluster(blocks)]);
+    const journey = settledJourneys(topology, surroundingsOf(plan, topology)).find((one) => one.key === key)!;
+    const hops = journey.hops.filter(({ kind }) => kind === "balancer");
+    return judgeJourney({ ...journey, hops }, { hosts: () => [], pods: () => [], namespaces: () => [] });
+  };
+
+  test.each([
+    ["Azure", { platform: "Azure", endpointAccess: "Public" }],
+    ["AWS with IP targets", { ...aws, loadBalancerTargets: "ip" }],
+  ])("on %s the workers' NAT address that the list leaves out is dropped", (_, raw) => {
+    expect(judged(raw, "workers-kube-apiserver", ["203.0.113.0/24"])).toMatchObject({
+      proof: "refuted",
+      guards: [{ verdict: { packet: { source: "198.51.100.7" } } }],
+    });
+    expect(judged(raw, "workers-kube-apiserver", ["198.51.100.7/32"]).guards).toMatchObject([
+      { verdict: { proof: "proved" } },
+    ]);
+  });
+
+  test("addresses of workers that nobody says are not taken for private ones", () => {
+    const raw = { platform: "Azure", endpointAccess: "Public", workerNatCidrs: [] };
+    expect(judged(raw, "workers-kube-apiserver", ["203.0.113.0/24"])).toMatchObject({
+      proof: "unknown",
+      missing: [{ input: "workerNatCidrs" }],
+    });
+  });
 });

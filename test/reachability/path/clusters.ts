@@ -41,6 +41,8 @@ export function placeOf(hop: Hop): string {
       return "senders";
     case "namespace":
       return `namespace ${hop.namespace}`;
+    case "balancer":
+      return "balancer";
     case "node":
       return `node ${hop.listener}`;
   }

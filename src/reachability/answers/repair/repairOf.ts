@@ -1,8 +1,10 @@
 import { Direction, oppositeDirection } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Action, allowedBy, decisions, type Clause, type Filter } from "../../filters";
-import { difference, type PacketSet } from "../../packets";
-import type { Hop, JudgedGuard, Standing } from "../../path";
+import { merge } from "../../../address";
+import { blocksOf, difference, type PacketSet } from "../../packets";
+import { ALLOWED_LIST, type Hop, type JudgedGuard, type Standing } from "../../path";
+import type { Resource } from "../../../resources/resource";
 import { describeWritten, writtenAt } from "../written";
 import { egressFirewallRepair } from "./egressFirewallRepair";
 import { neededRules } from "./neededRules";
@@ -46,6 +48,8 @@ export function repairOf(
         return { rules: [], obstacle: "let the egress policies of the pods that send it allow it" };
       return networkPolicyRepair(hop, topology.controlPlaneNamespace, needed);
     }
+    case "allowList":
+      return { rules: [], obstacle: allowListRepair(standing.listedBy, missing) };
     case "egressFirewall":
       return egressFirewallRepair(standing.firewall, firstDenial(filters, missing), needed, planned);
   }
@@ -54,6 +58,12 @@ export function repairOf(
 /** Network policies deny by letting nothing pass: a rule that denies stands in a policy of administrators. */
 const deniedByAdmin = ({ resource, path }: Clause): string =>
   `${path} of ${describeWritten(writtenAt(resource))} denies it: let an administrator except these pods from that rule`;
+
+const allowListRepair = (listedBy: Resource, missing: PacketSet): string => {
+  const left = merge(blocksOf(missing).flatMap(({ sources }) => sources));
+  const blocks = left.map(({ text }) => text).join(", ");
+  return `add ${blocks} to spec.${ALLOWED_LIST} of ${describeWritten(writtenAt(listedBy))}`;
+};
 
 function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: Standing): Direction {
   const direction =

@@ -1,0 +1,74 @@
+import { merge, readPrefix } from "../../address";
+import { othersFilters, type OthersFilter, type OthersPeer } from "../../requirements/othersFilters";
+import { Direction, LoadBalancerTargets, PublishingType, Zone } from "../../requirements/vocabulary";
+import { publishedBy } from "../../topology/flows/flow";
+import { everyAddress } from "../../topology/flows/peers";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { Action, type Filter } from "../filters";
+import { hostsOf } from "./hosts";
+import { packetsOf } from "./packetsOf";
+
+/** What somebody else has before hosts, as rules that add up with those of a plan. */
+export interface OthersStanding {
+  by: OthersFilter;
+  filter: Filter;
+}
+
+const ROLE: Readonly<Record<OthersFilter["before"], Role>> = {
+  "control-plane": Role.ControlPlane,
+  workers: Role.Workers,
+  "private-endpoint": Role.PrivateEndpoint,
+};
+
+/** The groups of others that stand before hosts. */
+export function othersAt(topology: NormalizedTopology, role: Role, direction: Direction): OthersStanding[] {
+  return othersFilters
+    .filter((one) => ROLE[one.before] === role && isThere(one, topology))
+    .map((by) => ({ by, filter: filterOf(by, topology, role, direction) }));
+}
+
+function isThere({ platforms, behindInstanceTargets, before }: OthersFilter, topology: NormalizedTopology) {
+  // Where nodes carry the plan's groups alone, nothing else stands before them.
+  if (ROLE[before] === Role.Workers && topology.defaultWorkerRules) return false;
+  if (behindInstanceTargets && !leadsToNodePorts(topology)) return false;
+  return platforms?.includes(topology.platform) ?? true;
+}
+
+const leadsToNodePorts = (topology: NormalizedTopology): boolean =>
+  topology.loadBalancerTargets === LoadBalancerTargets.Instance &&
+  publishedBy(topology, PublishingType.LoadBalancer, PublishingType.Route).length > 0;
+
+function filterOf(by: OthersFilter, topology: NormalizedTopology, role: Role, direction: Direction): Filter {
+  const resource = { origin: {}, type: "", name: by.name, properties: {} };
+  const clauses = by.rules
+    .filter((rule) => rule.direction === direction)
+    .map(({ protocol, ports, peer }, position) => {
+      const peers = peersOf(peer, topology, role);
+      const [sources, destinations] = direction === Direction.Ingress ? [peers, []] : [[], peers];
+      const packets = packetsOf({ protocol, ...(ports && { ports }), sources, destinations });
+      const match = { sure: packets, possible: packets, unknown: [] };
+      return { resource, path: `${direction}[${position}]`, actions: [Action.Allow], ...match };
+    });
+  return { clauses, otherwise: Action.Deny };
+}
+
+/** A group names its own hosts by itself: addresses that the topology does not say are let in all the same. */
+function peersOf(peer: OthersPeer, topology: NormalizedTopology, role: Role): FlowPeer[] {
+  switch (peer) {
+    case "its own hosts":
+      return [hostsOf(topology, role)];
+    case "machine network":
+      return [
+        { zone: Zone.MachineNetwork, input: "machineNetwork", prefixes: merge(topology.machineNetwork) },
+      ];
+    case "everybody (IPv4)":
+      return isIPv4Only(topology) ? [] : [{ zone: Zone.Any, input: "", prefixes: [EVERY_IPV4] }];
+  }
+}
+
+const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
+
+/** There everybody has an IPv4 address: one that nobody says is let pass too. */
+const isIPv4Only = (topology: NormalizedTopology): boolean =>
+  everyAddress(topology).every(({ family }) => family === 4);

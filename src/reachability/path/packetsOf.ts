@@ -1,0 +1,49 @@
+import type { Prefix } from "../../address";
+import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
+import type { PortRange } from "../../requirements/requirement";
+import { Protocol, Zone } from "../../requirements/vocabulary";
+import type { FlowPeer } from "../../topology/requiredFlow";
+// Many thousands of questions come by here: a folder's index is a detour at each.
+import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
+import { servicesOf } from "../packets/service";
+import type { SeenPackets } from "./journey";
+
+/** All packets that have to pass a place. An end that nobody says may have any address. */
+export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
+  packetsBetween(sources, destinations, protocol, ports);
+
+function packetsBetween(
+  sources: readonly FlowPeer[],
+  destinations: readonly FlowPeer[],
+  protocol: Protocol,
+  ports: PortRange | undefined,
+): PacketSet {
+  const from = addressesOf(sources);
+  const to = addressesOf(destinations);
+  const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
+  if (protocol !== Protocol.Icmp) return asked;
+  // Messages of ICMP have another number in each family, everything else is the same in both.
+  return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
+}
+
+/** The addresses of an end; undefined where somebody at it does not say them. */
+function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
+  if (peers.length < 2) return peers[0]?.prefixes;
+  return peers.every(({ prefixes }) => prefixes)
+    ? peers.flatMap(({ prefixes }) => prefixes ?? [])
+    : undefined;
+}
+
+/** The answers to packets, which filters that keep no state judge as packets of the other direction. */
+export const answersTo = (hop: SeenPackets): PacketSet =>
+  packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
+
+/** The port from which the callers called. */
+function portsOfAnswers({ protocol, ports, samePortBothWays, sources }: SeenPackets): PortRange | undefined {
+  const hasPorts = protocol === Protocol.Tcp || protocol === Protocol.Udp;
+  if (!hasPorts || samePortBothWays) return ports;
+  return sources.every(({ zone }) => HOSTS.has(zone)) ? HOST_EPHEMERAL : CLIENT_EPHEMERAL;
+}
+
+/** Callers that are hosts themselves, and call from the ports of their system. */
+const HOSTS: ReadonlySet<Zone> = new Set([Zone.Workers, Zone.ControlPlane, Zone.MachineNetwork]);

@@ -1,0 +1,175 @@
+import {
+  AWS_LOAD_BALANCING,
+  CLOUD_PROVIDER_AWS,
+  HYPERSHIFT,
+  INSTALLER,
+  at,
+  type DocumentReference,
+} from "./documents";
+import type { PortRange } from "./requirement";
+import { Direction, Platform, Protocol } from "./vocabulary";
+
+/** Whose duty the security groups at a place are. */
+export enum Duty {
+  /** Those who write the plan. */
+  Plan = "plan",
+  /** HyperShift's controllers. */
+  HyperShift = "hypershift",
+  /** HyperShift's controllers, unless the plan makes a group for the same hosts: it then has to be whole. */
+  HyperShiftUnlessPlanned = "hypershift unless planned",
+  /** Who installed the management cluster. */
+  Installer = "installer",
+  /** Somebody else: the cloud controller, or who made the nodes. */
+  Others = "others",
+}
+
+/** Whom a rule of somebody else's group lets in, or to whom it lets out. */
+export type OthersPeer = "its own hosts" | "machine network" | "everybody (IPv4)";
+
+/** One rule of somebody else's group. */
+export interface OthersRule {
+  direction: Direction;
+  protocol: Protocol;
+  ports?: PortRange;
+  peer: OthersPeer;
+}
+
+/**
+ * A security group that somebody else makes and that stands before hosts beside those of a plan, as its source writes it.
+ * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
+ */
+export interface OthersFilter {
+  /** Stable: `hypershift-worker-group`. */
+  id: string;
+  /** As answers name it. */
+  name: string;
+  duty: Duty;
+  /** Whose hosts it stands before: a role. */
+  before: "control-plane" | "workers" | "private-endpoint";
+  /** Platforms of hosted clusters with which it is there. Absent: every one. */
+  platforms?: readonly Platform[];
+  /** Only where load balancers lead to node ports. */
+  behindInstanceTargets?: true;
+  rules: readonly OthersRule[];
+  /** The versions of its source for which this holds. */
+  releases: string;
+  documents: readonly DocumentReference[];
+  /** How the assumption becomes a proof. */
+  toProof: string;
+}
+
+const inbound = (protocol: Protocol, from: number, to = from): OthersRule => ({
+  direction: Direction.Ingress,
+  protocol,
+  ports: { from, to },
+  peer: "its own hosts",
+});
+const withoutPorts = (protocol: Protocol, peer: OthersPeer): OthersRule => ({
+  direction: Direction.Ingress,
+  protocol,
+  peer,
+});
+const from = (peer: OthersPeer, rule: OthersRule): OthersRule => ({ ...rule, peer });
+const everythingOut: OthersRule = {
+  direction: Direction.Egress,
+  protocol: Protocol.Any,
+  peer: "everybody (IPv4)",
+};
+
+const HYPERSHIFT_READ = "HyperShift at 3ee9615 (2026)";
+
+/** Groups of others, as their sources write them: literals, so that nothing that makes flows decides what passes here. */
+export const othersFilters: readonly OthersFilter[] = [
+  {
+    id: "hypershift-worker-group",
+    name: "HyperShift's own security group of worker nodes, status.platform.aws.defaultWorkerSecurityGroupID",
+    duty: Duty.HyperShift,
+    before: "workers",
+    platforms: [Platform.AWS],
+    rules: [
+      inbound(Protocol.Udp, 4789),
+      inbound(Protocol.Udp, 6081),
+      inbound(Protocol.Udp, 500),
+      inbound(Protocol.Udp, 4500),
+      withoutPorts(Protocol.Esp, "its own hosts"),
+      inbound(Protocol.Tcp, 9000, 9999),
+      inbound(Protocol.Udp, 9000, 9999),
+      inbound(Protocol.Tcp, 10250),
+      inbound(Protocol.Tcp, 30000, 32767),
+      inbound(Protocol.Udp, 30000, 32767),
+      withoutPorts(Protocol.Icmp, "machine network"),
+      from("machine network", inbound(Protocol.Tcp, 22)),
+      everythingOut,
+    ],
+    releases: HYPERSHIFT_READ,
+    documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
+    toProof:
+      "write defaultWorkerRules: true where nodes carry the plan's group alone; otherwise list the group under securityGroups.workers of the configuration and read it by --ec2",
+  },
+  {
+    id: "hypershift-endpoint-group",
+    name: "HyperShift's own security group of VPC endpoints",
+    duty: Duty.HyperShift,
+    before: "private-endpoint",
+    platforms: [Platform.AWS],
+    rules: [
+      from("machine network", inbound(Protocol.Tcp, 443)),
+      from("machine network", inbound(Protocol.Tcp, 6443)),
+    ],
+    releases: HYPERSHIFT_READ,
+    documents: [
+      at(HYPERSHIFT, "control-plane-operator/controllers/awsprivatelink/awsprivatelink_controller.go"),
+    ],
+    toProof:
+      "make a PrivateEndpointSecurityGroup, or list the endpoint's group under securityGroups.privateEndpoint of the configuration and read it by --ec2",
+  },
+  {
+    id: "installer-node-groups",
+    name: "openshift-install's security groups of the management cluster's nodes",
+    duty: Duty.Installer,
+    before: "control-plane",
+    rules: [
+      withoutPorts(Protocol.Icmp, "its own hosts"),
+      inbound(Protocol.Tcp, 22),
+      inbound(Protocol.Tcp, 6443),
+      inbound(Protocol.Udp, 4789),
+      inbound(Protocol.Udp, 6081),
+      inbound(Protocol.Udp, 500),
+      inbound(Protocol.Udp, 4500),
+      withoutPorts(Protocol.Esp, "its own hosts"),
+      inbound(Protocol.Tcp, 9000, 9999),
+      inbound(Protocol.Udp, 9000, 9999),
+      inbound(Protocol.Tcp, 10250),
+      inbound(Protocol.Tcp, 2379, 2380),
+      inbound(Protocol.Tcp, 30000, 32767),
+      inbound(Protocol.Udp, 30000, 32767),
+      everythingOut,
+    ],
+    releases: "openshift-install with Terraform, before 4.16; later ones write the same ports by Cluster API",
+    documents: [
+      at(INSTALLER, "data/data/aws/cluster/vpc/sg-master.tf"),
+      at(INSTALLER, "data/data/aws/cluster/vpc/sg-worker.tf"),
+      at(INSTALLER, "pkg/asset/manifests/aws/cluster.go"),
+    ],
+    toProof:
+      "list the groups of the management cluster's nodes under securityGroups.controlPlane of the configuration, and read them by --ec2 or give their stack",
+  },
+  {
+    id: "cloud-controller-node-ports",
+    name: "rules that the management cluster's cloud controller adds for load balancers",
+    duty: Duty.Others,
+    before: "control-plane",
+    behindInstanceTargets: true,
+    rules: [from("everybody (IPv4)", inbound(Protocol.Tcp, 30000, 32767))],
+    releases: "cloud-provider-aws, unless DisableSecurityGroupIngress is set",
+    documents: [
+      at(CLOUD_PROVIDER_AWS, "pkg/providers/v1/aws_loadbalancer.go"),
+      at(
+        AWS_LOAD_BALANCING,
+        "Edit target group attributes for your Network Load Balancer, Client IP preservation",
+      ),
+    ],
+    toProof:
+      "list the nodes' groups under securityGroups.controlPlane of the configuration and read them by --ec2, or let the plan's group let these clients in",
+  },
+];

@@ -1,0 +1,113 @@
+import { judgedJourneys, planGuards } from "../../../src/reachability/path";
+import { Proof } from "../../../src/reachability/proof";
+import type { Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { Direction } from "../../../src/requirements/vocabulary";
+import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { Role } from "../../../src/topology/requiredFlow";
+import { acl, entry } from "../answers/plans";
+import { said } from "./clusters";
+import { documentedPlan, rule } from "./plan";
+
+const aws = said({ platform: "AWS" });
+/** The groups and rules that the documents ask of a plan: nothing that nodes send each other. */
+const plansOwn = (topology: NormalizedTopology): Resource[] =>
+  documentedPlan(topology).filter(
+    ({ name }) => !/\/(nodes|load-balancer-health|load-balancer-clients)/.test(name),
+  );
+const judged = (topology: NormalizedTopology, plan: readonly Resource[], key: string) => {
+  const index = new ResourceIndex(plan);
+  const all = judgedJourneys(index, topology, planGuards(index, topology));
+  const found = all.find(({ journey }) => journey.key === key)!;
+  return {
+    proof: found.proof,
+    by: found.assumptions.map(({ by }) => by.id),
+    unguarded: found.unguarded.length,
+  };
+};
+
+describe("a place that is not the plan's part", () => {
+  test.each([
+    ["workers-ingress-nodes-kubelet", "hypershift-worker-group"],
+    ["control-plane-ingress-nodes-etcd-client", "installer-node-groups"],
+    ["users-kube-apiserver", "cloud-controller-node-ports"],
+  ])("%s is assumed by the group of others that passes it: %s", (key, by) => {
+    expect(judged(aws, plansOwn(aws), key)).toEqual({ proof: Proof.Assumed, by: [by], unguarded: 0 });
+  });
+
+  test("is assumed too where the plan shows no group before those hosts", () => {
+    expect(judged(aws, [], "workers-ingress-nodes-kubelet").proof).toBe(Proof.Assumed);
+  });
+
+  test("is proved where the plan's own rules pass it", () => {
+    expect(judged(aws, documentedPlan(aws), "workers-ingress-nodes-kubelet").proof).toBe(Proof.Proved);
+  });
+
+  test("is unknown where nothing that anybody names passes it", () => {
+    const openstack = said({ platform: "OpenStack" });
+    expect(judged(openstack, plansOwn(openstack), "workers-ingress-nodes-kubelet")).toEqual({
+      proof: Proof.Unknown,
+      by: [],
+      unguarded: 1,
+    });
+    expect(judged(aws, plansOwn(aws), "control-plane-ingress-nodes-etcd-metrics").proof).toBe(Proof.Unknown);
+  });
+
+  test("is refuted where a network ACL of the plan drops it: others can only open groups", () => {
+    const wall = acl(Role.Workers, [entry(1, "deny")], [entry(1, "allow")]);
+    expect(judged(aws, [...plansOwn(aws), wall], "workers-ingress-nodes-kubelet").proof).toBe(Proof.Refuted);
+  });
+
+  test("adds up: half by the plan, half by others is passed", () => {
+    const half = rule(Role.Workers, Direction.Ingress, "half", {
+      ipProtocol: "tcp",
+      fromPort: 9000,
+      toPort: 9100,
+      cidrIpv4: "10.0.0.0/16",
+    });
+    expect(judged(aws, [...plansOwn(aws), half], "workers-ingress-nodes-host-services-tcp").proof).toBe(
+      Proof.Assumed,
+    );
+  });
+});
+
+describe("a place that is the plan's part", () => {
+  const without = (topology: NormalizedTopology, name: string) =>
+    plansOwn(topology).filter((resource) => !resource.name.includes(name));
+
+  test("is refuted where its rules drop it, although HyperShift's group lets everything out", () => {
+    expect(judged(aws, without(aws, "workers/egress/dns-udp"), "workers-egress-dns-udp").proof).toBe(
+      Proof.Refuted,
+    );
+  });
+
+  test("are the nodes' own flows where workers carry the plan's groups alone", () => {
+    const alone = said({ platform: "AWS", defaultWorkerRules: true });
+    expect(
+      judged(alone, without(alone, "workers/ingress/worker-tcp-10250"), "workers-ingress-nodes-kubelet")
+        .proof,
+    ).toBe(Proof.Refuted);
+  });
+
+  test("is unknown, never assumed, where the plan shows nothing there", () => {
+    expect(judged(aws, [], "workers-egress-dns-udp")).toMatchObject({ proof: Proof.Unknown, by: [] });
+  });
+
+  test("is a VPC endpoint's group once the plan makes one, and HyperShift's before", () => {
+    const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    const ofOthers = plansOwn(both).filter(
+      ({ properties }) =>
+        properties.securityGroupId !== "sg-private-endpoint" && properties.id !== "sg-private-endpoint",
+    );
+    const key = "workers-konnectivity";
+    expect(judged(both, ofOthers, key)).toMatchObject({
+      proof: Proof.Assumed,
+      by: ["hypershift-endpoint-group"],
+    });
+    expect(judged(both, plansOwn(both), key).proof).toBe(Proof.Proved);
+    const shut = plansOwn(both).filter(
+      ({ properties }) => properties.securityGroupId !== "sg-private-endpoint",
+    );
+    expect(judged(both, shut, key).proof).toBe(Proof.Refuted);
+  });
+});

@@ -1,0 +1,26 @@
+import { Duty, othersFilters, Protocol, type OthersRule } from "../../src/requirements";
+import { awsWorkerGroup } from "../../src/requirements/rows/awsWorkerGroup";
+
+const lineOf = ({ direction, protocol, ports }: Pick<OthersRule, "direction" | "protocol" | "ports">) =>
+  `${direction} ${protocol}${ports ? ` ${ports.from}-${ports.to}` : ""}`;
+
+describe("groups of others", () => {
+  test("HyperShift's group of worker nodes has the rules that defaultWorkerRules makes", () => {
+    const { rules } = othersFilters.find(({ id }) => id === "hypershift-worker-group")!;
+    expect(rules.map(lineOf).sort()).toEqual(awsWorkerGroup.map(lineOf).sort());
+  });
+
+  test("each says whose it is, where it is written, for which versions, and how to prove it", () => {
+    for (const { duty, documents, releases, toProof, rules } of othersFilters) {
+      expect(duty).not.toBe(Duty.Plan);
+      expect([documents.length > 0, rules.length > 0]).toEqual([true, true]);
+      expect([releases, toProof]).not.toContain("");
+    }
+    expect(new Set(othersFilters.map(({ id }) => id)).size).toBe(othersFilters.length);
+  });
+
+  test("ports stand on protocols that have some", () => {
+    for (const { protocol, ports } of othersFilters.flatMap(({ rules }) => rules))
+      expect(ports !== undefined).toBe([Protocol.Tcp, Protocol.Udp].includes(protocol));
+  });
+});
