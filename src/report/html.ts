@@ -18,7 +18,7 @@ export interface PageParts {
 export function htmlReport({ report, answers, plans }: PageParts): string {
   const { summary, version } = report;
   const body = [
-    `<header><h1>hypershift-network</h1><p class="${summary.errors > 0 ? "bad" : "good"}">${text(`${scopeText(summary)}: ${summaryText(summary)}`)}</p></header>`,
+    `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(summary)}`)}</p>${answers.map(headline).join("")}</header>`,
     findingsSection(report),
     ...answers.map(answerSection),
     ...plans.map(planSection),
@@ -40,6 +40,15 @@ ${body}
 </html>
 `;
 }
+
+/** Nothing is good where flows are refuted, or where none is proved. */
+function toneOf(errors: number, answers: readonly PlanAnswer[]): string {
+  if (errors > 0 || answers.some(({ summary }) => summary.refuted > 0)) return "bad";
+  return answers.some(({ summary }) => summary.proved === 0) ? "warning" : "good";
+}
+
+const headline = ({ cluster, summary }: PlanAnswer): string =>
+  `<p>${text(`${cluster}: ${flowsSentence(summary)}`)}</p>`;
 
 function findingsSection({ findings, exempted, stale, notes }: Report): string {
   const rows = findings.map((finding) => [

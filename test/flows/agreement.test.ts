@@ -5,9 +5,10 @@ import { ModuleKind, transpileModule } from "typescript";
 
 import { repositoryRoot } from "../../local/repository";
 import * as library from "../../src";
-import { answerPlan } from "../../src/reachability/answers";
+import { answerPlan, type FlowAnswer } from "../../src/reachability/answers";
+import { Proof } from "../../src/reachability/proof";
 import { JudgedResources, rules, verdictOf } from "../../src/rules";
-import { Status } from "../../src/rules/rule";
+import { Level, Status } from "../../src/rules/rule";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { judgedExample, planOfProgram } from "../examples/examplePlan";
 import { examples } from "../examples/example";
@@ -22,6 +23,10 @@ const ABOUT_FLOWS: ReadonlySet<string> = new Set([
   "proxy-dns-blocked",
 ]);
 
+/** Every group of others that a flow hangs on, by its id. */
+const causesOf = (flow: FlowAnswer): string =>
+  flow.proof === Proof.Assumed ? `: ${[...new Set(flow.assumptions.map(({ by }) => by))].join(", ")}` : "";
+
 /** What `check` and `prove` say of one plan, flow by flow. */
 function said(judged: JudgedResources): string {
   const findings = verdictOf(judged, rules).findings.filter(({ rule }) => ABOUT_FLOWS.has(rule));
@@ -29,12 +34,15 @@ function said(judged: JudgedResources): string {
   const answers = judged.clusters.flatMap(({ topology, partial }) =>
     topology && !partial ? [answerPlan(planQuestion(judged, topology))] : [],
   );
+  // What a component makes and what an example shows lets every flow pass that every pod needs.
+  expect(errors.filter(({ level }) => level === Level.Error)).toEqual([]);
+  expect(answers.map(({ summary }) => summary.refuted)).toEqual(answers.map(() => 0));
   return [
     `check: ${errors.length} missing, ${findings.length - errors.length} unknown`,
     ...errors.map(({ rule, message }) => `  ${rule}: ${message}`),
     ...answers.flatMap(({ cluster, flows, summary }) => [
       `prove ${cluster}: ${JSON.stringify(summary)}`,
-      ...flows.map(({ key, proof }) => `  ${proof.padEnd(8)} ${key}`),
+      ...flows.map((flow) => `  ${flow.proof.padEnd(8)} ${flow.key}${causesOf(flow)}`),
     ]),
   ].join("\n");
 }
@@ -54,7 +62,7 @@ function readmeProgram(): unknown {
   return exports;
 }
 
-describe("what check and prove say of one plan", () => {
+describe("README's program and every example: check finds no blocked flow, prove refutes none", () => {
   const all = examples();
 
   test.each(all.map((example) => [example.name, example] as const))("%s", async (name, example) => {
