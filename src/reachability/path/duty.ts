@@ -3,7 +3,7 @@ import { othersFilters, type OthersFilter, type OthersPeer } from "../../require
 import { Direction, LoadBalancerTargets, PublishingType, Zone } from "../../requirements/vocabulary";
 import { publishedBy } from "../../topology/flows/flow";
 import { everyAddress } from "../../topology/flows/peers";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { Action, type Filter } from "../filters";
 import { hostsOf } from "./hosts";
@@ -71,4 +71,7 @@ const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
 
 /** There everybody has an IPv4 address: one that nobody says is let pass too. */
 const isIPv4Only = (topology: NormalizedTopology): boolean =>
-  everyAddress(topology).every(({ family }) => family === 4);
+  everyAddress(topology).every(({ family }) => family === 4) &&
+  !DECIDE_FAMILIES.some((property) => isUnknown(topology, property));
+
+const DECIDE_FAMILIES = ["machineNetwork", "workerCidrs", "clusterNetwork"];
