@@ -1,4 +1,5 @@
 import { TYPE } from "../../src/resources/resourceTypes";
+import type { PlanAnswer } from "../../src/reachability/answers";
 import { Folder, stackExport, state } from "../plan/plans";
 import { call } from "./terminal";
 
@@ -74,6 +75,31 @@ describe("hypershift-network prove", () => {
     expect([plain.status, (await prove(all, "--fail-on", "excess")).status]).toEqual([0, 1]);
     expect((await prove([], "--fail-on", "excess")).status).toBe(0);
     expect((await prove([], "--fail-on", "unknown")).status).toBe(1);
+  });
+
+  it("names flows that hang on the same groups of others together, and fails for them only when asked", async () => {
+    const open = state(TYPE.egressRule, "open", {
+      securityGroupId: "sg-1",
+      ipProtocol: "-1",
+      cidrIpv4: "0.0.0.0/0",
+    });
+    const hosts = [31_443, 31_444, 31_091, 31_090].map((port) =>
+      rule(`workers-${port}`, port, port, "198.51.100.7/32"),
+    );
+    const plan = [group, open, ...hosts];
+    const { status, out } = await prove(plan);
+    expect(status).toBe(0);
+    expect(out).toMatch(
+      /\nassumed {2}9 flows\n {2}by {10}openshift-install's security groups .*\n {2}as of {7}.*\n {2}to prove {4}list the groups .*\n {4}control-plane-ingress-nodes-kubelet: /,
+    );
+    const json = await prove(plan, "--format", "json");
+    const [{ summary, flows }] = (JSON.parse(json.out) as { hostedClusters: [PlanAnswer] }).hostedClusters;
+    expect(summary).toMatchObject({ assumed: 9, refuted: 0, optionalRefuted: 0 });
+    expect(flows.find(({ key }) => key === "control-plane-ingress-nodes-kubelet")).toMatchObject({
+      proof: "assumed",
+      assumptions: [{ by: "installer-node-groups", place: "ingress of control-plane" }],
+    });
+    expect((await prove(plan, "--fail-on", "assumed")).status).toBe(1);
   });
 
   it("names flows that nobody can say anything of for one reason together", async () => {
