@@ -21,8 +21,11 @@ const cluster = (allowedCIDRBlocks: readonly string[]): Resource => ({
 });
 const found = (blocks: readonly string[], loadBalancerTargets: string) => {
   const topology = { name: "tenant-a", workerNatCidrs: ["198.51.100.7/32"], loadBalancerTargets };
-  const configuration = { ...NO_CONFIGURATION, clusters: [{ path: "hostedClusters[0]", topology }] };
-  const judged = new JudgedResources([cluster(blocks)], configuration as typeof NO_CONFIGURATION);
+  const configuration = {
+    ...NO_CONFIGURATION,
+    clusters: [{ path: "hostedClusters[0]", topology, securityGroups: {} }],
+  };
+  const judged = new JudgedResources([cluster(blocks)], configuration);
   return judged.clusters.flatMap((one) => keptOutByLists(judged, one));
 };
 
