@@ -57,14 +57,16 @@ function cells({
   return [
     direction,
     ports === "all" ? protocol : `${ports}/${protocol}`,
-    peers.length > 0
-      ? peers.join(" ")
-      : undeclared.length > 0
-        ? `? ${undeclared.join(" ")}`
-        : "the same hosts",
+    peerText(peers, undeclared),
     marks.length > 0 ? `${name} (${marks.join(", ")})` : name,
     documents[0] ?? "",
   ];
+}
+
+/** Known blocks, and beside them the properties that would say more. */
+function peerText(peers: readonly string[], undeclared: readonly string[]): string {
+  const missing = undeclared.length > 0 ? [`? ${undeclared.join(" ")}`] : [];
+  return [...peers, ...missing].join(" ") || "the same hosts";
 }
 
 /** What the topology would have to say for the table to be whole. */

@@ -1,7 +1,7 @@
 import type { Direction, Protocol } from "../requirements/vocabulary";
 import { Phase } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, type FlowPeer, type RequiredFlow, type Role } from "../topology/requiredFlow";
+import { flowKey, isPodsOnly, type FlowPeer, type RequiredFlow, type Role } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { describePorts } from "./aws/plannedRule";
 
@@ -40,7 +40,7 @@ export const requiredFlowRows = (topology: NormalizedTopology): RequiredFlowRow[
   requiredFlows(topology).map(flowRow);
 
 function flowRow(flow: RequiredFlow): RequiredFlowRow {
-  const { role, direction, protocol, ports, peers, optIn, phase, requirement, purpose } = flow;
+  const { role, direction, protocol, ports, peers, phase, requirement, purpose } = flow;
   const blocks = peers.flatMap(({ prefixes = [] }) => prefixes.map(({ text }) => text));
   const undeclared = peers.filter(isUndeclared).map(({ input }) => input);
   return {
@@ -51,7 +51,7 @@ function flowRow(flow: RequiredFlow): RequiredFlowRow {
     ports: describePorts(ports),
     peers: [...new Set(blocks)],
     undeclared: [...new Set(undeclared)],
-    hostPort: !optIn,
+    hostPort: !isPodsOnly(flow),
     bootstrapOnly: phase === Phase.Bootstrap,
     requirement,
     purpose,

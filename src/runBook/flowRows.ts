@@ -1,7 +1,7 @@
 import { contains, type Prefix } from "../address";
 import { Phase } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, type RequiredFlow } from "../topology/requiredFlow";
+import { flowKey, isPodsOnly, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import type { FlowRow } from "./runBook";
 
@@ -58,7 +58,7 @@ const rowOf = (flow: RequiredFlow, peers: string[]): FlowRow => ({
   peers: peers.length > 0 ? [...new Set(peers)] : ["the same hosts"],
   purpose: flow.purpose,
   requirement: flow.requirement,
-  podsOnly: flow.optIn,
+  podsOnly: isPodsOnly(flow),
   whileJoining: flow.phase === Phase.Bootstrap,
   documents: [...flow.documents],
 });

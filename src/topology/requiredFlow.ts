@@ -74,3 +74,7 @@ export interface RequiredFlow {
 export function flowKey({ role, direction, key }: RequiredFlow): string {
   return `${role}/${direction}/${key}`;
 }
+
+/** Whether network policies alone see a flow: it has the port of a pod, which no filter of hosts is asked for. */
+export const isPodsOnly = ({ optIn, role, view }: RequiredFlow): boolean =>
+  optIn && role === Role.ControlPlane && view === View.Documented;

@@ -30,6 +30,14 @@ describe("the table of what firewalls have to let pass", () => {
     expect(rows.filter(({ hostPort }) => hostPort).map(({ ports }) => ports)).not.toContain("8081");
   });
 
+  it("says of what nodes send each other that their firewalls see it", () => {
+    const rows = rowsOf({ platform: Platform.AWS, loadBalancerTargets: "ip" });
+    for (const key of ["udp-6081", "ssh", "tcp-10250", "esp"])
+      expect([key, row(rows, `workers/ingress/worker-${key}`)?.hostPort]).toEqual([key, true]);
+    expect(row(rows, "control-plane/ingress/kube-apiserver-pod-clients")?.hostPort).toBe(true);
+    expect(row(rows, "control-plane/ingress/ignition-server")?.hostPort).toBe(false);
+  });
+
   it("has node ports as the hosts see them, and says which flows end when nodes have joined", () => {
     const services = { ...published.NodePort, ignition: { type: "NodePort", nodePort: 31443 } };
     const rows = rowsOf({ platform: Platform.Agent, services });
