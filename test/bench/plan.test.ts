@@ -43,7 +43,7 @@ describe("the plan of the bench", () => {
     const { proofs } = judgePlan(resources, plan);
     const guardsAt = guardsOf(resources);
     expect(plan.flows.map((flow) => proofFromAllRules(flow, guardsAt))).toEqual(proofs);
-    for (const proof of Object.values(Proof)) expect(proofs).toContain(proof);
+    for (const proof of [Proof.Proved, Proof.Refuted, Proof.Unknown]) expect(proofs).toContain(proof);
   });
 
   test("the rules with excess are those that open more than the flows of their place", () => {
