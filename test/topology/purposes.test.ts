@@ -39,6 +39,8 @@ test("a flow has the notes of its row, what upstream does, its own notes, and th
   expect(flow("ignition-server")?.documents).toEqual(documents.map(describeReference));
   expect(flow("management-api")?.notes).toEqual([]);
   expect(flow("load-balancer-node-ports")?.notes).toEqual([
-    expect.stringMatching(/^Upstream: .* keep client addresses\. The cloud controller .* opens the node ports/),
+    expect.stringMatching(
+      /^Upstream: .* keep client addresses\. The cloud controller .* opens the node ports/,
+    ),
   ]);
 });
