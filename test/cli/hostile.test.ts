@@ -6,6 +6,7 @@ import { Cluster } from "../../src/cluster/cluster";
 import { LiveFault } from "../../src/cluster/liveFault";
 import { Platform } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
+import { jsonDocument } from "../../src/visible";
 import { HOSTILE, WRITABLE, expectSafe } from "../hostile";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { validCluster } from "../rules/refusals/objects";
@@ -72,7 +73,7 @@ describe("every command, of a plan with hostile texts in every property, key and
     const old = folder.write("old.json", hostileExport("x"));
     const config = folder.write(
       `c${WRITABLE}.yaml`,
-      stringify({
+      jsonDocument({
         hostedClusters: [
           { name: "tenant-a", infrastructureCidrs: [{ name: `lab${WRITABLE}`, cidr: "10.132.0.0/16" }] },
         ],
@@ -136,7 +137,7 @@ describe("what stands on standard error", () => {
       ),
       CONFIG: folder.write(
         "c.yaml",
-        stringify({ [`x${WRITABLE}`]: 1, rules: { [`r${WRITABLE}`]: WRITABLE } }),
+        jsonDocument({ [`x${WRITABLE}`]: 1, rules: { [`r${WRITABLE}`]: WRITABLE } }),
       ),
     };
     const called = await call(args.map((one) => places[one] ?? one));

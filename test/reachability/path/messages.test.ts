@@ -5,11 +5,12 @@ import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { Role } from "../../../src/topology/requiredFlow";
-import { pinned, said } from "./clusters";
+import { said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 
-const topology = said({ platform: "None", services: pinned });
-const isIcmp = ({ name }: { name: string }) => name.startsWith("workers/ingress/nodes-icmp");
+// Workers carry the groups of the plan alone: what these drop is dropped.
+const topology = said({ platform: "AWS", defaultWorkerRules: true });
+const isIcmp = ({ name }: { name: string }) => /^workers\/ingress\/(nodes|worker)-icmp/.test(name);
 const plan = documentedPlan(topology).filter((resource) => !isIcmp(resource));
 
 /** What becomes of ICMP among workers, of which every message is documented. */
