@@ -1,4 +1,5 @@
-import { isHostedCluster } from "../resources/resourceTypes";
+import { UNKNOWN } from "../resources/resource";
+import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
@@ -19,6 +20,31 @@ export function clusterFaults(
     .filter(({ partial, sources }) => !partial && sources.some(({ kind }) => kind === "object"))
     .flatMap((cluster) => [...violations(cluster, rule), ...unknownValues(cluster, deciding)]);
 }
+
+/**
+ * What cannot be read of topologies that components registered. They refuse wrong ones themselves, so this is a state that somebody
+ * changed, or the topology of another version of this package.
+ */
+export const unreadableTopologies = ({ clusters }: JudgedResources): Judgement[] =>
+  clusters.flatMap((cluster) => [
+    ...cluster.faults.flatMap(({ path, problem }) => {
+      const { holder, path: place } = cluster.locate(path.replace(/^topology\./, ""));
+      return holder?.type.startsWith(OUR_COMPONENTS)
+        ? [unknown({ resource: holder, path: place, reason: `cannot be read: ${problem}` })]
+        : [];
+    }),
+    ...cluster.sources.flatMap(({ kind, resource, raw, pathOf }) =>
+      kind === "component" && resource
+        ? NAMES.filter((property) => isNoText(raw[property])).map((property) =>
+            unknown({ resource, path: pathOf(property), reason: "cannot be read: it is no text" }),
+          )
+        : [],
+    ),
+  ]);
+
+const NAMES = ["name", "namespace"] as const;
+const isNoText = (value: unknown): boolean =>
+  value !== undefined && value !== null && value !== UNKNOWN && typeof value !== "string";
 
 function violations(cluster: JudgedCluster, rule: string): Judgement[] {
   return cluster.faults

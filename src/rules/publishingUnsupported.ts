@@ -1,7 +1,7 @@
 import { HYPERSHIFT, at } from "../requirements/documents";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { ServiceRule } from "../topology/normalize/services";
-import { clusterFaults } from "./clusterFaults";
+import { clusterFaults, unreadableTopologies } from "./clusterFaults";
 import { Level, type Rule } from "./rule";
 import { withObjectFaults } from "./withObjectFaults";
 
@@ -19,9 +19,8 @@ export const publishingUnsupported: Rule = {
   remediation: "Publish the service by a strategy that the platform has; spec.services can never change.",
   single: isHostedCluster,
   judge: (judged) =>
-    withObjectFaults(
-      judged,
-      ServiceRule.Publishing,
-      clusterFaults(judged, ServiceRule.Publishing, ["platform", "services", "endpointAccess"]),
-    ),
+    withObjectFaults(judged, ServiceRule.Publishing, [
+      ...clusterFaults(judged, ServiceRule.Publishing, ["platform", "services", "endpointAccess"]),
+      ...unreadableTopologies(judged),
+    ]),
 };

@@ -165,6 +165,13 @@ export const typedKinds: readonly TypedKind[] = [
     fields: { tags: "texts" },
   },
   {
+    holds: (type) => NETWORK_ACLS.has(type),
+    isCloud: true,
+    beside: "clusters",
+    rule: "port-missing",
+    fields: { subnetIds: ["text"] },
+  },
+  {
     holds: oneOf(TYPE.prefixList),
     isCloud: true,
     rule: "security-group-quota",
