@@ -138,7 +138,8 @@ describe("hypershift-network check on what the engine prints", () => {
   }, 240_000);
 
   it("M22 what a preview refreshes and deletes afterwards is not there any more", async () => {
-    const without = program("hosts", "10.0.0.0/16").replace(/^rule\("in-8091".*$/m, "");
+    // Nor is the rule whose block is a secret: port-public hangs on it.
+    const without = program("hosts", "10.0.0.0/16").replace(/^rule\("(in-8091|hidden)".*$/gm, "");
     writeFileSync(join(project.folder, "index.ts"), without);
     const refreshed = await pulumi("deleted.json", "preview", "--json", "--refresh");
     expect(refreshed).toContain('"op": "refresh"');
