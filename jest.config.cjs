@@ -39,7 +39,7 @@ module.exports = {
       // the command line take their place.
       testMatch: [
         "<rootDir>/test/e2e/**/*.test.ts",
-        ...(process.env.HYPERSHIFT_NETWORK_CRDS ? [] : ["!<rootDir>/test/e2e/definitions/**"]),
+        ...(process.env.HYPERSHIFT_NETWORK_CRDS ? [] : ["!**/test/e2e/definitions/**"]),
       ],
       setupFilesAfterEnv: [
         "<rootDir>/test/e2e/patience.ts",
