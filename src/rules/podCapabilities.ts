@@ -11,7 +11,11 @@ export const podCapabilities = podRule({
   remediation: "Take the capability out of add.",
   ofContainer: ["securityContext.capabilities.add[]"],
   check: ({ value }) => {
-    if (typeof value !== "string") return undefined;
+    if (typeof value !== "string")
+      return {
+        message: "is no text, and the API server refuses the pod",
+        fix: "write the name of a capability",
+      };
     const name = value.replace(/^CAP_/, "");
     return dropped.includes(name)
       ? { message: `the container adds the capability ${name}`, fix: "take it out of add" }

@@ -46,6 +46,12 @@ const CASES: [Rule, bad: Properties, path: string, good: Properties][] = [
     "spec.containers[0].securityContext.capabilities.add[1]",
     secured({ capabilities: { add: ["NET_BIND_SERVICE"], drop: ["ALL"] } }),
   ],
+  [
+    podCapabilities,
+    secured({ capabilities: { add: [true] } }),
+    "spec.containers[0].securityContext.capabilities.add[0]",
+    secured({ capabilities: { add: [] } }),
+  ],
   [podUser, secured({ runAsUser: 0 }), "spec.containers[0].securityContext.runAsUser", container({})],
 ];
 
