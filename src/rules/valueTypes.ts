@@ -72,7 +72,7 @@ export const typedKinds: readonly TypedKind[] = [
     fields: {
       apiVersion: "text",
       kind: "text",
-      spec: { release: { image: "text" }, platform: clouds },
+      spec: { release: { image: "text" }, platform: { ...clouds, aws: { region: "text" } } },
     },
   },
   { holds: isHostedCluster, rule: "dedicated-nodes", fields: { spec: { nodeSelector: "texts" } } },
