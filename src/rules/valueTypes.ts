@@ -58,6 +58,12 @@ const oneOf =
   (...types: string[]) =>
   (type: string): boolean =>
     types.includes(type);
+const numbers = (...fields: string[]): FieldTypes =>
+  Object.fromEntries(fields.map((field) => [field, "number"]));
+const inlineAclRule: FieldTypes = {
+  ...texts("protocol", "action"),
+  ...numbers("ruleNo", "fromPort", "toPort", "icmpType", "icmpCode"),
+};
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 
 /**
@@ -169,7 +175,7 @@ export const typedKinds: readonly TypedKind[] = [
     isCloud: true,
     beside: "clusters",
     rule: "port-missing",
-    fields: { subnetIds: ["text"] },
+    fields: { subnetIds: ["text"], ingress: [inlineAclRule], egress: [inlineAclRule] },
   },
   {
     holds: oneOf(TYPE.prefixList),
@@ -189,9 +195,7 @@ export const typedKinds: readonly TypedKind[] = [
     rule: "port-missing",
     fields: {
       ...texts("networkAclId", "protocol", "ruleAction"),
-      ...Object.fromEntries(
-        ["ruleNumber", "fromPort", "toPort", "icmpType", "icmpCode"].map((field) => [field, "number"]),
-      ),
+      ...numbers("ruleNumber", "fromPort", "toPort", "icmpType", "icmpCode"),
       egress: "flag",
     },
   },

@@ -88,7 +88,9 @@ const { packages: locked } = JSON.parse(readFileSync(join(repositoryRoot, "packa
 /** What compiles, lints or tests this package, and is no dependency of what it runs on. */
 const development = Object.keys(
   manifestOf(join(repositoryRoot, "development")).devDependencies as object,
-).filter((name) => locked[`node_modules/${name}`]?.dev);
+).filter((name) =>
+  Object.entries(locked).every(([at, { dev }]) => dev || !at.endsWith(`node_modules/${name}`)),
+);
 const dependencies = Object.keys(manifestOf(repositoryRoot).dependencies as object);
 
 let fromTarball: string;
