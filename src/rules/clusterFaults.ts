@@ -1,3 +1,4 @@
+import { isGiven } from "../resources/places";
 import { UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
@@ -44,7 +45,7 @@ export const unreadableTopologies = ({ clusters }: JudgedResources): Judgement[]
 
 const NAMES = ["name", "namespace"] as const;
 const isNoText = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== UNKNOWN && typeof value !== "string";
+  isGiven(value) && value !== UNKNOWN && typeof value !== "string";
 
 function violations(cluster: JudgedCluster, rule: string): Judgement[] {
   return cluster.faults
