@@ -15,6 +15,8 @@ const common = {
   moduleNameMapper: {
     "^hypershift-network$": "<rootDir>/src/index.ts",
     "^hypershift-network/testing$": "<rootDir>/src/testing/index.ts",
+    "^@npmcli/arborist$": "<rootDir>/local/onDemand/arborist.ts",
+    "/typescript-shim$": "<rootDir>/local/onDemand/typescript.ts",
   },
   transformIgnorePatterns: ["/node_modules/(?!ip-cidr/)", "/dist/"],
   modulePathIgnorePatterns: ["<rootDir>/dist/", "<rootDir>/\\.hypershift-network/"],

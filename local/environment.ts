@@ -34,6 +34,8 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
     ...passphraseIn(stateFolder),
     PULUMI_SKIP_UPDATE_CHECK: "true",
+    // Engines live for seconds: collecting their garbage costs more than it frees.
+    GOGC: process.env.GOGC ?? "400",
     // What is missing is missing: nothing is fetched behind the user's back.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     KUBECONFIG: kubeconfig,

@@ -62,6 +62,7 @@ if (!existsSync(stamp) || readFileSync(stamp, "utf8") !== state) {
     "tsconfig.build.json",
   ]);
   await step("bundling", [process.execPath, join("local", "bundle.mjs")]);
+  await step("writing the schema for other languages", [process.execPath, join("local", "schema.mjs")]);
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, state);
 }

@@ -10,10 +10,11 @@ import { sessionEnvironment } from "./environment";
 import { silent, type Report } from "./report";
 import { repositoryRoot } from "./repository";
 import type { ApiClient } from "./servers/apiClient";
-import { chooseCrds, installCrds, type CrdSet } from "./servers/crds";
-import { startEc2, type Ec2Api } from "./servers/ec2";
-import { startKubernetesApi, type KubernetesApi } from "./servers/kubernetesApi";
+import { chooseCrds, installCrds } from "./servers/crds";
+import { startEc2 } from "./servers/ec2";
+import { startKubernetesApi } from "./servers/kubernetesApi";
 import { rememberPorts, rememberedPorts } from "./servers/ports";
+import { offeredServers, type Servers } from "./servers/shared";
 import { reapServers } from "./servers/supervised";
 import { takeLock } from "./toolchain/lock";
 import { findTools, type Tools } from "./toolchain/tools";
@@ -30,6 +31,8 @@ export interface SessionOptions {
   readonly report?: Report;
   /** Whether official provider plugins are used when they are found. Defaults to `official`; `stand-in` never looks for them. */
   readonly plugins?: "official" | "stand-in";
+  /** Servers to use: a file of `offerServers`. Defaults to servers of its own. */
+  readonly servers?: string;
 }
 
 /** Which part of the session came from where. */
@@ -77,9 +80,9 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
   const release = takeState(stateFolder);
   let servers: Servers | undefined;
   try {
-    servers = await report.step("starting the EC2 and Kubernetes APIs", () =>
-      startServers(stateFolder, tools),
-    );
+    servers = options.servers
+      ? offeredServers(options.servers)
+      : await report.step("starting the EC2 and Kubernetes APIs", () => startServers(stateFolder, tools));
     return await openSession({ options, tools, plugins, stateFolder, servers, release });
   } catch (error) {
     if (servers) {
@@ -88,12 +91,6 @@ export async function startSession(options: SessionOptions = {}): Promise<Sessio
     release();
     throw error;
   }
-}
-
-interface Servers {
-  readonly kubernetes: KubernetesApi;
-  readonly ec2: Ec2Api;
-  readonly crds: CrdSet;
 }
 
 interface Opening {
@@ -153,7 +150,8 @@ function takeState(stateFolder: string): () => void {
   return outcome;
 }
 
-async function startServers(stateFolder: string, tools: Tools): Promise<Servers> {
+/** Starts what keeps its data in a folder. */
+export async function startServers(stateFolder: string, tools: Tools): Promise<Servers> {
   const folders = { kubernetes: join(stateFolder, "kubernetes"), ec2: join(stateFolder, "ec2") };
   await Promise.all(Object.values(folders).map(reapServers));
   const ports = rememberedPorts(stateFolder);
@@ -187,7 +185,8 @@ function valueOf<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-async function stopServers({ kubernetes, ec2 }: Servers): Promise<void> {
+/** Stops both. */
+export async function stopServers({ kubernetes, ec2 }: Servers): Promise<void> {
   await Promise.all([kubernetes.stop(), ec2.stop()]);
 }
 

@@ -1,11 +1,12 @@
 import { reportOn, type Report } from "../report";
 import { findKubectlYaml } from "../toolchain/kubectlYaml";
 import { findOvn } from "../toolchain/ovn";
-import { findTools } from "../toolchain/tools";
+import { findTools, type Tools } from "../toolchain/tools";
 import { ToolMissing } from "../toolchain/sources";
 import { countOf, sumOf, verdict, type Count } from "../testing/count";
-import { listTests, runJest, type JestRun } from "../testing/jest";
+import { E2E_PROCESSES, listTests, runJest, type JestRun } from "../testing/jest";
 import { longCommands } from "../testing/longCommands";
+import { shareServers, SERVERS_VARIABLE } from "../testing/sharedServers";
 import { exitWith } from "./exit";
 
 const HELP = `npm test [-- PATTERN... [JEST OPTION...]]
@@ -25,8 +26,16 @@ const ON_OVN = "test/e2e/ovn/";
 const ON_KUBECTL_YAML = "test/e2e/kubectlYaml/";
 const ON_SERVERS = `test/e2e/(?!ovn/|kubectlYaml/)`;
 /** What end-to-end files run on. */
-const END_TO_END = [
-  { files: ON_SERVERS, others: `${ON_OVN}|${ON_KUBECTL_YAML}`, find: findTools },
+interface Part {
+  files: string;
+  others: string;
+  find: (report: Report) => Promise<unknown>;
+  /** Runs work on servers that its files share, where they are many. */
+  withServers?: boolean;
+}
+
+const END_TO_END: readonly Part[] = [
+  { files: ON_SERVERS, others: `${ON_OVN}|${ON_KUBECTL_YAML}`, find: findTools, withServers: true },
   { files: ON_OVN, others: `${ON_SERVERS}|${ON_KUBECTL_YAML}`, find: findOvn },
   { files: ON_KUBECTL_YAML, others: `${ON_SERVERS}|${ON_OVN}`, find: findKubectlYaml },
 ];
@@ -48,11 +57,11 @@ async function main(args: readonly string[]): Promise<number> {
   if (wanted.unit.length > 0) {
     runs.push(countOf(await runJest({ project: "unit", args })));
   }
-  for (const { files, others, find } of END_TO_END) {
-    if (wanted.e2e.some((file) => new RegExp(files).test(file))) {
-      const only = [...args, `--testPathIgnorePatterns=${others}`];
-      runs.push(await runEndToEnd({ project: "e2e", args: only }, find));
-    }
+  for (const part of END_TO_END) {
+    const files = wanted.e2e.filter((file) => new RegExp(part.files).test(file));
+    if (files.length === 0) continue;
+    const only = [...args, `--testPathIgnorePatterns=${part.others}`];
+    runs.push(await runEndToEnd({ project: "e2e", args: only }, part, files.length));
   }
   const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
   // Who asked for some tests knows what there is.
@@ -60,9 +69,10 @@ async function main(args: readonly string[]): Promise<number> {
   return status;
 }
 
-async function runEndToEnd(run: JestRun, find: (report: Report) => Promise<unknown>): Promise<Count> {
+async function runEndToEnd(run: JestRun, { find, withServers }: Part, files: number): Promise<Count> {
+  let tools: unknown;
   try {
-    await find(report);
+    tools = await find(report);
   } catch (error) {
     if (!(error instanceof ToolMissing)) {
       throw error;
@@ -71,7 +81,14 @@ async function runEndToEnd(run: JestRun, find: (report: Report) => Promise<unkno
     const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
     return { passed: 0, failed: 0, skipped: passed + failed + skipped };
   }
-  return countOf(await runJest(run));
+  // One file alone starts what it needs.
+  if (!withServers || files === 1) return countOf(await runJest(run));
+  const servers = await shareServers(Math.min(files, E2E_PROCESSES), tools as Tools, report);
+  try {
+    return countOf(await runJest({ ...run, env: { [SERVERS_VARIABLE]: servers.folder } }));
+  } finally {
+    await servers.stop();
+  }
 }
 
 exitWith(main(process.argv.slice(2)));

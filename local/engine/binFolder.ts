@@ -3,6 +3,7 @@ import { join } from "node:path";
 
 import { compiled } from "../repository";
 import type { PulumiTool } from "../toolchain/pulumi";
+import { loadedAhead } from "./nodeProgram";
 import type { ProviderPlugin } from "./plugins";
 
 /** How engines that do not ask a language host start a policy pack; the first engines of version 3.2xx left out the runtime. */
@@ -40,7 +41,7 @@ function linkOrCopy(command: string, file: string): void {
 }
 
 function writeCommand(folder: string, name: string, program: string): void {
-  const node = [process.execPath, "--require", compiled("local/engine/exitWithParent"), program];
+  const node = [process.execPath, ...loadedAhead(), program];
   if (process.platform === "win32") {
     writeFileSync(join(folder, `${name}.cmd`), `@${node.map((part) => `"${part}"`).join(" ")} %*\r\n`);
     return;

@@ -2,6 +2,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
+import { compiled } from "../repository";
+
 /** A Node.js process that the language host runs for the engine. */
 export interface NodeProgram {
   /** Defaults to this Node.js. */
@@ -72,11 +74,13 @@ export function toolOf(name: "run" | "run-policy-pack" | "run-plugin", folder: s
   }
 }
 
-/** Node.js options ahead of a runner: those of Pulumi.yaml, and the watch for a parent that is gone. */
+/** What every program of a session loads before anything else. */
+export function loadedAhead(): string[] {
+  const files = ["engine/exitWithParent", "onDemand/inPrograms"];
+  return files.flatMap((file) => ["--require", compiled(`local/${file}`)]);
+}
+
+/** Node.js options ahead of a runner: those of Pulumi.yaml, and what every program loads. */
 export function nodeArguments(fromProject: string | undefined): string[] {
-  return [
-    "--require",
-    join(__dirname, "exitWithParent.js"),
-    ...(fromProject?.split(/\s+/).filter(Boolean) ?? []),
-  ];
+  return [...loadedAhead(), ...(fromProject?.split(/\s+/).filter(Boolean) ?? [])];
 }

@@ -1,4 +1,4 @@
-import { request as httpsRequest } from "node:https";
+import { Agent, request as httpsRequest } from "node:https";
 
 /** An answer of the Kubernetes API. */
 export interface ApiAnswer {
@@ -10,8 +10,13 @@ export interface ApiAnswer {
 /** An answer takes milliseconds, and far longer where many are asked for at once on a busy machine. */
 const ANSWER_LIMIT_MS = 120_000;
 
+/** As many questions as are asked at once; each connection begins with a handshake that costs more than most answers. */
+const CONNECTIONS = 8;
+
 /** The few calls that setting up needs, without the start-up time of a full client. */
 export class ApiClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+
   constructor(
     public readonly url: string,
     /** Absent for somebody who shows a certificate. */
@@ -35,7 +40,7 @@ export class ApiClient {
           method,
           ...(this.certificate !== undefined && { ca: this.certificate }),
           ...this.identity,
-          agent: false,
+          agent: this.#agent,
           timeout: ANSWER_LIMIT_MS,
           headers: {
             ...(this.token !== undefined && { authorization: `Bearer ${this.token}` }),
@@ -55,7 +60,12 @@ export class ApiClient {
           );
         },
       );
-      request.on("error", reject);
+      request.on("error", (error: NodeJS.ErrnoException) => {
+        // The server had closed the connection before it was asked this: it was restarted, or nothing was asked for long.
+        const wasClosed = request.reusedSocket && error.code === "ECONNRESET";
+        if (wasClosed) this.request(method, path, body).then(resolve, reject);
+        else reject(error);
+      });
       request.on("timeout", () => request.destroy(new Error(`${method} ${path}: no answer`)));
       request.end(body === undefined ? undefined : JSON.stringify(body));
     });

@@ -14,6 +14,8 @@ export interface JestRun {
   readonly args: readonly string[];
   /** Load the files and count their tests without running any. */
   readonly onlyCount?: boolean;
+  /** What the tests find in their environment besides. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** An end-to-end file takes up to 4 GB with its servers and engines. */
@@ -22,11 +24,12 @@ const BYTES_FOR_THREE_FILES = 12e9;
 /**
  * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
  * when they have grown. An end-to-end file waits for servers and engines much of its time: three of them fill two cores where
- * there is memory for them. Each has servers, ports and a state folder of its own.
+ * there is memory for them. Each has a state folder of its own.
  */
+export const E2E_PROCESSES = totalmem() > BYTES_FOR_THREE_FILES ? 3 : 2;
 const PROCESSES = {
   unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
-  e2e: [`--maxWorkers=${totalmem() > BYTES_FOR_THREE_FILES ? 3 : 2}`, "--workerIdleMemoryLimit=2GB"],
+  e2e: [`--maxWorkers=${E2E_PROCESSES}`, "--workerIdleMemoryLimit=2GB"],
 } as const;
 /** In MB, for each process. */
 const HEAP_MB = 8192;
@@ -48,7 +51,7 @@ export function listTests(project: JestRun["project"], args: readonly string[]):
 }
 
 /** Runs Jest on this terminal. */
-export async function runJest({ project, args, onlyCount }: JestRun): Promise<JestResult> {
+export async function runJest({ project, args, onlyCount, env }: JestRun): Promise<JestResult> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
   const file = join(folder, "result.json");
   const options = [
@@ -65,7 +68,7 @@ export async function runJest({ project, args, onlyCount }: JestRun): Promise<Je
     const status = await new Promise<number>((resolve, reject) => {
       const jest = spawn(process.execPath, [`--max-old-space-size=${HEAP_MB}`, JEST, ...options], {
         cwd: repositoryRoot,
-        env: { ...process.env, [RESULT_FILE]: file },
+        env: { ...process.env, ...env, [RESULT_FILE]: file },
         stdio: onlyCount ? "ignore" : "inherit",
       });
       jest.on("error", reject);

@@ -5,7 +5,9 @@ const { default: Sequencer } = require("@jest/test-sequencer");
  * yet it goes by their size, and a long one that starts last is waited for alone.
  */
 const LONGEST = [
-  "e2e/examples",
+  "e2e/examplesFirst",
+  "e2e/examplesSecond",
+  "e2e/examplesThird",
   "e2e/interrupted",
   "e2e/policy",
   "e2e/runBook",

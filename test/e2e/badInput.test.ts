@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { componentNames } from "../components/minimalArgs";
 import { faultsUnder, ownStackLines, stackLines } from "./badInput/output";
 import { projectIn, type Project } from "./badInput/project";
 import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
 import { plainFaultsOfOthers } from "./badInput/wrongParts";
+import { sharedSession } from "./sharedSession";
 
 /** Wrong inputs in a TypeScript program, as its author meets them on the terminal. */
 let session: Session;
@@ -15,7 +16,7 @@ let project: Project;
 
 beforeAll(async () => {
   const stateFolder = mkdtempSync(join(tmpdir(), "bad-input-"));
-  session = await startSession({ stateFolder, plugins: "stand-in" });
+  session = await sharedSession(stateFolder);
   project = await projectIn(session, "program");
 }, 900_000);
 afterAll(async () => {

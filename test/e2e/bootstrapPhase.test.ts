@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { hostedClusterObject } from "./hostedCluster";
+import { sharedSession } from "./sharedSession";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters";
@@ -97,7 +98,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } };
     await apply("/api/v1/namespaces/clusters", namespace);
     await apply(`${API}/hostedclusters/tenant-a`, hostedClusterObject());

@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
+import { sharedSession } from "./sharedSession";
 import { projectIn, type Project } from "./badInput/project";
 
 /** The command line as users run it, on what the real engine prints before and after an update. */
@@ -14,7 +15,7 @@ let project: Project;
 
 beforeAll(async () => {
   const stateFolder = mkdtempSync(join(tmpdir(), "check-"));
-  session = await startSession({ stateFolder, plugins: "stand-in" });
+  session = await sharedSession(stateFolder);
   project = await projectIn(session, "gate");
 }, 900_000);
 afterAll(async () => {

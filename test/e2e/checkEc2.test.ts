@@ -11,9 +11,10 @@ import {
 import * as aws from "@pulumi/aws";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
@@ -88,7 +89,7 @@ describe("hypershift-network check --ec2 on an EC2 API", () => {
 rules: { all: disabled, port-public: mandatory }
 `,
     );
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     world = new World(session);
     bench = await Bench.open(session, "drift");
     fine(await bench.up(network));

@@ -25,8 +25,9 @@ import {
 } from "@aws-sdk/client-ec2";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
@@ -99,7 +100,7 @@ describe("hypershift-network check --ec2 follows what connects VPCs", () => {
 rules: { all: disabled, cidr-overlap: mandatory }
 `,
     );
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     ({ ec2 } = new World(session));
     workers = await makeVpc("10.8.0.0/16");
     const { RouteTable } = await ec2.send(new CreateRouteTableCommand({ VpcId: workers }));

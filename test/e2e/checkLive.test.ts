@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { TRUST_BUNDLE_KEY } from "../../src/manifests/proxy/trustBundle";
 import { certificate } from "../manifests/certificate";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
@@ -54,7 +55,7 @@ describe("hypershift-network check --live on a real API server", () => {
   });
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     for (const name of ["clusters", CONTROL_PLANE, "shop"]) await namespaced(session, name);
     await applied(session, `${HOSTED_CLUSTERS}/tenant-a`, machines("10.0.0.0/16"));
     kubeconfig = await kubeconfigWithRoles(session, "check-live", "check-live.yaml");

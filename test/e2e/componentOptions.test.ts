@@ -6,10 +6,11 @@ import * as aws from "@pulumi/aws";
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import { component, componentNames, minimalArgs, type ComponentName } from "../components/minimalArgs";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
+import { sharedSession } from "./sharedSession";
 
 interface StateResource {
   urn: string;
@@ -64,7 +65,7 @@ describe("every exported component", () => {
     resources.map(({ urn }) => urn.split("::").slice(2).join(" "));
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     for (const name of ["aws", "kubernetes"]) {
       const file = join(folder, "bin", `pulumi-resource-${name}`);
       const script = join(__dirname, "componentOptions", "echoProvider.cjs");

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { faultsUnder, ownStackLines } from "./badInput/output";
 import { projectIn, type Project } from "./badInput/project";
 import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
+import { sharedSession } from "./sharedSession";
 
 /** The components as programs in every language reach them: in a process of their own, over the component provider. */
 let session: Session;
@@ -14,7 +15,7 @@ let project: Project;
 
 beforeAll(async () => {
   const stateFolder = mkdtempSync(join(tmpdir(), "component-provider-"));
-  session = await startSession({ stateFolder, plugins: "stand-in" });
+  session = await sharedSession(stateFolder);
   const provider = `{ name: hypershift-network, path: ${JSON.stringify(repositoryRoot)} }`;
   project = await projectIn(session, "consumer", `plugins:\n  providers:\n    - ${provider}\n`);
 }, 900_000);

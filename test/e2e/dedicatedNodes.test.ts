@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { DedicatedControlPlaneNodes, Platform, type DedicatedControlPlaneNodesArgs } from "../../src";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { interpose, type Interposer } from "./interposer";
+import { sharedSession } from "./sharedSession";
 
 const CLUSTER = "hypershift.openshift.io/cluster";
 const CONTROL_PLANE = "hypershift.openshift.io/control-plane";
@@ -57,7 +58,7 @@ describe("dedicated nodes", () => {
     };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     front = await interpose(session.kubernetes);
     create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } });
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   EgressAssignableNodes,
   EgressFirewall,
@@ -21,6 +21,7 @@ import { inventory } from "./examples/inventory";
 import type { StateResource } from "./examples/stack";
 import { strictRefusals } from "./examples/strict";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 /** What belongs to others, and what they wrote into it. */
 const foreign = {
@@ -151,7 +152,7 @@ describe("egress controls", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     const flags = ["--server-side", "--validate=strict", "--field-manager=admin"];
     for (const object of theirs) kubectlWith(session, JSON.stringify(object), "apply", ...flags, "-f", "-");

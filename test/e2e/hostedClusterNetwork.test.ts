@@ -12,12 +12,13 @@ import {
   type HostedClusterTopology,
 } from "../../src";
 import { repositoryRoot } from "../../local/repository";
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import { ALL_PLATFORMS } from "../../src/requirements";
 import { inputsOn, restJson } from "../manifests/hostedCluster/inputs";
 import { projectIn, type Project, type Run } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 /** The real engine and the real API server, with the published definition of a HostedCluster. */
 const folder = mkdtempSync(join(tmpdir(), "hosted-cluster-network-"));
@@ -26,7 +27,7 @@ let world: World;
 const benches: Bench[] = [];
 
 beforeAll(async () => {
-  session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+  session = await sharedSession(folder);
   world = new World(session);
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } };
   execFileSync("kubectl", ["apply", "-f", "-"], {

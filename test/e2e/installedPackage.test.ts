@@ -7,7 +7,8 @@ import type { PackageSpec } from "@pulumi/pulumi/provider/experimental/schema";
 
 import { repositoryRoot } from "../../local/repository";
 import { copyRepository } from "../../local/repositoryCopy";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
+import { sharedSession } from "./sharedSession";
 
 /** The package as others get it: what npm packs, and a clone that npm builds, each in a project that has nothing else. */
 let session: Session;
@@ -15,7 +16,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "installed-package-"));
-  session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+  session = await sharedSession(join(folder, "state"));
 }, 900_000);
 afterAll(async () => {
   await session?.stop();

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   ControlPlaneIsolation,
   Platform,
@@ -14,6 +14,7 @@ import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolat
 import { normal, published } from "../topology/topologies";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { hostedClusterObject } from "./hostedCluster";
+import { sharedSession } from "./sharedSession";
 
 const topology = {
   name: "tenant-i",
@@ -42,7 +43,7 @@ describe("the isolation of a hosted control plane", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     for (const name of ["clusters", namespace])
       apply({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
   });

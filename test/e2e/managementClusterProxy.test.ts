@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync, unlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { ManagementClusterProxy, Platform, type ManagementClusterProxyArgs } from "../../src";
 import { faultsUnder, ownStackLines } from "./badInput/output";
 import { projectIn } from "./badInput/project";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { interpose, type Interposer } from "./interposer";
+import { sharedSession } from "./sharedSession";
 
 const CURRENT = ".corp.example.com, 10.0.0.0/8 ,,registry.example.com";
 
@@ -61,7 +62,7 @@ describe("the proxy of the management cluster", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     front = await interpose(session.kubernetes);
   });
   afterAll(async () => {

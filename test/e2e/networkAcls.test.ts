@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import * as aws from "@pulumi/aws";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   Direction,
   HostedControlPlaneNetworkAcls,
@@ -17,6 +17,7 @@ import {
 import { projectIn } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 const topology = {
   name: "tenant-a",
@@ -79,7 +80,7 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     surroundings = await Bench.open(session, "surroundings");
     fine(await surroundings.up(network));

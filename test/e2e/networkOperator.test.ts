@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   HybridOverlayNetwork,
   InfrastructurePlatform,
@@ -16,6 +16,7 @@ import {
 import { eventually } from "../components/eventually";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 const path = "/apis/operator.openshift.io/v1/networks/cluster";
 
@@ -66,7 +67,7 @@ describe("settings of the Cluster Network Operator", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     apply(network, "installer");
   });

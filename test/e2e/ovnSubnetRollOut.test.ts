@@ -5,13 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { applied, namespaced } from "./applied";
 import { projectIn, type Project } from "./badInput/project";
 import { hostedClusterObject } from "./hostedCluster";
 import { HostedNetwork } from "./probes/hostedNetwork";
 import { ProbeWorld } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 const OLD = "100.99.0.0/16";
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
@@ -88,7 +89,7 @@ describe("M7 a verification that waits for the roll-out", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     await namespaced(session, "clusters");
     await applied(session, TENANT, hostedClusterObject());
     network = new HostedNetwork(session);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   CALL_LOG_VARIABLE,
   INTERRUPT_VARIABLE,
@@ -18,6 +18,8 @@ import type { StateResource } from "./examples/stack";
 import { strictRefusals } from "./examples/strict";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
+import { sample } from "./interrupted/sample";
+import { sharedSession } from "./sharedSession";
 
 /** The real engine and the real API server, by the smallest role; what scheduler, kubelets and Job controller write, the test writes. */
 describe("M7 a verification of traffic", () => {
@@ -60,7 +62,7 @@ describe("M7 a verification of traffic", () => {
     });
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     const KUBECONFIG = await kubeconfigWithRoles(session, "verification", "ovn-subnet-verification.yaml");
     nobody = await kubeconfigWithRoles(session, "nobody");
     before = await inventory(session);
@@ -130,7 +132,7 @@ describe("M7 a verification of traffic", () => {
     fine(await whole.destroy());
     whole.close();
     const points = [1, 2, 3, 4].flatMap((at) => (["before", "after"] as const).map((when) => ({ at, when })));
-    for (const { at, when } of points) {
+    for (const { at, when } of sample(points, { every: 5 })) {
       const name = `killed-${when}-${at}`;
       const existing = await inventory(session);
       const counter = join(folder, name);

@@ -1,14 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { PackageSpec } from "@pulumi/pulumi/provider/experimental/schema";
 
 import { repositoryRoot } from "../../local/repository";
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import { packageJson } from "../schema/schema";
 import { schemaText } from "../schema/schemaText";
+import { sharedSession } from "./sharedSession";
 
 /** The declarations of a schema; the engine sorts names, the analyzer keeps them as they were written. */
 const inOrder = (text: string) =>
@@ -27,7 +28,7 @@ describe("pulumi package get-schema", () => {
   let session: Session;
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
   });
   afterAll(async () => {
     await session?.stop();
@@ -47,5 +48,24 @@ describe("pulumi package get-schema", () => {
     expect(schema).toMatchObject({ name: packageJson.name, version: packageJson.version });
     const golden = readFileSync(join(repositoryRoot, "test/golden/schema.txt"), "utf8");
     expect(inOrder(schemaText(schema))).toEqual(inOrder(golden));
+  });
+
+  test.each([
+    ["is read from a file that the package has", repositoryRoot, "schema"],
+    ["is made as ever for other packages", folder, "analysed"],
+  ])("%s", (_, path, expected) => {
+    writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "other", version: "1.0.0" }));
+    const program = `
+      const analyzer = require("@pulumi/pulumi/provider/experimental/analyzer");
+      analyzer.Analyzer = class { constructor() { throw "analysed"; } };
+      const { ComponentProvider } = require("@pulumi/pulumi/provider/experimental/provider");
+      const components = Object.values(require(".")).filter((value) => typeof value === "function");
+      const provider = new ComponentProvider({ name: "p", dirname: ${JSON.stringify(path)}, components });
+      provider.getSchema().then(() => "schema", String).then(console.log);`;
+    const { stdout, stderr } = spawnSync(process.execPath, ["-e", program], {
+      cwd: repositoryRoot,
+      encoding: "utf8",
+    });
+    expect([stdout.trim(), stderr]).toEqual([expected, ""]);
   });
 });

@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import type { RunBook } from "../../src/runBook";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
@@ -42,7 +43,7 @@ describe("hypershift-network plan --live on a real API server", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     for (const name of ["clusters", "clusters-tenant-a"]) await namespaced(session, name);
     await applied(session, TENANT, withJoin("100.98.0.0/16"));
     const completed = { state: "Completed", startedTime: "2026-01-01T00:00:00Z", verified: true };

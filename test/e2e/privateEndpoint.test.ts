@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { ModifyVpcEndpointCommand } from "@aws-sdk/client-ec2";
 import * as aws from "@pulumi/aws";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   EndpointAccess,
   Platform,
@@ -17,6 +17,7 @@ import { ownStackLines } from "./badInput/output";
 import { projectIn } from "./badInput/project";
 import { Bench, fine, kubectlWith } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 const topology = {
   name: "tenant-a",
@@ -66,7 +67,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     surroundings = await Bench.open(session, "surroundings");
     fine(await surroundings.up(network));

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import { Platform } from "../../src/requirements/vocabulary";
 import { refusedChanges, takenChanges } from "../rules/refusals/changes";
 import { clusterWith, type Change } from "../rules/refusals/objects";
 import { policiesTaken, policyRefusals, policyWith, type PolicyKind } from "../rules/refusals/policies";
 import { accepted, refusals } from "../rules/refusals/table";
+import { sharedSession } from "./sharedSession";
 
 /** The real API server says whether the tables that the rules are held to are true. */
 const folder = mkdtempSync(join(tmpdir(), "refusals-"));
@@ -16,7 +17,7 @@ const COLLECTION = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/ho
 let session: Session;
 
 beforeAll(async () => {
-  session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+  session = await sharedSession(folder);
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } };
   execFileSync("kubectl", ["apply", "-f", "-"], {
     env: { ...process.env, KUBECONFIG: session.kubeconfig },

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
 import { Platform } from "../../src/requirements/vocabulary";
 import { Answer, type Patch, type RunBook } from "../../src/runBook";
@@ -12,6 +12,7 @@ import { clusterWith, type Change } from "../rules/refusals/objects";
 import { refusedChanges } from "../rules/refusals/changes";
 import { normal } from "../topology/topologies";
 import { networkOperatorObject } from "./networkOperatorObject";
+import { sharedSession } from "./sharedSession";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
@@ -71,7 +72,7 @@ describe("the patches of a run book", () => {
   beforeAll(async () => {
     mkdirSync(bin);
     writeFileSync(join(bin, "oc"), '#!/bin/sh\nexec kubectl "$@"\n', { mode: 0o755 });
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     for (const name of ["clusters", HCP])
       await apply(`/api/v1/namespaces/${name}`, { apiVersion: "v1", kind: "Namespace", metadata: { name } });
     await apply(`${OPERATOR}/cluster`, networkOperatorObject());

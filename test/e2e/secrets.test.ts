@@ -8,7 +8,8 @@ import { LocalWorkspace, type PolicyEvent, type Stack } from "@pulumi/pulumi/aut
 
 import { POLICY_PACK } from "../../local/quickstart/stacks";
 import { outcomeOf } from "../../local/quickstart/outcome";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
+import { sharedSession } from "./sharedSession";
 import { call } from "../cli/terminal";
 import { canary, CANARIES, plantedSecrets, type Leaf, type Planted } from "../rules/plantedSecrets";
 import { projectIn, type Project } from "./badInput/project";
@@ -23,7 +24,7 @@ let stack: Stack;
 
 beforeAll(async () => {
   const stateFolder = mkdtempSync(join(tmpdir(), "secrets-"));
-  session = await startSession({ stateFolder, plugins: "stand-in" });
+  session = await sharedSession(stateFolder);
   project = await projectIn(session, "secrets");
   writeFileSync(join(project.folder, "index.ts"), PROGRAM);
   stack = await LocalWorkspace.selectStack(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 import * as aws from "@pulumi/aws";
 
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   HostedControlPlaneSecurityGroups,
   Platform,
@@ -14,6 +14,7 @@ import {
 } from "../../src";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
+import { sharedSession } from "./sharedSession";
 
 /** Blocks in a row, the first of which begins a /19. */
 const blocks = (count: number): string[] =>
@@ -57,7 +58,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     bench = await Bench.open(session, "groups");
   });

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import * as pulumi from "@pulumi/pulumi";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { SharedFieldShare, type SharedFieldInputs } from "../../src/components/kubernetes/compareAndSwap";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
+import { sharedSession } from "./sharedSession";
 
 /** The real engine with its dynamic provider, and the real API server with the product's CRDs. */
 describe("a share of a field that others write too", () => {
@@ -33,7 +34,7 @@ describe("a share of a field that others write too", () => {
   };
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
   });
   afterAll(async () => {
     for (const bench of benches) bench.close();

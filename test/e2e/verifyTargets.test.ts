@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import {
@@ -15,6 +15,7 @@ import {
 } from "./probes/egressRouterWorld";
 import { answers, everythingAnswers, ProbeWorld } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const SHOP = "/api/v1/namespaces/shop";
@@ -53,7 +54,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
   const annotated = () => namespace("shop", { "k8s.ovn.org/multicast-enabled": "true" });
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     await Promise.all([namespace("clusters"), annotated()]);
     await applied(
       session,

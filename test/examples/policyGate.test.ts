@@ -9,7 +9,7 @@ const example = examples().find(({ name }) => name === "policy-gate")!;
 const file = example.configuration!;
 const { exemptions: _, ...withoutExemptions } = parse(readFileSync(file, "utf8")) as ConfigurationDocument;
 
-/** examples/policy-gate by itself; `test/e2e/examples.test.ts` runs it behind the pack on the real engine. */
+/** examples/policy-gate by itself; `test/e2e/examples/life.ts` runs it behind the pack on the real engine. */
 describe("the example of the policy gate", () => {
   let resources: Resource[];
   beforeAll(async () => {

@@ -40,7 +40,8 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   mkdirSync(workDir, { recursive: true });
   // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
-  await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main } });
+  const runtime = { name: "nodejs", options: { typescript: false } };
+  await LocalWorkspace.create({ workDir, ...options, projectSettings: { ...settings, main, runtime } });
   return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));
 }
 

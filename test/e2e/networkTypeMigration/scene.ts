@@ -4,11 +4,12 @@ import { join } from "node:path";
 
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 
-import { startSession, type Session } from "../../../local/session";
+import type { Session } from "../../../local/session";
 import { NetworkTypeMigration, type MigrationPhase, type NetworkTypeMigrationArgs } from "../../../src";
 import { Bench } from "../conformance/kubernetesBench";
 import { kubeconfigWithRoles } from "../roles";
 import { PlayedOpenShift } from "./playedOpenShift";
+import { sharedSession } from "../sharedSession";
 
 /** An engine, an API server with an OpenShift cluster that the test plays, and somebody who has the smallest role there. */
 export class MigrationScene {
@@ -24,7 +25,7 @@ export class MigrationScene {
 
   static async open(): Promise<MigrationScene> {
     const folder = mkdtempSync(join(tmpdir(), "network-type-"));
-    const session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    const session = await sharedSession(folder);
     const played = await PlayedOpenShift.install(session);
     const kubeconfig = await kubeconfigWithRoles(session, "migration", "migration.yaml");
     return new MigrationScene(session, played, readFileSync(kubeconfig, "utf8"), folder);

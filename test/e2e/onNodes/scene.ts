@@ -4,11 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../../local/repository";
-import { startSession, type Session } from "../../../local/session";
+import type { Session } from "../../../local/session";
 import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";
 import { kubeconfigWithRoles } from "../roles";
 import { openHostedCluster, type HostedCluster } from "./hostedCluster";
+import { sharedSession } from "../sharedSession";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 
@@ -48,7 +49,7 @@ export class Scene {
 
   static async open(): Promise<Scene> {
     const folder = mkdtempSync(join(tmpdir(), "nodes-"));
-    const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    const session = await sharedSession(join(folder, "state"));
     try {
       const cluster = await openHostedCluster(join(folder, "nodes"));
       await namespaced(session, "clusters");

@@ -1,0 +1,3 @@
+import { examplesLive } from "./examples/life";
+
+examplesLive(1);

@@ -1,0 +1,32 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+import { type Session, startSession } from "../../local/session";
+import { SERVERS_VARIABLE } from "../../local/testing/sharedServers";
+import { clear, objectsOf } from "./examples/inventory";
+import { Ec2World } from "./interrupted/network";
+
+/**
+ * A session on servers that other files use before and after this one, as `npm test` holds them, emptied; on servers of its own
+ * where nobody holds any. Nothing in it stops a server, or looks at what a server does from one start to the next.
+ */
+export async function sharedSession(stateFolder: string): Promise<Session> {
+  const folder = process.env[SERVERS_VARIABLE];
+  const base = join(folder ?? "", process.env.JEST_WORKER_ID ?? "1");
+  const servers = `${base}.json`;
+  if (folder === undefined || !existsSync(servers)) return startSession({ stateFolder, plugins: "stand-in" });
+  const session = await startSession({ stateFolder, plugins: "stand-in", servers });
+  try {
+    await Promise.all([new Ec2World(session).empty(), forgetObjects(session, `${base}.objects.json`)]);
+    return session;
+  } catch (error) {
+    await session.stop();
+    throw error;
+  }
+}
+
+/** The first one finds what the API server made for itself; the others leave that, and nothing else. */
+async function forgetObjects(session: Session, file: string): Promise<void> {
+  if (existsSync(file)) return clear(session, new Set(JSON.parse(readFileSync(file, "utf8")) as string[]));
+  writeFileSync(file, JSON.stringify([...(await objectsOf(session.kubernetes)).keys()]));
+}
