@@ -1,4 +1,4 @@
-import { proxiedWorkloads } from "../manifests/proxy/workloads";
+import { proxiedWorkloads } from "../requirements/proxiedWorkloads";
 import { D3, HYPERSHIFT, at } from "../requirements/documents";
 import { readValue } from "../resources/read";
 import { UNKNOWN } from "../resources/resource";

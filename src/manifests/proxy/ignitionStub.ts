@@ -1,5 +1,4 @@
-/** The version of Ignition's configuration that HyperShift writes. */
-export const IGNITION_VERSION = "3.2.0";
+import { IGNITION_VERSION } from "../../requirements/proxyFacts";
 
 /**
  * What a new node is started with, as far as this package knows it: HyperShift adds the token, the node pool and the

@@ -7,5 +7,5 @@ export * from "./settings";
 export * from "./trustBundle";
 export * from "./url";
 export * from "./warnings";
-export * from "./workloads";
+export * from "../../requirements/proxiedWorkloads";
 export * from "./ignitionStub";

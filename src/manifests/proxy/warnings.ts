@@ -7,7 +7,7 @@ import { noProxyEntries } from "./noProxy";
 import { proxyPlaces, type ProxyInputs } from "./settings";
 import { trustBundleWarnings } from "./trustBundle";
 import { hasCredentials, hasNoPort } from "./url";
-import { proxiedWorkloads } from "./workloads";
+import { proxiedWorkloads } from "../../requirements/proxiedWorkloads";
 
 /** What the warnings look at beside the settings of the proxy. */
 export interface ProxySurroundings {

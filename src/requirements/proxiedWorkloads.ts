@@ -1,6 +1,6 @@
-import { D0, D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
-import { PORT } from "../../requirements/ports";
-import { Platform } from "../../requirements/vocabulary";
+import { D0, D3, HYPERSHIFT, at, describeReference, type DocumentReference } from "./documents";
+import { PORT } from "./ports";
+import { Platform } from "./vocabulary";
 
 /** A workload of the hosted control plane that reaches outside through the data plane. */
 export interface ProxiedWorkload {
@@ -21,8 +21,13 @@ export interface ProxiedWorkload {
 }
 
 const section = "Control plane workloads that need to access external services";
-const code = describeReference(at(HYPERSHIFT, "konnectivity proxy sidecars"));
-const named = [...[at(D0, section), at(D3, section)].map(describeReference), code];
+const code = at(HYPERSHIFT, "konnectivity proxy sidecars");
+const named = [at(D0, section), at(D3, section), code];
+
+/** Where a workload is documented. */
+export const sourcesOfWorkload = ({
+  documented,
+}: Pick<ProxiedWorkload, "documented">): DocumentReference[] => (documented ? named : [code]);
 
 /** Such requests enter the tunnel in the control plane and leave it on a compute node, which reaches the proxy. */
 const throughProxy = (entry: string) => ({
@@ -57,7 +62,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
     ...throughProxy("its own konnectivity dialer"),
     environment: {},
     documented: true,
-    documents: named,
+    documents: named.map(describeReference),
   },
   {
     name: "oauth-openshift",
@@ -68,7 +73,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
       ALL_PROXY: SOCKS,
     },
     documented: true,
-    documents: named,
+    documents: named.map(describeReference),
   },
   {
     name: "openshift-apiserver",
@@ -76,7 +81,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
     ...sidecar,
     environment: http("kube-apiserver,etcd-client,audit-webhook"),
     documented: true,
-    documents: named,
+    documents: named.map(describeReference),
   },
   {
     name: "ingress-operator",
@@ -84,7 +89,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
     ...sidecar,
     environment: http("kube-apiserver"),
     documented: true,
-    documents: named,
+    documents: named.map(describeReference),
   },
   ...[
     { name: "openshift-oauth-apiserver", purpose: "calls webhooks in the hosted cluster", environment: {} },
@@ -113,7 +118,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
       purpose: "reaches the hosted cluster; its sidecar comes from the Network operator",
       environment: {},
     },
-  ].map((workload) => ({ ...workload, ...past, documented: false, documents: [code] })),
+  ].map((workload) => ({ ...workload, ...past, documented: false, documents: [describeReference(code)] })),
 ];
 
 /** Destinations of the OAuth server that IBM Cloud reaches directly. */
