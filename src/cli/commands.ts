@@ -243,19 +243,21 @@ export const commands: readonly CommandSpec[] = [
   },
   {
     name: "explain",
-    summary: "print why a port, a rule or a resource is there",
+    summary: "print why a port, a service, a rule or a resource is there",
     description:
-      "Explains packets, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently.",
+      "Explains packets, services, topics, rules of the gate, and resources of a plan: the requirements behind them, their documents, and what upstream does differently. Topics are what documents state beside ports: ipsec, proxy, selinux.\n\nExit status: 0 explained, 1 no requirement asks for these packets, or nothing of the resource stands before the cluster, 2 a word that is none of these, or input that cannot be read.",
     arguments: {
       name: "<what...>",
       description:
-        "a port, packets, the id of a rule or the name of a resource; then the files of a plan, if it is about one",
+        "a port, packets, a service, a topic, the id of a rule, or a resource by its name, its URN or its Name tag; then the files of a plan, if it is about one",
     },
     options: [CONFIG, NO_CONFIG, CLUSTER, formatted("how the explanation is written", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
-      "hypershift-network explain port-missing",
       'hypershift-network explain "10.0.0.5 -> 10.1.0.9, TCP 443" --config hypershift-network.yaml',
+      "hypershift-network explain kubelet",
+      "hypershift-network explain ipsec",
+      "hypershift-network explain port-missing",
       "hypershift-network explain tenant-a-control-plane plan.json",
     ],
     load: () => (require("./explainCommand") as typeof import("./explainCommand")).explainCommand,

@@ -4,24 +4,37 @@ import {
   describeWrittenExplanation,
   explainPacket,
   explainRule,
+  explainService,
   explainWritten,
+  isServiceName,
+  namesOf,
   readPacketQuery,
+  resourcesNamed,
+  serviceNames,
+  type PacketExplanation,
 } from "../reachability/answers";
 import { paragraphs } from "../paragraphs";
+import { surroundingsOf } from "../reachability/path";
+import { describeReference, topicOf, topics, type Topic } from "../requirements";
 import { describeResource, rules, type JudgedResources, type Rule } from "../rules";
 import { exampleOf, type RuleExample } from "../rules/examples";
+import { planQuestion } from "../rules/planQuestion";
+import { closest } from "../topology/normalize/values";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
-import { CLEAN, textOfLines, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
 
 /** An answer as lines for people, and the same for programs. */
 interface Answer {
   lines: string[];
   data: object;
+  /** False where it is that there is none. */
+  isFound: boolean;
 }
 
-/** `hypershift-network explain PORT|RULE|RESOURCE [PATH...]` */
+/** `hypershift-network explain WORD [PATH...]` */
 export const explainCommand: Loaded = ([word = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
     const rule = rules.find(({ id }) => id === word);
@@ -31,7 +44,7 @@ export const explainCommand: Loaded = ([word = "", ...paths], options, terminal)
         ? jsonDocument({ version: 1, explanations: answers.map(({ data }) => data) })
         : textOfLines(paragraphs(answers.map(({ lines }) => lines))),
     );
-    return CLEAN;
+    return answers.some(({ isFound }) => isFound) ? CLEAN : FINDINGS;
   });
 
 async function explainInPlan(
@@ -43,30 +56,88 @@ async function explainInPlan(
   const { cluster } = options;
   const configuration = configurationOf(options, paths, terminal);
   const plan = await planOf(paths, configuration, terminal);
-  const clusters = plan.clusters.length > 0 || cluster !== undefined ? wholeClusters(plan, cluster) : [];
+  const wanted = () =>
+    plan.clusters.length > 0 || cluster !== undefined ? wholeClusters(plan, cluster) : [];
   const query = readPacketQuery(word);
   if (query)
-    return clusters.length === 0
-      ? [answer(explainPacket(query), describePacketExplanation)]
-      : clusters.map(({ topology }) => answer(explainPacket(query, topology), describePacketExplanation));
-  const resources = plan.resources.filter(({ name, origin }) => name === word || origin.urn === word);
-  if (resources.length === 0)
-    throw new Unusable([
-      `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate and no resource of the plan`,
-    ]);
-  const known = clusters.length > 0 ? clusters : wholeClusters(plan);
-  return resources.flatMap((resource) => known.map((one) => written(plan, one, resource)));
+    return inEach(wanted(), (topology) =>
+      explainPacket(query, topology, topology && surroundingsOf(plan.index, topology)),
+    );
+  const resources = resourcesNamed(plan.index, word);
+  if (resources.length > 0) {
+    const known = wholeClusters(plan, cluster);
+    return resources.flatMap((resource) => known.map((one) => written(plan, one, resource)));
+  }
+  const topic = topicOf(word);
+  if (topic) return [topicAnswer(topic)];
+  if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
+  throw new Unusable([
+    `hypershift-network explain: ${word} is no packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), no rule of the gate, no topic (${topics.map(({ id }) => id).join(", ")}), no service and no resource of the plan${near(word, plan)}`,
+  ]);
 }
 
+/** What is asked for in each cluster; without one in all that there may be. */
+function inEach(
+  clusters: readonly WholeCluster[],
+  explain: (topology?: NormalizedTopology) => PacketExplanation,
+): Answer[] {
+  const topologies = clusters.length === 0 ? [undefined] : clusters.map(({ topology }) => topology);
+  return topologies.map(explain).map((data) => ({
+    lines: describePacketExplanation(data),
+    data,
+    isFound: data.rows.length + data.flows.length > 0,
+  }));
+}
+
+/** Names that may be meant, the nearest one first. */
+function near(word: string, { resources }: JudgedResources): string {
+  const names = [
+    ...rules.map(({ id }) => id),
+    ...topics.map(({ id }) => id),
+    ...serviceNames,
+    ...resources.flatMap(namesOf).filter((name) => !name.startsWith("urn:")),
+  ];
+  const meant = closest(word, names);
+  const longer = names.filter((name) => word.length > 2 && name.includes(word.toLowerCase()));
+  const found = [...new Set([...(meant === undefined ? [] : [meant]), ...longer])].slice(0, MOST_NEAR);
+  return found.length === 0 ? "" : `; did you mean ${found.join(", ")}?`;
+}
+
+const MOST_NEAR = 5;
+
 function written(
-  { index, configuredGroups: configured }: JudgedResources,
+  plan: JudgedResources,
   { key, topology }: WholeCluster,
   resource: JudgedResources["resources"][number],
 ): Answer {
-  const explanation = explainWritten({ index, topology, configured }, resource);
+  const explanation = explainWritten(planQuestion(plan, topology), resource);
   return {
     lines: paragraphs([[`${describeResource(resource)}, ${key}`], describeWrittenExplanation(explanation)]),
     data: { resource: resource.origin, cluster: key, ...explanation },
+    isFound: explanation.places.length > 0,
+  };
+}
+
+/** What documents state of a topic, and the rules of the gate that hold plans against it. */
+function topicAnswer({ id, title, facts, rulesBegin }: Topic): Answer {
+  const judging = rules.filter((rule) => rulesBegin.some((begin) => rule.id.startsWith(begin)));
+  return {
+    lines: paragraphs([
+      [`${id}: ${title}`],
+      ...facts.map(({ statement, documents }) => [
+        statement,
+        `  documented  ${documents.map(describeReference).join("; ")}`,
+      ]),
+      ["Rules of the gate", ...judging.map((rule) => `  ${rule.id}: ${rule.title}`)],
+    ]),
+    data: {
+      version: 1,
+      topic: id,
+      title,
+      facts: facts.map((fact) => ({ ...fact, documents: fact.documents.map(describeReference) })),
+      rules: judging.map((rule) => rule.id),
+    },
+    isFound: true,
   };
 }
 
@@ -80,6 +151,7 @@ function ruleAnswer(rule: Rule): Answer {
       ...exampleParts(example),
     ]),
     data: { ...explanation, ...(typeof example === "object" && { example }) },
+    isFound: true,
   };
 }
 
@@ -101,8 +173,3 @@ const block = (title: string, yaml: string): string[] => [
     .split("\n")
     .map((line) => (line === "" ? "" : `  ${line}`)),
 ];
-
-const answer = <T extends object>(data: T, describe: (data: T) => string[]): Answer => ({
-  lines: describe(data),
-  data,
-});

@@ -90,9 +90,13 @@ describe("the flows that packets belong to", () => {
     "control-plane/ingress/konnectivity-node-port at ingress of control-plane",
     "workers/egress/konnectivity-node-port at egress of workers",
   ];
+  /** What `prove` asks of the same packets: the tunnel carries what control planes ask of nodes. */
+  const PROVED = ["workers-konnectivity", "control-plane-kubelet", "control-plane-webhooks"].flatMap(
+    (key) => [`${key} at egress of workers`, `${key} at ingress of control-plane`],
+  );
 
   test("are found by zones, by addresses and by blocks, at hosts", () => {
-    expect(flowsOf("worker -> control-plane, TCP 31091")).toEqual(NODE_PORT);
+    expect(flowsOf("worker -> control-plane, TCP 31091")).toEqual([...NODE_PORT, ...PROVED]);
     expect(flowsOf("10.0.0.0/8 -> , TCP 31091")).toEqual(expect.arrayContaining(NODE_PORT));
     expect(flowsOf("external-client -> control-plane, TCP 31091")).toEqual([]);
     expect(flowsOf("worker -> worker, TCP 31091")).toEqual(

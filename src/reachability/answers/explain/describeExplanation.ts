@@ -13,7 +13,7 @@ import type {
 /** Why packets are to pass, as lines for people. */
 export function describePacketExplanation({ asked, rows, flows, notes }: PacketExplanation): string[] {
   return paragraphs([
-    [rows.length === 0 ? `${asked}: no requirement asks for it` : `${asked}: ${counted(rows.length)} for it`],
+    [`${asked}: ${headline(rows.length, flows.length)}`],
     notes.map((note) => `note: ${note}`),
     flowLines("flows of this cluster", flows),
     ...rows.map(describeRow),
@@ -77,6 +77,12 @@ function whenLine({ published, publishing, platforms, phase }: ExplainedRow): st
   const until = phase === Phase.Bootstrap ? ["while nodes join"] : [];
   const when = [...how, ...where, ...until];
   return when.length > 0 ? [`  when        ${when.join("; ")}`] : [];
+}
+
+/** Documents demand some flows beside their port tables: to a proxy, for one. */
+function headline(rows: number, flows: number): string {
+  if (rows > 0) return `${counted(rows)} for it`;
+  return flows > 0 ? "flows of this cluster need it" : "no requirement asks for it";
 }
 
 const counted = (count: number): string => (count === 1 ? "1 requirement asks" : `${count} requirements ask`);

@@ -3,37 +3,54 @@ import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../topology/requiredFlow";
 import { Action, type Clause } from "../../filters";
 import { intersection, isEmpty, type PacketSet } from "../../packets";
-import { hostExcess, packetsOf, planGuards } from "../../path";
+import { hostExcess, packetsOf, planGuards, type HostExcess } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
 import { distinctRows, hostFlows, rowsBehind } from "../demands";
 import { comparedPlaces, type ComparedPlace } from "../diff/comparedPlaces";
 import { packetLines } from "../packetText";
 import { ruleOf } from "../written";
 import type { ExplainedFlow, ExplainedPlace, WrittenExplanation } from "./explanation";
+import { partsOf } from "./resourceParts";
 import { explainedRow } from "./rows";
 
 /**
- * What the rules of a resource of a plan do around a hosted cluster, and who asks for it. `path` is one rule of it (`ingress[2]`);
- * absent: all. No place: they stand before nothing of that cluster.
+ * What the rules of a resource of a plan do around a hosted cluster, and who asks for it: those of a group are its own and those
+ * that are resources of their own, those of a component are its children's. `path` is one rule of it (`ingress[2]`); absent: all.
+ * No place: they stand before nothing of that cluster.
  */
 export function explainWritten(
   question: PlanQuestion,
   resource: Resource,
   path?: string,
 ): WrittenExplanation {
+  const parts = partsOf(question.index, resource);
+  const excess = hostExcess(
+    question.topology,
+    planGuards(question.index, question.topology, question.configured),
+    question.declared,
+  ).filter(({ clause }) => clause && parts.has(clause.resource) && !question.isMeant?.(clause));
   const found = [...comparedPlaces(question).values()].flatMap((place) =>
-    clausesAt(place, resource, path).map((clause) => explainedPlace(question, place, clause)),
+    clausesAt(place, parts, path).map((clause) => explainedPlace(question, place, clause, excess)),
   );
   const rows = distinctRows(found.flatMap(({ flows }) => flows.flatMap((flow) => flow.requirements)));
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
 
-const clausesAt = ({ guards }: ComparedPlace, resource: Resource, path: string | undefined): Clause[] =>
+const clausesAt = (
+  { guards }: ComparedPlace,
+  parts: ReadonlySet<Resource>,
+  path: string | undefined,
+): Clause[] =>
   guards
     .flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses))
-    .filter((clause) => clause.resource === resource && (path === undefined || clause.path === path));
+    .filter((clause) => parts.has(clause.resource) && (path === undefined || clause.path === path));
 
-function explainedPlace(question: PlanQuestion, place: ComparedPlace, clause: Clause): ExplainedPlace {
+function explainedPlace(
+  question: PlanQuestion,
+  place: ComparedPlace,
+  clause: Clause,
+  excess: readonly HostExcess[],
+): ExplainedPlace {
   const { name, direction } = place;
   return {
     rule: ruleOf(clause),
@@ -41,7 +58,7 @@ function explainedPlace(question: PlanQuestion, place: ComparedPlace, clause: Cl
     actions: clause.actions,
     packets: packetLines(clause.possible, direction),
     flows: flowsIn(question, place, clause.possible),
-    excess: clause.actions.includes(Action.Allow) ? excessOfClause(question, place, clause) : [],
+    excess: clause.actions.includes(Action.Allow) ? excessOfClause(excess, place, clause) : [],
   };
 }
 
@@ -65,15 +82,14 @@ function flowsIn({ topology }: PlanQuestion, place: ComparedPlace, matched: Pack
   return [...atHosts, ...atPods];
 }
 
-function excessOfClause(question: PlanQuestion, place: ComparedPlace, clause: Clause): string[] {
-  const { index, topology, configured, declared } = question;
-  const { resource, path } = clause;
-  return hostExcess(topology, planGuards(index, topology, configured), declared)
+const excessOfClause = (
+  all: readonly HostExcess[],
+  { name }: ComparedPlace,
+  { resource, path }: Clause,
+): string[] =>
+  all
     .filter(
-      (one) =>
-        one.clause?.resource === resource &&
-        one.clause.path === path &&
-        place.name === `${one.direction} of ${one.role}`,
+      ({ clause, role, direction }) =>
+        clause?.resource === resource && clause.path === path && name === `${direction} of ${role}`,
     )
     .flatMap(({ packets, direction }) => packetLines(packets, direction));
-}

@@ -1,6 +1,8 @@
 export * from "./describeExplanation";
-export * from "./explainPacket";
+export { explainPacket } from "./explainPacket";
 export * from "./explainRule";
+export * from "./explainService";
 export * from "./explainWritten";
 export * from "./explanation";
 export * from "./packetQuery";
+export { namesOf, resourcesNamed } from "./resourceParts";

@@ -1,0 +1,75 @@
+import { PORT } from "../../../requirements/ports";
+import type { Requirement } from "../../../requirements/requirement";
+import { requirements } from "../../../requirements/requirements";
+import { Service } from "../../../requirements/vocabulary";
+import { serviceKey } from "../../../topology/flows/flow";
+import type { NormalizedTopology } from "../../../topology/normalizedTopology";
+import { flowKey } from "../../../topology/requiredFlow";
+import { hostFlows } from "../demands";
+import { narrowestFirst, notYetKnown } from "./explainPacket";
+import type { PacketExplanation } from "./explanation";
+import { explainedRow } from "./rows";
+
+/** `kube-apiserver`, out of `kubeApiserver`. */
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A port that only one service has is found by that service's name. */
+const OWN_PORT: ReadonlyMap<string, number> = new Map(
+  Object.entries(PORT)
+    .filter(([, number], _, all) => all.filter(([, other]) => other === number).length === 1)
+    .map(([name, number]) => [kebab(name), number]),
+);
+const PUBLISHED: ReadonlyMap<string, Service> = new Map(
+  Object.values(Service).flatMap((service) => [
+    [service.toLowerCase(), service],
+    [serviceKey[service], service],
+  ]),
+);
+
+/** The names in which a row says who listens or is asked. */
+const componentsOf = ({ component }: Requirement): string[] => component.toLowerCase().split(", ");
+
+/** Every name of a service that `explainService` takes: who listens, what is published, what a port is for. */
+export const serviceNames: readonly string[] = [
+  ...new Set([...requirements.flatMap(componentsOf), ...PUBLISHED.keys(), ...OWN_PORT.keys()]),
+].filter((name) => /^[a-z][a-z0-9-]+$/.test(name));
+
+const names: ReadonlySet<string> = new Set(serviceNames);
+
+/** Whether a word is the name of a service, however it is capitalised. */
+export const isServiceName = (word: string): boolean => names.has(word.toLowerCase());
+
+/** Which requirements speak of a service, and with a topology which flows of that cluster they ask for. */
+export function explainService(word: string, topology?: NormalizedTopology): PacketExplanation {
+  const name = word.toLowerCase();
+  const rows = requirements.filter(
+    (row) => isAbout(row, name) && (!topology || row.platforms.includes(topology.platform)),
+  );
+  const ids = new Set(rows.map(({ id }) => id));
+  const flows = (topology ? hostFlows(topology) : []).filter(({ requirement }) => ids.has(requirement));
+  return {
+    version: 1,
+    asked: name,
+    rows: narrowestFirst(rows).map(explainedRow),
+    flows: flows.map((flow) => ({
+      key: flowKey(flow),
+      purpose: flow.purpose,
+      place: `${flow.direction} of ${flow.role}`,
+      requirements: [flow.requirement],
+      sure: flow.peers.every(({ prefixes }) => prefixes),
+    })),
+    notes: notYetKnown(topology),
+  };
+}
+
+function isAbout(row: Requirement, name: string): boolean {
+  const number = OWN_PORT.get(name);
+  const isAtPort = number !== undefined && row.ports?.from === number && row.ports.to === number;
+  const published = PUBLISHED.get(name);
+  return (
+    isAtPort ||
+    (published !== undefined && row.service === published) ||
+    componentsOf(row).includes(name) ||
+    new RegExp(`(?<![\\w-])${name}s?(?![\\w-])`, "i").test(row.purpose)
+  );
+}

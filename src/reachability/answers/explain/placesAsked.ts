@@ -1,0 +1,101 @@
+import type { Prefix } from "../../../address";
+import { reachedPrivately } from "../../../requirements/platforms";
+import { Direction, PublishingType, Zone } from "../../../requirements/vocabulary";
+import { externalClients, dialingWorkers } from "../../../topology/flows/peers";
+import type { NormalizedTopology } from "../../../topology/normalizedTopology";
+import { Role, flowKey } from "../../../topology/requiredFlow";
+import { distinctRows, hostFlows, rowsBehind } from "../demands";
+import {
+  journeys,
+  type HostHop,
+  type Hop,
+  type Journey,
+  type SeenPackets,
+  type Surroundings,
+} from "../../path";
+import { hostsOf } from "../../path/hosts";
+import { placeOf } from "../places";
+import type { ExplainedFlow } from "./explanation";
+
+/** A place at which some flow needs packets to pass. */
+interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
+  seen: SeenPackets;
+  /** Addresses that workers may have there beside their own, as documents do not say: those of NAT. */
+  behindNat?: readonly Prefix[];
+  /** Ids of the rows that ask for it. */
+  requirements: () => string[];
+}
+
+/** All that any flow of a cluster needs, at every place that `check` and `prove` judge, and where clients dial between them. */
+export const placesAsked = (topology: NormalizedTopology, surroundings?: Surroundings): PlaceAsked[] => {
+  const ways = journeys(topology, surroundings);
+  return [
+    ...atHosts(topology),
+    ...ways.flatMap((way) => onTheWay(topology, way)),
+    ...dialled(topology, ways),
+  ];
+};
+
+const atHosts = (topology: NormalizedTopology): PlaceAsked[] =>
+  hostFlows(topology).map((flow) => {
+    const own = [hostsOf(topology, flow.role)];
+    const isIngress = flow.direction === Direction.Ingress;
+    return {
+      key: flowKey(flow),
+      purpose: flow.purpose,
+      place: `${flow.direction} of ${flow.role}`,
+      ...(isIngress && flow.role === Role.ControlPlane && { behindNat: topology.workerNatCidrs }),
+      seen: { ...flow, sources: isIngress ? flow.peers : own, destinations: isIngress ? own : flow.peers },
+      requirements: () => [flow.requirement],
+    };
+  });
+
+const onTheWay = (topology: NormalizedTopology, journey: Journey): PlaceAsked[] =>
+  journey.hops.map((hop) => ({
+    ...placeIn(journey, placeOf(hop), sentBy(topology, hop)),
+    requirements: () => rowsBehind(topology, journey, hop).map(({ id }) => id),
+  }));
+
+/** Filters before pods ask nobody's address: it is theirs, or outside their cluster that of their node. */
+function sentBy(topology: NormalizedTopology, hop: Hop): SeenPackets {
+  if (hop.sources.length > 0 || (hop.kind !== "senders" && hop.kind !== "namespace")) return hop;
+  const isHosted = hop.kind === "namespace" && hop.cluster === "hosted";
+  const node = hostsOf(topology, isHosted ? Role.Workers : Role.ControlPlane);
+  const pods = topology.clusterNetwork.map(({ prefix }) => prefix);
+  return {
+    ...hop,
+    sources: isHosted ? [node, { zone: Zone.Pods, input: "clusterNetwork", prefixes: pods }] : [node],
+  };
+}
+
+const placeIn = ({ key, title }: Journey, place: string, seen: SeenPackets) => ({
+  key,
+  purpose: title,
+  place,
+  seen,
+});
+
+/** What reaches load balancers and routers from outside: workers behind NAT, and users. No filter of a plan stands there. */
+function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceAsked[] {
+  const isDeparture = (hop: Hop): hop is HostHop =>
+    hop.kind === "hosts" && hop.role === Role.Workers && hop.direction === Direction.Egress;
+  return ways.flatMap((journey): PlaceAsked[] => {
+    const { service, from } = journey;
+    const isUser = from === Zone.ExternalClients;
+    if (service === undefined || topology.services[service].type === PublishingType.NodePort) return [];
+    if (!isUser && reachedPrivately(topology.endpointAccess)) return [];
+    const departure = ways.find((way) => way.service === service && way.from === Zone.Workers);
+    const hop = departure?.hops.find(isDeparture);
+    if (!hop) return [];
+    const seen = { ...hop, sources: isUser ? [externalClients(topology)] : dialingWorkers(topology) };
+    const arriving = { ...seen, role: Role.ControlPlane, direction: Direction.Ingress };
+    const rows = () =>
+      [hop, arriving].flatMap((one) => rowsBehind(topology, journey, one).map(({ id }) => id));
+    return [
+      {
+        ...placeIn(journey, "load balancer or router before the control plane", seen),
+        requirements: () => distinctRows(rows()).map(({ id }) => id),
+      },
+    ];
+  });
+}

@@ -1,0 +1,193 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, stackExport, state, urn } from "../plan/plans";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const cluster = (more = "") =>
+  `hostedClusters:\n  - { name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }]${more} }\n`;
+const config = (more = "") => folder.write("hypershift-network.yaml", cluster(more));
+
+describe("explain of a security group whose rules are resources of their own", () => {
+  const component = "hypershift-network:index:HostedControlPlaneSecurityGroups";
+  const parent = urn(component, "tenant-a");
+  const tags = {
+    Name: "control plane of tenant-a",
+    "hypershift-network/cluster": "tenant-a",
+    "hypershift-network/role": "control-plane",
+  };
+  const rule = (port: number) =>
+    state(TYPE.ingressRule, `tenant-a-in-${port}`, {
+      securityGroupId: "sg-1",
+      ipProtocol: "tcp",
+      fromPort: port,
+      toPort: port,
+      cidrIpv4: "10.0.0.0/16",
+    });
+  const plan = (...more: object[]) =>
+    folder.write(
+      "plan.json",
+      stackExport([
+        { ...state(component, "tenant-a", {}), custom: false },
+        state(
+          TYPE.securityGroup,
+          "tenant-a-control-plane",
+          { name: "hosts-of-tenant-a", tags },
+          { id: "sg-1", parent },
+        ),
+        ...more,
+      ]),
+    );
+
+  it.each([
+    ["its name in the program", "tenant-a-control-plane"],
+    ["its name in AWS", "hosts-of-tenant-a"],
+    ["its Name tag", "control plane of tenant-a"],
+    ["its URN", urn(TYPE.securityGroup, "tenant-a-control-plane")],
+    ["the component that made it", "tenant-a"],
+  ])("by %s", async (_, word) => {
+    const { status, out, error } = await call(["explain", word, plan(rule(443), rule(2022)), "-c", config()]);
+    expect([status, error]).toEqual([0, ""]);
+    expect(out).toContain("SecurityGroupIngressRule tenant-a-in-443, at ingress of control-plane");
+    expect(out).toContain("needed by   control-plane/ingress/router");
+    expect(out).toContain("excess      TCP 2022 from 10.0.0.0/16");
+  });
+
+  it("explains a component and its group of the same name once", async () => {
+    const { out } = await call(["explain", "tenant-a", plan(rule(443)), "-c", config(), "--format", "json"]);
+    const { explanations } = JSON.parse(out) as { explanations: { places: unknown[] }[] };
+    expect(explanations.map(({ places }) => places.length)).toEqual([1]);
+  });
+
+  it("status 1 where nothing of it stands before the cluster", async () => {
+    const { status, out } = await call(["explain", "tenant-a-control-plane", plan(), "-c", config()]);
+    expect([status, out]).toEqual([1, expect.stringContaining("it stands before nothing of this cluster")]);
+  });
+});
+
+describe("explain of a service", () => {
+  it.each([
+    ["kubelet", "up-aws-worker-tcp-10250", "workers/ingress/worker-tcp-10250"],
+    ["Kubelet", "up-aws-worker-tcp-10250", "workers/ingress/nodes-kubelet"],
+    ["geneve", "up-aws-worker-udp-6081", "workers/ingress/nodes-geneve"],
+    ["kube-apiserver", "cp-in-kas", "control-plane/ingress/kube-apiserver"],
+    ["APIServer", "cp-in-kas", "workers/egress/kube-apiserver"],
+    ["konnectivity", "up-nodeport-range", ""],
+    ["oauth-openshift", "up-oauth-pod", ""],
+    ["etcd", "up-etcd-2380", "control-plane/egress/nodes-etcd-peer"],
+  ])("%s", async (word, requirement, flow) => {
+    const anywhere = await call(["explain", word, "--no-config"]);
+    expect([anywhere.status, anywhere.error]).toEqual([0, ""]);
+    if (word !== "konnectivity") expect(anywhere.out).toContain(`\n${requirement}: `);
+    expect(anywhere.out).not.toContain("flows of this cluster");
+    const here = await call(["explain", word, "-c", config()]);
+    expect([here.status, here.out]).toEqual([0, expect.stringContaining(flow)]);
+  });
+
+  it("status 1 for one that this cluster does not have", async () => {
+    const { status, out } = await call(["explain", "orc", "-c", config()]);
+    expect([status, out]).toEqual([1, "orc: no requirement asks for it\n"]);
+  });
+});
+
+describe("explain of a topic", () => {
+  it.each([
+    [
+      "ipsec",
+      [
+        "Traffic from a pod on the cluster network to a pod on the host network is not encrypted.",
+        "AES-GCM-16-256",
+        "valid for 5 years and are replaced after 4.5",
+        "From 4.7 on IPsec can be turned on while a cluster is installed",
+        "UDP 500: key exchange between nodes",
+        "ipsec-day-two: ",
+      ],
+    ],
+    [
+      "proxy",
+      [
+        "konnectivity sidecar -> konnectivity tunnel -> compute node -> proxy -> destination",
+        "port 53 to the DNS servers stays open",
+        "ignition.proxy of Ignition 3.2.0, in which noProxy is a list",
+        "At 172.20.0.1 or fd00::1, port 6443",
+        "Without a proxy haproxy listens there",
+        "proxy-no-compute-nodes: ",
+      ],
+    ],
+    [
+      "selinux",
+      [
+        "SELinux context of kubelet: system_u:system_r:unconfined_service_t:s0",
+        "SELinux context of crio: system_u:system_r:container_runtime_t:s0",
+        "openshift.io/sa.scc.mcs",
+        "KILL, MKNOD, SETUID, SETGID",
+        "hypershift.openshift.io/pod-security-admission-label-override",
+        "pod-selinux: ",
+      ],
+    ],
+  ])("%s: every documented fact with its source, and the rules about it", async (word, texts) => {
+    const { status, out, error } = await call(["explain", word, "--no-config"]);
+    expect([status, error]).toEqual([0, ""]);
+    for (const text of texts) expect(out).toContain(text);
+    expect(out).toContain("  documented  ");
+    const json = await call(["explain", word.toUpperCase(), "--no-config", "--format", "json"]);
+    const { explanations } = JSON.parse(json.out) as { explanations: { facts: { documents: string[] }[] }[] };
+    for (const { documents } of explanations[0]!.facts) expect(documents.length).toBeGreaterThan(0);
+  });
+});
+
+describe("the exit status of explain", () => {
+  const everything =
+    ", managementClusterCidrs: [10.1.0.0/16], workerNatCidrs: [198.51.100.7/32], controlPlaneEndpointCidrs: [192.0.2.0/24], endpointAccess: Public, loadBalancerTargets: instance";
+
+  it("is 0 for packets of the workers behind NAT", async () => {
+    const packet = "198.51.100.7 -> 10.1.0.9, TCP 443";
+    const { status, out } = await call(["explain", packet, "-c", config(everything)]);
+    expect(status).toBe(0);
+    expect(out).toContain("1 requirement asks for it");
+    expect(out).toContain("control-plane/ingress/router: ");
+    expect(out).toContain("note: the source is an address of NAT behind which workers stand");
+    expect((await call(["explain", packet.replace("443", "31443"), "-c", config(everything)])).out).toContain(
+      "workers-konnectivity: Workers reach Konnectivity by Route, at ingress of control-plane",
+    );
+    const outside = await call(["explain", "198.51.100.7 -> 192.0.2.5, TCP 443", "-c", config(everything)]);
+    expect(outside.out).toContain(
+      "workers-konnectivity: Workers reach Konnectivity by Route, at load balancer or router before the control plane",
+    );
+  });
+
+  it("is 1 for packets without an answer", async () => {
+    const { status, out, error } = await call([
+      "explain",
+      "203.0.113.9 -> 10.1.0.9, TCP 23",
+      "-c",
+      config(everything),
+    ]);
+    expect([status, error]).toEqual([1, ""]);
+    expect(out).toContain("no requirement asks for it");
+  });
+
+  it.each([
+    ["kubelett", "did you mean kubelet?"],
+    ["port-missin", "did you mean port-missing"],
+    ["ipsecc", "did you mean ipsec"],
+    ["apiserv", "kube-apiserver"],
+    ["konnectivity-servr", "did you mean konnectivity-server"],
+  ])("is 2 for a word that it cannot read, with near names: %s", async (word, meant) => {
+    const { status, out, error } = await call(["explain", word, "--no-config"]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(`${word} is no packet`);
+    expect(error).toContain(meant);
+  });
+
+  it("suggests resources of the plan too", async () => {
+    const plan = folder.write(
+      "plan.json",
+      stackExport([state(TYPE.securityGroup, "tenant-b-workers", {}, { id: "sg-2" })]),
+    );
+    const { error } = await call(["explain", "tenant-b-worker", plan, "-c", config()]);
+    expect(error).toContain("did you mean tenant-b-workers?");
+  });
+});

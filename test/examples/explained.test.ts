@@ -1,0 +1,61 @@
+import { hosts } from "../../src/address";
+import { describePacketExplanation, explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { possibleJourneys, surroundingsOf, type Hop } from "../../src/reachability/path";
+import { hostsOf } from "../../src/reachability/path/hosts";
+import { Direction, Protocol } from "../../src/requirements/vocabulary";
+import { flowKey, type FlowPeer } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
+import { examples } from "./example";
+import { judgedExample } from "./examplePlan";
+
+type Seen = Pick<Hop, "protocol" | "ports" | "sources" | "destinations">;
+
+/** A host of each block of an end; one that nobody says is left out. */
+const addresses = (peers: readonly FlowPeer[]): string[] => {
+  const known = peers.flatMap(({ prefixes = [] }) => prefixes.map((prefix) => hosts(prefix).last.text));
+  return known.length === 0 || peers.some(({ prefixes }) => !prefixes) ? ["any", ...known] : known;
+};
+
+/** Packets that have to pass a place, as people write them. */
+function packetsAt({ protocol, ports, sources, destinations }: Seen): string[] {
+  const service = protocol === Protocol.Any ? "TCP 7" : ports ? `${protocol} ${ports.to}` : protocol;
+  return addresses(sources).flatMap((source) =>
+    addresses(destinations).map((destination) => `${source} -> ${destination}, ${service}`),
+  );
+}
+
+describe.each(examples().map((example) => [example.name, example] as const))(
+  "explain in %s",
+  (_, example) => {
+    test("answers for a packet of each place that prove and check ask about, with that flow", async () => {
+      const judged = await judgedExample(example);
+      const missed = judged.clusters.flatMap(({ topology }) => {
+        if (!topology) return [];
+        const surroundings = surroundingsOf(judged.index, topology);
+        const unanswered = (key: string, seen: Seen) =>
+          packetsAt(seen)
+            .filter((packet) => {
+              const query = readPacketQuery(packet);
+              if (!query) throw new Error(`${packet} cannot be read`);
+              const explanation = explainPacket(query, topology, surroundings);
+              const [headline] = describePacketExplanation(explanation);
+              return (
+                headline!.includes("no requirement") || !explanation.flows.some((flow) => flow.key === key)
+              );
+            })
+            .map((packet) => `${key}: ${packet}`);
+        const proved = possibleJourneys(topology, surroundings).flatMap(({ key, hops }) =>
+          hops.flatMap((hop) => unanswered(key, hop)),
+        );
+        const checked = requiredFlows(topology).flatMap((flow) => {
+          const own = [hostsOf(topology, flow.role)];
+          const isIngress = flow.direction === Direction.Ingress;
+          const ends = { sources: isIngress ? flow.peers : own, destinations: isIngress ? own : flow.peers };
+          return unanswered(flowKey(flow), { ...flow, ...ends });
+        });
+        return [...proved, ...checked];
+      });
+      expect(missed).toEqual([]);
+    });
+  },
+);
