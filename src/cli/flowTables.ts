@@ -51,13 +51,18 @@ function cells({
   documents,
   hostPort,
   bootstrapOnly,
+  whereUsed,
 }: RequiredFlowRow) {
-  const marks = [...(hostPort ? [] : ["pods only"]), ...(bootstrapOnly ? ["while nodes join"] : [])];
+  const marks = [
+    ...(hostPort ? [] : ["pods only"]),
+    ...(bootstrapOnly ? ["while nodes join"] : []),
+    ...(whereUsed ? ["where used"] : []),
+  ];
   const name = key.slice(key.lastIndexOf("/") + 1);
   return [
     direction,
     ports === "all" ? protocol : `${ports}/${protocol}`,
-    peerText(peers, undeclared),
+    peerText(peers, undeclared) || (hostPort ? "the same hosts" : "pods"),
     marks.length > 0 ? `${name} (${marks.join(", ")})` : name,
     documents[0] ?? "",
   ];
@@ -66,7 +71,7 @@ function cells({
 /** Known blocks, and beside them the properties that would say more. */
 function peerText(peers: readonly string[], undeclared: readonly string[]): string {
   const missing = undeclared.length > 0 ? [`? ${undeclared.join(" ")}`] : [];
-  return [...peers, ...missing].join(" ") || "the same hosts";
+  return [...peers, ...missing].join(" ");
 }
 
 /** What the topology would have to say for the table to be whole. */

@@ -1,7 +1,12 @@
-import type { Direction, Protocol } from "../requirements/vocabulary";
-import { Phase } from "../requirements/vocabulary";
+import { describeReference } from "../requirements/documents";
+import { NODES_REACH_PROXY, proxyFacts } from "../requirements/proxyFacts";
+import { requirementOf } from "../requirements/requirements";
+import { Direction, Phase, Zone, type Protocol } from "../requirements/vocabulary";
+import { proxyEndpoints } from "../reachability/path/httpProxy";
+import { flowOf } from "../topology/flows/flow";
+import { nodeFlows } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, isPodsOnly, type FlowPeer, type RequiredFlow, type Role } from "../topology/requiredFlow";
+import { Role, flowKey, isPodsOnly, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { describePorts } from "./aws/plannedRule";
 
@@ -17,7 +22,7 @@ export interface RequiredFlowRow {
   protocol: Protocol;
   /** The ports: `6443`, `30000-32767` or `all`. */
   ports: string;
-  /** Sources of what comes in, destinations of what goes out, as CIDR blocks. */
+  /** Sources of what comes in, destinations of what goes out: CIDR blocks, and the host names of proxies. */
   peers: string[];
   /** Properties of the topology that name the peers and are not given: `externalClientCidrs`. What stands in `peers` for them is assumed. */
   undeclared: string[];
@@ -25,7 +30,9 @@ export interface RequiredFlowRow {
   hostPort: boolean;
   /** Whether the flow is needed only while nodes join. */
   bootstrapOnly: boolean;
-  /** Id of the requirement that demands it. */
+  /** Whether only clusters that use something need it: IPsec, SSH to nodes, VXLAN. */
+  whereUsed: boolean;
+  /** Id of the requirement that demands it; of the documented fact for what stands in no table of ports. */
   requirement: string;
   /** Who talks to whom, and why. */
   purpose: string;
@@ -35,9 +42,57 @@ export interface RequiredFlowRow {
   notes: string[];
 }
 
-/** Every flow that one hosted cluster needs, as a table. */
-export const requiredFlowRows = (topology: NormalizedTopology): RequiredFlowRow[] =>
-  requiredFlows(topology).map(flowRow);
+/** Every flow that one hosted cluster needs, as a table: what its nodes and those of the management cluster send each other too. */
+export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[] {
+  const flows = [...requiredFlows(topology), ...clusterDns()];
+  const isSeen = seenByHosts(flows);
+  return [
+    ...flows.map((flow) => ({ ...flowRow(flow), hostPort: isSeen(flow) })),
+    ...proxyRows(topology),
+    ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) =>
+      nodeFlows(topology, role).map((flow) => ({ ...flowRow(flow), whereUsed: flow.optIn })),
+    ),
+  ];
+}
+
+/** Names of the management cluster are resolved by its DNS pods: nothing leaves the cluster network for it. */
+const clusterDns = (): RequiredFlow[] =>
+  ["tcp", "udp"].map((transport) =>
+    flowOf(requirementOf(`up-openshift-dns-${transport}`), Role.ControlPlane, {
+      key: `cluster-dns-${transport}`,
+      peers: [{ zone: Zone.OpenShiftDnsNamespace, input: "" }],
+      optIn: true,
+    }),
+  );
+
+/** Whether hosts see a flow: its own packets, or those of a port of pods to which load balancers lead. */
+function seenByHosts(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
+  const packets = (flow: RequiredFlow) =>
+    JSON.stringify([flow.role, flow.direction, flow.protocol, flow.ports]);
+  const seen = new Set(flows.filter((flow) => !isPodsOnly(flow) && flow.ports).map(packets));
+  return (flow) => !isPodsOnly(flow) || seen.has(packets(flow));
+}
+
+/** The proxies of the cluster's nodes. URLs may hold credentials: nothing else of them is shown. */
+const proxyRows = (topology: NormalizedTopology): RequiredFlowRow[] =>
+  proxyEndpoints(topology).map(({ setting, host, ports, peer }) => ({
+    key: `${Role.Workers}/${Direction.Egress}/${setting === "httpProxy" ? "http" : "https"}-proxy`,
+    role: Role.Workers,
+    direction: Direction.Egress,
+    protocol: ports.protocol,
+    ports: describePorts(ports.ports),
+    peers: [peer.prefixes?.[0]?.text ?? host],
+    undeclared: [],
+    hostPort: true,
+    bootstrapOnly: false,
+    whereUsed: false,
+    requirement: REACH_PROXY.id,
+    purpose: `Nodes reach the proxy that ${setting} names`,
+    documents: REACH_PROXY.documents.map(describeReference),
+    notes: [],
+  }));
+
+const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)!;
 
 function flowRow(flow: RequiredFlow): RequiredFlowRow {
   const { role, direction, protocol, ports, peers, phase, requirement, purpose } = flow;
@@ -51,8 +106,9 @@ function flowRow(flow: RequiredFlow): RequiredFlowRow {
     ports: describePorts(ports),
     peers: [...new Set(blocks)],
     undeclared: [...new Set(undeclared)],
-    hostPort: !isPodsOnly(flow),
+    hostPort: true,
     bootstrapOnly: phase === Phase.Bootstrap,
+    whereUsed: false,
     requirement,
     purpose,
     documents: [...flow.documents],

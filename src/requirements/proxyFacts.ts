@@ -16,6 +16,9 @@ const [address, addressV6] = ["advertise-address", "advertise-address-v6"].map(
   (id) => implicitRangeOf(id).cidr.split("/")[0],
 );
 
+/** Id of the fact that compute nodes have to reach the proxy. */
+export const NODES_REACH_PROXY = "proxy-nodes";
+
 /** What is known of the proxy of a hosted cluster, as sentences. */
 export const proxyFacts: readonly DocumentedFact[] = [
   {
@@ -23,6 +26,11 @@ export const proxyFacts: readonly DocumentedFact[] = [
     statement:
       "spec.configuration.proxy of the HostedCluster holds the proxy of its nodes and of control-plane workloads that act for them. HyperShift adds to its noProxy what has to go past it: the machine, cluster and service networks, .svc, .cluster.local, and the metadata address on AWS and Azure.",
     documents: [...controlPlane, at(HYPERSHIFT, "support/globalconfig/proxy.go")],
+  },
+  {
+    id: NODES_REACH_PROXY,
+    statement: "Compute nodes reach the proxy at the port that its URL names, or at that of its scheme.",
+    documents: [...ignition, ...apiServer],
   },
   {
     id: "proxy-trust-bundle",

@@ -26,6 +26,9 @@ describe("hypershift-network flows", () => {
     expect(out).toMatch(/^ingress +6443\/TCP +10\.0\.0\.0\/16 \? externalClientCidrs +kube-apiserver /m);
     expect(out).toMatch(/^ingress +6081\/UDP +the same hosts +worker-udp-6081 +HyperShift/m);
     expect(out).toMatch(/capi-health \(pods only\)/);
+    expect(out).toMatch(/^egress +5353\/UDP +pods +cluster-dns-udp \(pods only\)/m);
+    expect(out).toMatch(/^egress +10250\/TCP +10\.0\.0\.0\/16 +nodes-kubelet +HyperShift/m);
+    expect(out).toMatch(/^ingress +ESP +10\.0\.0\.0\/16 +nodes-ipsec-esp \(where used\)/m);
   });
 
   it("takes HostedCluster objects, and one cluster of several", async () => {

@@ -1,6 +1,7 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/requiredFlowRows";
-import { Platform } from "../../src/requirements";
-import { normal, published } from "../topology/topologies";
+import { journeys } from "../../src/reachability/path";
+import { ALL_PLATFORMS, Platform } from "../../src/requirements";
+import { faultsOf, machines, normal, openly, published } from "../topology/topologies";
 
 const rowsOf = (raw: object) =>
   requiredFlowRows(normal({ machineNetwork: [{ cidr: "10.0.0.0/16" }], ...raw }));
@@ -75,5 +76,103 @@ describe("the table of what firewalls have to let pass", () => {
         true,
         true,
       ]);
+  });
+});
+
+const everywhere = ALL_PLATFORMS.flatMap((platform) =>
+  Object.entries(published).flatMap(([strategy, services]) =>
+    ["instance", "ip"].map((targets) => ({
+      platform,
+      strategy,
+      targets,
+      raw: {
+        ...machines,
+        ...openly(platform),
+        platform,
+        services,
+        loadBalancerTargets: targets,
+        managementClusterCidrs: ["10.1.0.0/16"],
+        loadBalancerSubnetCidrs: ["10.1.0.0/24"],
+      },
+    })),
+  ),
+).filter(({ raw }) => faultsOf(raw).length === 0);
+
+describe.each(everywhere)("the table of $platform with $strategy and $targets targets", ({ raw }) => {
+  const rows = rowsOf(raw);
+  const topology = normal(raw);
+
+  it.each([
+    ["workers", "10.0.0.0/16"],
+    ["control-plane", "10.1.0.0/16"],
+  ])("has what nodes send each other, both ways: %s", (role, block) => {
+    const isGuest = role === "workers" && raw.platform === Platform.KubeVirt;
+    const wanted = [isGuest ? "9880/UDP" : "6081/UDP", "10250/TCP", "9000-9999/TCP", "all/ESP", "all/ICMP"];
+    for (const direction of ["ingress", "egress"])
+      for (const service of wanted) {
+        const found = rows.filter(
+          ({ key, ports, protocol }) =>
+            key.startsWith(`${role}/${direction}/nodes-`) && `${ports}/${protocol}` === service,
+        );
+        expect([service, found.map(({ peers, hostPort }) => [...peers, hostPort])]).toEqual([
+          service,
+          [[block, true]],
+        ]);
+      }
+    const optional = rows.filter(({ whereUsed }) => whereUsed).map(({ key }) => key.split("/")[2]);
+    expect(optional).toEqual(expect.arrayContaining(["nodes-ipsec-esp", "nodes-vxlan", "nodes-ssh"]));
+    expect(optional).not.toContain("nodes-geneve");
+  });
+
+  it("has the DNS servers of nodes, and those in pods of the management cluster", () => {
+    for (const transport of ["tcp", "udp"]) {
+      for (const role of ["workers", "control-plane"])
+        expect(row(rows, `${role}/egress/dns-${transport}`)).toMatchObject({ ports: "53", hostPort: true });
+      expect(row(rows, `control-plane/egress/cluster-dns-${transport}`)).toMatchObject({
+        ports: "5353",
+        hostPort: false,
+        requirement: `up-openshift-dns-${transport}`,
+      });
+    }
+  });
+
+  it("says of no port that a filter of hosts sees that it is one of pods only", () => {
+    const seen = journeys(topology).flatMap(({ key, hops }) =>
+      hops.flatMap((hop) =>
+        hop.kind === "hosts" && hop.ports && hop.ports.from === hop.ports.to
+          ? [{ key, place: `${hop.role}/${hop.direction}/${hop.ports.from}/${hop.protocol}` }]
+          : [],
+      ),
+    );
+    const hidden = new Set(
+      rows
+        .filter(({ hostPort }) => !hostPort)
+        .map(({ role, direction, ports, protocol }) => `${role}/${direction}/${ports}/${protocol}`),
+    );
+    expect(seen.filter(({ place }) => hidden.has(place))).toEqual([]);
+    expect(rows.filter(({ hostPort, role }) => !hostPort && role !== "control-plane")).toEqual([]);
+  });
+
+  it("has each key once", () => {
+    const keys = rows.map(({ key }) => key);
+    expect(keys.filter((key, position) => keys.indexOf(key) !== position)).toEqual([]);
+  });
+});
+
+describe("the proxy of a cluster", () => {
+  it("is where its URL says, without its credentials", () => {
+    const proxy = {
+      httpProxy: "http://admin:sesame@proxy.example.com:3128",
+      httpsProxy: "http://192.0.2.9",
+    };
+    const rows = rowsOf({ proxy });
+    expect(row(rows, "workers/egress/http-proxy")).toMatchObject({
+      peers: ["proxy.example.com"],
+      ports: "3128",
+      requirement: "proxy-nodes",
+    });
+    expect(row(rows, "workers/egress/https-proxy")).toMatchObject({ peers: ["192.0.2.9/32"], ports: "80" });
+    expect(JSON.stringify(rows)).not.toContain("sesame");
+    expect(rowsOf({}).map(({ key }) => key)).not.toContain("workers/egress/http-proxy");
   });
 });

@@ -12,6 +12,8 @@ import { Outside } from "./outside";
 /** A proxy of the hosted cluster, as packets to it see it. */
 export interface ProxyEndpoint {
   setting: "httpProxy" | "httpsProxy";
+  /** Host name or address, without brackets. */
+  host: string;
   ports: Ports;
   peer: FlowPeer;
 }
@@ -26,13 +28,14 @@ export function proxyEndpoints({ proxy = {} }: NormalizedTopology): ProxyEndpoin
     const url = new URL(text);
     const number = url.port === "" ? DEFAULT_PORT[url.protocol] : Number(url.port);
     if (number === undefined) return [];
-    const address = readHost(url.hostname.replace(/^\[|\]$/g, ""));
+    const host = url.hostname.replace(/^\[|\]$/g, "");
+    const address = readHost(host);
     const peer: FlowPeer = {
       zone: Zone.HttpProxy,
       input: `proxy.${setting}`,
       ...(address && { prefixes: [address] }),
     };
-    return [{ setting, ports: { protocol: Protocol.Tcp, ports: port(number) }, peer }];
+    return [{ setting, host, ports: { protocol: Protocol.Tcp, ports: port(number) }, peer }];
   });
 }
 
