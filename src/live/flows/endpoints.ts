@@ -2,6 +2,7 @@ import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/liveEndpoin
 import { PORT } from "../../requirements/ports";
 import { PublishingType, Service } from "../../requirements/vocabulary";
 import { read, readText, readValue } from "../../resources/read";
+import { balancedPort } from "../../topology/flows/balancedPort";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
 
@@ -71,18 +72,11 @@ function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
 }
 
 /** What the topology says: the host of a Route or a load balancer, or address and number of a node port. */
-function statedEndpoint(service: Service, { services }: NormalizedTopology): Endpoint | undefined {
-  const { type, hostname, address, nodePort } = services[service];
+function statedEndpoint(service: Service, topology: NormalizedTopology): Endpoint | undefined {
+  const { type, hostname, address, nodePort } = topology.services[service];
   if (type === PublishingType.NodePort)
     return address !== undefined && nodePort !== undefined ? { host: address, port: nodePort } : undefined;
   if (hostname === undefined) return undefined;
-  const port = type === PublishingType.Route ? PORT.https : LOAD_BALANCER_PORT[service];
+  const port = type === PublishingType.Route ? PORT.https : balancedPort(topology, service);
   return { host: hostname, port };
 }
-
-const LOAD_BALANCER_PORT: Readonly<Record<Service, number>> = {
-  [Service.APIServer]: PORT.apiServer,
-  [Service.Konnectivity]: PORT.konnectivity,
-  [Service.OAuthServer]: PORT.https,
-  [Service.Ignition]: PORT.https,
-};

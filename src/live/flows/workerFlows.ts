@@ -121,12 +121,17 @@ function serviceFlow(
   });
 }
 
-/** Keys of the flow to a service, as it is published. */
+/** Keys of the flow to a service, as it is published. What is not among the flows by its own name is HTTPS. */
 function keysOf(service: Service, { services }: NormalizedTopology): string[] {
   const key = serviceKey[service];
-  return services[service].type === PublishingType.NodePort
-    ? [`${key}-node-port`, "node-ports"]
-    : [key, `${key}-proxy`];
+  switch (services[service].type) {
+    case PublishingType.NodePort:
+      return [`${key}-node-port`, "node-ports"];
+    case PublishingType.LoadBalancer:
+      return [key];
+    default:
+      return [];
+  }
 }
 
 /** The name servers of the nodes, which the pods have too. */

@@ -15,6 +15,7 @@ import {
 import { Duty } from "../../requirements/othersFilters";
 import { keepsOthersOut } from "../../requirements/loadBalancers";
 import { UNKNOWN } from "../../resources/resource";
+import { balancedPort } from "../../topology/flows/balancedPort";
 import { podPortOf } from "../../topology/flows/controlPlaneHops";
 import { CALLED_BY_USERS, serviceKey } from "../../topology/flows/flow";
 import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
@@ -127,7 +128,7 @@ const tcp = (ports: PortRange): Ports => ({ protocol: Protocol.Tcp, ports });
 /** The port that clients dial. */
 function dialledPort({ topology, service, type }: Way): Ports {
   if (type === PublishingType.Route) return tcp(port(PORT.https));
-  if (type === PublishingType.LoadBalancer) return tcp(port(BALANCED_PORT[service](topology.platform)));
+  if (type === PublishingType.LoadBalancer) return tcp(port(balancedPort(topology, service)));
   const { nodePort } = topology.services[service];
   return nodePort === undefined
     ? { ...tcp(NODE_PORTS), portInput: nodePortInput(service) }
@@ -135,18 +136,6 @@ function dialledPort({ topology, service, type }: Way): Ports {
 }
 
 const nodePortInput = (service: Service): string => `services.${serviceProperty[service]}.nodePort`;
-
-/** Ports of load balancers. */
-const BALANCED_PORT: Readonly<Record<Service, (platform: Platform) => number>> = {
-  [Service.APIServer]: (platform) => API_SERVER_PORT[platform] ?? PORT.apiServer,
-  [Service.OAuthServer]: () => PORT.https,
-  [Service.Konnectivity]: () => PORT.konnectivity,
-  [Service.Ignition]: () => PORT.https,
-};
-const API_SERVER_PORT: { readonly [platform in Platform]?: number } = {
-  [Platform.Azure]: PORT.apiServerAzure,
-  [Platform.IBMCloud]: PORT.apiServerIbmCloud,
-};
 
 /** What leaves the workers. What leaves users, no plan shows. */
 function departureOf(way: Way): Hop[] {

@@ -1,5 +1,7 @@
 import { workerFlows } from "../../../src/live/flows/workerFlows";
-import { ALL_PLATFORMS, Direction } from "../../../src/requirements";
+import { requiredFlowRows } from "../../../src/components/requiredFlowRows";
+import { journeys } from "../../../src/reachability/path";
+import { ALL_PLATFORMS, Direction, Zone } from "../../../src/requirements";
 import { requiredFlows, Role } from "../../../src/topology";
 import { faultsOf, machines, normal, openly, published } from "../../topology/topologies";
 
@@ -54,3 +56,54 @@ describe.each(cases)("$platform with $strategy and bootstrap $bootstrap", ({ raw
     expect(tried.filter(({ requirement }) => !requirement || !demanded.has(requirement))).toEqual([]);
   });
 });
+
+describe.each(cases)(
+  "the endpoints of $platform with $strategy and bootstrap $bootstrap",
+  ({ raw, bootstrap }) => {
+    const services = Object.fromEntries(
+      Object.entries<{ type: string }>(raw.services).map(([service, { type }], position) => [
+        service,
+        type === "NodePort"
+          ? { type, address: "10.1.0.9", nodePort: 31_000 + position }
+          : { type, hostname: `${service.toLowerCase()}.example.com` },
+      ]),
+    );
+    const proxy = { httpProxy: "http://proxy.example.com:3128", httpsProxy: "http://proxy.example.com:3129" };
+    const topology = normal({ ...raw, services, proxy });
+    const hostedCluster = { spec: { release: { image: "quay.io/release:4.20.4" } } };
+    const tried = workerFlows({ topology, hostedCluster, konnectivityAgent: undefined });
+    const rows = requiredFlowRows(topology).filter(
+      ({ role, direction }) => role === Role.Workers && direction === Direction.Egress,
+    );
+
+    test("are in the table of flows, each at the port that is asked", () => {
+      const missed = tried.filter(
+        ({ request, protocol, requirement, id }) =>
+          !rows.some(
+            (row) =>
+              `${row.protocol}` === protocol &&
+              (requirement === undefined ? id.startsWith("flow/proxy/") : row.requirement === requirement) &&
+              isIn(row.ports, request!.port),
+          ),
+      );
+      expect(missed).toEqual([]);
+    });
+
+    test("are those that workers dial on their way to each service", () => {
+      const dialled = journeys(topology).flatMap(({ key, service, from, hops }) => {
+        const [hop] = hops;
+        return service !== undefined && from === Zone.Workers && hop?.kind === "hosts"
+          ? [[key.replace("workers-", "flow/"), hop.ports?.from]]
+          : [];
+      });
+      const asked = tried.flatMap(({ id, request }) => (SERVICES.includes(id) ? [[id, request?.port]] : []));
+      expect(asked.sort()).toEqual(dialled.sort());
+      expect(asked).toHaveLength(bootstrap ? 4 : 3);
+    });
+  },
+);
+
+function isIn(ports: string, port: number): boolean {
+  const [from, to = from] = ports.split("-").map(Number);
+  return from! <= port && port <= to!;
+}
