@@ -105,8 +105,12 @@ function flowsOf(
   topology: NormalizedTopology,
   surroundings: Surroundings | undefined,
 ): ExplainedFlow[] {
-  return placesAsked(topology, surroundings).flatMap(({ seen, behindNat, requirements: asking, ...flow }) => {
-    const match = matches(query, seen, behindNat);
-    return match === "no" ? [] : [{ ...flow, requirements: asking(), sure: match === "yes" }];
-  });
+  return placesAsked(topology, surroundings).flatMap(
+    ({ seen, behindNat, isDisputed, requirements: asking, ...flow }) => {
+      const match = matches(query, seen, behindNat);
+      return match === "no"
+        ? []
+        : [{ ...flow, requirements: asking(), sure: match === "yes" && !isDisputed }];
+    },
+  );
 }

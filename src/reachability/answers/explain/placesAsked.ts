@@ -1,9 +1,11 @@
 import type { Prefix } from "../../../address";
 import { reachedPrivately } from "../../../requirements/platforms";
 import { Direction, PublishingType, Zone } from "../../../requirements/vocabulary";
+import { onceForEach } from "../../../resources/onceForEach";
+import { disputedFlows } from "../../../topology/flows/disputed";
 import { externalClients, dialingWorkers } from "../../../topology/flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Role, flowKey } from "../../../topology/requiredFlow";
+import { Role, flowKey, type RequiredFlow } from "../../../topology/requiredFlow";
 import { distinctRows, hostFlows, rowsBehind } from "../demands";
 import {
   journeys,
@@ -22,33 +24,53 @@ interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
   seen: SeenPackets;
   /** Addresses that workers may have there beside their own, as documents do not say: those of NAT. */
   behindNat?: readonly Prefix[];
+  /** True for a port on which the documents disagree. */
+  isDisputed?: true;
   /** Ids of the rows that ask for it. */
   requirements: () => string[];
 }
 
 /** All that any flow of a cluster needs, at every place that `check` and `prove` judge, and where clients dial between them. */
-export const placesAsked = (topology: NormalizedTopology, surroundings?: Surroundings): PlaceAsked[] => {
-  const ways = journeys(topology, surroundings);
-  return [
-    ...atHosts(topology),
-    ...ways.flatMap((way) => onTheWay(topology, way)),
-    ...dialled(topology, ways),
-  ];
-};
+export const placesAsked = (topology: NormalizedTopology, surroundings?: Surroundings): PlaceAsked[] =>
+  surroundings ? placesOn(topology, journeys(topology, surroundings)) : withoutSurroundings(topology);
 
-const atHosts = (topology: NormalizedTopology): PlaceAsked[] =>
-  hostFlows(topology).map((flow) => {
-    const own = [hostsOf(topology, flow.role)];
-    const isIngress = flow.direction === Direction.Ingress;
-    return {
-      key: flowKey(flow),
-      purpose: flow.purpose,
-      place: `${flow.direction} of ${flow.role}`,
-      ...(isIngress && flow.role === Role.ControlPlane && { behindNat: topology.workerNatCidrs }),
-      seen: { ...flow, sources: isIngress ? flow.peers : own, destinations: isIngress ? own : flow.peers },
-      requirements: () => [flow.requirement],
-    };
-  });
+/** Who asks about many packets asks about the same places. */
+const withoutSurroundings = onceForEach((topology: NormalizedTopology) =>
+  placesOn(topology, journeys(topology)),
+);
+
+const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): PlaceAsked[] => [
+  ...atHosts(topology),
+  ...ways.flatMap((way) => onTheWay(topology, way)),
+  ...dialled(topology, ways),
+];
+
+const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
+  ...hostFlows(topology).map((flow) => placeOfFlow(topology, flow)),
+  // Nobody is blamed for opening what one document asks for and another does not.
+  ...disputedFlows(topology).map((flow) => ({
+    ...placeOfFlow(topology, flow),
+    purpose: `${flow.purpose}; the documents disagree on this port`,
+    isDisputed: true as const,
+  })),
+];
+
+function placeOfFlow(topology: NormalizedTopology, flow: RequiredFlow): PlaceAsked {
+  const hosts = hostsOf(topology, flow.role);
+  const own = [hosts];
+  const isIngress = flow.direction === Direction.Ingress;
+  const peers = flow.peers.flatMap((peer) =>
+    peer.zone === Zone.SameSecurityGroup ? [{ ...hosts, zone: peer.zone }, hosts] : [peer],
+  );
+  return {
+    key: flowKey(flow),
+    purpose: flow.purpose,
+    place: `${flow.direction} of ${flow.role}`,
+    ...(isIngress && flow.role === Role.ControlPlane && { behindNat: topology.workerNatCidrs }),
+    seen: { ...flow, sources: isIngress ? peers : own, destinations: isIngress ? own : peers },
+    requirements: () => [flow.requirement],
+  };
+}
 
 const onTheWay = (topology: NormalizedTopology, journey: Journey): PlaceAsked[] =>
   journey.hops.map((hop) => ({
