@@ -1,10 +1,20 @@
 import { hosts } from "../../src/address";
-import { describePacketExplanation, explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import {
+  describePacketExplanation,
+  explainPacket,
+  explainWritten,
+  namesOf,
+  readPacketQuery,
+  resourcesNamed,
+} from "../../src/reachability/answers";
 import { possibleJourneys, surroundingsOf, type Hop } from "../../src/reachability/path";
 import { hostsOf } from "../../src/reachability/path/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { flowKey, type FlowPeer } from "../../src/topology/requiredFlow";
 import { requiredFlows } from "../../src/topology/requiredFlows";
+import { securityGroups } from "../../src/resources/securityGroups";
+import type { JudgedResources } from "../../src/rules";
+import { planQuestion } from "../../src/rules/planQuestion";
 import { examples } from "./example";
 import { judgedExample } from "./examplePlan";
 
@@ -27,8 +37,14 @@ function packetsAt({ protocol, ports, sources, destinations }: Seen): string[] {
 describe.each(examples().map((example) => [example.name, example] as const))(
   "explain in %s",
   (_, example) => {
-    test("answers for a packet of each place that prove and check ask about, with that flow", async () => {
-      const judged = await judgedExample(example);
+    let judged: JudgedResources;
+    // A program runs once in a file.
+    beforeAll(async () => {
+      judged = await judgedExample(example);
+      expect(judged.resources.length).toBeGreaterThan(1);
+    });
+
+    test("answers for a packet of each place that prove and check ask about, with that flow", () => {
       const missed = judged.clusters.flatMap(({ topology }) => {
         if (!topology) return [];
         const surroundings = surroundingsOf(judged.index, topology);
@@ -56,6 +72,21 @@ describe.each(examples().map((example) => [example.name, example] as const))(
         return [...proved, ...checked];
       });
       expect(missed).toEqual([]);
+    });
+
+    test("finds a security group by each of its names, with every rule that stands in it", () => {
+      const [topology] = judged.clusters.flatMap((cluster) => cluster.topology ?? []);
+      const wrong = securityGroups(judged.index).groups.flatMap(({ resource, rules }) => {
+        if (!resource || !topology || rules.length === 0) return [];
+        return namesOf(resource).filter((name) => {
+          const explained = resourcesNamed(judged.index, name).flatMap(
+            (meant) => explainWritten(planQuestion(judged, topology), meant).places,
+          );
+          const urns = new Set(explained.map(({ rule }) => rule.urn));
+          return !rules.every((rule) => urns.has(rule.resource.origin.urn));
+        });
+      });
+      expect(wrong).toEqual([]);
     });
   },
 );
