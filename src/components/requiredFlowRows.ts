@@ -1,12 +1,13 @@
 import { describeReference } from "../requirements/documents";
 import { NODES_REACH_PROXY, proxyFacts } from "../requirements/proxyFacts";
 import { requirementOf } from "../requirements/requirements";
+import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
 import { Direction, Phase, Zone, type Protocol } from "../requirements/vocabulary";
 import { proxyEndpoints } from "../reachability/path/httpProxy";
 import { flowOf } from "../topology/flows/flow";
 import { nodeFlows } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, flowKey, isPodsOnly, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { Role, flowKey, podsOnlyAmong, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { describePorts } from "./aws/plannedRule";
 
@@ -30,7 +31,7 @@ export interface RequiredFlowRow {
   hostPort: boolean;
   /** Whether the flow is needed only while nodes join. */
   bootstrapOnly: boolean;
-  /** Whether only clusters that use something need it: IPsec, SSH to nodes, VXLAN. */
+  /** Whether only clusters that use something need it: IPsec, SSH to nodes, egress IPs, load balancers that keep client addresses. */
   whereUsed: boolean;
   /** Id of the requirement that demands it; of the documented fact for what stands in no table of ports. */
   requirement: string;
@@ -45,15 +46,24 @@ export interface RequiredFlowRow {
 /** Every flow that one hosted cluster needs, as a table: what its nodes and those of the management cluster send each other too. */
 export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[] {
   const flows = [...requiredFlows(topology), ...clusterDns()];
-  const isSeen = seenByHosts(flows);
+  const isPodsOnly = podsOnlyAmong(flows);
   return [
-    ...flows.map((flow) => ({ ...flowRow(flow), hostPort: isSeen(flow) })),
+    ...flows.map((flow) => ({
+      ...flowRow(flow),
+      hostPort: !isPodsOnly(flow),
+      whereUsed: isForSome(flow) && !isPodsOnly(flow),
+    })),
     ...proxyRows(topology),
     ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) =>
       nodeFlows(topology, role).map((flow) => ({ ...flowRow(flow), whereUsed: flow.optIn })),
     ),
   ];
 }
+
+/** What is opened on request alone, beside ports of pods and what HyperShift's own group opens. */
+const isForSome = (flow: RequiredFlow): boolean => flow.optIn && !OF_WORKER_GROUP.has(flow.requirement);
+
+const OF_WORKER_GROUP: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
 
 /** Names of the management cluster are resolved by its DNS pods: nothing leaves the cluster network for it. */
 const clusterDns = (): RequiredFlow[] =>
@@ -64,14 +74,6 @@ const clusterDns = (): RequiredFlow[] =>
       optIn: true,
     }),
   );
-
-/** Whether hosts see a flow: its own packets, or those of a port of pods to which load balancers lead. */
-function seenByHosts(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
-  const packets = (flow: RequiredFlow) =>
-    JSON.stringify([flow.role, flow.direction, flow.protocol, flow.ports]);
-  const seen = new Set(flows.filter((flow) => !isPodsOnly(flow) && flow.ports).map(packets));
-  return (flow) => !isPodsOnly(flow) || seen.has(packets(flow));
-}
 
 /** The proxies of the cluster's nodes. URLs may hold credentials: nothing else of them is shown. */
 const proxyRows = (topology: NormalizedTopology): RequiredFlowRow[] =>

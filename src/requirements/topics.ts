@@ -58,7 +58,7 @@ const ipsec = [
   ),
   fact(
     "ipsec-hosted-clusters",
-    "OpenShift does not support IPsec on hosted clusters.",
+    "Red Hat does not support IPsec in hosted clusters.",
     ipsecOnHostedClusters.documents,
   ),
   fact(
@@ -72,7 +72,7 @@ const isolation = [
   ...podConstraints.map(({ id, demand, allocatedBy, documents }) =>
     fact(
       id,
-      `${demand}${allocatedBy === undefined ? "" : `, which the annotation ${allocatedBy} of the namespace holds`}.`,
+      `${demand}${allocatedBy === undefined ? "" : `; the annotation ${allocatedBy} of the namespace says which`}.`,
       documents,
     ),
   ),

@@ -1,7 +1,7 @@
 import { contains, type Prefix } from "../address";
 import { Phase } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, isPodsOnly, type RequiredFlow } from "../topology/requiredFlow";
+import { flowKey, podsOnlyAmong, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import type { FlowRow } from "./runBook";
 
@@ -24,11 +24,13 @@ function flowsBeyond(
   isKnown: (peer: Peer, known: readonly Peer[], all: readonly Peer[]) => boolean,
 ): FlowRow[] {
   const was = new Map(requiredFlows(before).map((flow) => [identity(flow), peersOf(flow)]));
-  return requiredFlows(after).flatMap((flow): FlowRow[] => {
+  const flows = requiredFlows(after);
+  const isPodsOnly = podsOnlyAmong(flows);
+  return flows.flatMap((flow): FlowRow[] => {
     const known = was.get(identity(flow));
     const all = peersOf(flow);
     const peers = all.filter((peer) => !known || !isKnown(peer, known, all));
-    return known && peers.length === 0 ? [] : [rowOf(flow, peers.map(textOf))];
+    return known && peers.length === 0 ? [] : [rowOf(flow, peers.map(textOf), isPodsOnly(flow))];
   });
 }
 
@@ -50,7 +52,7 @@ const covers = (one: Peer, other: Peer): boolean =>
 
 const textOf = (peer: Peer): string => (typeof peer === "string" ? peer : peer.text);
 
-const rowOf = (flow: RequiredFlow, peers: string[]): FlowRow => ({
+const rowOf = (flow: RequiredFlow, peers: string[], podsOnly: boolean): FlowRow => ({
   flow: flowKey(flow),
   role: flow.role,
   direction: flow.direction,
@@ -58,7 +60,7 @@ const rowOf = (flow: RequiredFlow, peers: string[]): FlowRow => ({
   peers: peers.length > 0 ? [...new Set(peers)] : ["the same hosts"],
   purpose: flow.purpose,
   requirement: flow.requirement,
-  podsOnly: isPodsOnly(flow),
+  podsOnly,
   whileJoining: flow.phase === Phase.Bootstrap,
   documents: [...flow.documents],
 });

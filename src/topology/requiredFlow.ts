@@ -75,6 +75,14 @@ export function flowKey({ role, direction, key }: RequiredFlow): string {
   return `${role}/${direction}/${key}`;
 }
 
-/** Whether network policies alone see a flow: it has the port of a pod, which no filter of hosts is asked for. */
-export const isPodsOnly = ({ optIn, role, view }: RequiredFlow): boolean =>
+/** Whether a flow has the port of a pod, which no filter of hosts is asked for by itself. */
+const isOfPods = ({ optIn, role, view }: RequiredFlow): boolean =>
   optIn && role === Role.ControlPlane && view === View.Documented;
+
+/** Which of some flows network policies alone see: those of ports of pods, unless load balancers lead hosts to the same port. */
+export function podsOnlyAmong(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
+  const packets = ({ role, direction, protocol, ports }: RequiredFlow) =>
+    JSON.stringify([role, direction, protocol, ports]);
+  const seen = new Set(flows.filter((flow) => !isOfPods(flow)).map(packets));
+  return (flow) => isOfPods(flow) && !seen.has(packets(flow));
+}

@@ -86,6 +86,15 @@ describe("explain of a service", () => {
     expect([here.status, here.out]).toEqual([0, expect.stringContaining(flow)]);
   });
 
+  it("names what nodes need on every platform, the service's own port first", async () => {
+    const azure = folder.write("azure.yaml", cluster().replace("AWS", "Azure"));
+    const { out } = await call(["explain", "kubelet", "-c", azure]);
+    expect(out).toContain("workers/ingress/nodes-kubelet: ");
+    expect(out.match(/^\S+: .*$/gm)?.[1]).toBe(
+      "up-aws-worker-tcp-10250: Kubelet, from nodes of the same cluster",
+    );
+  });
+
   it("status 1 for one that this cluster does not have", async () => {
     const { status, out } = await call(["explain", "orc", "-c", config()]);
     expect([status, out]).toEqual([1, "orc: no requirement asks for it\n"]);

@@ -1,6 +1,7 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/requiredFlowRows";
 import { journeys } from "../../src/reachability/path";
 import { ALL_PLATFORMS, Platform } from "../../src/requirements";
+import { Role } from "../../src/topology";
 import { faultsOf, machines, normal, openly, published } from "../topology/topologies";
 
 const rowsOf = (raw: object) =>
@@ -35,7 +36,12 @@ describe("the table of what firewalls have to let pass", () => {
     const rows = rowsOf({ platform: Platform.AWS, loadBalancerTargets: "ip" });
     for (const key of ["udp-6081", "ssh", "tcp-10250", "esp"])
       expect([key, row(rows, `workers/ingress/worker-${key}`)?.hostPort]).toEqual([key, true]);
-    expect(row(rows, "control-plane/ingress/kube-apiserver-pod-clients")?.hostPort).toBe(true);
+    expect(row(rows, "control-plane/ingress/kube-apiserver-pod-clients")).toMatchObject({
+      hostPort: true,
+      whereUsed: true,
+    });
+    expect(row(rows, "control-plane/ingress/kube-apiserver-pod")?.whereUsed).toBe(false);
+    expect(row(rows, "workers/ingress/egressip-health")?.whereUsed).toBe(true);
     expect(row(rows, "control-plane/ingress/ignition-server")?.hostPort).toBe(false);
   });
 
@@ -150,7 +156,7 @@ describe.each(everywhere)("the table of $platform with $strategy and $targets ta
         .map(({ role, direction, ports, protocol }) => `${role}/${direction}/${ports}/${protocol}`),
     );
     expect(seen.filter(({ place }) => hidden.has(place))).toEqual([]);
-    expect(rows.filter(({ hostPort, role }) => !hostPort && role !== "control-plane")).toEqual([]);
+    expect(rows.filter(({ hostPort, role }) => !hostPort && role !== Role.ControlPlane)).toEqual([]);
   });
 
   it("has each key once", () => {

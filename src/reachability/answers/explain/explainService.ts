@@ -42,15 +42,21 @@ export const isServiceName = (word: string): boolean => names.has(word.toLowerCa
 /** Which requirements speak of a service, and with a topology which flows of that cluster they ask for. */
 export function explainService(word: string, topology?: NormalizedTopology): PacketExplanation {
   const name = word.toLowerCase();
-  const rows = requirements.filter(
-    (row) => isAbout(row, name) && (!topology || row.platforms.includes(topology.platform)),
-  );
+  const all = topology ? hostFlows(topology) : [];
+  const asked = new Set(all.map(({ requirement }) => requirement));
+  // Nodes need some ports on every platform, whatever the platform of which their row speaks.
+  const isHere = ({ id, platforms }: Requirement) =>
+    !topology || platforms.includes(topology.platform) || asked.has(id);
+  const about = requirements.filter(isHere);
+  const own = about.filter((row) => isOf(row, name));
+  const others = about.filter((row) => !own.includes(row) && isNamedIn(row, name));
+  const rows = [...narrowestFirst(own), ...narrowestFirst(others)];
   const ids = new Set(rows.map(({ id }) => id));
-  const flows = (topology ? hostFlows(topology) : []).filter(({ requirement }) => ids.has(requirement));
+  const flows = all.filter(({ requirement }) => ids.has(requirement));
   return {
     version: 1,
     asked: name,
-    rows: narrowestFirst(rows).map(explainedRow),
+    rows: rows.map(explainedRow),
     flows: flows.map((flow) => ({
       key: flowKey(flow),
       purpose: flow.purpose,
@@ -62,14 +68,16 @@ export function explainService(word: string, topology?: NormalizedTopology): Pac
   };
 }
 
-function isAbout(row: Requirement, name: string): boolean {
+/** Whether a row is of the service itself. */
+function isOf(row: Requirement, name: string): boolean {
   const number = OWN_PORT.get(name);
   const isAtPort = number !== undefined && row.ports?.from === number && row.ports.to === number;
   const published = PUBLISHED.get(name);
   return (
-    isAtPort ||
-    (published !== undefined && row.service === published) ||
-    componentsOf(row).includes(name) ||
-    new RegExp(`(?<![\\w-])${name}s?(?![\\w-])`, "i").test(row.purpose)
+    isAtPort || (published !== undefined && row.service === published) || componentsOf(row).includes(name)
   );
 }
+
+/** Whether the purpose of a row names the service: as the one that calls, for one. */
+const isNamedIn = ({ purpose }: Requirement, name: string): boolean =>
+  new RegExp(`(?<![\\w-])${name}s?(?![\\w-])`, "i").test(purpose);
