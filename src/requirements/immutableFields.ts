@@ -2,7 +2,7 @@ import { HYPERSHIFT, NETWORK_OPERATOR, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { implicitRangeOf } from "./implicitRanges";
 import { internalSubnet, internalSubnetProperties } from "./internalSubnets";
-import { PORT } from "./ports";
+import { NODE_API_PORT } from "./publishedServices";
 import { Platform } from "./vocabulary";
 
 /** A field of a HostedCluster that a running cluster cannot change. */
@@ -47,7 +47,7 @@ const network: readonly ImmutableField[] = [
   {
     path: "networking.apiServer.port",
     input: "topology.apiServerPort",
-    defaults: [PORT.apiServer],
+    defaults: [NODE_API_PORT],
     documents,
   },
   {

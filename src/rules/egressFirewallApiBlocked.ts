@@ -3,8 +3,8 @@ import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs } from "../ma
 import { endpointVerdict, type FirewallVerdict } from "../reachability/egressFirewall";
 import { Proof } from "../reachability/proof";
 import { D4, HYPERSHIFT, at } from "../requirements/documents";
-import { PORT } from "../requirements/ports";
-import { nodeApiServerPort } from "../topology/apiServerPorts";
+import { MANAGEMENT_API_PORT } from "../requirements/publishedServices";
+import { nodeApiServerPort } from "../topology/publishedPorts";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "./egressFirewalls";
@@ -79,7 +79,7 @@ function candidatesOf({ clusters, rules, isOnManagementCluster }: JudgedFirewall
   if (known.length > 0) return known;
   const reason = "nothing describes the hosted cluster, and thus nobody knows where its API server is";
   const doubt = { reason, within: EVERYWHERE };
-  return [{ ...addressed(defaultApiServerCidrs(rules.views), PORT.apiServer), exempt: [], doubt }];
+  return [{ ...addressed(defaultApiServerCidrs(rules.views), nodeApiServerPort()), exempt: [], doubt }];
 }
 
 function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"]["views"]): Candidate[] {
@@ -104,7 +104,7 @@ function managementCandidate(cluster: JudgedCluster): Candidate[] {
   const stated = topology.managementClusterCidrs;
   const prefixes = stated.length > 0 ? stated : EVERYWHERE;
   const reason = "which addresses the management cluster's API server has is not known";
-  return [{ prefixes, port: PORT.apiServer, exempt: [], doubt: { reason, within: prefixes } }];
+  return [{ prefixes, port: MANAGEMENT_API_PORT, exempt: [], doubt: { reason, within: prefixes } }];
 }
 
 const EVERYWHERE = [readPrefix("0.0.0.0/0")!];

@@ -1,7 +1,6 @@
 import { implicitRanges } from "../requirements/implicitRanges";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
-import { PORT } from "../requirements/ports";
 import { formatRelease } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
 import { hasCredentials } from "../manifests/proxy";
@@ -11,6 +10,7 @@ import {
   type NormalizedTopology,
 } from "../topology/normalizedTopology";
 import type { topologyProperties } from "../topology/normalizeTopology";
+import { nodeApiServerPort } from "../topology/publishedPorts";
 import { serviceProperty } from "../topology/normalize/services";
 
 /** A property of a topology. */
@@ -48,7 +48,7 @@ const readers: Readonly<Record<TopologyProperty, (topology: NormalizedTopology) 
   advertiseAddress: (topology) => ({
     advertiseAddress: topology.advertiseAddress?.text ?? defaultAdvertised(topology),
   }),
-  apiServerPort: ({ apiServerPort }) => ({ apiServerPort: `${apiServerPort ?? PORT.apiServer}` }),
+  apiServerPort: (topology) => ({ apiServerPort: `${nodeApiServerPort(topology)}` }),
   ...subnetReaders(),
   loadBalancerTargets: ({ loadBalancerTargets }) => ({ loadBalancerTargets }),
   ...listReaders(),

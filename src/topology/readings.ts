@@ -1,13 +1,13 @@
 import { readPrefix } from "../address";
 import { LIMIT } from "../requirements/limits";
 import { endpointAccessModes } from "../requirements/platforms";
-import { PORT } from "../requirements/ports";
 import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { serviceProperty } from "./normalize/services";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
+import { nodeApiServerPort } from "./publishedPorts";
 
 /** A topology as it may turn out to be. */
 export interface Reading {
@@ -90,7 +90,7 @@ const choices: readonly Choice[] = [
   },
   {
     property: "apiServerPort",
-    changes: (topology) => [set({ apiServerPort: PORT.apiServer + 1 }), ...covered(topology)],
+    changes: (topology) => [set({ apiServerPort: nodeApiServerPort() + 1 }), ...covered(topology)],
   },
   { property: "advertiseAddress", changes: covered },
   { property: "serviceNetwork", changes: covered },

@@ -1,8 +1,8 @@
 import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/liveEndpoints";
 import { PORT } from "../../requirements/ports";
+import { publishedService } from "../../requirements/publishedServices";
 import { PublishingType, Service } from "../../requirements/vocabulary";
 import { read, readText, readValue } from "../../resources/read";
-import { balancedPort } from "../../topology/flows/balancedPort";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
 
@@ -72,11 +72,10 @@ function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
 }
 
 /** What the topology says: the host of a Route or a load balancer, or address and number of a node port. */
-function statedEndpoint(service: Service, topology: NormalizedTopology): Endpoint | undefined {
-  const { type, hostname, address, nodePort } = topology.services[service];
+function statedEndpoint(service: Service, { services, platform }: NormalizedTopology): Endpoint | undefined {
+  const { type, hostname, address, nodePort } = services[service];
   if (type === PublishingType.NodePort)
     return address !== undefined && nodePort !== undefined ? { host: address, port: nodePort } : undefined;
-  if (hostname === undefined) return undefined;
-  const port = type === PublishingType.Route ? PORT.https : balancedPort(topology, service);
-  return { host: hostname, port };
+  if (hostname === undefined || type === undefined) return undefined;
+  return { host: hostname, port: publishedService(service, platform).dialled[type] };
 }

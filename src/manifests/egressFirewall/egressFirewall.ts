@@ -1,4 +1,4 @@
-import { PORT } from "../../requirements/ports";
+import { NODE_API_PORT } from "../../requirements/publishedServices";
 import { EgressFirewallProtocol, EgressFirewallRuleType } from "../../resources/egressFirewallRules";
 import { isGiven } from "../places";
 import { labelSelectorObject, type LabelSelectorObject, type PlainLabelSelector } from "../labelSelector";
@@ -41,7 +41,7 @@ export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewa
 /** The rules that keep the API server reachable: one for each of its addresses, at its port alone. */
 export function apiServerRules(
   cidrs: readonly string[],
-  port: number = PORT.apiServer,
+  port: number = NODE_API_PORT,
 ): PlainEgressFirewallRule[] {
   return cidrs.map((cidr) => ({
     type: EgressFirewallRuleType.Allow,

@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import { PORT } from "../../requirements/ports";
+import { PORT_OF_OLD_CLUSTERS } from "../../requirements/publishedServices";
 import { formatRelease } from "../../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { normalizeTopology } from "../../topology/normalizeTopology";
@@ -142,7 +142,7 @@ function clusterWarnings(
     ...(topology.machineNetwork.length === 0 && !topology.unknown.includes("machineNetwork")
       ? [NO_MACHINES]
       : []),
-    ...(topology.apiServerPort === PORT.https ? [PORT_443] : []),
+    ...(topology.apiServerPort === PORT_OF_OLD_CLUSTERS ? [PORT_443] : []),
     ...(known.deletable === true ? [DELETABLE] : []),
     ...(ownProxy ? proxyWarnings({ topology: known.topology }, { topology, now: new Date() }) : []),
   ];

@@ -8,8 +8,7 @@ import {
   VIRT_LAUNCHER,
 } from "../../requirements/networkPolicies";
 import type { Labels } from "../../reachability/isolation";
-import { NODE_PORTS } from "../../requirements/ports";
-import { port as singlePort, type PortRange, type Requirement } from "../../requirements/requirement";
+import type { PortRange, Requirement } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import {
   Direction,
@@ -23,6 +22,7 @@ import { controlPlaneEgress } from "../../topology/flows/egress";
 import { holds } from "../../topology/flows/flow";
 import { publishedEndpoint } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { dialledPorts } from "../../topology/publishedPorts";
 import type { FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
 import { LabelSelectorOperator, type PlainLabelSelector } from "../labelSelector";
@@ -144,7 +144,7 @@ const managementRouters = (topology: NormalizedTopology): AskedPods[] =>
 
 /** The control-plane-operator asks the API server for its health where nodes and users reach it, private endpoints apart. */
 function publishedApi(topology: NormalizedTopology): EgressFlow[] {
-  const range = publishedPort(topology);
+  const range = dialledPorts(topology, Service.APIServer);
   if (topology.endpointAccess === EndpointAccess.Private || !range) return [];
   return [
     flowOf([], {
@@ -162,15 +162,6 @@ function publishedApi(topology: NormalizedTopology): EgressFlow[] {
       }),
     }),
   ];
-}
-
-/** The port at which nodes and users reach the API server; undefined where a plan does not know yet how it is published. */
-function publishedPort(topology: NormalizedTopology): PortRange | undefined {
-  const { type, nodePort } = topology.services[Service.APIServer];
-  if (type === PublishingType.NodePort) return nodePort === undefined ? NODE_PORTS : singlePort(nodePort);
-  const rows =
-    type === PublishingType.Route ? ["cp-in-route-443"] : ["cp-in-kas-azure", "cp-in-kas-ibm", "cp-in-kas"];
-  return rows.map(requirementOf).find((row) => holds(row, topology))?.ports;
 }
 
 function metrics(topology: NormalizedTopology): EgressFlow[] {

@@ -6,11 +6,12 @@ import {
   VIRT_LAUNCHER,
 } from "../../requirements/networkPolicies";
 import { PORT } from "../../requirements/ports";
+import { LISTENER, type Listener } from "../../requirements/publishedServices";
 import { port } from "../../requirements/requirement";
 import { Direction, Platform, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
-import { podApiServerPort } from "../../topology/apiServerPorts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { nodeApiServerPort, servingPods } from "../../topology/publishedPorts";
 import { servedByManagementRouter } from "../../topology/routers";
 import { LabelSelectorOperator, type PlainLabelSelector } from "../labelSelector";
 import { policyPort, type PolicyPeer, type PolicyRule } from "./networkPolicy";
@@ -26,14 +27,20 @@ interface OwnPolicy {
   when?: (topology: NormalizedTopology) => boolean;
 }
 
-const app = (name: string): PlainLabelSelector => ({ matchLabels: { [POD_LABEL.app]: name } });
+const podsOf = ({ app }: Listener): PlainLabelSelector => ({ matchLabels: { [POD_LABEL.app]: app } });
 const from = (peer: PolicyPeer) => (): PolicyRule => ({ peers: [peer] });
 const group = (value: string): PolicyPeer => ({
   namespaceSelector: { matchLabels: { [NAMESPACE_LABEL.policyGroup]: value } },
 });
-const anybodyAt =
-  (...numbers: number[]) =>
-  (): PolicyRule => ({ ports: numbers.map((number) => policyPort(port(number))) });
+const anybodyAt = (numbers: readonly number[]): PolicyRule => ({
+  ports: numbers.map((number) => policyPort(port(number))),
+});
+/** A policy that lets everybody reach pods where they listen. */
+const opening = (name: string, ...listeners: [Listener, ...Listener[]]): OwnPolicy => ({
+  name,
+  pods: podsOf(listeners[0]),
+  ingress: () => anybodyAt(listeners.map(({ port: number }) => number)),
+});
 const published =
   (service: Service, type: PublishingType) =>
   ({ services }: NormalizedTopology) =>
@@ -54,39 +61,37 @@ const policies: readonly OwnPolicy[] = [
   },
   {
     name: "kas",
-    pods: app("kube-apiserver"),
-    ingress: (topology) => anybodyAt(podApiServerPort(topology), topology.apiServerPort ?? PORT.apiServer)(),
+    pods: podsOf(LISTENER.apiServer),
+    ingress: (topology) =>
+      anybodyAt([
+        ...servingPods(topology, Service.APIServer).map(({ port: number }) => number),
+        nodeApiServerPort(topology),
+      ]),
   },
   {
-    name: "private-router",
-    pods: app("private-router"),
-    ingress: anybodyAt(PORT.privateRouterHttp, PORT.privateRouterHttps),
+    ...opening("private-router", LISTENER.routerHttp, LISTENER.router),
     when: ({ platform }) => PRIVATE_ROUTER.has(platform),
   },
   ...[PublishingType.NodePort, PublishingType.LoadBalancer].map((type) => ({
-    name: `${type.toLowerCase()}-oauth`,
-    pods: app("oauth-openshift"),
-    ingress: anybodyAt(PORT.oauthPod),
+    ...opening(`${type.toLowerCase()}-oauth`, LISTENER.oauth),
     when: published(Service.OAuthServer, type),
   })),
   {
-    name: "nodeport-ignition",
-    pods: app("ignition-server"),
-    ingress: anybodyAt(PORT.ignitionServer),
+    ...opening("nodeport-ignition", LISTENER.ignitionServer),
     when: published(Service.Ignition, PublishingType.NodePort),
   },
   {
-    name: "nodeport-ignition-proxy",
-    pods: app("ignition-server-proxy"),
-    ingress: anybodyAt(PORT.ignitionProxy),
+    ...opening("nodeport-ignition-proxy", LISTENER.ignitionProxy),
     when: published(Service.Ignition, PublishingType.NodePort),
   },
-  ...["konnectivity-server", "kube-apiserver"].map((name) => ({
-    name: name === "kube-apiserver" ? "nodeport-konnectivity-kas" : "nodeport-konnectivity",
-    pods: app(name),
-    ingress: anybodyAt(PORT.konnectivity),
+  {
+    ...opening("nodeport-konnectivity", LISTENER.konnectivity),
     when: published(Service.Konnectivity, PublishingType.NodePort),
-  })),
+  },
+  {
+    ...opening("nodeport-konnectivity-kas", LISTENER.konnectivityInApiServer),
+    when: published(Service.Konnectivity, PublishingType.NodePort),
+  },
   {
     name: VIRT_LAUNCHER,
     pods: { matchLabels: { [POD_LABEL.kubevirt]: VIRT_LAUNCHER } },

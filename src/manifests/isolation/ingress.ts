@@ -7,6 +7,7 @@ import {
   VIRT_LAUNCHER,
   networkPolicySource,
 } from "../../requirements/networkPolicies";
+import { LISTENER, type Listener } from "../../requirements/publishedServices";
 import { port as singlePort, type Requirement } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import { Direction, Phase, Platform, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
@@ -46,7 +47,7 @@ interface Allowance {
 }
 
 const everyPod: PlainLabelSelector = {};
-const pods = (app: string): PlainLabelSelector => ({ matchLabels: { [POD_LABEL.app]: app } });
+const pods = ({ app }: Listener): PlainLabelSelector => ({ matchLabels: { [POD_LABEL.app]: app } });
 const namespaces = (label: string, value: string): PolicyPeer => ({
   namespaceSelector: { matchLabels: { [label]: value } },
 });
@@ -56,7 +57,7 @@ const publishes =
     types.some((type) => services[service].type === type);
 const apiServer = {
   key: "kube-apiserver",
-  pods: pods("kube-apiserver"),
+  pods: pods(LISTENER.apiServer),
   // Where API servers of old releases listen.
   morePorts: ({ apiServerPort }: NormalizedTopology) => (apiServerPort === undefined ? [] : [apiServerPort]),
 };
@@ -105,7 +106,7 @@ const allowances: readonly Allowance[] = [
   },
   {
     key: "private-router",
-    pods: pods("private-router"),
+    pods: pods(LISTENER.router),
     rows: ["cp-in-private-router-http", "cp-in-private-router-https"],
     beyondRows: true,
     when: hasOwnRouter,
@@ -116,7 +117,7 @@ const allowances: readonly Allowance[] = [
   },
   {
     key: "oauth",
-    pods: pods("oauth-openshift"),
+    pods: pods(LISTENER.oauth),
     rows: ["up-oauth-pod"],
     when: publishes(Service.OAuthServer, PublishingType.NodePort, PublishingType.LoadBalancer),
   },
@@ -128,7 +129,7 @@ const allowances: readonly Allowance[] = [
         {
           key: POD_LABEL.app,
           operator: LabelSelectorOperator.In,
-          values: ["kube-apiserver", "konnectivity-server"],
+          values: [LISTENER.konnectivityInApiServer.app, LISTENER.konnectivity.app],
         },
       ],
     },
@@ -137,13 +138,13 @@ const allowances: readonly Allowance[] = [
   },
   {
     key: "ignition-proxy",
-    pods: pods("ignition-server-proxy"),
+    pods: pods(LISTENER.ignitionProxy),
     rows: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"],
     notes: [FIREWALL],
   },
   {
     key: "ignition-server",
-    pods: pods("ignition-server"),
+    pods: pods(LISTENER.ignitionServer),
     rows: ["cp-in-ign-9090"],
     when: publishes(Service.Ignition, PublishingType.NodePort),
     notes: [FIREWALL],

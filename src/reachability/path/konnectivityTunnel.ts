@@ -1,5 +1,6 @@
 import { POD_LABEL } from "../../requirements/networkPolicies";
 import { PORT } from "../../requirements/ports";
+import { LISTENER } from "../../requirements/publishedServices";
 import { port } from "../../requirements/requirement";
 import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -55,10 +56,10 @@ export function tunnelJourneys(
 
 /** API server to konnectivity server, which newer releases keep in one pod. */
 const serverHops = (): PodHop[] =>
-  ["konnectivity-server", "kube-apiserver"].map((app) => ({
+  [LISTENER.konnectivity, LISTENER.konnectivityInApiServer].map(({ app }) => ({
     kind: "pods",
     app,
-    from: { labels: { [POD_LABEL.app]: "kube-apiserver" } },
+    from: { labels: { [POD_LABEL.app]: LISTENER.apiServer.app } },
     protocol: Protocol.Tcp,
     ports: port(PORT.konnectivityLocal),
     sources: [{ zone: Zone.SameNamespace, input: "" }],

@@ -2,7 +2,7 @@ import { readHost } from "../../address";
 import { NodeApiProxy, apiProxyChoice, nodeApiHost } from "../../topology/proxy/apiProxy";
 import { port } from "../../requirements/requirement";
 import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
-import { nodeApiServerPort } from "../../topology/apiServerPorts";
+import { nodeApiServerPort } from "../../topology/publishedPorts";
 import { workers } from "../../topology/flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";

@@ -1,5 +1,5 @@
 import { reachedPrivately } from "../../requirements/platforms";
-import { NODE_PORTS, PORT } from "../../requirements/ports";
+import { NODE_PORTS } from "../../requirements/ports";
 import { port, type PortRange } from "../../requirements/requirement";
 import {
   Direction,
@@ -15,12 +15,11 @@ import {
 import { Duty } from "../../requirements/othersFilters";
 import { keepsOthersOut } from "../../requirements/loadBalancers";
 import { UNKNOWN } from "../../resources/resource";
-import { balancedPort } from "../../topology/flows/balancedPort";
-import { podPortOf } from "../../topology/flows/controlPlaneHops";
 import { CALLED_BY_USERS, serviceKey } from "../../topology/flows/flow";
 import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
 import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { dialledPorts, ipTarget } from "../../topology/publishedPorts";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { servedByManagementRouter } from "../../topology/routers";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
@@ -127,12 +126,11 @@ const tcp = (ports: PortRange): Ports => ({ protocol: Protocol.Tcp, ports });
 
 /** The port that clients dial. */
 function dialledPort({ topology, service, type }: Way): Ports {
-  if (type === PublishingType.Route) return tcp(port(PORT.https));
-  if (type === PublishingType.LoadBalancer) return tcp(port(balancedPort(topology, service)));
-  const { nodePort } = topology.services[service];
-  return nodePort === undefined
-    ? { ...tcp(NODE_PORTS), portInput: nodePortInput(service) }
-    : tcp(port(nodePort));
+  const isUnsaid = type === PublishingType.NodePort && topology.services[service].nodePort === undefined;
+  return {
+    ...tcp(dialledPorts(topology, service) ?? NODE_PORTS),
+    ...(isUnsaid && { portInput: nodePortInput(service) }),
+  };
 }
 
 const nodePortInput = (service: Service): string => `services.${serviceProperty[service]}.nodePort`;
@@ -241,7 +239,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
     case LoadBalancerTargets.Ip:
       return {
-        hops: [hop(tcp(port(listener(topology, service, type))), [balancers(topology)])],
+        hops: [hop(tcp(port(ipTarget(topology, service, type).port)), [balancers(topology)])],
         missing: [],
       };
     case undefined:
@@ -256,10 +254,6 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
   }
 }
-
-/** Pod ports to which load balancers with IP targets lead. */
-const listener = (topology: NormalizedTopology, service: Service, type: PublishingType): number =>
-  type === PublishingType.Route ? PORT.privateRouterHttps : podPortOf(topology, service);
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");

@@ -1,9 +1,8 @@
-import { PORT } from "../../requirements/ports";
 import { port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import { LoadBalancerTargets, Phase, PublishingType, Service } from "../../requirements/vocabulary";
-import { podApiServerPort } from "../apiServerPorts";
 import type { NormalizedTopology } from "../normalizedTopology";
+import { ipTarget } from "../publishedPorts";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { CALLED_BY_USERS, flowOf, publishedBy, serviceKey } from "./flow";
@@ -82,35 +81,21 @@ function podPortsBehind(topology: NormalizedTopology): RequiredFlow[] {
   );
   const routed = openServices(topology, PublishingType.Route);
   const flows = balanced.flatMap((service) =>
-    podPort(topology, rowOf[service], `${serviceKey[service]}-pod`, podPortOf(topology, service), [service]),
+    podPort(topology, `${serviceKey[service]}-pod`, PublishingType.LoadBalancer, [service]),
   );
-  return routed.length === 0
-    ? flows
-    : [...flows, ...podPort(topology, "up-router-443", "router-pod", PORT.privateRouterHttps, routed)];
-}
-
-const rowOf: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "cp-in-kas",
-  [Service.OAuthServer]: "up-oauth-pod",
-  [Service.Konnectivity]: "cp-in-konn-lb",
-  [Service.Ignition]: "cp-in-ign-9090",
-};
-
-/** The port at which the pods of a service listen that load balancers with IP targets reach. */
-export function podPortOf(topology: NormalizedTopology, service: Service): number {
-  if (service === Service.Konnectivity) return PORT.konnectivity;
-  if (service === Service.OAuthServer) return PORT.oauthPod;
-  return podApiServerPort(topology);
+  return [...flows, ...podPort(topology, "router-pod", PublishingType.Route, routed)];
 }
 
 /** Balancers put their own addresses in the place of the clients'; those of clients are opened on request. */
 function podPort(
   topology: NormalizedTopology,
-  row: string,
   key: string,
-  number: number,
+  type: PublishingType,
   services: readonly Service[],
 ): RequiredFlow[] {
+  const [first] = services;
+  if (first === undefined) return [];
+  const { port: number, row } = ipTarget(topology, first, type);
   const seen = { ports: port(number), view: View.Hop, phase: phaseOf(services) };
   const behind = flowOf(requirementOf(row), Role.ControlPlane, {
     ...seen,

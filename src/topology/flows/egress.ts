@@ -1,7 +1,8 @@
 import { requirementOf } from "../../requirements/requirements";
-import { port } from "../../requirements/requirement";
+import type { PortRange } from "../../requirements/requirement";
 import { Direction, Perspective, Phase, PublishingType, Service, Zone } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
+import { dialledPorts } from "../publishedPorts";
 import { Role, View } from "../requiredFlow";
 import type { RequiredFlow } from "../requiredFlow";
 import { holdingRows } from "./controlPlaneIngress";
@@ -63,11 +64,11 @@ function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   const services = publishedBy(topology, PublishingType.NodePort).filter(
     (service) => topology.bootstrap || service !== Service.Ignition,
   );
-  const flow = (key: string, some: readonly Service[], nodePort?: number): RequiredFlow => ({
+  const flow = (key: string, some: readonly Service[], ports: PortRange | undefined): RequiredFlow => ({
     ...flowOf(row, Role.Workers, {
       key,
       peers,
-      ...(nodePort !== undefined && { ports: port(nodePort) }),
+      ...(ports && { ports }),
       view: View.Hop,
       phase: some.every((service) => service === Service.Ignition) ? Phase.Bootstrap : Phase.Always,
       purpose: `Workers dial the node port of ${some.join(", ")}`,
@@ -75,12 +76,12 @@ function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
     }),
     direction: Direction.Egress,
   });
-  const unpinned = services.filter((service) => topology.services[service].nodePort === undefined);
+  const isPinned = (service: Service) => topology.services[service].nodePort !== undefined;
+  const unpinned = services.filter((service) => !isPinned(service));
   return [
-    ...services.flatMap((service) => {
-      const { nodePort } = topology.services[service];
-      return nodePort === undefined ? [] : [flow(`${serviceKey[service]}-node-port`, [service], nodePort)];
-    }),
-    ...(unpinned.length > 0 ? [flow("node-ports", unpinned)] : []),
+    ...services
+      .filter(isPinned)
+      .map((service) => flow(`${serviceKey[service]}-node-port`, [service], dialledPorts(topology, service))),
+    ...(unpinned[0] ? [flow("node-ports", unpinned, dialledPorts(topology, unpinned[0]))] : []),
   ];
 }

@@ -1,8 +1,7 @@
 import { implicitRangeOf } from "../../requirements/implicitRanges";
-import { PORT } from "../../requirements/ports";
-import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { nodeApiServerPort } from "../apiServerPorts";
+import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
+import { dialledPorts, nodeApiServerPort } from "../publishedPorts";
 import { bypassingEntry } from "./bypass";
 
 /** What listens on each node at the address of the API server. */
@@ -75,6 +74,7 @@ function coverOfApi(
 ): { entry: string; how: string } | undefined {
   const { serviceNetwork, clusterNetwork } = topology;
   const internal = nodeApiHost(topology);
+  const outside = dialledPorts(topology, Service.APIServer)?.from ?? nodeApiServerPort();
   const rules: [how: string, entry: string | undefined][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
     ["has the word kubernetes in it", noProxy.find((entry) => entry.includes("kubernetes"))],
@@ -83,7 +83,7 @@ function coverOfApi(
     [`covers ${internal}`, bypassingEntry(noProxy, { host: internal, port: nodeApiServerPort(topology) })],
     [
       `covers ${apiServerHost}`,
-      apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port: PORT.apiServer }),
+      apiServerHost && bypassingEntry(noProxy, { host: apiServerHost, port: outside }),
     ],
   ];
   const [how, entry] = rules.find(([, found]) => found !== undefined && found !== "") ?? [];

@@ -21,8 +21,8 @@ test.each<[string, string | undefined, [string, number] | undefined]>([
   expect(endpointOf(text)).toEqual(expected && { host: expected[0], port: expected[1] });
 });
 
-const topologyWith = (services: object) =>
-  normalizeTopology({ name: "tenant-a", platform: "Agent", release: "4.20", services }).topology!;
+const topologyWith = (services: object, platform = "Agent") =>
+  normalizeTopology({ name: "tenant-a", platform, release: "4.20", services }).topology!;
 
 describe("where a service is reached", () => {
   const nothing = { hostedCluster: {}, konnectivityAgent: undefined };
@@ -90,5 +90,15 @@ describe("where a service is reached", () => {
   ])("else what the topology says: %s", (_, konnectivity, expected) => {
     const sources = { ...nothing, topology: topologyWith({ konnectivity }) };
     expect(serviceEndpoint(Service.Konnectivity, sources)).toEqual(expected);
+  });
+
+  test.each([
+    ["AWS", 6443],
+    ["Azure", 7443],
+    ["IBMCloud", 2040],
+  ])("the load balancer of the API server on %s is at %i where the status is silent", (platform, port) => {
+    const apiServer = { type: "LoadBalancer", hostname: "api.example.com" };
+    const sources = { ...nothing, topology: topologyWith({ apiServer }, platform) };
+    expect(serviceEndpoint(Service.APIServer, sources)).toEqual({ host: "api.example.com", port });
   });
 });

@@ -47,6 +47,17 @@ describe("M10 what listens on the nodes for the API server", () => {
       );
   });
 
+  test.each([
+    [Platform.Azure, "LoadBalancer", "api.example.com:7443"],
+    [Platform.IBMCloud, "LoadBalancer", "api.example.com:2040"],
+    [Platform.GCP, "Route", "api.example.com:443"],
+  ])("on %s by %s the noProxy entry %s covers the published API server", (platform, type, entry) => {
+    const services = { apiServer: { type, hostname: "api.example.com" } };
+    const cluster = { ...open, platform, endpointAccess: undefined, services };
+    expect(choice({ noProxy: [entry] }, cluster).bypass).toBe(entry);
+    expect(choice({ noProxy: ["api.example.com:6443"] }, cluster).bypass).toBeUndefined();
+  });
+
   test.each<[string, string]>([
     ["my-kubernetes.example.com", "has the word kubernetes in it"],
     ["172.31.0.0/16", "is the service network"],

@@ -1,0 +1,142 @@
+import { D0, D2, HYPERSHIFT, at, type DocumentReference } from "./documents";
+import { networkPolicySource } from "./networkPolicies";
+import { PORT } from "./ports";
+import { PublishingType, Platform, Service } from "./vocabulary";
+
+/** Pods of a hosted control plane that listen at a port. */
+export interface Listener {
+  /** Value of their label `app`. */
+  app: string;
+  port: number;
+  /** True where `networking.apiServer.port` takes the place of the port, unless it is `PORT_OF_OLD_CLUSTERS`. */
+  isApiServer?: true;
+}
+
+/** Every pod behind a published service, by what it does. */
+export const LISTENER = {
+  apiServer: { app: "kube-apiserver", port: PORT.apiServer, isApiServer: true },
+  apiServerIbmCloud: { app: "kube-apiserver", port: PORT.apiServerIbmCloud },
+  oauth: { app: "oauth-openshift", port: PORT.oauthPod },
+  konnectivity: { app: "konnectivity-server", port: PORT.konnectivity },
+  konnectivityInApiServer: { app: "kube-apiserver", port: PORT.konnectivity },
+  ignitionProxy: { app: "ignition-server-proxy", port: PORT.ignitionProxy },
+  ignitionServer: { app: "ignition-server", port: PORT.ignitionServer },
+  router: { app: "private-router", port: PORT.privateRouterHttps },
+  routerHttp: { app: "private-router", port: PORT.privateRouterHttp },
+} as const satisfies Readonly<Record<string, Listener>>;
+
+/** `networking.apiServer.port` of clusters that were made when the API server was dialled there: no pod listens at it. */
+export const PORT_OF_OLD_CLUSTERS = PORT.https;
+
+/** Where a node answers for the API server, unless `networking.apiServer.port` says otherwise. */
+export const NODE_API_PORT = PORT.apiServer;
+
+/** The API server of the management cluster. */
+export const MANAGEMENT_API_PORT = PORT.apiServer;
+
+/** How the packets to a service look in front of the control plane, and behind that. */
+export interface PublishedService {
+  /**
+   * The port at which clients dial it: by Route that of the router, by LoadBalancer that of the service's own load balancer.
+   * By NodePort they dial the node port, pinned or any of the range.
+   */
+  dialled: Readonly<Record<PublishingType.Route | PublishingType.LoadBalancer, number>>;
+  /**
+   * The pods behind it, to which routers, load balancers and node ports lead. Where releases differ there are several: the
+   * first are those of newer ones or listen at the same port.
+   */
+  pods: readonly [Listener, ...Listener[]];
+  /** Id of the requirement row that has their port. */
+  podRow: string;
+  /** Where sources disagree or are silent: what holds here, and why. */
+  note?: string;
+  documents: readonly DocumentReference[];
+}
+
+/** What some platforms have in the place of the usual. */
+type Differing = Partial<Pick<PublishedService, "pods" | "note" | "documents">> & { balancer?: number };
+
+const byRouterAnd = (balancer: number): PublishedService["dialled"] => ({
+  [PublishingType.Route]: PORT.https,
+  [PublishingType.LoadBalancer]: balancer,
+});
+
+const KAS_SERVICE = at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go");
+
+/**
+ * The one place that says at which port a published service is met. Load balancers with instance targets, and node ports,
+ * show hosts a node port whatever the service; those with IP targets show the port of the pods that they lead to, which for
+ * a Route are the router's (`ROUTER`).
+ */
+const usual: Readonly<Record<Service, PublishedService>> = {
+  [Service.APIServer]: {
+    dialled: byRouterAnd(PORT.apiServer),
+    pods: [LISTENER.apiServer],
+    podRow: "cp-in-kas",
+    note: "networking.apiServer.port moves the pods and the proxy on nodes, not the load balancer.",
+    documents: [at(D0, "Table 1. Common ingress ports"), KAS_SERVICE],
+  },
+  [Service.OAuthServer]: {
+    dialled: byRouterAnd(PORT.https),
+    pods: [LISTENER.oauth],
+    podRow: "up-oauth-pod",
+    note: "No port table of the documents lists OAuth. Its load balancer, on Azure alone, is at 443, because 6443 collides with the management cluster's API server there.",
+    documents: [
+      at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),
+      networkPolicySource,
+    ],
+  },
+  [Service.Konnectivity]: {
+    dialled: byRouterAnd(PORT.konnectivity),
+    pods: [LISTENER.konnectivity, LISTENER.konnectivityInApiServer],
+    podRow: "cp-in-konn-lb",
+    note: "Releases differ in whether the server has pods of its own.",
+    documents: [at(D0, "Common ingress ports, LoadBalancer"), KAS_SERVICE],
+  },
+  [Service.Ignition]: {
+    dialled: byRouterAnd(PORT.https),
+    pods: [LISTENER.ignitionProxy],
+    podRow: "cp-in-ignproxy-nodeport",
+    note: "The documents list 9090 of the ignition server too. Nodes ask the proxy in front of it, and never by a load balancer of its own: HyperShift refuses that.",
+    documents: [
+      at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/v2/ignitionserver_proxy"),
+    ],
+  },
+};
+
+const differing: { readonly [service in Service]?: { readonly [platform in Platform]?: Differing } } = {
+  [Service.APIServer]: {
+    [Platform.Azure]: {
+      balancer: PORT.apiServerAzure,
+      note: "The OKD and OCP documents name 6443, HyperShift's 7443. Its code makes the load balancer, public or internal, at 7443: 6443 collides with the management cluster's rule on the shared one. That holds where the status says nothing, too. Pods and network policies keep 6443.",
+      documents: [at(D2, "Platform-Specific Port Configurations, Azure"), KAS_SERVICE],
+    },
+    [Platform.IBMCloud]: {
+      balancer: PORT.apiServerIbmCloud,
+      pods: [LISTENER.apiServerIbmCloud],
+      note: "The OKD and OCP documents name 6443, HyperShift's 2040 instead. Its code has 2040 on the service and in its network policy: that holds where the status says nothing, too.",
+      documents: [
+        at(D2, "Platform-Specific Port Configurations, IBM Cloud"),
+        KAS_SERVICE,
+        networkPolicySource,
+      ],
+    },
+  },
+  [Service.Ignition]: {
+    [Platform.IBMCloud]: {
+      pods: [LISTENER.ignitionServer],
+      note: "There is no proxy on IBM Cloud: nodes ask the ignition server.",
+      documents: [at(D2, "Platform-Specific Port Configurations, IBM Cloud")],
+    },
+  },
+};
+
+/** The ports of a service on a platform. */
+export function publishedService(service: Service, platform: Platform): PublishedService {
+  const { dialled, ...rest } = usual[service];
+  const { balancer, ...others } = differing[service]?.[platform] ?? {};
+  return { ...rest, dialled: balancer === undefined ? dialled : byRouterAnd(balancer), ...others };
+}
+
+/** The control plane's own router, behind which services that are published by Route are found. */
+export const ROUTER = { pods: LISTENER.router, podRow: "up-router-443" } as const;
