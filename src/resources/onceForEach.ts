@@ -7,3 +7,11 @@ export function onceForEach<K extends object, V>(find: (thing: K) => V): (thing:
     return known.value;
   };
 }
+
+/** The same for two things that are asked about together. */
+export function onceForBoth<A extends object, B extends object, V>(
+  find: (one: A, other: B) => V,
+): (one: A, other: B) => V {
+  const ofOne = onceForEach((one: A) => onceForEach((other: B) => find(one, other)));
+  return (one, other) => ofOne(one)(other);
+}

@@ -5,6 +5,7 @@ import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
+import { onceForEach } from "../resources/onceForEach";
 import { serviceProperty } from "./normalize/services";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
 import { nodeApiServerPort } from "./publishedPorts";
@@ -111,7 +112,7 @@ const choices: readonly Choice[] = [
  * What a topology may turn out to be as far as its flows are concerned, for each value that is not known yet and each two of
  * them; first the topology itself, which holds defaults for them. Only that one where all values are known.
  */
-export function readings(topology: NormalizedTopology): Reading[] {
+export const readings = onceForEach((topology: NormalizedTopology): readonly Reading[] => {
   const single = choices
     .filter(({ property }) => isUnknown(topology, property))
     .flatMap(({ property, changes }) => changes(topology).map((change) => ({ property, change })));
@@ -129,7 +130,7 @@ export function readings(topology: NormalizedTopology): Reading[] {
     ...single.map(({ property, change }) => ({ supposed: [property], topology: change(topology) })),
     ...two,
   ].filter(({ supposed, topology: one }) => supposed.length === 0 || isPossible(one));
-}
+});
 
 /** Whether each service can be published as it is supposed to be. */
 const isPossible = ({ platform, endpointAccess, services }: NormalizedTopology): boolean =>

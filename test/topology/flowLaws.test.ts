@@ -106,7 +106,7 @@ const topologies = fc
   })
   .filter((raw) => normalizeTopology(raw).topology !== undefined);
 
-const forAll = (law: (flows: RequiredFlow[], raw: object) => void) =>
+const forAll = (law: (flows: readonly RequiredFlow[], raw: object) => void) =>
   fc.assert(
     fc.property(topologies, (raw) => law(requiredFlows(normal(raw)), raw)),
     { numRuns: 80 },

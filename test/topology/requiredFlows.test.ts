@@ -6,7 +6,7 @@ import { UNKNOWN } from "../../src/resources/resource";
 import { lineOf, machines, normal, openly, published } from "./topologies";
 
 const flowsOf = (raw: object) => requiredFlows(normal(raw));
-const select = (flows: RequiredFlow[], role: Role, direction: Direction, view?: View) =>
+const select = (flows: readonly RequiredFlow[], role: Role, direction: Direction, view?: View) =>
   flows
     .filter((flow) => flow.role === role && flow.direction === direction && !flow.optIn)
     .filter((flow) => view === undefined || flow.view === view)

@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault";
-import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { normalizeTopology } from "../../topology/normalizeTopology";
+import { onceForEach } from "../../resources/onceForEach";
+import { normalizeTopology, type NormalizedOrFaults } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../topology/requiredFlow";
 import { everyFlowKey } from "./everyFlowKey";
@@ -34,9 +34,13 @@ export interface FlowPlan {
   notes: readonly string[];
 }
 
-/** Reads the topology, lets the user choose among its flows and finds their peers. */
-export function planFlows(given: HostedClusterTopology, source: FlowSource): FlowPlan {
-  const { topology, faults, warnings } = normalizeTopology(given);
+/** The topology among the inputs of a component. Those are its own copy, of which plans are made several times: it is read once. */
+export const topologyAmong = onceForEach(
+  ({ topology }: { readonly topology?: unknown }): NormalizedOrFaults => normalizeTopology(topology),
+);
+
+/** Lets the user choose among the flows of a topology and finds their peers. */
+export function planFlows({ topology, faults, warnings }: NormalizedOrFaults, source: FlowSource): FlowPlan {
   const refused = (wrong: readonly Fault[]): FlowPlan => ({
     flows: [],
     resolved: [],
@@ -49,7 +53,10 @@ export function planFlows(given: HostedClusterTopology, source: FlowSource): Flo
   const refusals = source.refusals?.(topology) ?? [];
   if (refusals.length > 0) return refused([...wrong, ...refusals]);
   // A key stays valid when the bootstrap phase ends.
-  const choice = choiceFaults(source.flowsOf({ ...topology, bootstrap: true }), source);
+  const choice = choiceFaults(
+    source.flowsOf(topology.bootstrap ? topology : { ...topology, bootstrap: true }),
+    source,
+  );
   if (wrong.length > 0) return refused([...wrong, ...choice]);
   const flows = chosenFlows(source.flowsOf(topology), source);
   const resolved = flows.flatMap((flow) => source.resolve(flow, topology));

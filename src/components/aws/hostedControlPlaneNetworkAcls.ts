@@ -9,6 +9,7 @@ import { gated } from "../gated";
 import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { checkedValues } from "./checkedValues";
+import { topologyAmong } from "./flowPlan";
 import { VALUE, knownValueFaults, peersByKey, type GivenValue } from "./givenValues";
 import type {
   HostedControlPlaneNetworkAclsArgs,
@@ -125,9 +126,10 @@ export const networkAclWarnings = (args: Inputs): readonly string[] =>
   planOf(args, knownPart(args) as KnownInputs).warnings;
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf({ topology }: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {
+function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {
+  const { topology } = inputs;
   if (!isGiven(topology)) return { roles: [], rules: [], faults: [], warnings: [] };
-  return networkAclRules(topology as HostedClusterTopology, options);
+  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
 }
 
 const rulesIn = (

@@ -8,6 +8,7 @@ import { warn } from "../refuse";
 import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { checkedValues } from "./checkedValues";
 import { duplicateFaults } from "./duplicateRules";
+import { topologyAmong } from "./flowPlan";
 import { isGiven } from "./inputShape";
 import { VALUE, knownValueFaults, peersByKey, peerSetIds, type GivenValue } from "./givenValues";
 import { createGroup, groupNameFaults } from "./groupResource";
@@ -144,10 +145,12 @@ export const securityGroupWarnings = (args: Args): readonly string[] =>
 function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
   const { topology = null, vpcId, workerVpcId = null } = args;
   if (topology === null) return { rules: [], faults: [], warnings: [] };
-  return securityGroupRules(topology, {
-    ...(options as SecurityGroupOptions),
-    workersElsewhere: workerVpcId !== null && workerVpcId !== vpcId,
-  });
+  const workersElsewhere = workerVpcId !== null && workerVpcId !== vpcId;
+  return securityGroupRules(
+    topology,
+    { ...(options as SecurityGroupOptions), workersElsewhere },
+    topologyAmong(args),
+  );
 }
 
 /** Groups that exist are named already. */

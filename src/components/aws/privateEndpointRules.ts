@@ -2,6 +2,7 @@ import type { Fault } from "../../fault";
 import { reachedPrivately } from "../../requirements/platforms";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
@@ -27,10 +28,11 @@ export interface PrivateEndpointOptions extends Pick<FlowChoice, "disabledRules"
 export function privateEndpointRules(
   given: HostedClusterTopology,
   options: PrivateEndpointOptions = {},
+  read = normalizeTopology(given),
 ): SecurityGroupPlan {
   const { disabledRules, ruleQuota, mergeRules } = options;
   const callers = options.callers ?? {};
-  const plan = planFlows(given, {
+  const plan = planFlows(read, {
     disabledRules,
     inputFaults: [...callerFaults(callers), ...knownValueFaults(peersByKey("callers", callers))],
     refusals: endpointFaults,

@@ -13,6 +13,7 @@ import { topologyOutput, withoutCredentials } from "../topologyOutput";
 import { checkedValues, type CheckedValues } from "./checkedValues";
 import { duplicateFaults } from "./duplicateRules";
 import { endpointIdOf, endpointServicesOf } from "./endpointServices";
+import { topologyAmong } from "./flowPlan";
 import { VALUE, knownValueFaults, peersByKey, valuesByKey, type GivenValue } from "./givenValues";
 import { createGroup, groupNameFaults } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
@@ -139,9 +140,10 @@ export function privateEndpointWarnings(args: Inputs): string[] {
 }
 
 /** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
-function planOf({ topology }: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+  const { topology } = inputs;
   if (!isGiven(topology)) return { rules: [], faults: [], warnings: [] };
-  return privateEndpointRules(topology as HostedClusterTopology, options);
+  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
 }
 
 function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fault[] {

@@ -3,6 +3,7 @@ import { switchFaults } from "../../manifests";
 import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
 import { withDefaultWorkerGroup } from "../../topology/flows/defaultWorkerGroup";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
@@ -37,10 +38,11 @@ export interface SecurityGroupOptions extends FlowChoice {
 export function securityGroupRules(
   given: HostedClusterTopology,
   options: SecurityGroupOptions = {},
+  read = normalizeTopology(given),
 ): SecurityGroupPlan {
   const { additionalRules, ruleQuota, mergeRules, defaultWorkerRules, workersElsewhere = false } = options;
   const peers = options.peers ?? {};
-  const plan = planFlows(given, {
+  const plan = planFlows(read, {
     ...options,
     inputFaults: [
       ...peerFaults(options.peers),

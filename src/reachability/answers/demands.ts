@@ -9,7 +9,7 @@ import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
 import type { HostHop, Journey, PodHop } from "../path";
 
-/** Every flow that some hosts of a cluster need, among themselves too. Each place asks for them: they are made once. */
+/** Every flow that some hosts of a cluster need, among themselves too. */
 export const hostFlows = onceForEach((topology: NormalizedTopology): readonly RequiredFlow[] => [
   ...requiredFlows(topology),
   ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),

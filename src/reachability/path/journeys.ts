@@ -1,3 +1,4 @@
+import { onceForBoth } from "../../resources/onceForEach";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { proxyJourneys } from "./httpProxy";
 import type { Journey } from "./journey";
@@ -7,13 +8,16 @@ import { nodeApiJourney } from "./nodeApi";
 import { podJourneys } from "./nodeTunnels";
 import { otherJourneys } from "./otherJourneys";
 import { serviceJourneys } from "./serviceJourneys";
-import { NO_SURROUNDINGS } from "./surroundings";
+import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
 
 /**
  * Every documented flow of a hosted cluster on its whole way. `surroundings` is what the plan says besides the topology:
- * without it no namespace has an egress firewall, and nodes encrypt nothing.
+ * without it no namespace has an egress firewall, and nodes encrypt nothing. Neither ever changes: journeys are made once.
  */
-export function journeys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
+export const journeys = (topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): readonly Journey[] =>
+  made(topology, surroundings);
+
+const made = onceForBoth((topology: NormalizedTopology, surroundings: Surroundings): readonly Journey[] => {
   const published = serviceJourneys(topology, surroundings);
   return [
     ...published,
@@ -24,4 +28,4 @@ export function journeys(topology: NormalizedTopology, surroundings = NO_SURROUN
     ...podJourneys(topology, surroundings),
     ...namespaceJourneys(topology, surroundings, published),
   ];
-}
+});

@@ -1,6 +1,7 @@
 import { IpsecEncapsulation, IpsecMode, portsOf, type IpsecPort } from "../../requirements/ipsec";
 import { EGRESS_FIREWALL_NAME } from "../../resources/egressFirewallRules";
 import { isGiven, isMap, propertyOf } from "../../resources/places";
+import { onceForBoth } from "../../resources/onceForEach";
 import { readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -36,21 +37,26 @@ export const NO_SURROUNDINGS: Surroundings = { namespaces: [], ipsec: {} };
  * Reads from a plan what stands around the flows of a cluster. Plans do not say in which cluster an object is: the topology
  * of its component counts, then its namespace.
  */
-export function surroundingsOf(index: ResourceIndex, topology: NormalizedTopology): Surroundings {
-  const namespaces = index.resources.flatMap((resource) =>
-    isEgressFirewall(resource.type) ? governed(index, resource, topology) : [],
-  );
-  const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
-  for (const resource of index.resources) {
-    const ports = isNetwork(resource.type) ? ipsecPortsOf(resource) : undefined;
-    const owner = ports && ownerOf(index, resource, topology);
-    if (owner === "this") ipsec[Role.Workers] = ports;
-    // Who sets up IPsec without a topology means a cluster that is not hosted.
-    if (owner === undefined && ports) ipsec[Role.ControlPlane] = ports;
-  }
-  const allowedBlocks = allowedBlocksOf(index, topology);
-  return { namespaces, ipsec, ...(allowedBlocks !== undefined && { allowedBlocks }) };
-}
+export const surroundingsOf = onceForBoth(
+  (index: ResourceIndex, topology: NormalizedTopology): Surroundings => {
+    const namespaces = index.resources.flatMap((resource) =>
+      isEgressFirewall(resource.type) ? governed(index, resource, topology) : [],
+    );
+    const ipsec: { [role in Role]?: readonly IpsecPort[] | typeof UNKNOWN } = {};
+    for (const resource of index.resources) {
+      const ports = isNetwork(resource.type) ? ipsecPortsOf(resource) : undefined;
+      const owner = ports && ownerOf(index, resource, topology);
+      if (owner === "this") ipsec[Role.Workers] = ports;
+      // Who sets up IPsec without a topology means a cluster that is not hosted.
+      if (owner === undefined && ports) ipsec[Role.ControlPlane] = ports;
+    }
+    const allowedBlocks = allowedBlocksOf(index, topology);
+    const isBare = namespaces.length === 0 && Object.keys(ipsec).length === 0 && allowedBlocks === undefined;
+    return isBare
+      ? NO_SURROUNDINGS
+      : { namespaces, ipsec, ...(allowedBlocks !== undefined && { allowedBlocks }) };
+  },
+);
 
 /** Whether the component of an object was made for this cluster or another one; undefined where nothing says so. */
 function ownerOf(

@@ -10,6 +10,7 @@ import {
   PublishingType,
   Zone,
 } from "../../requirements/vocabulary";
+import { onceForEach } from "../../resources/onceForEach";
 import type { CidrList, NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
@@ -83,7 +84,15 @@ const nodesOf: Readonly<Record<NodeRole, CidrList>> = {
  * What the nodes of a cluster need among themselves, whatever is hosted on them, both ways: for filters around their
  * subnets, which see all of it. Security groups of a hosted cluster do not: the nodes have others for it.
  */
-export function nodeFlows(topology: NormalizedTopology, role: NodeRole): RequiredFlow[] {
+export const nodeFlows = (topology: NormalizedTopology, role: NodeRole): readonly RequiredFlow[] =>
+  made[role](topology);
+
+const made: Readonly<Record<NodeRole, (topology: NormalizedTopology) => readonly RequiredFlow[]>> = {
+  [Role.ControlPlane]: onceForEach((topology) => flowsAmong(topology, Role.ControlPlane)),
+  [Role.Workers]: onceForEach((topology) => flowsAmong(topology, Role.Workers)),
+};
+
+function flowsAmong(topology: NormalizedTopology, role: NodeRole): RequiredFlow[] {
   const zone = role === Role.ControlPlane ? Zone.ControlPlane : Zone.Workers;
   const peers = [peerFrom(topology, zone, nodesOf[role])];
   const among = traffic

@@ -106,7 +106,7 @@ const toProxy: Resource = {
   },
 };
 
-const journeysOf = (topology: NormalizedTopology, plan: readonly Resource[]): Journey[] =>
+const journeysOf = (topology: NormalizedTopology, plan: readonly Resource[]): readonly Journey[] =>
   journeys(topology, surroundingsOf(new ResourceIndex(plan), topology));
 
 /** A rule, or an entry of an egress firewall. */

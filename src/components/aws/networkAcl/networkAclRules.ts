@@ -1,6 +1,7 @@
 import type { Fault } from "../../../fault";
 import type { HostedClusterTopology } from "../../../topology/hostedClusterTopology";
 import { missingInputs } from "../../../topology/missingInputs";
+import { normalizeTopology } from "../../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Role } from "../../../topology/requiredFlow";
 import { additionalRuleFaults, plannedAdditionalRule, type AdditionalRule } from "../additionalRules";
@@ -67,12 +68,13 @@ export interface NetworkAclPlan {
 export function networkAclRules(
   given: HostedClusterTopology,
   options: NetworkAclOptions = {},
+  read = normalizeTopology(given),
 ): NetworkAclPlan {
   const { associatedSubnets, additionalRules, hostEphemeralPorts, clientEphemeralPorts, ruleQuota } = options;
   const subnetsWrong = subnetFaults(options.dedicatedSubnets, associatedSubnets);
   const subnets = subnetsWrong.length > 0 ? {} : (options.dedicatedSubnets ?? {});
   const roles = aclRoles(subnets);
-  const plan = planFlows(given, {
+  const plan = planFlows(read, {
     ...options,
     inputFaults: [
       ...subnetsWrong,
