@@ -2,6 +2,7 @@
 const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
+  ["flows"],
   ["reachability"],
   ["manifests", "cluster"],
   ["rules"],
@@ -12,24 +13,33 @@ const layers = [
 ];
 const firstWithPulumi = layers.findIndex((layer) => layer.includes("components"));
 
-/** What a layer may not import. */
-const aboveLayer = (height) => [
+/** What files of a layer may not import; `src` is the way from them to that folder. */
+const aboveLayer = (height, src = "**/..") => [
   {
-    group: [...layers.slice(height + 1).flat(), "policy", "local", "examples", "test"].flatMap((name) => [
-      `**/../${name}/**`,
-      `./${name}/**`,
-    ]),
+    group: [
+      ...layers.slice(height + 1).flatMap((layer) => layer.map((name) => `${src}/${name}/**`)),
+      ...["policy", "local", "examples", "test"].map((name) => `**/../${name}/**`),
+    ],
     message: "Imports point downwards only.",
   },
   ...(height < firstWithPulumi
     ? [{ group: ["@pulumi/*"], message: "Below src/components nothing knows of Pulumi." }]
     : []),
 ];
+/** Layer by layer and depth by depth: a folder in a layer may have the name of another layer. */
 const importsPointDownwards = layers.flatMap((layer, height) =>
-  layer.map((folder) => ({
-    files: [`src/${folder}/**/*.ts`, `src/${folder}.ts`],
-    rules: { "no-restricted-imports": ["error", { patterns: aboveLayer(height) }] },
-  })),
+  layer
+    .flatMap((folder) => [
+      { files: [`src/${folder}.ts`], src: "." },
+      ...[1, 2, 3].map((depth) => ({
+        files: [`src/${folder}/${"*/".repeat(depth - 1)}*.ts`],
+        src: Array(depth).fill("..").join("/"),
+      })),
+    ])
+    .map(({ files, src }) => ({
+      files,
+      rules: { "no-restricted-imports": ["error", { patterns: aboveLayer(height, src) }] },
+    })),
 );
 const writesFiles = {
   importNames: ["writeFileSync", "appendFileSync", "createWriteStream"],

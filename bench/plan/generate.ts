@@ -1,7 +1,7 @@
 import type { PortRange } from "../../src/requirements/requirement";
 import { Direction, Protocol, Zone } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
-import type { SeenPackets } from "../../src/reachability/path/journey";
+import type { SeenPackets } from "../../src/flows/journey";
 import { readPrefix } from "../../src/address";
 import type { FlowPeer } from "../../src/topology/requiredFlow";
 import { numbers } from "../prefixes";

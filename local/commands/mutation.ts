@@ -9,6 +9,7 @@ import { exitWith } from "./exit";
 const FOLDERS = [
   "address",
   "topology",
+  "flows",
   ...readdirSync(join(repositoryRoot, "src", "reachability")).map((folder) => `reachability/${folder}`),
 ];
 

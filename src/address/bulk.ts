@@ -83,6 +83,10 @@ export function readPrefix(text: string): Prefix | undefined {
     : new Prefix(6, joined(scanned), length - IPV6);
 }
 
+/** A block of addresses as Kubernetes, OVN-Kubernetes and OVN read it: host bits mean nothing. Undefined: it is none. */
+export const readBlock = (text: string): Prefix | undefined =>
+  readPrefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix;
+
 /** A CIDR block as Go's parser reads it, without its host bits; whatever else stands there is left as it is. */
 export function withoutHostBits<Value>(value: Value): Value | string {
   if (typeof value !== "string" || readPrefix(value)) return value;

@@ -16,6 +16,7 @@ export {
   parseBulk,
   prefixAt,
   prefixFamily,
+  readBlock,
   readHost,
   readPrefix,
   refusals,

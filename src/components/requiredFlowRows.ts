@@ -3,7 +3,7 @@ import { NODES_REACH_PROXY, proxyFacts } from "../requirements/proxyFacts";
 import { requirementOf } from "../requirements/requirements";
 import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
 import { Direction, Phase, Zone, type Protocol } from "../requirements/vocabulary";
-import { proxyEndpoints } from "../reachability/path/httpProxy";
+import { proxyEndpoints } from "../flows/httpProxy";
 import { flowOf } from "../topology/flows/flow";
 import { nodeFlows } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";

@@ -8,7 +8,7 @@ import {
   resourcesNamed,
 } from "../../src/reachability/answers";
 import { possibleJourneys, surroundingsOf, type Hop } from "../../src/reachability/path";
-import { hostsOf } from "../../src/reachability/path/hosts";
+import { hostsOf } from "../../src/flows/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { flowKey, type FlowPeer } from "../../src/topology/requiredFlow";
 import { requiredFlows } from "../../src/topology/requiredFlows";

@@ -25,8 +25,8 @@ jest.mock("../../src/topology/normalizeTopology", () =>
 jest.mock("../../src/topology/flows/controlPlaneIngress", () =>
   mockCounted("../../src/topology/flows/controlPlaneIngress", "documentedIngress"),
 );
-jest.mock("../../src/reachability/path/serviceJourneys", () =>
-  mockCounted("../../src/reachability/path/serviceJourneys", "serviceJourneys"),
+jest.mock("../../src/flows/serviceJourneys", () =>
+  mockCounted("../../src/flows/serviceJourneys", "serviceJourneys"),
 );
 
 beforeEach(() => {

@@ -1,11 +1,10 @@
-import { overlap, type Prefix } from "../../address";
+import { overlap, readBlock, type Prefix } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import type { RuleView } from "../../resources/egressFirewallRules";
 import type { Resource } from "../../resources/resource";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
   firewallRulesFilter,
-  readBlock,
   rulesOfFirewall,
   type AddressesOfNames,
   type Clause,

@@ -1,9 +1,9 @@
-import { contains, overlap, type Prefix } from "../../address";
+import { contains, overlap, readBlock, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import { UNKNOWN } from "../../resources/resource";
-import { readBlock, type FirewallRules } from "../filters";
+import type { FirewallRules } from "../filters";
 import { Surplus, minimised, surplusOf, type OrderedRule } from "../firstMatch";
 import { TRANSPORT_NUMBER, service } from "../packets";
 

@@ -1,10 +1,6 @@
-import { parsePrefix, readPrefix, type Prefix } from "../../address";
+import { readBlock, type Prefix } from "../../address";
 import { UNKNOWN } from "../../resources/resource";
 import type { Found } from "../../resources/read";
-
-/** A block of addresses as Kubernetes, OVN-Kubernetes and OVN read it: host bits mean nothing. Undefined: it is none. */
-export const readBlock = (text: string): Prefix | undefined =>
-  readPrefix(text) ?? parsePrefix(text, { hostBits: "clear" }).prefix;
 
 /** Blocks that are known, and the places of those that are not. */
 export interface KnownBlocks {

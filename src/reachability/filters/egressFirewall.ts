@@ -1,10 +1,9 @@
-import { subtract, type Prefix } from "../../address";
+import { readBlock, subtract, type Prefix } from "../../address";
 import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, propertyOf, type Place } from "../../resources/places";
 import { readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
-import { readBlock } from "./blocks";
 import { Action, type Clause, type Filter } from "./filter";
 import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policyPorts";
 

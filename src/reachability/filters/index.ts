@@ -1,5 +1,4 @@
 export * from "./adminNetworkPolicy";
-export { readBlock } from "./blocks";
 export * from "./decide";
 export * from "./egressFirewall";
 export * from "./filter";

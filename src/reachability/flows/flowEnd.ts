@@ -5,7 +5,7 @@ import type { FlowPeer, RequiredFlow } from "../../topology/requiredFlow";
 import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
 import { blocksOf, difference, isEmpty, packets, type PacketSet } from "../packets";
 import { answersTo, packetsOf } from "../path/judge";
-import type { SeenPackets } from "../path/journey";
+import type { SeenPackets } from "../../flows/journey";
 
 /** What the filters before some hosts make of a flow with one of its peers. */
 export interface EndVerdict {

@@ -2,7 +2,7 @@ import { Direction, Zone } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer, RequiredFlow } from "../../topology/requiredFlow";
 import { NO_PACKETS, type PacketSet } from "../packets";
-import { hostsOf } from "../path/hosts";
+import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "../path/judge";
 
 /** All packets of a flow with the peers whose addresses the topology says, or has assumed, as filters before its hosts see them. */

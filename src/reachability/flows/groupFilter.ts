@@ -5,7 +5,7 @@ import { everyAddress } from "../../topology/flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer, type RequiredFlow } from "../../topology/requiredFlow";
 import { securityGroupFilter, type AddressesOfGroup, type Filter, type GroupReference } from "../filters";
-import { hostsOf } from "../path/hosts";
+import { hostsOf } from "../../flows/hosts";
 import { mayMatch } from "./mayMatch";
 
 /** The role, in the cluster that is judged, of a group that a rule names; undefined where nobody knows it. */

@@ -8,7 +8,7 @@ import type { UnknownValue } from "../../resources/unknownValue";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
 import { networkAclFilter } from "../filters";
-import { isHere } from "./hosts";
+import { isHere } from "../../flows/hosts";
 import type { Guard } from "./judge";
 
 /** Whose subnets an ACL filters. */

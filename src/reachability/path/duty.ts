@@ -6,7 +6,7 @@ import { everyAddress } from "../../topology/flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { Action, type Filter } from "../filters";
-import { hostsOf } from "./hosts";
+import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "./packetsOf";
 
 /** What somebody else has before hosts, as rules that add up with those of a plan. */

@@ -8,9 +8,9 @@ import { readings } from "../../topology/readings";
 import { requiredFlows } from "../../topology/requiredFlows";
 import { difference, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
-import { hostsOf } from "./hosts";
-import type { SeenPackets } from "./journey";
-import { journeys } from "./journeys";
+import { hostsOf } from "../../flows/hosts";
+import type { SeenPackets } from "../../flows/journey";
+import { journeys } from "../../flows/journeys";
 import { onceForPlace } from "./onceForPlace";
 import { packetsOf, type Guards } from "./judge";
 

@@ -1,11 +1,6 @@
-export { ALLOWED_LIST, type AllowedBlocks } from "./allowedBlocks";
+export * from "../../flows";
 export * from "./excess";
-export * from "./journey";
-export * from "./journeys";
 export * from "./judge";
 export * from "./judgedJourneys";
-export * from "./outside";
 export * from "./planGuards";
-export * from "./settledJourneys";
 export * from "./standing";
-export * from "./surroundings";

@@ -6,7 +6,7 @@ import type { Filter } from "../filters";
 // Many thousands of questions come by here: a folder's index is a detour at each.
 import { equal, type PacketSet } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
-import { allowListGuard } from "./allowedBlocks";
+import { allowListGuard } from "./allowListGuard";
 import type {
   HostHop,
   Hop,
@@ -16,7 +16,7 @@ import type {
   PodHop,
   SeenPackets,
   SenderHop,
-} from "./journey";
+} from "../../flows/journey";
 import type { OthersStanding } from "./duty";
 import { answersTo, packetsOf } from "./packetsOf";
 import type { Standing } from "./standing";

@@ -1,8 +1,8 @@
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { judgeJourney, type Guards, type JudgedJourney } from "./judge";
-import { settledJourneys } from "./settledJourneys";
-import { surroundingsOf } from "./surroundings";
+import { settledJourneys } from "../../flows/settledJourneys";
+import { surroundingsOf } from "../../flows/surroundings";
 
 /** Every documented flow of a hosted cluster, judged by what guards it in a plan. */
 export const judgedJourneys = (

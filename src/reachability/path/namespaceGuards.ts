@@ -1,8 +1,8 @@
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressFirewallFilter } from "../filters";
-import type { NamespaceHop } from "./journey";
+import type { NamespaceHop } from "../../flows/journey";
 import type { Guard } from "./judge";
-import type { GovernedNamespace } from "./surroundings";
+import type { GovernedNamespace } from "../../flows/surroundings";
 
 /** The egress firewall of a namespace. */
 export function namespaceGuards(

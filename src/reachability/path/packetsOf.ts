@@ -6,7 +6,7 @@ import type { FlowPeer } from "../../topology/requiredFlow";
 // Many thousands of questions come by here: a folder's index is a detour at each.
 import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
-import type { SeenPackets } from "./journey";
+import type { SeenPackets } from "../../flows/journey";
 
 /** All packets that have to pass a place. An end that nobody says may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>

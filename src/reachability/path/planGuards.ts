@@ -27,12 +27,12 @@ import {
 } from "../filters";
 import { aclGuards } from "./aclGuards";
 import { othersAt } from "./duty";
-import { hostsOf, isHere } from "./hosts";
-import type { PodHop, SenderHop } from "./journey";
+import { hostsOf, isHere } from "../../flows/hosts";
+import type { PodHop, SenderHop } from "../../flows/journey";
 import type { Guard, Guards } from "./judge";
 import { onceForPlace } from "./onceForPlace";
 import { namespaceGuards } from "./namespaceGuards";
-import { surroundingsOf } from "./surroundings";
+import { surroundingsOf } from "../../flows/surroundings";
 
 /** What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own. */
 export function planGuards(

@@ -18,7 +18,7 @@ import {
   service,
 } from "../../../src/reachability/packets";
 import { packetsOf } from "../../../src/reachability/path";
-import { hostsOf } from "../../../src/reachability/path/hosts";
+import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { SecurityGroupRule } from "../../../src/resources/securityGroups";

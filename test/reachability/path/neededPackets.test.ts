@@ -1,6 +1,6 @@
 import { NO_PACKETS, contains, equal, union, type PacketSet } from "../../../src/reachability/packets";
 import { bootstrapPackets, journeys, neededPackets, packetsOf } from "../../../src/reachability/path";
-import { hostsOf } from "../../../src/reachability/path/hosts";
+import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Zone } from "../../../src/requirements/vocabulary";
 import { disputedFlows } from "../../../src/topology/flows/disputed";
 import { nodeFlows } from "../../../src/topology/flows/nodeNetwork";

@@ -15,7 +15,7 @@ import {
   type SeenPackets,
   type Surroundings,
 } from "../../path";
-import { hostsOf } from "../../path/hosts";
+import { hostsOf } from "../../../flows/hosts";
 import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";
 

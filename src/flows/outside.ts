@@ -5,8 +5,8 @@ import {
   HYPERSHIFT,
   at,
   type DocumentReference,
-} from "../../requirements/documents";
-import { networkPolicySource } from "../../requirements/networkPolicies";
+} from "../requirements/documents";
+import { networkPolicySource } from "../requirements/networkPolicies";
 import type { Journey } from "./journey";
 
 /** What decides on packets and stands in no plan, or is taken for granted here. The values are stable ids. */

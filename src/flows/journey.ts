@@ -1,10 +1,10 @@
-import type { Prefix } from "../../address";
-import type { Duty } from "../../requirements/othersFilters";
-import type { PortRange } from "../../requirements/requirement";
-import type { Direction, Phase, Protocol, Service, Zone } from "../../requirements/vocabulary";
-import type { Resource } from "../../resources/resource";
-import type { NodeApiProxy } from "../../topology/proxy/apiProxy";
-import type { FlowPeer, Role } from "../../topology/requiredFlow";
+import type { Prefix } from "../address";
+import type { Duty } from "../requirements/othersFilters";
+import type { PortRange } from "../requirements/requirement";
+import type { Direction, Phase, Protocol, Service, Zone } from "../requirements/vocabulary";
+import type { Resource } from "../resources/resource";
+import type { NodeApiProxy } from "../topology/proxy/apiProxy";
+import type { FlowPeer, Role } from "../topology/requiredFlow";
 import type { Outside } from "./outside";
 
 /** Packets as one place sees them, after every translation on the way. */

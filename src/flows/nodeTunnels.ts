@@ -1,10 +1,10 @@
-import { port } from "../../requirements/requirement";
-import { Direction } from "../../requirements/vocabulary";
-import { UNKNOWN } from "../../resources/resource";
-import { nodeFlows } from "../../topology/flows/nodeNetwork";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../topology/requiredFlow";
-import { Phase } from "../../requirements/vocabulary";
+import { port } from "../requirements/requirement";
+import { Direction } from "../requirements/vocabulary";
+import { UNKNOWN } from "../resources/resource";
+import { nodeFlows } from "../topology/flows/nodeNetwork";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role, type RequiredFlow } from "../topology/requiredFlow";
+import { Phase } from "../requirements/vocabulary";
 import { amongHosts, hostsOf } from "./hosts";
 import type { HostHop, Journey, MissingInput } from "./journey";
 import { Outside } from "./outside";

@@ -1,8 +1,8 @@
-import { journeys, surroundingsOf } from "../../../src/reachability/path";
-import type { Resource } from "../../../src/resources/resource";
-import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { expectGolden } from "../../manifests/golden";
-import { said } from "./clusters";
+import { journeys, surroundingsOf } from "../../src/reachability/path";
+import type { Resource } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { expectGolden } from "../manifests/golden";
+import { said } from "../reachability/path/clusters";
 
 const firewallOf = (namespace: string): Resource => ({
   origin: {},

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Platform } from "../../../src/requirements/vocabulary";
-import { Outside, journeys, outsideEntries, outsideModel } from "../../../src/reachability/path";
-import { pinned, said } from "./clusters";
+import { Platform } from "../../src/requirements/vocabulary";
+import { Outside, journeys, outsideEntries, outsideModel } from "../../src/reachability/path";
+import { pinned, said } from "../reachability/path/clusters";
 
 const idsOf = (entries: readonly { id: Outside }[]) => entries.map(({ id }) => id);
 
 test("every id has one entry, and docs/outside-the-model.md says each as it is here", () => {
   expect(idsOf(outsideEntries)).toEqual(Object.values(Outside));
-  const page = readFileSync(join(__dirname, "../../../docs/outside-the-model.md"), "utf8");
+  const page = readFileSync(join(__dirname, "../../docs/outside-the-model.md"), "utf8");
   const lines = page.split("\n").filter((line) => line.startsWith("- "));
   expect(lines).toEqual(outsideEntries.map(({ id, what, why }) => `- \`${id}\`. ${what}: ${why}.`));
 });

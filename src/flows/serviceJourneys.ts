@@ -1,6 +1,6 @@
-import { reachedPrivately } from "../../requirements/platforms";
-import { NODE_PORTS } from "../../requirements/ports";
-import { port, type PortRange } from "../../requirements/requirement";
+import { reachedPrivately } from "../requirements/platforms";
+import { NODE_PORTS } from "../requirements/ports";
+import { port, type PortRange } from "../requirements/requirement";
 import {
   Direction,
   EndpointAccess,
@@ -11,17 +11,17 @@ import {
   PublishingType,
   Service,
   Zone,
-} from "../../requirements/vocabulary";
-import { Duty } from "../../requirements/othersFilters";
-import { keepsOthersOut } from "../../requirements/loadBalancers";
-import { UNKNOWN } from "../../resources/resource";
-import { CALLED_BY_USERS, serviceKey } from "../../topology/flows/flow";
-import { endpointOf, externalClients, peerFrom, workers } from "../../topology/flows/peers";
-import { serviceProperty } from "../../topology/normalize/services";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { dialledPorts, ipTarget } from "../../topology/publishedPorts";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
-import { servedByManagementRouter } from "../../topology/routers";
+} from "../requirements/vocabulary";
+import { Duty } from "../requirements/othersFilters";
+import { keepsOthersOut } from "../requirements/loadBalancers";
+import { UNKNOWN } from "../resources/resource";
+import { CALLED_BY_USERS, serviceKey } from "../topology/flows/flow";
+import { endpointOf, externalClients, peerFrom, workers } from "../topology/flows/peers";
+import { serviceProperty } from "../topology/normalize/services";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { dialledPorts, ipTarget } from "../topology/publishedPorts";
+import { Role, type FlowPeer } from "../topology/requiredFlow";
+import { servedByManagementRouter } from "../topology/routers";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
 import { leaving, type Ports } from "./hosts";
 import type { Hop, HostHop, Journey, MissingInput } from "./journey";

@@ -1,9 +1,9 @@
-import { Duty } from "../../requirements/othersFilters";
-import { Direction, Protocol, Zone } from "../../requirements/vocabulary";
-import { nodeFlows } from "../../topology/flows/nodeNetwork";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, flowKey, type RequiredFlow } from "../../topology/requiredFlow";
-import { requiredFlows } from "../../topology/requiredFlows";
+import { Duty } from "../requirements/othersFilters";
+import { Direction, Protocol, Zone } from "../requirements/vocabulary";
+import { nodeFlows } from "../topology/flows/nodeNetwork";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role, flowKey, type RequiredFlow } from "../topology/requiredFlow";
+import { requiredFlows } from "../topology/requiredFlows";
 import { byNodes, hostsOf } from "./hosts";
 import type { HostHop, Journey } from "./journey";
 import { isTunnel } from "./nodeTunnels";

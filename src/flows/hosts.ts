@@ -1,8 +1,8 @@
-import { Duty } from "../../requirements/othersFilters";
-import { Direction, Platform, Zone } from "../../requirements/vocabulary";
-import { peerFrom } from "../../topology/flows/peers";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { Duty } from "../requirements/othersFilters";
+import { Direction, Platform, Zone } from "../requirements/vocabulary";
+import { peerFrom } from "../topology/flows/peers";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../topology/requiredFlow";
 import type { HostHop, SeenPackets } from "./journey";
 
 const HOSTS = {

@@ -1,7 +1,7 @@
-import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL } from "../../requirements/networkPolicies";
-import { requirementOf } from "../../requirements/requirements";
-import { Direction } from "../../requirements/vocabulary";
-import { Role, type RequiredFlow } from "../../topology/requiredFlow";
+import { MANAGEMENT_NAMESPACE, NAMESPACE_LABEL } from "../requirements/networkPolicies";
+import { requirementOf } from "../requirements/requirements";
+import { Direction } from "../requirements/vocabulary";
+import { Role, type RequiredFlow } from "../topology/requiredFlow";
 import type { SenderHop } from "./journey";
 
 /** Flows that pods of the control plane send; the rest is sent by nodes. DNS servers are pods to them, behind a service. */

@@ -1,10 +1,10 @@
-import { Direction, Phase, Protocol, Zone } from "../../requirements/vocabulary";
-import { PORT } from "../../requirements/ports";
-import { port } from "../../requirements/requirement";
-import { peerFrom } from "../../topology/flows/peers";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
-import { requiredFlows } from "../../topology/requiredFlows";
+import { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
+import { PORT } from "../requirements/ports";
+import { port } from "../requirements/requirement";
+import { peerFrom } from "../topology/flows/peers";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../topology/requiredFlow";
+import { requiredFlows } from "../topology/requiredFlows";
 import { byNodes, leaving, type Ports } from "./hosts";
 import { proxyEndpoints } from "./httpProxy";
 import type { Journey, NamespaceHop, SeenPackets } from "./journey";

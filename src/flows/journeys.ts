@@ -1,5 +1,5 @@
-import { onceForBoth } from "../../resources/onceForEach";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { onceForBoth } from "../resources/onceForEach";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { proxyJourneys } from "./httpProxy";
 import type { Journey } from "./journey";
 import { tunnelJourneys } from "./konnectivityTunnel";

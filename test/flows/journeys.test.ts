@@ -1,13 +1,13 @@
-import { Platform } from "../../../src/requirements/vocabulary";
-import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
-import { Proof } from "../../../src/reachability/proof";
-import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
-import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { normalizeTopology } from "../../../src/topology";
-import { published } from "../../topology/topologies";
-import { everything, pinned, placeOf, said } from "./clusters";
-import { documentedPlan } from "./plan";
+import { Platform } from "../../src/requirements/vocabulary";
+import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
+import { Proof } from "../../src/reachability/proof";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { UNKNOWN, type Resource } from "../../src/resources/resource";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { normalizeTopology } from "../../src/topology";
+import { published } from "../topology/topologies";
+import { everything, pinned, placeOf, said } from "../reachability/path/clusters";
+import { documentedPlan } from "../reachability/path/plan";
 
 /** Every platform with every strategy, access and kind of load balancer that it takes. */
 const combinations = Object.values(Platform).flatMap((platform) =>

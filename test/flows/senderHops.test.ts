@@ -1,8 +1,8 @@
-import { senderHops } from "../../../src/reachability/path/senderHops";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
-import { Role, flowKey } from "../../../src/topology/requiredFlow";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
-import { pinned, said } from "./clusters";
+import { senderHops } from "../../src/flows/senderHops";
+import { Direction, Protocol } from "../../src/requirements/vocabulary";
+import { Role, flowKey } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
+import { pinned, said } from "../reachability/path/clusters";
 
 const flows = requiredFlows(said({ platform: "None", services: pinned }));
 const sent = flows.filter((flow) => senderHops(flow).length > 0);

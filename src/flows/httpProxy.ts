@@ -1,10 +1,10 @@
-import { readHost } from "../../address";
-import { PORT } from "../../requirements/ports";
-import { port } from "../../requirements/requirement";
-import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
-import { workers } from "../../topology/flows/peers";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import { readHost } from "../address";
+import { PORT } from "../requirements/ports";
+import { port } from "../requirements/requirement";
+import { Phase, Protocol, Zone } from "../requirements/vocabulary";
+import { workers } from "../topology/flows/peers";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role, type FlowPeer } from "../topology/requiredFlow";
 import { byNodes, leaving, type Ports } from "./hosts";
 import type { Journey } from "./journey";
 import { Outside } from "./outside";

@@ -1,14 +1,11 @@
-import { merge, subtract, type Prefix } from "../../address";
-import { read, readText } from "../../resources/read";
-import { UNKNOWN, type Resource } from "../../resources/resource";
-import type { ResourceIndex } from "../../resources/resourceIndex";
-import { isHostedCluster } from "../../resources/resourceTypes";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import type { FlowPeer } from "../../topology/requiredFlow";
-import { Action, readBlock } from "../filters";
-import { packets } from "../packets";
-import type { BalancerHop, MissingInput } from "./journey";
-import type { Guard } from "./judge";
+import { merge, readBlock, subtract, type Prefix } from "../address";
+import { read, readText } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import type { ResourceIndex } from "../resources/resourceIndex";
+import { isHostedCluster } from "../resources/resourceTypes";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import type { FlowPeer } from "../topology/requiredFlow";
+import type { MissingInput } from "./journey";
 
 /** Blocks that public load balancers let in, or UNKNOWN where nobody knows all of them. */
 export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;
@@ -64,29 +61,5 @@ export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): Missing
     input: ALLOWED_LIST,
     why: `public load balancers let in what it lists alone: add ${who} to it`,
     ...(add !== undefined && { add }),
-  };
-}
-
-/** The list as what stands at a load balancer. */
-export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
-  const listed = packets({ sources: allowed });
-  return {
-    name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
-    standing: { kind: "allowList", listedBy },
-    filters: [
-      {
-        clauses: [
-          {
-            resource: listedBy,
-            path: `spec.${ALLOWED_LIST}`,
-            actions: [Action.Allow],
-            sure: listed,
-            possible: listed,
-            unknown: [],
-          },
-        ],
-        otherwise: Action.Deny,
-      },
-    ],
   };
 }

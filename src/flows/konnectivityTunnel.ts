@@ -1,10 +1,10 @@
-import { POD_LABEL } from "../../requirements/networkPolicies";
-import { PORT } from "../../requirements/ports";
-import { LISTENER } from "../../requirements/publishedServices";
-import { port } from "../../requirements/requirement";
-import { Phase, Protocol, Zone } from "../../requirements/vocabulary";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../topology/requiredFlow";
+import { POD_LABEL } from "../requirements/networkPolicies";
+import { PORT } from "../requirements/ports";
+import { LISTENER } from "../requirements/publishedServices";
+import { port } from "../requirements/requirement";
+import { Phase, Protocol, Zone } from "../requirements/vocabulary";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { Role } from "../topology/requiredFlow";
 import { amongHosts } from "./hosts";
 import type { Journey, PodHop } from "./journey";
 import { betweenNodes } from "./nodeTunnels";

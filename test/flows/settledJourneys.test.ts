@@ -5,10 +5,10 @@ import {
   settledJourneys,
   type Hop,
   type Journey,
-} from "../../../src/reachability/path";
-import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { readings } from "../../../src/topology/readings";
-import { pinned, said } from "./clusters";
+} from "../../src/reachability/path";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { readings } from "../../src/topology/readings";
+import { pinned, said } from "../reachability/path/clusters";
 
 const bare = said({ platform: "None", services: pinned });
 const joined = said({ platform: "None", services: pinned, bootstrap: false });

@@ -1,0 +1,6 @@
+export { ALLOWED_LIST, type AllowedBlocks } from "./allowedBlocks";
+export * from "./journey";
+export * from "./journeys";
+export * from "./outside";
+export * from "./settledJourneys";
+export * from "./surroundings";
