@@ -8,6 +8,7 @@ import { isGiven } from "../resources/places";
 import type { JudgedCluster } from "./clusters";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "./egressFirewalls";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { hostOf } from "./wording";
 
 /** An egress firewall keeps pods from DNS servers outside the cluster network. */
 export const egressFirewallDns: Rule = {
@@ -54,7 +55,7 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
         resource: firewall.origin,
         path: denial.clause.path,
         message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server?.text ?? ""}: ${why}`,
-        witness: `pods of the namespace -> ${server?.first() ?? ""}, ${protocol} ${PORT.dns}`,
+        witness: `pods of the namespace -> ${server ? hostOf(server) : ""}, ${protocol} ${PORT.dns}`,
         fix: `put an Allow for ${server?.text ?? "the DNS servers"} port ${PORT.dns}, UDP and TCP, before it`,
       });
     }),

@@ -11,6 +11,7 @@ import type { JudgedResources } from "./judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "./nodePools";
 import { writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
+import { hostOf } from "./wording";
 
 /** A range that has to go past a proxy and that no noProxy holds. */
 export const proxyNoProxyMissing: Rule = {
@@ -77,7 +78,7 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
         path,
         message: `${network.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
         fix: `append ${network.text}; the nodes of the management cluster roll`,
-        witness: network.first(),
+        witness: hostOf(network),
       }),
     );
 }

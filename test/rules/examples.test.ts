@@ -27,6 +27,15 @@ describe("the example of a rule", () => {
     expect(found(id, example.mended, example)).toEqual([]);
   });
 
+  it.each(examples)("%s shows packets that can exist", (id, { violated, configuration = "" }) => {
+    const { configuration: read } = readConfiguration(parse(configuration), "hypershift-network.yaml");
+    for (const { witness = "" } of violations(ruleOf(id), exampleResources(violated), read)) {
+      const [, from, to] = /^(.*) -> (.*), [^,]*$/.exec(witness) ?? [];
+      expect(witness).not.toMatch(/\bprotocol 0\b|\.0 ->|-> [\d.]+\.0,|:: ->/);
+      if (from !== undefined) expect(to).not.toBe(from);
+    }
+  });
+
   it("stands for every rule", () => {
     const ids = rules.map(({ id }) => id).sort();
     expect([...examples.map(([id]) => id), ...WITHOUT].sort()).toEqual(ids);

@@ -185,7 +185,7 @@ describe("M14 isolation-flow-blocked", () => {
         "mg-to-hcp",
         "pod in namespace with kubernetes.io/metadata.name=hypershift -> pod with no label that a policy names in clusters-tenant-a, every protocol",
       ],
-      ["cp-in-konn-lb", "0.0.0.0 -> pod with app=kube-apiserver in clusters-tenant-a, TCP 8091"],
+      ["cp-in-konn-lb", "203.0.113.1 -> pod with app=kube-apiserver in clusters-tenant-a, TCP 8091"],
     ]);
     expect(all[1]?.fix).toContain(
       '{"podSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["kube-apiserver","konnectivity-server"]}]},"policyTypes":["Ingress"],"ingress":[{"ports":[{"protocol":"TCP","port":8091}]}]}; ControlPlaneIsolation makes it as isolation-konnectivity',

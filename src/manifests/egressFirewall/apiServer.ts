@@ -1,4 +1,4 @@
-import type { Prefix } from "../../address";
+import { hosts, type Prefix } from "../../address";
 import type { Fault } from "../../fault";
 import type { FirewallDenial, FirewallEndpoint, FirewallVerdict } from "../../reachability/egressFirewall";
 import { blocksOf } from "../../reachability/packets";
@@ -55,7 +55,7 @@ export function apiServerFaults(
     return [
       {
         path: denial.clause.path,
-        problem: `denies ${denied}, and with it the API server at ${address.first()} port ${port}`,
+        problem: `denies ${denied}, and with it the API server at ${hosts(address).first.text} port ${port}`,
         remedy: remedy(address),
       },
     ];

@@ -1,3 +1,4 @@
+export * from "./example";
 export * from "./leftOut";
 export * from "./packetIndex";
 export * from "./packetSet";

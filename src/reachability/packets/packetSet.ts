@@ -1,7 +1,6 @@
 import { BITS, Prefix, type Family } from "../../address";
-import { formatAddress } from "../../address/format";
 import { LARGE_NUMBERS, NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
-import { EVERY_SERVICE, protocolOf, type ServiceRange } from "./service";
+import { EVERY_SERVICE, type ServiceRange } from "./service";
 
 /** Addresses as numbers. */
 type Addresses<N extends Whole> = Runs<boolean, N>;
@@ -210,31 +209,3 @@ export const contains = (outer: PacketSet, inner: PacketSet): boolean =>
 
 export const unionAll = (sets: readonly PacketSet[]): PacketSet =>
   unionOf({ empty: NO_PACKETS, union }, sets);
-
-/** One packet. */
-export interface Packet {
-  /** Canonical text of an address. */
-  source: string;
-  /** Canonical text of an address. */
-  destination: string;
-  /** Number of the protocol. */
-  protocol: number;
-  /** Port of the destination; 256 times the type and the code of ICMP; 0 for other protocols. */
-  port: number;
-}
-
-/** The packet of a set that has the lowest numbers. */
-export function firstOf(set: PacketSet): Packet | undefined {
-  for (const one of FAMILIES) {
-    const service = set[one][0];
-    const source = service?.rest[0];
-    const destination = source?.rest[0];
-    if (!service || !source || !destination) continue;
-    return {
-      source: formatAddress(one, BigInt(source.from)),
-      destination: formatAddress(one, BigInt(destination.from)),
-      ...protocolOf(service.from),
-    };
-  }
-  return undefined;
-}

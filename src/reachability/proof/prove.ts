@@ -3,7 +3,7 @@ import type { UnknownValue } from "../../resources/unknownValue";
 import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
 import { QuickAnswer } from "../filters/orderedBlocks";
 import { quickly } from "../filters/quickly";
-import { contains, difference, firstOf, isEmpty, type Packet, type PacketSet } from "../packets";
+import { contains, difference, exampleOf, isEmpty, type Packet, type PacketSet } from "../packets";
 
 /** What can be said of packets that have to pass. */
 export enum Proof {
@@ -60,7 +60,7 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   return {
     proof: Proof.Refuted,
     dropped,
-    packet: firstOf(decision?.packets ?? dropped)!,
+    packet: exampleOf(decision?.packets ?? dropped)!,
     ...(decision && { decision }),
   };
 }
@@ -81,7 +81,7 @@ class Refuted {
   }
 
   get packet(): Packet {
-    return firstOf(this.decision?.packets ?? this.dropped)!;
+    return exampleOf(this.decision?.packets ?? this.dropped)!;
   }
 
   get decision(): Decision | undefined {

@@ -129,7 +129,7 @@ describe("M12 policies of the user's own", () => {
         /^additionalPolicies\.extra\.egress {2}would cut this flow of pods with app=etcd: .*\(up-openshift-dns-tcp, up-openshift-dns-udp port 5353\): set denyEgress/,
       ),
       expect.stringMatching(/cp-out-443 port 443\): set denyEgress/),
-      expect.stringMatching(/cp-out-6443 port 6443 to 10\.1\.0\.0/),
+      expect.stringMatching(/cp-out-6443 port 6443 to 10\.1\.0\.1/),
       expect.stringMatching(/published API server/),
     ]);
     expect(faultsOf({ ...extra(etcd), denyEgress: true })).toEqual([]);

@@ -136,8 +136,8 @@ describe("M14 every required flow into the namespace passes the policies", () =>
     expect(open({ app: "kube-apiserver" }, 6443)).toBeUndefined();
     expect(open({ app: "kube-apiserver" }, 8091)).toBeUndefined();
     expect(open({ app: "konnectivity-server" }, 8091)).toBeUndefined();
-    expect(open({ app: "etcd" }, 2379)).toMatchObject({ port: 2379, source: "0.0.0.0" });
-    expect(open({ app: "konnectivity-server" }, 6443)).toMatchObject({ port: 6443, source: "0.0.0.0" });
+    expect(open({ app: "etcd" }, 2379)).toMatchObject({ port: 2379, source: "203.0.113.1" });
+    expect(open({ app: "konnectivity-server" }, 6443)).toMatchObject({ port: 6443, source: "203.0.113.1" });
   });
 });
 

@@ -71,7 +71,7 @@ describe("the answer for a plan", () => {
       repair: [{ kind: "security-group-rule", fromPort: 31_091, cidrBlocks: ["198.51.100.7/32"] }],
     });
     expect(refutations[0]).not.toHaveProperty("rule");
-    expect(describePacket(refutations[0]!.packet)).toBe("198.51.100.7 -> 10.1.0.0, TCP 31091");
+    expect(describePacket(refutations[0]!.packet)).toBe("198.51.100.7 -> 10.1.0.1, TCP 31091");
   });
 
   test("a rule that denies is the one that decides, for answers too", () => {
@@ -84,7 +84,7 @@ describe("the answer for a plan", () => {
     expect(refutations[0]).toMatchObject({
       asked: "answers",
       rule: { name: "acl-control-plane", path: "egress[0]" },
-      packet: { source: "10.1.0.0", destination: "198.51.100.7", service: "TCP 32768" },
+      packet: { source: "10.1.0.1", destination: "198.51.100.7", service: "TCP 32768" },
     });
   });
 
@@ -190,7 +190,7 @@ test("as text: refuted first with packet, place and repair, then the rest", () =
   const lines = refuted!.split("\n");
   expect(lines.slice(0, 4)).toEqual([
     "refuted  workers-konnectivity: Workers reach Konnectivity by NodePort",
-    "  packet      198.51.100.7 -> 10.1.0.0, TCP 31091",
+    "  packet      198.51.100.7 -> 10.1.0.1, TCP 31091",
     "  dropped     by security groups of control-plane: no rule lets it pass",
     "  repair      add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32",
   ]);

@@ -67,7 +67,7 @@ describe("the answer for a flow", () => {
     const [atWorkers] = refutationsOf([...plan, answers]);
     expect(atWorkers).toMatchObject({
       asked: "answers",
-      packet: { source: "10.1.0.0", destination: "10.0.0.0", service: "TCP 32768" },
+      packet: { source: "10.1.0.1", destination: "10.0.0.1", service: "TCP 32768" },
     });
     const unsaid = said({
       platform: "None",
@@ -78,7 +78,7 @@ describe("the answer for a flow", () => {
     const shut = plan.filter(({ properties }) => properties.fromPort !== 31_091);
     expect(refutationsOf(shut, "workers-konnectivity", unsaid)[0]?.packet).toMatchObject({
       source: "any address",
-      destination: "10.1.0.0",
+      destination: "10.1.0.1",
     });
   });
 

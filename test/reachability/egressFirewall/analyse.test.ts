@@ -1,6 +1,6 @@
 import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall";
 import { Surplus } from "../../../src/reachability/firstMatch";
-import { firstOf } from "../../../src/reachability/packets";
+import { exampleOf } from "../../../src/reachability/packets";
 import { Proof } from "../../../src/reachability/proof";
 import { Protocol } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
@@ -145,12 +145,12 @@ test("rules that drop parts of an endpoint are all named, each with what it drop
     ]),
     { clusterNetwork, endpoints: [both] },
   ).endpoints;
-  expect(verdict?.denials.map(({ clause, packets }) => [clause.path, firstOf(packets)?.destination])).toEqual(
-    [
-      ["spec.egress[0]", "172.20.0.0"],
-      ["spec.egress[2]", "172.20.0.1"],
-    ],
-  );
+  expect(
+    verdict?.denials.map(({ clause, packets }) => [clause.path, exampleOf(packets)?.destination]),
+  ).toEqual([
+    ["spec.egress[0]", "172.20.0.0"],
+    ["spec.egress[2]", "172.20.0.1"],
+  ]);
   expect(verdict?.isCutOff).toBe(true);
 });
 

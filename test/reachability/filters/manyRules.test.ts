@@ -18,7 +18,7 @@ import {
   contains,
   difference,
   equal,
-  firstOf,
+  exampleOf,
   intersection,
   isEmpty,
   packets,
@@ -152,7 +152,7 @@ describe("few packets asked of many rules", () => {
           const { sure, possible } = allowedBy([plain(filter)], packets(box));
           if (quick.proof === Proof.Refuted) {
             expect(equal(quick.dropped, difference(box, possible))).toBe(true);
-            expect(quick.packet).toEqual(firstOf(quick.dropped));
+            expect(quick.packet).toEqual(exampleOf(quick.dropped));
             expect(quick.decision).toMatchObject({ filter, action: Action.Deny });
             seen.dropped += Number(quickly(filter, box) === QuickAnswer.DropsSome);
           } else if (quick.proof === Proof.Unknown && careful.proof === Proof.Unknown) {

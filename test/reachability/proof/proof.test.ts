@@ -118,7 +118,7 @@ describe("proofs", () => {
     const verdict = prove(from(workers, 443), [allowing(clause("lower", from("10.0.0.0/17", 443)))]);
     expect(verdict).toMatchObject({
       proof: Proof.Refuted,
-      packet: { source: "10.0.128.0", destination: "10.1.0.0", protocol: TCP, port: 443 },
+      packet: { source: "10.0.128.1", destination: "10.1.0.1", protocol: TCP, port: 443 },
       decision: { action: Action.Deny },
     });
   });
@@ -130,7 +130,7 @@ describe("proofs", () => {
     ]);
     expect(verdict).toMatchObject({
       proof: Proof.Refuted,
-      packet: { source: "10.0.7.0" },
+      packet: { source: "10.0.7.1" },
       decision: { clause: { resource: { name: "deny" } } },
     });
   });
@@ -388,7 +388,7 @@ describe("values that decide", () => {
       clause(action, NO_PACKETS, { actions: [action], possible: from(workers, 443) }),
     );
     const verdict = prove(from(workers, 443), [{ clauses: [deny!], otherwise: Action.Deny }]);
-    expect(verdict).toMatchObject({ proof: Proof.Refuted, packet: { source: "10.0.0.0", port: 443 } });
+    expect(verdict).toMatchObject({ proof: Proof.Refuted, packet: { source: "10.0.0.1", port: 443 } });
     expect(verdict).not.toHaveProperty("decision");
     expect(prove(from(workers, 443), [{ clauses: [allow!], otherwise: Action.Deny }]).proof).toBe(
       Proof.Unknown,

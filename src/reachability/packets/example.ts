@@ -1,0 +1,95 @@
+import { readPrefix, type Family } from "../../address";
+import { formatAddress } from "../../address/format";
+import type { Whole } from "./algebra";
+import { FAMILIES, type PacketSet } from "./packetSet";
+import { PROTOCOL_NUMBER, protocolOf, service, type ServiceRange } from "./service";
+
+/** One packet. */
+export interface Packet {
+  /** Canonical text of an address. */
+  source: string;
+  /** Canonical text of an address. */
+  destination: string;
+  /** Number of the protocol. */
+  protocol: number;
+  /** Port of the destination; 256 times the type and the code of ICMP; 0 for other protocols. */
+  port: number;
+}
+
+interface Range<N extends Whole = Whole> {
+  readonly from: N;
+  readonly to: N;
+}
+
+interface Senders extends Range {
+  readonly rest: readonly Range[];
+}
+
+/**
+ * A packet of a set that some host can send to another one: of its addresses no network or broadcast address, two different
+ * ones, a protocol that has ports before others, and no port 0; as far as the set has such packets.
+ */
+export function exampleOf(set: PacketSet): Packet | undefined {
+  for (const family of FAMILIES) {
+    const run = likeliest<Range<number> & { rest: readonly Senders[] }>(set[family]);
+    if (!run) continue;
+    const [source, destination] = twoEnds(family, run.rest);
+    return {
+      source: formatAddress(family, source),
+      destination: formatAddress(family, destination),
+      ...protocolOf(serviceIn(run)),
+    };
+  }
+  return undefined;
+}
+
+/** Numbers of services that packets have in the world, the usual ones first. */
+const USUAL: readonly ServiceRange[] = [PROTOCOL_NUMBER.tcp, PROTOCOL_NUMBER.udp, PROTOCOL_NUMBER.sctp].map(
+  (number) => service(number, { from: 1, to: 65_535 }),
+);
+const POSSIBLE: readonly ServiceRange[] = [...USUAL, { from: service(1).from, to: Number.MAX_SAFE_INTEGER }];
+
+const meets = (a: Range<number>, b: Range<number>): boolean => a.from <= b.to && b.from <= a.to;
+
+const likeliest = <R extends Range<number>>(runs: readonly R[]): R | undefined =>
+  POSSIBLE.flatMap((usual) => runs.find((run) => meets(run, usual)) ?? [])[0] ?? runs[0];
+
+function serviceIn(run: Range<number>): number {
+  const usual = POSSIBLE.find((one) => meets(run, one));
+  return usual ? Math.max(usual.from, run.from) : run.from;
+}
+
+/** Two addresses that differ, where there are such. */
+function twoEnds(family: Family, senders: readonly Senders[]): [bigint, bigint] {
+  for (const run of senders) {
+    const source = hostIn(family, run);
+    for (const other of run.rest) {
+      const destination = hostIn(family, other, source);
+      if (source !== destination) return [source, destination];
+      const another = hostIn(family, run, destination);
+      if (another !== destination) return [another, destination];
+    }
+  }
+  const [run] = senders;
+  return [hostIn(family, run!), hostIn(family, run!.rest[0]!)];
+}
+
+/** Addresses for documentation, which stand for anybody. */
+const ANYBODY = { 4: readPrefix("203.0.113.0/24")!, 6: readPrefix("2001:db8::/32")! } as const;
+/** A run that is wider than any network is everybody: the lowest of its addresses belong to none. */
+const WIDEST = { 4: 2n ** 24n, 6: 2n ** 96n } as const;
+
+/** The address of a host within a run, and another one than that of the other end. */
+function hostIn(family: Family, range: Range, other?: bigint): bigint {
+  const [from, to] = [BigInt(range.from), BigInt(range.to)];
+  const anybody = ANYBODY[family];
+  const isWide = to - from > WIDEST[family] && from <= anybody.start && anybody.end <= to;
+  const [first, last] = isWide ? [anybody.start, anybody.end] : [from, to];
+  // A run of four and more is a network, or has one in it: its ends are no hosts.
+  const inner = last - first >= 3n ? first + 1n : first;
+  for (let address = inner; address <= last && address < inner + 4n; address += 1n)
+    if (address !== other && (family === 6 || isHostPart(address))) return address;
+  return inner === other && inner < last ? inner + 1n : inner;
+}
+
+const isHostPart = (address: bigint): boolean => address % 256n !== 0n && address % 256n !== 255n;
