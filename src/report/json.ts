@@ -18,10 +18,11 @@ export function jsonReport({ findings, exempted, stale, notes, summary }: Report
 }
 
 function jsonFinding(finding: ReportedFinding) {
-  const { rule, level, status, resource, line, path, message, fix, requirement, documents, witness } =
-    finding;
+  const { rule, code, level, status, resource, line, path, message, fix, requirement, documents } = finding;
+  const { witness, flow, hop } = finding;
   return {
     rule,
+    code,
     level,
     status,
     resource: { ...resource, ...(line !== undefined && { line }) },
@@ -31,5 +32,7 @@ function jsonFinding(finding: ReportedFinding) {
     ...(requirement !== undefined && { requirement }),
     documents,
     ...(witness !== undefined && { witness }),
+    ...(flow && { flow }),
+    ...(hop !== undefined && { hop }),
   };
 }

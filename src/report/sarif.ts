@@ -66,7 +66,7 @@ function result(
   places: ReadonlyMap<string, number>,
   fingerprints: LiveFingerprints,
 ): Result {
-  const { rule, level, status, message, path, witness, fix, resource } = finding;
+  const { rule, code, level, status, message, path, witness, fix, resource, flow, hop } = finding;
   const isUnknown = status === Status.Unknown;
   const sentences = [
     // Beside an alert in a file its line is shown; there is none of what runs.
@@ -83,6 +83,11 @@ function result(
     ...(isUnknown ? { kind: "open", level: "none" } : { level: LEVELS[level] }),
     message: { text: visibleLines(sentences) },
     locations: [location(finding, path)],
+    properties: {
+      code,
+      ...(flow && { flow: flow.map(visible) }),
+      ...(hop !== undefined && { hop: visible(hop) }),
+    },
     partialFingerprints: { "finding/v1": digest(identityOf(finding)), ...fingerprints.of(finding) },
   };
 }

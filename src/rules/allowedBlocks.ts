@@ -27,6 +27,7 @@ export function keptOutByLists(judged: JudgedResources, { topology, partial }: J
   const at = {
     resource: allowedBlocks.listedBy.origin,
     path: `spec.${ALLOWED_LIST}`,
+    hop: "load-balancer/allow-list",
     documents: ALLOWED_BLOCKS.documents.map(describeReference),
   };
   return settledJourneys(topology, surroundings).flatMap((journey) => {
@@ -37,6 +38,8 @@ export function keptOutByLists(judged: JudgedResources, { topology, partial }: J
       ...dropped.map(({ packet }) =>
         violated({
           ...at,
+          code: "allowed-blocks-leave-out",
+          flow: [journey.key],
           message: `${journey.title}: the load balancer keeps out ${packet.source}, which ${ALLOWED_LIST} leaves out`,
           witness: `${packet.source} -> load balancer, TCP ${packet.port}`,
           fix: `add the block of ${packet.source} to ${ALLOWED_LIST}`,
@@ -47,6 +50,7 @@ export function keptOutByLists(judged: JudgedResources, { topology, partial }: J
         .map(({ add = "" }) =>
           violated({
             ...at,
+            code: "allowed-blocks-may-leave-out",
             level: Level.Warning,
             message: `${journey.title}: ${ALLOWED_LIST} leaves out ${add}, and load balancers may keep them out`,
             fix: `add ${add} to ${ALLOWED_LIST}`,

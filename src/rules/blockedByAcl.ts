@@ -4,7 +4,7 @@ import { nameOfAcl } from "../reachability/path/aclGuards";
 import { UNKNOWN } from "../resources/resource";
 import type { NetworkAcl, NetworkAclRule } from "../resources/networkAcls";
 import type { PacketPart } from "./packetParts";
-import { wordsOf, type Peering } from "./missingFlow";
+import { namedFlows, wordsOf, type Peering } from "./missingFlow";
 import { violated, type Judgement } from "./rule";
 import { prefixText } from "./wording";
 
@@ -18,6 +18,7 @@ export function blockedByAcl(
   asked: Asked,
   { decision }: EndVerdict,
   part: PacketPart,
+  refuted: readonly string[],
 ): Judgement {
   const { flow, peer } = peering;
   const isInbound = flow.direction === Direction.Ingress;
@@ -35,6 +36,8 @@ export function blockedByAcl(
   const side = direction === Direction.Ingress ? "inbound" : "outbound";
   const peers = peer.prefixes ? prefixText(part.prefixes) : them;
   return violated({
+    code: asked === "calls" ? "acl-drops-flow" : "acl-drops-answers",
+    ...namedFlows(flow, refuted),
     resource: (clause?.resource ?? acl.resource)?.origin ?? {},
     path: clause?.path === undefined || clause.path === "" ? direction : clause.path,
     message: `${nameOfAcl(acl)} drops ${dropped}: ${why}. ${flow.purpose}`,

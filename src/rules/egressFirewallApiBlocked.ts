@@ -8,6 +8,7 @@ import { nodeApiServerPort } from "../topology/publishedPorts";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "./egressFirewalls";
+import { cutByFirewall } from "./refutedFlows";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 
 /** An egress firewall keeps pods from their API server. */
@@ -23,7 +24,10 @@ export const egressFirewallApiBlocked: Rule = {
   ],
   remediation:
     "Put an Allow for the API server's address and port before the Deny; EgressFirewall does that with allowApiServer: true.",
-  judge: (judged) => egressFirewalls(judged).flatMap(judgeFirewall),
+  judge: (judged) =>
+    egressFirewalls(judged).flatMap((one) =>
+      judgeFirewall(one).map((found) => ({ ...found, ...cutByFirewall(judged, one, false) })),
+    ),
 };
 
 /** An API server that may be the one of a firewall's pods. */

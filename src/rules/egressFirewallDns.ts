@@ -7,6 +7,7 @@ import { PORT } from "../requirements/ports";
 import { isGiven } from "../resources/places";
 import type { JudgedCluster } from "./clusters";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "./egressFirewalls";
+import { cutByFirewall } from "./refutedFlows";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { hostOf } from "./wording";
 
@@ -19,7 +20,10 @@ export const egressFirewallDns: Rule = {
     "EgressFirewall objects against dnsServerCidrs of the topology, by UDP and TCP. Pods reach the cluster's own DNS service and the DNS of their node whatever the rules say; servers elsewhere, only where rules let them. Rules with DNS names need pods to get the addresses that OVN-Kubernetes got: where such rules stand before a Deny and nothing says the servers, the result is unknown.",
   documents: [at(D4, "15.5.1.3. How Domain Name Server (DNS) resolution works")],
   remediation: "Put an Allow for the DNS servers, port 53 by UDP and TCP, before the Deny.",
-  judge: (judged) => egressFirewalls(judged).flatMap(judgeFirewall),
+  judge: (judged) =>
+    egressFirewalls(judged).flatMap((one) =>
+      judgeFirewall(one).map((found) => ({ ...found, ...cutByFirewall(judged, one, true) })),
+    ),
 };
 
 function judgeFirewall(judgedFirewall: JudgedFirewall): Judgement[] {

@@ -13,14 +13,26 @@ import {
   labelClasses,
   podSelectorOf,
   type PodTraffic,
+  type TrafficService,
   type TrafficVerdict,
 } from "../reachability/isolation";
-import { describeServices, service, type Packet } from "../reachability/packets";
+import {
+  describeServices,
+  FAMILIES,
+  intersection,
+  isEmpty,
+  packets,
+  service,
+  servicesOf,
+  type Packet,
+} from "../reachability/packets";
 import { Proof } from "../reachability/proof";
 import { D1, D2, at } from "../requirements/documents";
-import { networkPolicySource } from "../requirements/networkPolicies";
+import { networkPolicySource, POD_LABEL } from "../requirements/networkPolicies";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import type { Resource } from "../resources/resource";
+import type { JudgedResources } from "./judgedResources";
+import { flowsRefuted } from "./refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { labelText } from "./wording";
@@ -39,7 +51,11 @@ export const isolationFlowBlocked: Rule = {
   ],
   remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
   judge: (judged) =>
-    judgeIsolated(judged, (one) => documentedFlows(one.topology).flatMap((flow) => judgeFlow(one, flow))),
+    judgeIsolated(judged, (one) =>
+      documentedFlows(one.topology).flatMap((flow) =>
+        judgeFlow(one, flow).map((found) => ({ ...found, ...cutByPolicies(judged, one, flow) })),
+      ),
+    ),
 };
 
 function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement[] {
@@ -66,7 +82,11 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
     unknown({ resource: dropper, path: flow.direction, reason: `${flow.policy.purpose}: ${reason}` }),
   ];
   if (flow.addresses !== undefined && !judged.isCutOff) return open(flow.addresses);
-  if (flow.direction === Direction.Ingress && !isolatesEveryPod(isolated) && isAboutEveryPod(flow))
+  if (
+    flow.direction === Direction.Ingress &&
+    !isolatesEveryPod(isolated) &&
+    isAboutEveryPod(flow.policy.pods)
+  )
     return open(ISOLATED_ANYWAY);
   const withOwn = judgeTraffic([...policies, ...hyperShiftResources(topology)], namespace, traffic);
   if (withOwn?.verdict.proof !== Proof.Refuted)
@@ -74,13 +94,31 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
   return [blocked(dropper, flow, judged, verdict.packet, traffic, namespace)];
 }
 
+/** The flows that lose packets where these pods are reached, or where pods of the control plane send them. */
+function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace, flow: DocumentedFlow) {
+  const { direction, policy, traffic } = flow;
+  const services = traffic.flatMap((one) => one.services.flatMap(rangesOf));
+  const keys = flowsRefuted(judged, topology, ({ hop, guard: { standing }, dropped }) => {
+    if (standing?.kind !== "networkPolicies" || standing.direction !== direction) return false;
+    if (hop.kind === "pods" && direction === Direction.Ingress && !selects(policy, hop.app)) return false;
+    return !isEmpty(intersection(dropped, packets({ services })));
+  });
+  return { ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
+}
+
+const rangesOf = ({ protocol, ports }: TrafficService) =>
+  FAMILIES.map((family) => servicesOf(protocol, ports, family));
+
+const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>
+  isAboutEveryPod(pods) || pods.matchLabels?.[POD_LABEL.app] === app;
+
 /** HyperShift's own policies select every pod: what merely adds to them takes nothing from anybody. */
 const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =>
   labelClasses(policies.map(podSelectorOf))?.every((labels) =>
     policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
   ) === true;
 
-const isAboutEveryPod = ({ policy }: DocumentedFlow): boolean => Object.keys(policy.pods).length === 0;
+const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
 const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
 
 const TOO_MANY = "policies tell more pods apart than can be gone through";

@@ -2,11 +2,17 @@ import { Direction } from "../requirements/vocabulary";
 import { describeServices } from "../reachability/packets";
 import { read } from "../resources/read";
 import type { Origin, Resource } from "../resources/resource";
-import { flowKey, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { flowKey, View, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { servicesText, type PacketPart } from "./packetParts";
 import type { JudgedCluster } from "./clusters";
 import { describeResource, violated, type Judgement } from "./rule";
 import { HOSTS, hostOf, prefixText, zoneText } from "./wording";
+
+/** What a security group keeps from passing: the packets of a flow, or only what the documents' tables ask for besides. */
+const MISSING_CODE = {
+  [View.Hop]: "flow-not-allowed",
+  [View.Documented]: "documented-port-not-allowed",
+} as const;
 
 /** A flow with one of its peers, and the cluster that needs it. */
 export interface Peering {
@@ -24,7 +30,12 @@ export interface MissingAt {
 }
 
 /** A flow that no rule of the hosts' groups lets pass, at some ports to or from some addresses. */
-export function missingFinding(peering: Peering, at: MissingAt, part: PacketPart): Judgement {
+export function missingFinding(
+  peering: Peering,
+  at: MissingAt,
+  part: PacketPart,
+  refuted: readonly string[],
+): Judgement {
   const { flow } = peering;
   const { them, us, what, witness } = wordsOf(peering, part);
   const isIngress = flow.direction === Direction.Ingress;
@@ -44,8 +55,16 @@ export function missingFinding(peering: Peering, at: MissingAt, part: PacketPart
       : wayOut(peering, what, part),
     requirement: flow.requirement,
     documents: flow.documents,
+    code: MISSING_CODE[refuted.length > 0 ? View.Hop : flow.view],
+    ...namedFlows(flow, refuted),
   });
 }
+
+/** The flows of `prove` that a finding on a flow's packets is about, and the place. */
+export const namedFlows = (flow: RequiredFlow, refuted: readonly string[]) => ({
+  ...(refuted.length > 0 && { flow: refuted }),
+  hop: flowKey(flow),
+});
 
 /** The words for a part of a flow, or of the answers to it, that is dropped in some direction. */
 export function wordsOf(

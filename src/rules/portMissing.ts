@@ -10,6 +10,7 @@ import {
 } from "../reachability/flows";
 import { networkAclFilter } from "../reachability/filters";
 import { rolesOfAcl } from "../reachability/path/aclGuards";
+import type { Standing } from "../reachability/path/standing";
 import type { NetworkAcl } from "../resources/networkAcls";
 import type { Origin, Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
@@ -20,10 +21,11 @@ import type { RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { keptOutByLists } from "./allowedBlocks";
 import { blockedByAcl, type Asked } from "./blockedByAcl";
-import { packetParts } from "./packetParts";
+import { packetParts, type PacketPart } from "./packetParts";
 import type { Hosts } from "./hosts";
 import type { JudgedResources } from "./judgedResources";
 import { missingFinding, type Peering } from "./missingFlow";
+import { flowsRefuted, meetsPart } from "./refutedFlows";
 import { undecidedFlows } from "./undecidedFlows";
 import { Level, unknown, type Judgement, type Rule } from "./rule";
 
@@ -122,7 +124,7 @@ function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Jud
   }
   if (NOT_DEMANDED.has(peer.zone) && (!peer.prefixes || peer.assumed)) return [];
   return [
-    ...(place.groups.length > 0 ? judgeGroups(peering, place) : []),
+    ...(place.groups.length > 0 ? judgeGroups(judged, peering, place) : []),
     ...place.acls.flatMap((acl) => judgeAcl(judged, peering, place, acl)),
   ];
 }
@@ -130,7 +132,7 @@ function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Jud
 /** Who need not be let in: users outside, where nobody names any. */
 const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
 
-function judgeGroups(peering: Peering, place: Place): Judgement[] {
+function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
   const { flow, peer, cluster } = peering;
   const { rules, roleOf, groups } = place;
   const { topology } = place.cluster;
@@ -141,7 +143,9 @@ function judgeGroups(peering: Peering, place: Place): Judgement[] {
   const reason = "the other rules of a security group that is not in this stack";
   return [
     ...(isWhole || parts.length === 0
-      ? parts.map((part) => missingFinding(peering, place, part))
+      ? parts.map((part) =>
+          missingFinding(peering, place, part, refutedHere(judged, peering, part, "securityGroups", "calls")),
+        )
       : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
     ...undecidedParts(verdict, peering, place.holder),
   ];
@@ -160,13 +164,34 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
     const verdict = isCall ? judgeCalls(seen, peer, filters) : judgeAnswers(seen, peer, filters);
     return [
       ...packetParts(verdict.blocked, direction).map((part) =>
-        blockedByAcl(peering, acl, asked, verdict, part),
+        blockedByAcl(
+          peering,
+          acl,
+          asked,
+          verdict,
+          part,
+          refutedHere(judged, peering, part, "networkAcl", asked),
+        ),
       ),
       ...undecidedParts(verdict, peering, holderOf(acl)[0]?.origin ?? place.holder),
     ];
   };
   return [...judge("calls"), ...judge("answers")];
 }
+
+/** The flows that lose these packets, or the answers to them, at the same place. */
+const refutedHere = (
+  judged: JudgedResources,
+  { flow, cluster: { topology } }: Peering,
+  part: PacketPart,
+  standing: Standing["kind"],
+  asked: Asked,
+): string[] =>
+  flowsRefuted(judged, topology!, ({ hop, guard, asked: lost, dropped }) => {
+    const isHere = hop.kind === "hosts" && hop.role === flow.role && hop.direction === flow.direction;
+    if (!isHere || guard.standing?.kind !== standing || lost !== asked) return false;
+    return meetsPart(dropped, part, asked === "calls" ? flow.direction : oppositeDirection(flow.direction));
+  });
 
 /** Where findings about an ACL are shown. */
 const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>

@@ -27,6 +27,8 @@ export enum Status {
 export interface Finding {
   /** Id of the rule. */
   rule: string;
+  /** What kind of finding it is, in one stable word: the rule's own id where it has one kind alone. */
+  code: string;
   level: Level;
   status: Status;
   /** Where the resource was read; empty where a configuration file alone is at fault. */
@@ -43,7 +45,14 @@ export interface Finding {
   documents: readonly string[];
   /** A concrete address or packet that shows it: `10.0.128.1 -> TCP 6443`. */
   witness?: string;
+  /** Keys of the documented flows that are refuted by it, as `prove` names them: `workers-konnectivity`. */
+  flow?: readonly string[];
+  /** The place on their way: `control-plane/ingress/konnectivity`. */
+  hop?: string;
 }
+
+/** Codes of findings that say nothing of the rule: a value decides that is not known, or is a secret. */
+export const CODE = { unknown: "unknown-value", secret: "secret-value" } as const;
 
 /** What a rule's judgement adds to what the rule itself says. */
 export interface Judgement extends Pick<Finding, "resource" | "path" | "message"> {
@@ -54,6 +63,9 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   requirement?: string;
   documents?: readonly string[];
   witness?: string;
+  code?: string;
+  flow?: readonly string[];
+  hop?: string;
   /** Where the reason may stand for which nobody knows. */
   because?: readonly UnknownPlace[];
 }
@@ -122,9 +134,10 @@ function around(resource: Resource, path: string): UnknownPlace[] {
 /** What a rule finds. */
 export function findings(rule: Rule, judged: JudgedResources): Finding[] {
   const found = rule.judge(judged).map((judgement): Finding => {
-    const { status, fix, documents, because: _, ...rest } = decidedBySecret(judgement) ?? judgement;
+    const { status, fix, documents, code, because: _, ...rest } = decidedBySecret(judgement) ?? judgement;
     return {
       rule: rule.id,
+      code: code ?? (status === Status.Unknown ? CODE.unknown : rule.id),
       level: rule.level,
       status,
       fix: fix ?? rule.remediation,
@@ -148,6 +161,7 @@ function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
     const more = others.length > 0 ? `, and in ${plural(others.length, "more place")}` : "";
     return {
       status: Status.Secret,
+      code: CODE.secret,
       resource: resource.origin,
       path: place.length > path.length ? place : path,
       message: `${Status.Secret} in ${describeResource(resource)}${more}`,

@@ -106,3 +106,48 @@ describe("README's program and every example: check finds no blocked flow, prove
     expectGolden(join("flows", "README.txt"), `${said(new JudgedResources(resources))}\n`);
   });
 });
+
+const aboutFlows = rules.filter(({ id }) => ABOUT_FLOWS.has(id));
+
+/** Every flow that a finding of `check` names, and that every pod needs. */
+const flowsInFindings = (plan: JudgedResources): string[] => {
+  const found = verdictOf(plan, aboutFlows).findings.filter(({ status }) => status === Status.Violated);
+  const optional = answersOf(plan).flatMap(({ flows }) =>
+    flows.flatMap((one) => (one.optional ? [one.key] : [])),
+  );
+  return [...new Set(found.flatMap(({ flow = [] }) => flow))].filter((key) => !optional.includes(key)).sort();
+};
+
+const refutedFlows = (plan: JudgedResources): string[] => {
+  const flows = answersOf(plan).flatMap((answer) => answer.flows);
+  return [
+    ...new Set(
+      flows.filter(({ proof, optional }) => proof === Proof.Refuted && !optional).map(({ key }) => key),
+    ),
+  ].sort();
+};
+
+/** The plan without some of the rules of its groups: of ten, those at one place in turn. */
+const withoutSome = ({ resources, configuration }: JudgedResources, place: number): JudgedResources => {
+  const filters = resources.filter(({ type }) => RULES.has(type));
+  const left = new Set(filters.filter((_, at) => at % 10 === place));
+  return new JudgedResources(
+    resources.filter((one) => !left.has(one)),
+    configuration,
+  );
+};
+
+describe("findings of check about flows that do not pass are the refuted flows of prove", () => {
+  test.each(all)("%s, without the rules of its groups", async (_, example) => {
+    const plan = withoutRules(await judged(example));
+    expect(flowsInFindings(plan)).toEqual(refutedFlows(plan));
+  });
+
+  test.each(all)("%s, without some rules of its groups in turn", async (_, example) => {
+    const whole = await judged(example);
+    for (let place = 0; place < 10; place++) {
+      const plan = withoutSome(whole, place);
+      expect([place, flowsInFindings(plan)]).toEqual([place, refutedFlows(plan)]);
+    }
+  });
+});

@@ -21,6 +21,7 @@ import { expectSafe, HOSTILE, hostileText } from "../hostile";
 
 const finding = (more: Partial<ReportedFinding> = {}): ReportedFinding => ({
   rule: "port-public",
+  code: "port-public",
   level: Level.Error,
   status: Status.Violated,
   resource: { urn: "urn:pulumi:dev::network::aws:ec2/securityGroup:SecurityGroup::hosts", file: "plan.json" },

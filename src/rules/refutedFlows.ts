@@ -1,0 +1,72 @@
+import { judgedJourneys, planGuards, type JudgedGuard, type JudgedJourney } from "../reachability/path";
+import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets";
+import { Proof } from "../reachability/proof";
+import { PORT } from "../requirements/ports";
+import { Direction } from "../requirements/vocabulary";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { wholeTopology, type JudgedFirewall } from "./egressFirewalls";
+import type { JudgedResources } from "./judgedResources";
+import type { PacketPart } from "./packetParts";
+
+const ofPlans = new WeakMap<JudgedResources, Map<NormalizedTopology, readonly JudgedJourney[]>>();
+
+/** Every documented flow of a hosted cluster as the plan has it: the same that `prove` counts. Judged once for each plan. */
+export function flowsOfPlan(judged: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] {
+  const known = ofPlans.get(judged) ?? new Map<NormalizedTopology, readonly JudgedJourney[]>();
+  ofPlans.set(judged, known);
+  const { index, configuredGroups } = judged;
+  const found =
+    known.get(topology) ?? judgedJourneys(index, topology, planGuards(index, topology, configuredGroups));
+  known.set(topology, found);
+  return found;
+}
+
+/** One place of a flow at which some of its packets are dropped. */
+export type Refuting = Pick<JudgedGuard, "hop" | "guard" | "asked"> & { dropped: PacketSet };
+
+/** The places at which a flow is refuted. */
+export const refutingPlaces = ({ guards }: JudgedJourney): Refuting[] =>
+  guards.flatMap(({ hop, guard, asked, verdict }) =>
+    verdict.proof === Proof.Refuted ? [{ hop, guard, asked, dropped: verdict.dropped }] : [],
+  );
+
+/** Keys of the flows of a hosted cluster that are refuted at such a place. */
+export const flowsRefuted = (
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+  isMeant: (place: Refuting) => boolean,
+): string[] =>
+  flowsOfPlan(judged, topology)
+    .filter((flow) => flow.proof === Proof.Refuted && refutingPlaces(flow).some(isMeant))
+    .map(({ journey }) => journey.key);
+
+/** What a finding about an egress firewall names of the flows that it cuts: those to DNS servers, or all others. */
+export function cutByFirewall(
+  judged: JudgedResources,
+  { firewall, clusters, namespace }: JudgedFirewall,
+  isDns: boolean,
+) {
+  const isHere = ({ hop, guard: { standing } }: Refuting): boolean =>
+    hop.kind === "namespace" &&
+    standing?.kind === "egressFirewall" &&
+    standing.firewall === firewall &&
+    (hop.ports?.from === PORT.dns) === isDns;
+  const flow = clusters.flatMap((cluster) => {
+    const topology = wholeTopology(cluster);
+    return topology ? flowsRefuted(judged, topology, isHere) : [];
+  });
+  return {
+    ...(flow.length > 0 && { flow: [...new Set(flow)] }),
+    ...(namespace !== undefined && { hop: `namespace/egress/${namespace}` }),
+  };
+}
+
+/** Whether some of the packets of a part, whatever the hosts' own addresses are, are among those that are dropped. */
+export function meetsPart(
+  dropped: PacketSet,
+  { services, prefixes }: PacketPart,
+  direction: Direction,
+): boolean {
+  const ends = direction === Direction.Ingress ? { sources: prefixes } : { destinations: prefixes };
+  return !isEmpty(intersection(dropped, packets({ services, ...ends })));
+}
