@@ -2,10 +2,12 @@ import colorsOf from "picocolors";
 
 import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import {
+  conclusionLines,
   counts,
   fails,
   githubFaults,
   Format,
+  openFlowsFail,
   writeReport,
   type FailOn,
   type GroupBy,
@@ -22,6 +24,7 @@ import {
   type Finding,
   type Verdict,
 } from "../rules";
+import { conclusionsOf } from "../rules/conclusion";
 import {
   chosenConfiguration,
   type ChosenConfiguration,
@@ -74,13 +77,18 @@ export async function check(
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   terminal.out(writeReport(options.format, report, { ...options, colors }));
-  if (WITHOUT_NOTES.includes(options.format)) tell(terminal, besideReport(report));
-  return report.findings.some((finding) => fails(finding, options.failOn)) ? FINDINGS : CLEAN;
+  if (WITHOUT_NOTES.includes(options.format)) tell(terminal, besideReport(report, options.format));
+  const { findings, conclusions } = report;
+  const isFailed =
+    findings.some((finding) => fails(finding, options.failOn)) ||
+    conclusions.some(({ counts: flows }) => openFlowsFail(flows, options.failOn));
+  return isFailed ? FINDINGS : CLEAN;
 }
 
-const besideReport = ({ notes, stale }: Report): string[] => [
-  ...notes.map((note) => `note  ${note}`),
-  ...stale.map((one) => `stale  ${describeStale(one)}`),
+const besideReport = (report: Report, format: Format): string[] => [
+  ...(format === Format.Junit ? conclusionLines(report) : []),
+  ...report.notes.map((note) => `note  ${note}`),
+  ...report.stale.map((one) => `stale  ${describeStale(one)}`),
 ];
 
 /** A gate that looked at nothing must not say that all is well. */
@@ -119,6 +127,7 @@ export function reportOf(
   const findings = verdict.findings.map(reported);
   return {
     version,
+    conclusions: conclusionsOf(judged, verdict),
     findings,
     exempted: verdict.exempted.map(({ finding, exemption }) => ({ finding: reported(finding), exemption })),
     stale: verdict.stale,

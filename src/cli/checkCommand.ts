@@ -1,4 +1,4 @@
-import type { FailOn, Format, GroupBy } from "../report";
+import { failOnOf, type Format, type GroupBy } from "../report";
 import { checkCertificateFile } from "./certificateFile";
 import { check } from "./check";
 import type { Loaded } from "./commands";
@@ -29,7 +29,7 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
         ...(options.state !== undefined && { state: options.state }),
         ...(live && { live }),
         format,
-        failOn: options.failOn as FailOn,
+        failOn: failOnOf(options.failOn),
         groupBy: options.groupBy as GroupBy,
       },
       terminal,

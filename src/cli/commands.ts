@@ -36,6 +36,15 @@ const CLUSTER: OptionSpec = {
   description: "one hosted cluster alone: its name, or namespace/name",
 };
 
+/** The same words in each command that judges flows. */
+const FAIL_ON: OptionSpec = {
+  flags: "--fail-on <verdict>",
+  description:
+    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what nobody can say too; what hangs on filters of others too. error and warning are older words for the first two",
+  choices: ["refuted", "excess", "unknown", "assumed", "error", "warning"],
+  default: "refuted",
+};
+
 /** How something is written; the first format is the usual one. */
 const formatted = (description: string, ...choices: readonly [string, ...string[]]): OptionSpec => ({
   flags: "-f, --format <format>",
@@ -85,13 +94,7 @@ export const commands: readonly CommandSpec[] = [
         description: "stack export with the unchanged resources that a preview leaves out",
       },
       formatted("how the report is written", "text", "json", "sarif", "junit", "markdown", "github"),
-      {
-        flags: "--fail-on <level>",
-        description:
-          "findings that make the exit status 1: errors; warnings too; values that are unknown too",
-        choices: ["error", "warning", "unknown"],
-        default: "error",
-      },
+      FAIL_ON,
       {
         flags: "--group-by <key>",
         description: "how the text is grouped",
@@ -187,7 +190,7 @@ export const commands: readonly CommandSpec[] = [
     name: "prove",
     summary: "prove that a plan lets every documented flow pass",
     description:
-      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which nobody can say; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found, 2 the input cannot be judged.",
+      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which nobody can say; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found or nothing is proved, 2 the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -195,13 +198,7 @@ export const commands: readonly CommandSpec[] = [
       CLUSTER,
       ...LIVE,
       formatted("how the answer is written", "text", "json", "markdown"),
-      {
-        flags: "--fail-on <answer>",
-        description:
-          "what makes the exit status 1: flows that are dropped; rules too that open more than is needed; what nobody can say too; what hangs on groups of others too",
-        choices: ["refuted", "excess", "unknown", "assumed"],
-        default: "refuted",
-      },
+      FAIL_ON,
     ],
     examples: [
       "pulumi preview --json --show-sames | hypershift-network prove - --config hypershift-network.yaml",

@@ -1,5 +1,6 @@
-import { answerPlan, describeAnswer, type PlanAnswer } from "../reachability/answers";
+import { answerPlan, describeAnswer, provesNothing, type PlanAnswer } from "../reachability/answers";
 import { paragraphs } from "../paragraphs";
+import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdownText";
 import { filtersNotRead } from "../rules/notJudged";
 import { planQuestion } from "../rules/planQuestion";
@@ -27,18 +28,16 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
       answerPlan(planQuestion(plan, topology)),
     );
     terminal.out(WRITERS[format ?? "text"]!(answers));
-    return answers.some((answer) => FAILS[failOn ?? "refuted"]!(answer)) ? FINDINGS : CLEAN;
+    return answers.some((answer) => isFailed(answer, failOnOf(failOn))) ? FINDINGS : CLEAN;
   });
 
-/** Each takes what the one before it takes, and more. */
-const FAILS: Readonly<Record<string, (answer: PlanAnswer) => boolean>> = {
-  refuted: ({ summary }) => summary.refuted > 0,
-  excess: ({ summary }) => summary.refuted + summary.excess > 0,
-  unknown: ({ summary, undecided = [] }) =>
-    summary.refuted + summary.excess + summary.unknown + undecided.length > 0,
-  assumed: ({ summary, undecided = [] }) =>
-    summary.refuted + summary.excess + summary.unknown + summary.assumed + undecided.length > 0,
-};
+/** A plan that proves nothing is none that anybody can be content with, whatever was asked. */
+const isFailed = ({ summary, undecided = [] }: PlanAnswer, failOn: FailOn): boolean =>
+  summary.refuted > 0 ||
+  provesNothing(summary) ||
+  (summary.excess > 0 && failsOn(failOn, FailOn.Excess)) ||
+  (undecided.length > 0 && failsOn(failOn, FailOn.Unknown)) ||
+  openFlowsFail(summary, failOn);
 
 const linesOf = (answers: readonly PlanAnswer[]): string[] => paragraphs(answers.map(describeAnswer));
 

@@ -1,12 +1,13 @@
 import { placeOf, shownFaults, type InputFault } from "../plan";
 import { Level, Status } from "../rules/rule";
 import { visible, visibleLines } from "../visible";
-import { scopeText, summaryText, type Report, type ReportedFinding } from "./report";
+import { conclusionLines, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;
 
 /** Annotations of GitHub Actions: workflow commands, one a line. */
-export function githubReport({ findings, summary }: Report): string {
+export function githubReport(report: Report): string {
+  const { findings, summary } = report;
   const lines = findings.map((finding) =>
     command(
       finding.status === Status.Unknown ? "notice" : COMMANDS[finding.level],
@@ -14,7 +15,7 @@ export function githubReport({ findings, summary }: Report): string {
       messageOf(finding),
     ),
   );
-  return `${[...lines, visible(`${scopeText(summary)}: ${summaryText(summary)}`)].join("\n")}\n`;
+  return `${[...conclusionLines(report).map(visible), ...lines, visible(`${scopeText(summary)}: ${summaryText(report)}`)].join("\n")}\n`;
 }
 
 /** Annotations for inputs that cannot be judged. */

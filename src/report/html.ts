@@ -18,7 +18,7 @@ export interface PageParts {
 export function htmlReport({ report, answers, plans }: PageParts): string {
   const { summary, version } = report;
   const body = [
-    `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(summary)}`)}</p>${answers.map(headline).join("")}</header>`,
+    `<header><h1>hypershift-network</h1><p class="${toneOf(summary.errors, answers)}">${text(`${scopeText(summary)}: ${summaryText(report)}`)}</p>${answers.map(headline).join("")}</header>`,
     findingsSection(report),
     ...answers.map(answerSection),
     ...plans.map(planSection),

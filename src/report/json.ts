@@ -2,9 +2,10 @@ import { jsonDocument } from "../visible";
 import type { Report, ReportedFinding } from "./report";
 
 /** The report for programs. Its version changes when a property goes or means something else; properties may come. */
-export function jsonReport({ findings, exempted, stale, notes, summary }: Report): string {
+export function jsonReport({ conclusions, findings, exempted, stale, notes, summary }: Report): string {
   const document = {
     version: 1,
+    hostedClusters: conclusions.map(({ cluster, counts }) => ({ cluster, summary: counts })),
     findings: findings.map(jsonFinding),
     exempted: exempted.map(({ finding, exemption }) => ({
       ...jsonFinding(finding),
@@ -19,7 +20,7 @@ export function jsonReport({ findings, exempted, stale, notes, summary }: Report
 
 function jsonFinding(finding: ReportedFinding) {
   const { rule, code, level, status, resource, line, path, message, fix, requirement, documents } = finding;
-  const { witness, flow, hop } = finding;
+  const { witness, cluster, flow, hop } = finding;
   return {
     rule,
     code,
@@ -32,6 +33,7 @@ function jsonFinding(finding: ReportedFinding) {
     ...(requirement !== undefined && { requirement }),
     documents,
     ...(witness !== undefined && { witness }),
+    ...(cluster !== undefined && { cluster }),
     ...(flow && { flow }),
     ...(hop !== undefined && { hop }),
   };

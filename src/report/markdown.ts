@@ -1,7 +1,16 @@
 import { describeStale } from "../rules/exemptions";
 import { Status } from "../rules/rule";
 import { code, plain } from "./markdownText";
-import { grouped, placeText, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
+import {
+  conclusionLines,
+  grouped,
+  placeText,
+  saysNothing,
+  scopeText,
+  summaryText,
+  type Report,
+  type ReportedFinding,
+} from "./report";
 import { plural } from "../plural";
 
 /** By this line a later run finds the comment again that it replaces. */
@@ -15,8 +24,14 @@ export function markdownReport(report: Report): string {
   const { findings, summary, stale, exempted, notes } = report;
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const unknown = findings.filter(({ status }) => status === Status.Unknown);
-  const sign = summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 ? "⚠️" : "✅";
-  const head = [MARKER, `### ${sign} hypershift-network: ${summaryText(summary)}`, plain(scopeText(summary))];
+  const sign =
+    summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 || saysNothing(report) ? "⚠️" : "✅";
+  const head = [
+    MARKER,
+    `### ${sign} hypershift-network: ${summaryText(report)}`,
+    ...conclusionLines(report).map(plain),
+    plain(scopeText(summary)),
+  ];
   const tail = [
     details(
       `${plural(unknown.length, "value")} unknown and not judged`,

@@ -1,3 +1,5 @@
+import { flowsSentence, provesNothing, type FlowCounts } from "../reachability/answers";
+import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../rules/exemptions";
 import { Level, Status, type Finding, type Rule } from "../rules/rule";
 import { plural } from "../plural";
@@ -14,6 +16,8 @@ export interface ReportedFinding extends Finding {
 export interface Report {
   /** Version of this package. */
   version: string;
+  /** What the plan comes to for each hosted cluster. */
+  conclusions: readonly Conclusion[];
   findings: readonly ReportedFinding[];
   exempted: readonly { finding: ReportedFinding; exemption: Exemption }[];
   stale: readonly Exemption[];
@@ -45,18 +49,50 @@ export interface Summary {
   staleExemptions: number;
 }
 
-/** From which findings on a run has failed. */
+/** From what on a run has failed: each takes what the one before it takes, and more. */
 export enum FailOn {
-  Error = "error",
-  Warning = "warning",
+  /** Flows that are dropped, and every other error. */
+  Refuted = "refuted",
+  /** Rules that open more than is needed, and every other warning. */
+  Excess = "excess",
+  /** Values and flows of which nobody can say. */
   Unknown = "unknown",
+  /** Flows that hang on filters of others. */
+  Assumed = "assumed",
 }
+
+/** Older words of the command line. */
+export const FAIL_ON_ALIASES: Readonly<Record<string, FailOn>> = {
+  error: FailOn.Refuted,
+  warning: FailOn.Excess,
+};
+
+/** What such a word means. */
+export const failOnOf = (word: string = FailOn.Refuted): FailOn => FAIL_ON_ALIASES[word] ?? (word as FailOn);
+
+const ORDER = Object.values(FailOn);
+
+/** Whether a run that fails on one thing fails on another one, too. */
+export const failsOn = (failOn: FailOn, what: FailOn): boolean =>
+  ORDER.indexOf(failOn) >= ORDER.indexOf(what);
 
 /** Whether a finding fails a run. */
 export function fails({ status, level }: Finding, failOn: FailOn): boolean {
-  if (status === Status.Unknown) return failOn === FailOn.Unknown;
-  return level === Level.Error || (level === Level.Warning && failOn !== FailOn.Error);
+  if (status === Status.Unknown) return failsOn(failOn, FailOn.Unknown);
+  return level === Level.Error || (level === Level.Warning && failsOn(failOn, FailOn.Excess));
 }
+
+/** Whether flows of which nobody can say, or that hang on filters of others, fail a run. */
+export const openFlowsFail = ({ unknown, assumed }: FlowCounts, failOn: FailOn): boolean =>
+  (unknown > 0 && failsOn(failOn, FailOn.Unknown)) || (assumed > 0 && failsOn(failOn, FailOn.Assumed));
+
+/** What a report leads with: `clusters/tenant-a: 8 of 49 documented flows proved, ...`, a line for each hosted cluster. */
+export const conclusionLines = ({ conclusions }: Pick<Report, "conclusions">): string[] =>
+  conclusions.map(({ cluster, counts }) => `${cluster}: ${flowsSentence(counts)}`);
+
+/** Whether nothing is proved of some hosted cluster: nothing that is said of it is praise. */
+export const saysNothing = ({ conclusions }: Pick<Report, "conclusions">): boolean =>
+  conclusions.some(({ counts }) => provesNothing(counts));
 
 /** How findings are counted. */
 export function counts(findings: readonly Finding[]) {
@@ -71,7 +107,8 @@ export function counts(findings: readonly Finding[]) {
 }
 
 /** `2 errors, 1 warning, 3 unknown values, 1 exempted` */
-export function summaryText({ errors, warnings, notes, unknown, exempted }: Summary): string {
+export function summaryText({ summary, conclusions }: Pick<Report, "summary" | "conclusions">): string {
+  const { errors, warnings, notes, unknown, exempted } = summary;
   const parts = [
     plural(errors, "error"),
     plural(warnings, "warning"),
@@ -79,7 +116,8 @@ export function summaryText({ errors, warnings, notes, unknown, exempted }: Summ
     ...(unknown > 0 ? [`${plural(unknown, "value")} unknown and not judged`] : []),
     ...(exempted > 0 ? [`${exempted} exempted`] : []),
   ];
-  return errors + warnings + notes + unknown + exempted === 0 ? "no findings" : parts.join(", ");
+  const none = saysNothing({ conclusions }) ? "no findings, and nothing proved" : "no findings";
+  return errors + warnings + notes + unknown + exempted === 0 ? none : parts.join(", ");
 }
 
 /** `24 resources in 2 files, 1 hosted cluster` */

@@ -10,16 +10,21 @@ import { identityOf, Level, Status, type Rule } from "../rules/rule";
 import { jsonDocument, visible, visibleLines } from "../visible";
 import { digest } from "./digest";
 import { encoded, LiveFingerprints, livePath } from "./livePlace";
-import type { Report, ReportedFinding } from "./report";
+import { conclusionLines, type Report, type ReportedFinding } from "./report";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;
 
 /** The report for code scanning, SARIF 2.1.0. Exempted findings are in it as suppressed ones. */
-export function sarifReport({ version, rules, findings, exempted, stale, notes }: Report): string {
+export function sarifReport(report: Report): string {
+  const { version, rules, findings, exempted, stale, notes } = report;
   const places = new Map(rules.map(({ id }, position) => [id, position]));
   const fingerprints = new LiveFingerprints();
-  const said = [...notes, ...stale.map((one) => `stale exemption: ${describeStale(one)}`)];
+  const said = [
+    ...conclusionLines(report),
+    ...notes,
+    ...stale.map((one) => `stale exemption: ${describeStale(one)}`),
+  ];
   const written = (finding: ReportedFinding) => result(finding, places, fingerprints);
   const log: Log = {
     $schema: SCHEMA,

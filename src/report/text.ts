@@ -3,7 +3,16 @@ import type { Colors } from "picocolors/types";
 import { sourceOf } from "../resources/resource";
 import { describeStale } from "../rules/exemptions";
 import { Level, Status } from "../rules/rule";
-import { grouped, placeText, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
+import {
+  conclusionLines,
+  grouped,
+  placeText,
+  saysNothing,
+  scopeText,
+  summaryText,
+  type Report,
+  type ReportedFinding,
+} from "./report";
 import { plural } from "../plural";
 import { visible, visibleLines } from "../visible";
 
@@ -24,10 +33,20 @@ export function textReport(report: Report, colors: Colors, groupBy: GroupBy): st
   const groups = [...grouped(violated, nameOf).values()].map((group) =>
     groupText(group, report, colors, groupBy),
   );
-  const parts = [...groups, unknownText(report, colors), exemptedText(report, colors), notesText(report)];
-  const summary = visible(`${scopeText(report.summary)}: ${summaryText(report.summary)}`);
+  const parts = [
+    visibleLines(conclusionLines(report)),
+    ...groups,
+    unknownText(report, colors),
+    exemptedText(report, colors),
+    notesText(report),
+  ];
+  const summary = visible(`${scopeText(report.summary)}: ${summaryText(report)}`);
   const failed =
-    report.summary.errors > 0 ? colors.red : report.summary.warnings > 0 ? colors.yellow : colors.green;
+    report.summary.errors > 0
+      ? colors.red
+      : report.summary.warnings > 0 || saysNothing(report)
+        ? colors.yellow
+        : colors.green;
   return `${[...parts.filter((part) => part !== ""), failed(summary)].join("\n\n")}\n`;
 }
 

@@ -19,7 +19,10 @@ const NO_GUARDS: Guards = { hosts: () => [], pods: () => [], namespaces: () => [
  * Whom the allow list of a HostedCluster leaves out although a documented flow comes from there: an error where the platform's
  * load balancers surely keep them out, a warning where they may.
  */
-export function keptOutByLists(judged: JudgedResources, { topology, partial }: JudgedCluster): Judgement[] {
+export function keptOutByLists(
+  judged: JudgedResources,
+  { key, topology, partial }: JudgedCluster,
+): Judgement[] {
   if (!topology || partial) return [];
   const surroundings = surroundingsOf(judged.index, topology);
   const { allowedBlocks } = surroundings;
@@ -27,6 +30,7 @@ export function keptOutByLists(judged: JudgedResources, { topology, partial }: J
   const at = {
     resource: allowedBlocks.listedBy.origin,
     path: `spec.${ALLOWED_LIST}`,
+    cluster: key,
     hop: "load-balancer/allow-list",
     documents: ALLOWED_BLOCKS.documents.map(describeReference),
   };

@@ -37,7 +37,7 @@ export function blockedByAcl(
   const peers = peer.prefixes ? prefixText(part.prefixes) : them;
   return violated({
     code: asked === "calls" ? "acl-drops-flow" : "acl-drops-answers",
-    ...namedFlows(flow, refuted),
+    ...namedFlows(peering, refuted),
     resource: (clause?.resource ?? acl.resource)?.origin ?? {},
     path: clause?.path === undefined || clause.path === "" ? direction : clause.path,
     message: `${nameOfAcl(acl)} drops ${dropped}: ${why}. ${flow.purpose}`,

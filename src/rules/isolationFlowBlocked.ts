@@ -103,7 +103,8 @@ function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace,
     if (hop.kind === "pods" && direction === Direction.Ingress && !selects(policy, hop.app)) return false;
     return !isEmpty(intersection(dropped, packets({ services })));
   });
-  return { ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
+  const cluster = `${topology.namespace}/${topology.name}`;
+  return { cluster, ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
 }
 
 const rangesOf = ({ protocol, ports }: TrafficService) =>

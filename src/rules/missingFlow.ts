@@ -2,17 +2,11 @@ import { Direction } from "../requirements/vocabulary";
 import { describeServices } from "../reachability/packets";
 import { read } from "../resources/read";
 import type { Origin, Resource } from "../resources/resource";
-import { flowKey, View, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { flowKey, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { servicesText, type PacketPart } from "./packetParts";
 import type { JudgedCluster } from "./clusters";
 import { describeResource, violated, type Judgement } from "./rule";
 import { HOSTS, hostOf, prefixText, zoneText } from "./wording";
-
-/** What a security group keeps from passing: the packets of a flow, or only what the documents' tables ask for besides. */
-const MISSING_CODE = {
-  [View.Hop]: "flow-not-allowed",
-  [View.Documented]: "documented-port-not-allowed",
-} as const;
 
 /** A flow with one of its peers, and the cluster that needs it. */
 export interface Peering {
@@ -55,13 +49,15 @@ export function missingFinding(
       : wayOut(peering, what, part),
     requirement: flow.requirement,
     documents: flow.documents,
-    code: MISSING_CODE[refuted.length > 0 ? View.Hop : flow.view],
-    ...namedFlows(flow, refuted),
+    // Where no flow is refuted, packets are missing that the documents' tables show and that no host sees.
+    code: refuted.length > 0 ? "flow-not-allowed" : "documented-not-allowed",
+    ...namedFlows(peering, refuted),
   });
 }
 
 /** The flows of `prove` that a finding on a flow's packets is about, and the place. */
-export const namedFlows = (flow: RequiredFlow, refuted: readonly string[]) => ({
+export const namedFlows = ({ flow, cluster }: Peering, refuted: readonly string[]) => ({
+  cluster: cluster.key,
   ...(refuted.length > 0 && { flow: refuted }),
   hop: flowKey(flow),
 });

@@ -1,6 +1,7 @@
 import type { PlanQuestion } from "../reachability/answers";
 import { isByController, isOwnedByCluster } from "../resources/ruleOwner";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { acceptedFlows } from "./conclusion";
 import { declaredRules } from "./declaredRules";
 import { isolatedNamespaces } from "./isolationPolicies";
 import { isolationQuestion } from "./isolationQuestion";
@@ -20,6 +21,7 @@ export function planQuestion(judged: JudgedResources, topology: NormalizedTopolo
     configured: judged.configuredGroups,
     isMeant: ({ resource, path }) =>
       isDeclared(resource) || isByController({ resource, path }) || isOwnedByCluster(resource),
+    accepted: acceptedFlows(judged, topology),
     ...(isolated && { isolation: isolationQuestion(isolated, judged) }),
   };
 }

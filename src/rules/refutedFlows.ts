@@ -56,6 +56,7 @@ export function cutByFirewall(
     return topology ? flowsRefuted(judged, topology, isHere) : [];
   });
   return {
+    ...(clusters.length === 1 && { cluster: clusters[0]!.key }),
     ...(flow.length > 0 && { flow: [...new Set(flow)] }),
     ...(namespace !== undefined && { hop: `namespace/egress/${namespace}` }),
   };

@@ -45,6 +45,8 @@ export interface Finding {
   documents: readonly string[];
   /** A concrete address or packet that shows it: `10.0.128.1 -> TCP 6443`. */
   witness?: string;
+  /** Namespace and name of the hosted cluster whose flows these are. */
+  cluster?: string;
   /** Keys of the documented flows that are refuted by it, as `prove` names them: `workers-konnectivity`. */
   flow?: readonly string[];
   /** The place on their way: `control-plane/ingress/konnectivity`. */
@@ -64,6 +66,7 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   documents?: readonly string[];
   witness?: string;
   code?: string;
+  cluster?: string;
   flow?: readonly string[];
   hop?: string;
   /** Where the reason may stand for which nobody knows. */

@@ -72,9 +72,18 @@ describe("hypershift-network prove", () => {
       /proved, 0 assumed, [1-9]\d* unknown, 0 refuted; 2 rules open more than is needed/,
     );
     expect(plain.out).toContain(" from 0.0.0.0/0 except 10.0.0.0/15, 198.51.100.7/32, at ingress of");
-    expect([plain.status, (await prove(all, "--fail-on", "excess")).status]).toEqual([0, 1]);
-    expect((await prove([], "--fail-on", "excess")).status).toBe(0);
-    expect((await prove([], "--fail-on", "unknown")).status).toBe(1);
+    const statusOf = async (...words: string[]) =>
+      Promise.all(words.map(async (word) => (await prove(all, "--fail-on", word)).status));
+    expect([plain.status, ...(await statusOf("refuted", "excess"))]).toEqual([0, 0, 1]);
+    expect(await statusOf("error", "warning", "unknown", "assumed")).toEqual([0, 1, 1, 1]);
+  });
+
+  it("fails where nothing is proved, whatever is asked: an input without filters is not right", async () => {
+    const { status, out } = await prove([state("kubernetes:core/v1:Namespace", "shop", {})]);
+    expect(out).toMatch(
+      /^clusters\/tenant-a: 0 of (\d+) documented flows proved, .*: this plan proves nothing;/,
+    );
+    expect(status).toBe(1);
   });
 
   it("names flows that hang on the same groups of others together, and fails for them only when asked", async () => {

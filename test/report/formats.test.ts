@@ -48,6 +48,20 @@ const report = (
   more: Partial<Report> = {},
 ): Report => ({
   version: "0.1.0",
+  conclusions: [
+    {
+      cluster: "clusters/tenant-a",
+      counts: {
+        proved: 8,
+        assumed: 30,
+        unknown: 9,
+        refuted: 1,
+        optionalRefuted: 0,
+        exempted: 1,
+        disabled: 0,
+      },
+    },
+  ],
   findings,
   exempted: [
     {
@@ -75,7 +89,7 @@ const report = (
 const write = (
   format: Format,
   one = report(),
-  { groupBy = GroupBy.Rule, failOn = FailOn.Error, coloured = false } = {},
+  { groupBy = GroupBy.Rule, failOn = FailOn.Refuted, coloured = false } = {},
 ) => writeReport(format, one, { colors: colors.createColors(coloured), groupBy, failOn });
 
 const hostile = hostileText;
@@ -91,7 +105,9 @@ const hostileReport = fc
 describe("text", () => {
   it("is grouped by rule, or by resource, and says everything of a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`
-     "port-public  Ports for workers and probes are not open to everybody
+     "clusters/tenant-a: 8 of 49 documented flows proved, 30 assumed, 9 unknown, 1 refuted, 1 exempted
+
+     port-public  Ports for workers and probes are not open to everybody
        error  SecurityGroup hosts  plan.json
          ingress[0].cidrBlocks[0]: open to everybody
          for example  203.0.113.1 -> TCP 8091
@@ -173,6 +189,7 @@ describe("json", () => {
     const document = JSON.parse(write(Format.Json)) as Record<string, unknown>;
     expect(Object.keys(document)).toEqual([
       "version",
+      "hostedClusters",
       "findings",
       "exempted",
       "staleExemptions",
@@ -335,8 +352,8 @@ describe("junit", () => {
   });
 
   it.each([
-    [FailOn.Error, "1"],
-    [FailOn.Warning, "2"],
+    [FailOn.Refuted, "1"],
+    [FailOn.Excess, "2"],
     [FailOn.Unknown, "3"],
   ])("with --fail-on %s %s tests fail", (failOn, failures) => {
     const { testsuites } = parser.parse(write(Format.Junit, report(), { failOn })) as {
@@ -383,6 +400,7 @@ describe("markdown", () => {
 describe("github", () => {
   it("annotates lines of manifests, and plans without a line", () => {
     expect(write(Format.Github).split("\n")).toEqual([
+      "clusters/tenant-a: 8 of 49 documented flows proved, 30 assumed, 9 unknown, 1 refuted, 1 exempted",
       "::error title=port-public::SecurityGroup hosts ingress[0].cidrBlocks[0]: open to everybody%0Afor example 203.0.113.1 -> TCP 8091%0Afix: allow the workers only",
       expect.stringMatching(
         /^::warning file=a b\/firewall\.yaml,line=12,title=cidr-invalid::EgressFirewall default/,
@@ -397,7 +415,7 @@ describe("github", () => {
     fc.assert(
       fc.property(hostileReport, (one) => {
         const lines = write(Format.Github, one).trimEnd().split("\n");
-        expect(lines).toHaveLength(4);
+        expect(lines).toHaveLength(5);
       }),
     );
     expect(githubFaults([{ file: "a,b:c.yaml", line: 3, problem: "is\nbad", remedy: "mend it" }])).toBe(

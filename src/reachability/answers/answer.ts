@@ -4,6 +4,7 @@ import type { JudgedGuard, MissingInput } from "../path";
 import type { Proof } from "../proof";
 import type { PlainPacket } from "./packetText";
 import type { Repair } from "./repair";
+import type { Acceptance } from "./sentence";
 import type { Written, WrittenRule } from "./written";
 
 /** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
@@ -32,6 +33,10 @@ export interface FlowCounts {
   refuted: number;
   /** Refuted flows that not every pod needs: what drops them may well be meant to. */
   optionalRefuted: number;
+  /** Dropped where somebody accepts every finding: no fault. */
+  exempted: number;
+  /** Dropped where the configuration disables the rules that would find it. */
+  disabled: number;
 }
 
 /** One documented flow. */
@@ -47,6 +52,8 @@ interface FlowHead {
   phase: Phase;
   /** True where not all pods need it: what drops it may well be meant to. */
   optional?: true;
+  /** Why it is no fault that it is dropped. */
+  accepted?: Acceptance;
   /** Ids of the rows that ask for it. */
   requirements: readonly string[];
   /** Document and heading of each of them. */

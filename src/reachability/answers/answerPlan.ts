@@ -20,6 +20,7 @@ import { flowAnswer } from "./flowAnswer";
 import { packetLines } from "./packetText";
 import { podExcess, type Isolation, type OpenedPlace } from "./podExcess";
 import type { Repair } from "./repair";
+import { countFlows, type Acceptance } from "./sentence";
 import { identityOf, ruleOf } from "./written";
 
 /** What is asked. */
@@ -33,6 +34,8 @@ export interface PlanQuestion {
   declared?: (role: Role, direction: Direction) => PacketSet | undefined;
   /** Rules that are meant although no document asks for them: what they open is no excess. Absent: none is. */
   isMeant?: (clause: Clause) => boolean;
+  /** Flows whose drops a configuration accepts, by their keys. Absent: none. */
+  accepted?: ReadonlyMap<string, Acceptance>;
   /** Network policies of the control plane's namespace. Absent: what they let in beyond the documents is not asked. */
   isolation?: Isolation;
 }
@@ -42,15 +45,13 @@ export interface PlanQuestion {
  * The repairs of all refuted flows can be written together.
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer {
-  const { index, topology, configured, declared, isMeant, isolation } = question;
+  const { index, topology, configured, declared, isMeant, isolation, accepted } = question;
   const guards = planGuards(index, topology, configured);
   const judged = judgedJourneys(index, topology, guards);
-  const flows = flowAnswers(judged, topology);
+  const flows = flowAnswers(judged, topology, accepted);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);
   const excess = excessAnswers([...hosts.map(atHosts), ...(pods?.found ?? [])]);
-  const count = (proof: Proof) => flows.filter((flow) => flow.proof === proof).length;
-  const optionalRefuted = flows.filter(({ proof, optional }) => proof === Proof.Refuted && optional).length;
   return {
     version: 1,
     cluster: `${topology.namespace}/${topology.name}`,
@@ -58,21 +59,19 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
     excess,
     ...(pods?.undecided && { undecided: [pods.undecided] }),
     outside: outsideAnswers(judged),
-    summary: {
-      proved: count(Proof.Proved),
-      assumed: count(Proof.Assumed),
-      unknown: count(Proof.Unknown),
-      refuted: count(Proof.Refuted) - optionalRefuted,
-      optionalRefuted,
-      excess: excess.length,
-    },
+    summary: { ...countFlows(flows), excess: excess.length },
   };
 }
 
-function flowAnswers(judged: readonly JudgedJourney[], topology: NormalizedTopology): FlowAnswer[] {
+function flowAnswers(
+  judged: readonly JudgedJourney[],
+  topology: NormalizedTopology,
+  accepted?: PlanQuestion["accepted"],
+): FlowAnswer[] {
   const planned: Repair[] = [];
   return judged.map((one) => {
-    const answer = flowAnswer(one, topology, planned);
+    const why = accepted?.get(one.journey.key);
+    const answer = { ...flowAnswer(one, topology, planned), ...(why && { accepted: why }) };
     if (answer.proof === Proof.Refuted)
       pushAll(
         planned,

@@ -47,6 +47,8 @@ describe("the answer for a plan", () => {
       unknown: 0,
       refuted: 0,
       optionalRefuted: 0,
+      exempted: 0,
+      disabled: 0,
       excess: 4,
     });
     expect(new Set(answer.excess.map(({ rule: one }) => one?.name))).toEqual(

@@ -138,6 +138,8 @@ describe("the answer for a plan as text", () => {
         assumed: count(Proof.Assumed),
         refuted: count(Proof.Refuted),
         optionalRefuted: 0,
+        exempted: 0,
+        disabled: 0,
         unknown: count(Proof.Unknown),
         excess: excess.length,
       },

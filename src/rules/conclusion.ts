@@ -1,0 +1,98 @@
+import { countFlows, type Acceptance, type FlowCounts } from "../reachability/answers";
+import type { Hop, JudgedJourney } from "../reachability/path";
+import { Proof } from "../reachability/proof";
+import { PORT } from "../requirements/ports";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { egressFirewallApiBlocked } from "./egressFirewallApiBlocked";
+import { egressFirewallDns } from "./egressFirewallDns";
+import { isolationFlowBlocked } from "./isolationFlowBlocked";
+import type { JudgedResources } from "./judgedResources";
+import { portMissing } from "./portMissing";
+import { proxyDnsBlocked } from "./proxyDnsBlocked";
+import { flowsOfPlan, refutingPlaces } from "./refutedFlows";
+import { Status, type Finding, type Rule } from "./rule";
+import { verdictOf, type Verdict } from "./verdict";
+
+/** What a plan comes to for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
+export interface Conclusion {
+  /** Namespace and name of the hosted cluster. */
+  cluster: string;
+  counts: FlowCounts;
+}
+
+/** The rules whose findings are about documented flows that do not pass. */
+export const flowRules: readonly Rule[] = [
+  portMissing,
+  proxyDnsBlocked,
+  isolationFlowBlocked,
+  egressFirewallApiBlocked,
+  egressFirewallDns,
+];
+
+/** The rule that finds what a place on the way drops. */
+function ruleAt(hop: Hop): Rule | undefined {
+  switch (hop.kind) {
+    case "hosts":
+    case "balancer":
+      return portMissing;
+    case "pods":
+    case "senders":
+      return isolationFlowBlocked;
+    case "namespace":
+      return hop.ports?.from === PORT.dns ? egressFirewallDns : egressFirewallApiBlocked;
+    case "node":
+      return undefined;
+  }
+}
+
+/** What a plan comes to for each of its hosted clusters of which enough is known. */
+export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclusion[] =>
+  judged.clusters.flatMap(({ key, topology, partial }) => {
+    if (!topology || partial) return [];
+    const accepted = acceptedIn(judged, topology, verdict);
+    const flows = flowsOfPlan(judged, topology).map(({ proof, journey: { key: flow, optional } }) => ({
+      proof,
+      ...(optional && { optional }),
+      ...withAcceptance(accepted.get(flow)),
+    }));
+    return [{ cluster: key, counts: countFlows(flows) }];
+  });
+
+export const withAcceptance = (accepted: Acceptance | undefined) => ({ ...(accepted && { accepted }) });
+
+/** The flows that are dropped where a configuration says that this is no fault. */
+export function acceptedFlows(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+): ReadonlyMap<string, Acceptance> {
+  const { exemptions = [], levels } = judged.configuration;
+  if (exemptions.length === 0 && !Object.values(levels).includes("disabled")) return new Map();
+  return acceptedIn(judged, topology, verdictOf(judged, flowRules));
+}
+
+function acceptedIn(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+  { findings, exempted, rules }: Verdict,
+): ReadonlyMap<string, Acceptance> {
+  const cluster = `${topology.namespace}/${topology.name}`;
+  const accepted = exempted.map(({ finding }) => finding);
+  const asked = new Set(rules.map(({ id }) => id));
+  const names = (flow: JudgedJourney) => (one: Finding) =>
+    one.status === Status.Violated &&
+    one.flow?.includes(flow.journey.key) === true &&
+    (one.cluster ?? cluster) === cluster;
+  const found = new Map<string, Acceptance>();
+  for (const flow of flowsOfPlan(judged, topology)) {
+    if (flow.proof !== Proof.Refuted || findings.some(names(flow))) continue;
+    const exemptedHere = accepted.filter(names(flow));
+    const reasons = refutingPlaces(flow).map(({ hop }): Acceptance | undefined => {
+      const rule = ruleAt(hop);
+      if (rule && !asked.has(rule.id)) return "disabled";
+      return exemptedHere.some((one) => one.rule === rule?.id) ? "exempted" : undefined;
+    });
+    if (reasons.every((reason) => reason !== undefined))
+      found.set(flow.journey.key, reasons.includes("exempted") ? "exempted" : "disabled");
+  }
+  return found;
+}

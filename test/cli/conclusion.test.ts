@@ -1,0 +1,126 @@
+import { TYPE } from "../../src/resources/resourceTypes";
+import { Folder, stackExport, state } from "../plan/plans";
+import { call } from "./terminal";
+
+let folder: Folder;
+beforeEach(() => (folder = new Folder()));
+afterEach(() => folder.remove());
+
+const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
+const group = state(TYPE.securityGroup, "hosts", { tags }, { id: "sg-1" });
+const rule = (name: string, type: string, ports: object, cidrIpv4: string) =>
+  state(type, name, { securityGroupId: "sg-1", cidrIpv4, ...ports });
+const out = rule("out", TYPE.egressRule, { ipProtocol: "-1" }, "0.0.0.0/0");
+const at = (port: number, cidr = "198.51.100.7/32") =>
+  rule(`in-${port}`, TYPE.ingressRule, { ipProtocol: "tcp", fromPort: port, toPort: port }, cidr);
+const documented = [6443, 8091, 443].map((port) => at(port, "10.0.0.0/16"));
+/** The documents' tables ask for the workers' own addresses too, which no packet behind their NAT shows. */
+const workers = (port: number) => ({
+  securityGroupId: "sg-1",
+  cidrIpv4: "10.0.0.0/16",
+  ipProtocol: "tcp",
+  fromPort: port,
+  toPort: port,
+});
+const services = [31_443, 31_444, 31_091, 31_090];
+const namespace = state("kubernetes:core/v1:Namespace", "shop", {});
+
+const CONFIGURATION = `hostedClusters:
+  - name: tenant-a
+    platform: None
+    release: "4.20"
+    machineNetwork: [{ cidr: 10.0.0.0/16 }]
+    managementClusterCidrs: [10.1.0.0/16]
+    workerNatCidrs: [198.51.100.7/32]
+    services:
+      apiServer: { type: NodePort, nodePort: 31443 }
+      oauthServer: { type: NodePort, nodePort: 31444 }
+      konnectivity: { type: NodePort, nodePort: 31091 }
+      ignition: { type: NodePort, nodePort: 31090 }
+`;
+
+/** A command on a plan, with more in its configuration. */
+const run = (resources: object[], command: string, more = "", ...options: string[]) =>
+  call([
+    command,
+    folder.write("plan.json", stackExport(resources)),
+    "-c",
+    folder.write("hypershift-network.yaml", CONFIGURATION + more),
+    ...options,
+  ]);
+
+/** The sentence about the flows of a hosted cluster, wherever it stands. */
+const sentenceIn = (text: string): string =>
+  /\d+ of \d+ documented flows proved, \d+ assumed, \d+ unknown, \d+ refuted(, \d+ [a-z ]+)?/.exec(
+    text,
+  )?.[0] ?? "no sentence";
+
+const FORMATS = ["text", "json", "sarif", "junit", "markdown", "github"];
+
+describe("every command and every format comes to the same conclusion", () => {
+  const plan = [group, out, ...documented, ...services.slice(1).map((port) => at(port))];
+
+  test("they lead with the same sentence", async () => {
+    const { out: proof } = await run(plan, "prove");
+    const sentence = sentenceIn(proof);
+    expect(sentence).toMatch(/, [1-9]\d* refuted$/);
+    expect(proof).toMatch(new RegExp(`^clusters/tenant-a: ${sentence}`));
+    const { out: text } = await run(plan, "check");
+    expect(text).toMatch(new RegExp(`^clusters/tenant-a: ${sentence}\n`));
+    for (const format of FORMATS.filter((one) => one !== "json")) {
+      const { out: written, error } = await run(plan, "check", "", "--format", format);
+      expect([format, sentenceIn(written + error)]).toEqual([format, sentence]);
+    }
+    const { out: page } = await run(plan, "report", "", "--out", "-");
+    expect(sentenceIn(page)).toBe(sentence);
+  });
+
+  test("their JSON has the same numbers", async () => {
+    const summaries = await Promise.all(
+      ["prove", "check"].map(async (command) => {
+        const { out: json } = await run(plan, command, "", "--format", "json");
+        const { hostedClusters } = JSON.parse(json) as { hostedClusters: { summary: object }[] };
+        return { ...hostedClusters[0]?.summary, excess: 0 };
+      }),
+    );
+    expect(summaries[0]).toEqual(summaries[1]);
+  });
+
+  test.each([
+    ["exempted", 'exemptions: [{ rule: port-missing, resource: hosts, reason: "goes in May" }]\n'],
+    ["dropped where the rule is disabled", "rules: { port-missing: disabled }\n"],
+  ])("a flow that is %s is counted apart and fails none of them", async (words, more) => {
+    for (const command of ["prove", "check"]) {
+      const { status, out: text } = await run(plan, command, more);
+      expect([command, sentenceIn(text)]).toEqual([
+        command,
+        expect.stringMatching(new RegExp(` 0 refuted, [1-9]\\d* ${words}$`)),
+      ]);
+      expect([command, status]).toEqual([command, 0]);
+      expect([command, (await run(plan, command)).status]).toEqual([command, 1]);
+    }
+  });
+
+  test("--fail-on takes the same words, and says the same of what nobody knows", async () => {
+    const tables = [8443, 9090, ...services].map((port) =>
+      state(TYPE.ingressRule, `table-${port}`, workers(port)),
+    );
+    const open = [group, out, ...documented, ...services.map((port) => at(port)), ...tables];
+    for (const command of ["prove", "check"])
+      for (const [word, expected] of Object.entries({ refuted: 0, error: 0, unknown: 1, assumed: 1 })) {
+        const { status } = await run(open, command, "", "--fail-on", word);
+        expect([command, word, status]).toEqual([command, word, expected]);
+      }
+  });
+
+  test("a plan that proves nothing is called clean by none", async () => {
+    const proof = await run([namespace], "prove");
+    expect([proof.status, proof.out]).toEqual([1, expect.stringContaining("this plan proves nothing")]);
+    for (const format of FORMATS) {
+      const { out: written, error } = await run([namespace], "check", "", "--format", format);
+      expect(written + error).toMatch(format === "json" ? /"proved": ?0,/ : /this plan proves nothing/);
+    }
+    const { out: text } = await run([namespace], "check");
+    expect(text).toMatch(/: no findings, and nothing proved\n$/);
+  });
+});
