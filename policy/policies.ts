@@ -21,6 +21,7 @@ import { VALUES_HIDDEN } from "./withoutValues";
 export function policies(session: Session): Policies {
   const due = new Due(rules);
   const others: Policies = [
+    flows(session),
     ...rules.map((rule) => policyOf(rule, session, due)),
     exemptions(session),
     notJudged(session),
@@ -204,6 +205,23 @@ function unknownValues(session: Session): StackValidationPolicy {
       }
     },
   };
+}
+
+/** What the stack comes to for each hosted cluster with flows that are dropped, ahead of the findings about them. */
+function flows(session: Session): Policies[number] {
+  const policy: Policy = {
+    name: "flows",
+    displayName: "Every documented flow of the hosted clusters passes",
+    description:
+      "Counts the documented flows of each hosted cluster that are proved, assumed, unknown, refuted and exempted, where some are refuted.",
+    enforcementLevel: "advisory",
+    validateResource: () => undefined,
+    validateStack: (args, reportViolation) => {
+      refuseSettings("flows", args, [], reportViolation);
+      for (const line of session.conclusions()) say(reportViolation, [line], wholeOf(args.resources));
+    },
+  };
+  return whileDue(policy, { resource: () => false, stack: () => session.conclusions().length > 0 });
 }
 
 /** A line each about filters that stand outside all rules: a stack without findings is no praise of those. */

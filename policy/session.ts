@@ -3,14 +3,17 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import { pushAll } from "../src/pushAll";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/plural";
+import { flowsSentence } from "../src/reachability/answers";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/rules/clusters";
+import { conclusionsOf, flowRules } from "../src/rules/conclusion";
 import { NO_CONFIGURATION, type Configuration } from "../src/rules/configuration";
 import { describeStale, Exemptions } from "../src/rules/exemptions";
 import { JudgedResources } from "../src/rules/judgedResources";
 import { filtersNotRead, leftUnjudged } from "../src/rules/notJudged";
 import { describeFinding, findings, identityOf, Status, type Finding, type Rule } from "../src/rules/rule";
+import { verdictOf } from "../src/rules/verdict";
 import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
@@ -33,6 +36,7 @@ export class Session {
   #clusters: readonly JudgedCluster[] | undefined;
   readonly #stack = new ReadOnce<JudgedResources>();
   #shown: JudgedResources | undefined;
+  #conclusions: readonly string[] | undefined;
   readonly #found = new Map<string, Finding[]>();
   readonly #resource = new ReadOnce<Resource>();
   readonly #inputs = new Map<string, Resource>();
@@ -137,6 +141,7 @@ export class Session {
   show(resources: readonly PolicyResource[]): void {
     this.#shown = this.stack("topology", resources);
     this.#found.clear();
+    this.#conclusions = undefined;
   }
 
   /** What a rule has to report on the whole stack; undefined where that was not shown. Judged when first asked for. */
@@ -145,6 +150,18 @@ export class Session {
     const found = this.#found.get(rule.id) ?? this.foundIn(rule, this.#shown);
     this.#found.set(rule.id, found);
     return found;
+  }
+
+  /** What the whole stack comes to, in the sentence of the commands: a line for each hosted cluster with flows that are dropped. */
+  conclusions(): readonly string[] {
+    const shown = this.#shown;
+    if (!shown || shown.hosts.length === 0) return [];
+    return (this.#conclusions ??= conclusionsOf(shown, verdictOf(shown, flowRules)).flatMap(
+      ({ cluster, counts }) =>
+        counts.refuted > 0
+          ? [`${this.#hidesValues ? "a hosted cluster" : cluster}: ${flowsSentence(counts)}`]
+          : [],
+    ));
   }
 
   /** What filters packets in a stack with hosted clusters and is not judged, and whether a configuration is missing. A stack without clusters has many a group of its own. */

@@ -201,7 +201,10 @@ describe("the command line", () => {
     [["check", "--live", "--certificate", "c"], "leave --live and --ec2 out"],
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
-    [["check", "a", "--fail-on", "note"], "Allowed choices are refuted, excess, unknown, assumed, error, warning"],
+    [
+      ["check", "a", "--fail-on", "note"],
+      "Allowed choices are refuted, excess, unknown, assumed, error, warning",
+    ],
     [["policy-config"], "name the file with --config"],
     [["flows"], "name a configuration"],
   ])("%j is a usage error", async (args, words) => {

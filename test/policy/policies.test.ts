@@ -205,10 +205,31 @@ describe("the policy pack", () => {
       "pod-user": "advisory",
       "pod-selinux": "advisory",
       "dedicated-nodes": "mandatory",
+      flows: "advisory",
       exemptions: "advisory",
       "not-judged": "advisory",
       "unknown-values": "advisory",
     });
+  });
+
+  it("leads with the sentence of check and prove where flows are dropped", async () => {
+    const file = configuration(`hostedClusters:
+  - name: tenant-a
+    platform: None
+    release: "4.20"
+    machineNetwork: [{ cidr: 10.0.0.0/16 }]
+    managementClusterCidrs: [10.1.0.0/16]
+    workerNatCidrs: [198.51.100.7/32]
+    services: { konnectivity: { type: NodePort, nodePort: 31091 } }
+`);
+    const environment = { HYPERSHIFT_NETWORK_CONFIG: file };
+    const { reports, of } = await run([hosts(tcp(6443, "10.0.0.0/16"))], { environment });
+    expect(of("flows")).toEqual([
+      expect.stringMatching(
+        /^clusters\/tenant-a: \d+ of \d+ documented flows proved, \d+ assumed, \d+ unknown, [1-9]\d* refuted/,
+      ),
+    ]);
+    expect(reports[0]?.policy).toBe("flows");
   });
 
   it("a stack that is right passes without a word", async () => {
