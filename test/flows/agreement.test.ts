@@ -8,6 +8,8 @@ import * as library from "../../src";
 import { answerPlan, describePacket, type FlowAnswer } from "../../src/reachability/answers";
 import { Proof } from "../../src/reachability/proof";
 import { TYPE } from "../../src/resources/resourceTypes";
+import { flowKey } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
 import { JudgedResources, rules, verdictOf } from "../../src/rules";
 import { Level, Status } from "../../src/rules/rule";
 import { planQuestion } from "../../src/rules/planQuestion";
@@ -104,6 +106,32 @@ describe("README's program and every example: check finds no blocked flow, prove
   test("the complete program of the README", async () => {
     const resources = await planOfProgram(readmeProgram, "readme");
     expectGolden(join("flows", "README.txt"), `${said(new JudgedResources(resources))}\n`);
+  });
+});
+
+describe("repairs name the reader's own lever", () => {
+  const COMPONENT = ":HostedControlPlaneSecurityGroups";
+
+  test("where a component was told to leave rules out, its argument", async () => {
+    const resources = await planOfProgram(readmeProgram, "readme");
+    const whole = new JudgedResources(resources);
+    const disabledRules = whole.clusters.flatMap(({ topology }) => requiredFlows(topology!).map(flowKey));
+    const without = resources
+      .filter(({ type }) => !RULES.has(type))
+      .map((one) =>
+        one.type.endsWith(COMPONENT) ? { ...one, properties: { ...one.properties, disabledRules } } : one,
+      );
+    const plan = new JudgedResources(without);
+    const refutations = answersOf(plan).flatMap(({ flows }) =>
+      flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : [])),
+    );
+    expect(refutations.length).toBeGreaterThan(5);
+    for (const { lever } of refutations)
+      expect(lever).toMatch(
+        /^take [a-z-]+\/(in|e)gress\/.* out of disabledRules of HostedControlPlaneSecurityGroups /,
+      );
+    const fixes = verdictOf(plan, aboutFlows).findings.filter(({ status }) => status === Status.Violated);
+    for (const { fix } of fixes) expect(fix).toMatch(/^take .* out of disabledRules/);
   });
 });
 

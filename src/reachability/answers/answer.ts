@@ -117,6 +117,8 @@ export interface Refutation {
   holder?: Written;
   /** Rules that let the flow pass and nothing else; all are needed. */
   repair: readonly Repair[];
+  /** The argument of the component that made what stands there, which does the same: `set defaultWorkerRules: true of ...`. */
+  lever?: string;
   /** Why there is no such rule. */
   obstacle?: string;
   /** What somebody else has there that lets them pass: to let them pass is the plan's duty all the same. */

@@ -45,10 +45,10 @@ export interface PlanQuestion {
  * The repairs of all refuted flows can be written together.
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer {
-  const { index, topology, configured, declared, isMeant, isolation, accepted } = question;
+  const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
   const judged = judgedJourneys(index, topology, guards);
-  const flows = flowAnswers(judged, topology, accepted);
+  const flows = flowAnswers(judged, question);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);
   const excess = excessAnswers([...hosts.map(atHosts), ...(pods?.found ?? [])]);
@@ -65,13 +65,12 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
 
 function flowAnswers(
   judged: readonly JudgedJourney[],
-  topology: NormalizedTopology,
-  accepted?: PlanQuestion["accepted"],
+  { topology, index, accepted }: PlanQuestion,
 ): FlowAnswer[] {
   const planned: Repair[] = [];
   return judged.map((one) => {
     const why = accepted?.get(one.journey.key);
-    const answer = { ...flowAnswer(one, topology, planned), ...(why && { accepted: why }) };
+    const answer = { ...flowAnswer(one, topology, planned, index), ...(why && { accepted: why }) };
     if (answer.proof === Proof.Refuted)
       pushAll(
         planned,

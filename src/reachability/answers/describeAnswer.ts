@@ -113,6 +113,7 @@ function refutationLines({
   packet,
   rule,
   repair,
+  lever,
   obstacle,
   note,
   documents,
@@ -122,7 +123,8 @@ function refutationLines({
   return [
     `  ${what.padEnd(12)}${describePacket(packet)}`,
     `  dropped     by ${guard}: ${why}`,
-    ...repair.map((one) => `  repair      ${describeRepair(one)}`),
+    // Rules beside those of a component are the second best: its argument is the reader's own lever.
+    ...(lever === undefined ? repair.map(describeRepair) : [lever]).map((one) => `  repair      ${one}`),
     ...(obstacle === undefined ? [] : [`  repair      ${obstacle}`]),
     ...(note === undefined ? [] : [`  note        ${note}`]),
     ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),

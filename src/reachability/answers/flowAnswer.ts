@@ -1,5 +1,6 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer } from "../../topology/requiredFlow";
+import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { Action } from "../filters";
 import type { JudgedGuard, JudgedJourney, MissingInput } from "../path";
@@ -15,10 +16,10 @@ import type {
   UnknownAnswer,
   UnknownFlow,
 } from "./answer";
-import { documentsOf, rowsBehind } from "./demands";
+import { documentsOf, hostFlows, rowsBehind } from "./demands";
 import { packetLines, serviceText, type PlainPacket } from "./packetText";
 import { directionAt, placeOf } from "./places";
-import { repairOf, type Repair } from "./repair";
+import { leverOf, repairOf, type Repair } from "./repair";
 import { identityOf, ruleOf, writtenAt, type Written, type WrittenRule } from "./written";
 
 /** The answer for one journey. `planned` are repairs of others, beside which its own have to stand. */
@@ -26,6 +27,7 @@ export function flowAnswer(
   judged: JudgedJourney,
   topology: NormalizedTopology,
   planned: readonly Repair[] = [],
+  index?: ResourceIndex,
 ): FlowAnswer {
   const { key, title, from, service, phase, optional, hops } = judged.journey;
   const rows = hops.flatMap((hop) => rowsBehind(topology, judged.journey, hop));
@@ -38,7 +40,7 @@ export function flowAnswer(
     ...(optional && { optional }),
     requirements: [...new Set(rows.map(({ id }) => id))],
     documents: documentsOf(rows),
-    ...outcome(judged, topology, planned),
+    ...outcome(judged, topology, planned, index),
   };
 }
 
@@ -46,6 +48,7 @@ function outcome(
   judged: JudgedJourney,
   topology: NormalizedTopology,
   planned: readonly Repair[],
+  index?: ResourceIndex,
 ): ProvedFlow | AssumedFlow | RefutedFlow | UnknownFlow {
   switch (judged.proof) {
     case Proof.Proved:
@@ -57,7 +60,7 @@ function outcome(
       for (const guard of judged.guards)
         if (guard.verdict.proof === Proof.Refuted) {
           const others = [...planned, ...refutations.flatMap(({ repair }) => repair)];
-          refutations.push(refutation(judged, guard, guard.verdict, topology, others));
+          refutations.push(refutation(judged, guard, guard.verdict, topology, others, index));
         }
       return { proof: Proof.Refuted, refutations };
     }
@@ -100,10 +103,12 @@ function refutation(
   { packet, dropped, decision }: Extract<Verdict, { proof: Proof.Refuted }>,
   topology: NormalizedTopology,
   planned: readonly Repair[],
+  index?: ResourceIndex,
 ): Refutation {
   const { hop, guard, asked } = judged;
   const rows = rowsBehind(topology, journey, hop);
   const { rules, obstacle } = repairOf(judged, topology, planned);
+  const lever = index && leverOf(judged, topology, index, hostFlows(topology));
   const denying = decision?.action === Action.Deny ? decision.clause : undefined;
   const holder = denying ? writtenAt(denying.resource) : holderOf(judged);
   return {
@@ -115,6 +120,7 @@ function refutation(
     ...(denying && { rule: ruleOf(denying) }),
     ...(holder && { holder }),
     repair: rules,
+    ...(lever !== undefined && { lever }),
     ...(obstacle !== undefined && { obstacle }),
     ...(judged.passedBy && { note: noteOn(judged.passedBy.name) }),
     requirements: rows.map(({ id }) => id),

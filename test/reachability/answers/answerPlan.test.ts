@@ -194,7 +194,7 @@ test("as text: refuted first with packet, place and repair, then the rest", () =
     "refuted  workers-konnectivity: Workers reach Konnectivity by NodePort",
     "  packet      198.51.100.7 -> 10.1.0.1, TCP 31091",
     "  dropped     by security groups of control-plane: no rule lets it pass",
-    "  repair      add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32",
+    "  repair      add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32, as a SecurityGroupIngressRule",
   ]);
   expect(lines[4]).toMatch(/^ {2}documented {2}/);
   expect(open).toBe(

@@ -42,7 +42,25 @@ function groupText(repair: SecurityGroupRepair): string {
   const { group, direction, cidrBlocks, ipv6CidrBlocks } = repair;
   const blocks = [...cidrBlocks, ...ipv6CidrBlocks].join(", ");
   const where = group ? describeWritten(group) : "the security group";
-  return `add to ${where}: ${direction} ${trafficText(repair)} ${side(direction)} ${blocks}`;
+  return `add to ${where}: ${direction} ${trafficText(repair)} ${side(direction)} ${blocks}${formText(repair)}`;
+}
+
+/** Where such a rule is written, as the others of the group are. */
+function formText({ form, direction, cidrBlocks, ipv6CidrBlocks }: SecurityGroupRepair): string {
+  switch (form) {
+    case "inline":
+      return `, as an entry of its ${direction}`;
+    case "classic":
+      return `, as a SecurityGroupRule of type ${direction}`;
+    case "split": {
+      const kind = direction === Direction.Ingress ? "SecurityGroupIngressRule" : "SecurityGroupEgressRule";
+      return cidrBlocks.length + ipv6CidrBlocks.length > 1
+        ? `, as a ${kind} for each block`
+        : `, as a ${kind}`;
+    }
+    case undefined:
+      return "";
+  }
 }
 
 function aclText(repair: NetworkAclRepair): string {

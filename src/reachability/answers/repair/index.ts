@@ -1,3 +1,4 @@
 export * from "./describeRepair";
+export * from "./lever";
 export * from "./repair";
 export * from "./repairOf";

@@ -6,6 +6,8 @@ export interface SecurityGroupRepair {
   kind: "security-group-rule";
   /** A group of the interface, as good as any other of its groups. Absent: the plan has rules of it alone. */
   group?: Written;
+  /** How rules of that group are written: inside it, as SecurityGroupRule, or as SecurityGroupIngressRule and SecurityGroupEgressRule. Absent: it has none. */
+  form?: "inline" | "classic" | "split";
   direction: Direction;
   /** `tcp`, `icmp`, `50`, `-1`. */
   protocol: string;
