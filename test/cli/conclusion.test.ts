@@ -97,6 +97,9 @@ describe("every command and every format comes to the same conclusion", () => {
         expect.stringMatching(new RegExp(` 0 refuted, [1-9]\\d* ${words}$`)),
       ]);
       expect([command, status]).toEqual([command, 0]);
+      const mark = words === "exempted" ? "exempted" : "its rule is disabled";
+      if (command === "prove")
+        expect(text).toMatch(new RegExp(`\nrefuted  workers-kube-apiserver: .* \\(${mark}\\)\n`));
       expect([command, (await run(plan, command)).status]).toEqual([command, 1]);
     }
   });

@@ -30,7 +30,7 @@ export function describeAnswer({
     [
       `${cluster}: ${flowsSentence(summary)}; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
     ],
-    ...flows.flatMap((flow) => (flow.proof === Proof.Refuted ? [describeFlow(flow)] : [])),
+    ...worstFirst(flows).map(describeFlow),
     ...unknownSections(flows),
     ...assumedSections(flows),
     excess.length > 0 ? ["open without need", ...excess.flatMap(excessLines)] : [],
@@ -43,8 +43,23 @@ export function describeAnswer({
   ]);
 }
 
-const nameOf = ({ key, title, optional }: Pick<FlowAnswer, "key" | "title" | "optional">): string =>
-  `${key}: ${title}${optional ? " (not every pod needs it)" : ""}`;
+/** What is dropped: first what is a fault, then what not every pod needs, then what a configuration accepts. */
+const worstFirst = (flows: readonly FlowAnswer[]): FlowAnswer[] =>
+  flows.filter(({ proof }) => proof === Proof.Refuted).sort((a, b) => gravityOf(a) - gravityOf(b));
+
+const gravityOf = ({ optional, accepted }: FlowAnswer): number => (accepted ? 2 : optional ? 1 : 0);
+
+const ACCEPTED = { exempted: "exempted", disabled: "its rule is disabled" } as const;
+
+const nameOf = ({ key, title, optional, accepted }: NamedFlow): string => {
+  const remarks = [
+    ...(optional ? ["not every pod needs it"] : []),
+    ...(accepted ? [ACCEPTED[accepted]] : []),
+  ];
+  return `${key}: ${title}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
+};
+
+type NamedFlow = Pick<FlowAnswer, "key" | "title" | "optional" | "accepted">;
 
 /** One flow with all that is said of it, as lines. */
 export function describeFlow(flow: FlowAnswer): string[] {

@@ -52,8 +52,12 @@ describe("repairs", () => {
   test("a security group takes one rule, with the blocks of the flow merged", () => {
     const plan = documentedPlan(node).filter(({ properties }) => properties.fromPort !== 31_091);
     const found = linesFor("workers-konnectivity", plan);
-    expect(found).toContain("add to SecurityGroup workers: egress tcp 31091 to 10.1.0.0/16, as a SecurityGroupEgressRule");
-    expect(found).toContain("add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32, as a SecurityGroupIngressRule");
+    expect(found).toContain(
+      "add to SecurityGroup workers: egress tcp 31091 to 10.1.0.0/16, as a SecurityGroupEgressRule",
+    );
+    expect(found).toContain(
+      "add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32, as a SecurityGroupIngressRule",
+    );
   });
 
   test("what is allowed already is not asked for again", () => {
@@ -295,5 +299,7 @@ test("a rule that is too narrow in its ports is repaired by a rule for the rest"
     [...plan, kubelet({ fromPort: 9500, toPort: 9999 })],
     topology,
   );
-  expect(found).toEqual(["add to SecurityGroup workers: ingress tcp 9000-9499 from 10.0.0.0/16, as a SecurityGroupIngressRule"]);
+  expect(found).toEqual([
+    "add to SecurityGroup workers: ingress tcp 9000-9499 from 10.0.0.0/16, as a SecurityGroupIngressRule",
+  ]);
 });
