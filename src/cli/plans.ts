@@ -77,12 +77,8 @@ export async function readPlan(
   return { judged: new JudgedResources(inputs.resources, configuration), liveKinds: inputs.liveKinds };
 }
 
-/** A hosted cluster of which enough is known to say its flows. */
-export interface WholeCluster {
-  /** `namespace/name` */
-  key: string;
-  topology: NormalizedTopology;
-}
+/** A hosted cluster of which enough is known to follow its flows. */
+export type WholeCluster = JudgedCluster & { topology: NormalizedTopology };
 
 /** The hosted clusters of a plan, or the one of that name. */
 export function wholeClusters({ clusters }: JudgedResources, name?: string): WholeCluster[] {
@@ -95,7 +91,7 @@ export function wholeClusters({ clusters }: JudgedResources, name?: string): Who
     throw new Unusable(
       vague.map(({ key }) => `${key}: nothing says its platform; write platform: into the configuration`),
     );
-  return named.map(({ key, topology }) => ({ key, topology: topology! }));
+  return named.map((cluster) => ({ ...cluster, topology: cluster.topology! }));
 }
 
 const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): string =>

@@ -7,7 +7,7 @@ import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
 import { jsonDocument } from "../visible";
 import { liveOptions } from "./liveOptions";
-import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
@@ -24,17 +24,24 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
       terminal,
       filtersNotRead(plan).map((note) => `note  ${note}`),
     );
-    const answers = wholeClusters(plan, cluster).map(({ topology }) =>
-      answerPlan(planQuestion(plan, topology)),
-    );
+    const clusters = wholeClusters(plan, cluster);
+    const answers = clusters.map(({ topology }) => answerPlan(planQuestion(plan, topology)));
     terminal.out(WRITERS[format ?? "text"]!(answers));
-    return answers.some((answer) => isFailed(answer, failOnOf(failOn))) ? FINDINGS : CLEAN;
+    const failed = answers.some(
+      (answer, place) => isAbsent(clusters[place]!, answer) || isFailed(answer, failOnOf(failOn)),
+    );
+    return failed ? FINDINGS : CLEAN;
   });
 
-/** A plan that proves nothing is none that anybody can be content with, whatever was asked. */
+/**
+ * Whether the plan has nothing of a cluster that the configuration names: the wrong file, or one without its filters. Nobody can be
+ * content with that, whatever was asked.
+ */
+const isAbsent = ({ sources }: WholeCluster, { summary }: PlanAnswer): boolean =>
+  provesNothing(summary) && sources.every(({ kind }) => kind === "configuration");
+
 const isFailed = ({ summary, undecided = [] }: PlanAnswer, failOn: FailOn): boolean =>
   summary.refuted > 0 ||
-  provesNothing(summary) ||
   (summary.excess > 0 && failsOn(failOn, FailOn.Excess)) ||
   (undecided.length > 0 && failsOn(failOn, FailOn.Unknown)) ||
   openFlowsFail(summary, failOn);
