@@ -87,7 +87,8 @@ describe("M21 a migration whose engine is killed", () => {
     }
   }
 
-  test.each(sample(phases, { every: 5, first: 2, always: phases.slice(-1) }))(
+  // The first one makes the resource, and the last test asks for that.
+  test.each(sample(phases, { every: 5, first: 2, always: [phases[0]!, phases.at(-1)!] }))(
     "%s ends as it does otherwise",
     async (phase) => {
       await upTo(phase);
