@@ -89,7 +89,7 @@ describe("proofs", () => {
     expect(told(allowing(clause("lower", lower)))).toEqual([
       "refuted",
       "TCP 443 from 10.0.128.0/17 to 10.1.0.0/16",
-      "10.0.128.0",
+      "10.0.128.1",
       "deny",
     ]);
     const nothing = ["refuted", "TCP 443 from 10.0.0.0/16 to 10.1.0.0/16", "10.0.0.0", "deny"];
