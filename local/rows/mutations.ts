@@ -288,10 +288,10 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(WARNINGS, "the warning about port 53", "    ...dnsWarning(surroundings),\n"),
     cut(WARNINGS, "the warning about zero compute nodes", "    ...noNodesWarning(surroundings),\n"),
-    entry("src/manifests/proxy/workloads.ts", "control-plane-operator"),
-    entry("src/manifests/proxy/workloads.ts", "oauth-openshift"),
-    entry("src/manifests/proxy/workloads.ts", "openshift-apiserver"),
-    entry("src/manifests/proxy/workloads.ts", "ingress-operator"),
+    entry("src/requirements/proxiedWorkloads.ts", "control-plane-operator"),
+    entry("src/requirements/proxiedWorkloads.ts", "oauth-openshift"),
+    entry("src/requirements/proxiedWorkloads.ts", "openshift-apiserver"),
+    entry("src/requirements/proxiedWorkloads.ts", "ingress-operator"),
     cut(
       "src/manifests/proxy/judge.ts",
       "the check of the trust bundle",
@@ -299,7 +299,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
   ],
   M9: [
-    cut(STUB, "the version of Ignition", '"3.2.0"', '"3.1.0"'),
+    cut("src/requirements/proxyFacts.ts", "the version of Ignition", '"3.2.0"', '"3.1.0"'),
     cut(STUB, "noProxy as a list", "noProxy: [...noProxy],", "noProxy: [noProxy.join()],"),
     cut(STUB, "the proxy for HTTPS", "        ...(httpsProxy && { httpsProxy }),\n"),
   ],

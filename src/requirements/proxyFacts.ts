@@ -3,6 +3,7 @@ import type { DocumentedFact } from "./ipsec";
 import { implicitRangeOf } from "./implicitRanges";
 import { PORT } from "./ports";
 import { proxiedWorkloads, sourcesOfWorkload } from "./proxiedWorkloads";
+import { NODE_API_PORT } from "./publishedServices";
 
 /** The version of Ignition's configuration that HyperShift writes. */
 export const IGNITION_VERSION = "3.2.0";
@@ -61,7 +62,7 @@ export const proxyFacts: readonly DocumentedFact[] = [
   },
   {
     id: "proxy-node-api-haproxy",
-    statement: `At ${address} or ${addressV6}, port ${PORT.apiServer} or networking.apiServer.port, each node answers for the API server. Without a proxy haproxy listens there and forwards connections as they are.`,
+    statement: `At ${address} or ${addressV6}, port ${NODE_API_PORT} or networking.apiServer.port, each node answers for the API server. Without a proxy haproxy listens there and forwards connections as they are.`,
     documents: [...apiServer, localProxy],
   },
   {

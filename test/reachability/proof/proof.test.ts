@@ -92,7 +92,7 @@ describe("proofs", () => {
       "10.0.128.1",
       "deny",
     ]);
-    const nothing = ["refuted", "TCP 443 from 10.0.0.0/16 to 10.1.0.0/16", "10.0.0.0", "deny"];
+    const nothing = ["refuted", "TCP 443 from 10.0.0.0/16 to 10.1.0.0/16", "10.0.0.1", "deny"];
     expect(told(allowing())).toEqual(nothing);
     expect(told(allowing(...far))).toEqual(nothing);
     expect(told(allowing(...far, clause("lower", lower), doubtful))).toEqual([
