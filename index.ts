@@ -1,8 +1,6 @@
 // Ahead of everything that older versions of Node.js cannot load.
 import "./src/supportedNode";
 
-import { giveStoredSchema } from "./src/storedSchema";
-
-giveStoredSchema(__dirname);
+import "./src/storedSchema";
 
 export * from "./src";

@@ -26,7 +26,7 @@ const HOST = /[\\/]@pulumi[\\/]pulumi[\\/]provider[\\/]experimental[\\/]provider
  *
  * @param built Folder of the compiled package, with `schema.json` in it.
  */
-export function giveStoredSchema(built: string): void {
+function giveStoredSchema(built: string): void {
   const file = join(built, "schema.json");
   // The host loads the package after itself; no other program has loaded it.
   const hosts = Object.values(require.cache).flatMap((module) =>
@@ -55,3 +55,6 @@ function outputsOf({ resources }: PackageSpec): Definitions {
     ]),
   );
 }
+
+// From the sources there is no such file.
+giveStoredSchema(dirname(__dirname));
