@@ -17,7 +17,7 @@ import { repositoryRoot } from "../../local/repository";
 
 let clone: string;
 
-/** A clone with the real run.mjs, and with a compiler, a bundler, an npm and a command that only write down that they ran. */
+/** A clone with the real run.mjs, and with a compiler, a bundler, a writer of the schema, an npm and a command that only write down that they ran. */
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "clone-"));
   mkdirSync(join(clone, "local"));
@@ -28,10 +28,14 @@ beforeEach(() => {
   put("index.ts", "export {};");
   put("src/one.ts", "export {};");
   put("compiler.js", logging("compiled"));
-  put(
-    "local/bundle.mjs",
-    `import { createRequire } from "node:module"; const require = createRequire(import.meta.url); ${logging("bundled")}`,
-  );
+  for (const [file, did] of [
+    ["bundle", "bundled"],
+    ["schema", "described"],
+  ] as const)
+    put(
+      `local/${file}.mjs`,
+      `import { createRequire } from "node:module"; const require = createRequire(import.meta.url); ${logging(did)}`,
+    );
   put("command.js", `${logging("ran")} console.log(JSON.stringify(process.argv.slice(2))); process.exit(7);`);
   put(
     "npm.js",
@@ -68,6 +72,7 @@ describe("the start of every npm script", () => {
       "npm ci --ignore-scripts --no-audit --no-fund --loglevel=error",
       "compiled -p tsconfig.build.json",
       "bundled ",
+      "described ",
       "ran test/address -t a b",
     ]);
     expect(stderr).toMatch(/installing dependencies.*done in \d+ s[^]*compiling.*done in \d+ s/);
