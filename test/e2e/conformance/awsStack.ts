@@ -7,6 +7,7 @@ import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automa
 
 import { type Session, type SessionOptions, startSession } from "../../../local/session";
 import { changesOf } from "../changes";
+import { storedOutputs } from "../storedOutputs";
 import { withoutSummary } from "../withoutSummary";
 
 /** What a deployment did. */
@@ -88,11 +89,8 @@ export class AwsStack {
   async up(program: PulumiFn, options: { refresh?: boolean; replace?: string[] } = {}): Promise<Deployment> {
     this.stack.workspace.program = program;
     const changes = await changesOf((onEvent) => this.stack.up({ ...options, onEvent }));
-    const outputs = Object.entries(await this.stack.outputs());
-    return {
-      changes: kindsOf(changes),
-      outputs: Object.fromEntries(outputs.map(([name, { value }]) => [name, value as unknown])),
-    };
+    const outputs = await storedOutputs(this.session, this.project, this.stack);
+    return { changes: kindsOf(changes), outputs };
   }
 
   async preview(program: PulumiFn): Promise<string[]> {

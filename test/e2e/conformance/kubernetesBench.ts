@@ -15,7 +15,10 @@ import {
 import type { Session } from "../../../local/session";
 import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
+import { stateFile, storedOutputs } from "../storedOutputs";
 import { withoutSummary } from "../withoutSummary";
+
+const PROJECT = "conformance";
 
 /** An object as kubectl prints it. */
 export interface LiveObject {
@@ -59,7 +62,7 @@ export class Bench {
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
     const run: PulumiFn = () => bench.program();
     const stack = await LocalWorkspace.createOrSelectStack(
-      { stackName: name, projectName: "conformance", program: run },
+      { stackName: name, projectName: PROJECT, program: run },
       {
         workDir: folder,
         envVars: { ...session.env, ...env },
@@ -98,9 +101,8 @@ export class Bench {
   }
 
   /** What the program returned at its last run. */
-  async outputs(): Promise<Record<string, unknown>> {
-    const outputs = Object.entries(await this.stack.outputs());
-    return Object.fromEntries(outputs.map(([name, { value }]) => [name, value as unknown]));
+  outputs(): Promise<Record<string, unknown>> {
+    return storedOutputs(this.session, PROJECT, this.stack);
   }
 
   /** Gives the stack free after its engine was killed. */
@@ -110,8 +112,7 @@ export class Bench {
 
   /** Pulumi's state as it lies on disk. */
   state(): string {
-    const stacks = join(this.session.stateFolder, "pulumi-state", ".pulumi", "stacks", "conformance");
-    return readFileSync(join(stacks, `${this.stack.name}.json`), "utf8");
+    return readFileSync(stateFile(this.session, PROJECT, this.stack), "utf8");
   }
 
   close(): void {
