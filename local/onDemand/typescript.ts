@@ -1,4 +1,6 @@
+import { createRequire } from "node:module";
+
 import { onDemand } from "./onDemand";
 
 /** The compiler, in place of Pulumi's way to it in tests. */
-export = onDemand(() => require("typescript") as object);
+export = onDemand(() => createRequire(__filename)("typescript") as object);

@@ -35,7 +35,8 @@ export async function shareServers(processes: number, tools: Tools, report: Repo
     ),
   );
   const stop = async () => {
-    await Promise.all(started.map((server) => server.status === "fulfilled" && stopServers(server.value)));
+    const running = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
+    await Promise.all(running.map(stopServers));
     rmSync(folder, { recursive: true, force: true });
   };
   const failed = started.find((server) => server.status === "rejected");
