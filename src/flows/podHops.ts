@@ -1,11 +1,11 @@
 import { NAMESPACE_LABEL, POD_LABEL, POLICY_GROUP } from "../requirements/networkPolicies";
-import { LISTENER, type Listener } from "../requirements/publishedServices";
+import { LISTENER, ROUTER, type Listener } from "../requirements/publishedServices";
 import { port } from "../requirements/requirement";
 import { Protocol, PublishingType, Zone, type Service } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { servingPods } from "../topology/publishedPorts";
 import type { FlowPeer } from "../topology/requiredFlow";
-import { servedByManagementRouter } from "../topology/routers";
+import { routerOf } from "../topology/routers";
 import type { PodHop, PodSender } from "./journey";
 
 /** Node ports and load balancers put other addresses in the place of the clients', and nobody says which. */
@@ -29,7 +29,7 @@ export function podHops(
   });
   const listeners = servingPods(topology, service);
   if (type !== PublishingType.Route) return listeners.map((listener) => hop(listener, "addresses"));
-  return isPrivate || !servedByManagementRouter(topology)
+  return routerOf(topology, isPrivate) === ROUTER.own
     ? [hop(LISTENER.router, "addresses"), ...listeners.map((listener) => hop(listener, OWN_ROUTER))]
     : listeners.map((listener) => hop(listener, MANAGEMENT_ROUTER));
 }

@@ -21,7 +21,7 @@ import { serviceProperty } from "../topology/normalize/services";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { dialledPorts, ipTarget } from "../topology/publishedPorts";
 import { Role, type FlowPeer } from "../topology/requiredFlow";
-import { servedByManagementRouter } from "../topology/routers";
+import { routerOf, servedByManagementRouter } from "../topology/routers";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
 import { leaving, type Ports } from "./hosts";
 import type { Hop, HostHop, Journey, MissingInput } from "./journey";
@@ -58,7 +58,7 @@ export function serviceJourneys(topology: NormalizedTopology, { allowedBlocks }:
             service,
             type,
             client,
-            isPrivate: isPrivate(topology, service, client),
+            isPrivate: isPrivate(topology, service, type, client),
             ...allowed,
           }),
     );
@@ -72,15 +72,20 @@ function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
 }
 
 /**
- * Workers take the private way where there is one, users only where there is no other. OAuth has one host name, which the
- * management cluster's router serves as long as the control plane's own router serves none.
+ * Workers take the private way where there is one, users only where there is no other. Behind one host name or one load
+ * balancer both take the same: a Route of OAuth is a public one unless there is no public access; a load balancer of OAuth is
+ * internal, and that of konnectivity public, whatever the access besides.
  */
-function isPrivate(topology: NormalizedTopology, service: Service, client: Client): boolean {
-  const { endpointAccess } = topology;
-  const isServedOutside = service === Service.OAuthServer && servedByManagementRouter(topology);
-  return client === Zone.Workers && !isServedOutside
-    ? reachedPrivately(endpointAccess)
-    : endpointAccess === EndpointAccess.Private;
+function isPrivate(
+  { endpointAccess }: NormalizedTopology,
+  service: Service,
+  type: PublishingType,
+  client: Client,
+): boolean {
+  const isBalanced = type === PublishingType.LoadBalancer;
+  if (service === Service.Konnectivity && isBalanced) return false;
+  const prefersPrivate = service === Service.OAuthServer ? isBalanced : client === Zone.Workers;
+  return prefersPrivate ? reachedPrivately(endpointAccess) : endpointAccess === EndpointAccess.Private;
 }
 
 /** What a journey to a service has, whichever way it takes. */
@@ -239,7 +244,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
     case LoadBalancerTargets.Ip:
       return {
-        hops: [hop(tcp(port(ipTarget(topology, service, type).port)), [balancers(topology)])],
+        hops: [hop(tcp(port(podTarget(way).port)), [balancers(topology)])],
         missing: [],
       };
     case undefined:
@@ -254,6 +259,10 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
   }
 }
+
+/** The pods to which load balancers with IP targets lead. */
+const podTarget = ({ topology, service, type, isPrivate: isPrivateWay }: Way) =>
+  type === PublishingType.Route ? routerOf(topology, isPrivateWay) : ipTarget(topology, service);
 
 const balancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");

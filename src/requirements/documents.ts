@@ -83,6 +83,11 @@ export const NETWORK_OPERATOR: SourceDocument = {
   repository: "openshift/cluster-network-operator",
   commit: "2a6a57fef3ac1c8fde00e85b603e9f73ef29b75c",
 };
+export const INGRESS_OPERATOR: SourceDocument = {
+  key: "Ingress operator",
+  title: "Cluster Ingress Operator, source code",
+  repository: "openshift/cluster-ingress-operator",
+};
 export const OVN_KUBERNETES: SourceDocument = {
   key: "OVN-Kubernetes",
   title: "OVN-Kubernetes, source code",
@@ -153,6 +158,7 @@ export const sourceDocuments: readonly SourceDocument[] = [
   OCP_RELEASE_NOTES,
   HYPERSHIFT,
   NETWORK_OPERATOR,
+  INGRESS_OPERATOR,
   OVN_KUBERNETES,
   NETWORK_POLICY_API,
   EGRESS_ROUTER_CNI,

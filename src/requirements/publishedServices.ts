@@ -80,9 +80,10 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.https),
     pods: [LISTENER.oauth],
     podRow: "up-oauth-pod",
-    note: "No port table of the documents lists OAuth. Its load balancer, on Azure alone, is at 443, because 6443 collides with the management cluster's API server there.",
+    note: "No port table of the documents lists OAuth. Its load balancer, on Azure alone, is at 443, because 6443 collides with the management cluster's API server there; it is internal unless the access is Public. The host name of a Route leads to the private endpoint where the access is Private alone.",
     documents: [
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),
+      at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/infra/infra.go"),
       networkPolicySource,
     ],
   },
@@ -90,7 +91,7 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.konnectivity),
     pods: [LISTENER.konnectivity, LISTENER.konnectivityInApiServer],
     podRow: "cp-in-konn-lb",
-    note: "Releases differ in whether the server has pods of its own.",
+    note: "Releases differ in whether the server has pods of its own. No platform makes its load balancer an internal one.",
     documents: [at(D0, "Common ingress ports, LoadBalancer"), KAS_SERVICE],
   },
   [Service.Ignition]: {
@@ -138,5 +139,15 @@ export function publishedService(service: Service, platform: Platform): Publishe
   return { ...rest, dialled: balancer === undefined ? dialled : byRouterAnd(balancer), ...others };
 }
 
-/** The control plane's own router, behind which services that are published by Route are found. */
-export const ROUTER = { pods: LISTENER.router, podRow: "up-router-443" } as const;
+/** Where the pods of a router listen, behind which services that are published by Route are found. */
+export interface Router {
+  port: number;
+  /** Id of the requirement row that has the port, and why it is that one. */
+  podRow: string;
+}
+
+/** The control plane's own router, and that of the management cluster. */
+export const ROUTER = {
+  own: { port: LISTENER.router.port, podRow: "up-router-443" },
+  management: { port: PORT.https, podRow: "cp-in-route-443" },
+} as const satisfies Readonly<Record<string, Router>>;

@@ -2,9 +2,9 @@ import { NODE_PORTS } from "../requirements/ports";
 import {
   NODE_API_PORT,
   PORT_OF_OLD_CLUSTERS,
-  ROUTER,
   publishedService,
   type Listener,
+  type Router,
 } from "../requirements/publishedServices";
 import { port, type PortRange } from "../requirements/requirement";
 import { PublishingType, type Service } from "../requirements/vocabulary";
@@ -38,13 +38,8 @@ function listening(pods: Listener, { apiServerPort }: Stated): Listener {
   return isMoved ? { ...pods, port: apiServerPort } : pods;
 }
 
-/** The port to which load balancers with IP targets lead, as hosts of the pods see it, and the row that has it. */
-export function ipTarget(
-  topology: NormalizedTopology,
-  service: Service,
-  type: PublishingType,
-): { port: number; row: string } {
-  if (type === PublishingType.Route) return { port: ROUTER.pods.port, row: ROUTER.podRow };
+/** The port to which load balancers of a service with IP targets lead, as hosts of the pods see it, and the row that has it. */
+export function ipTarget(topology: NormalizedTopology, service: Service): Router {
   const { pods, podRow } = publishedService(service, topology.platform);
-  return { port: listening(pods[0], topology).port, row: podRow };
+  return { port: listening(pods[0], topology).port, podRow };
 }

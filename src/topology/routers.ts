@@ -1,4 +1,5 @@
 import { reachedPrivately } from "../requirements/platforms";
+import { ROUTER, type Router } from "../requirements/publishedServices";
 import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { publishedBy } from "./flows/flow";
 import type { NormalizedTopology } from "./normalizedTopology";
@@ -23,3 +24,7 @@ function servesOwnRoutes({ platform, endpointAccess, services }: NormalizedTopol
   const ownHostname = type === PublishingType.Route && hostname !== undefined;
   return ownHostname || endpointAccess === EndpointAccess.Private;
 }
+
+/** The router behind which a Route is found: through a private endpoint always the control plane's own. */
+export const routerOf = (topology: NormalizedTopology, isPrivate: boolean): Router =>
+  isPrivate || !servedByManagementRouter(topology) ? ROUTER.own : ROUTER.management;

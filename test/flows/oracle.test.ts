@@ -1,10 +1,13 @@
 import { flowPackets } from "../../src/reachability/flows";
 import { contains, unionAll } from "../../src/reachability/packets";
 import { journeys, packetsOf, type Hop } from "../../src/reachability/path";
-import { Direction, Duty } from "../../src/requirements";
+import { Direction, Duty, Platform, Service, EndpointAccess } from "../../src/requirements";
+import { endpointAccessModes } from "../../src/requirements/platforms";
+import { supportedPublishing } from "../../src/requirements/publishing";
 import { normalizeTopology, requiredFlows, type FlowPeer, type NormalizedTopology } from "../../src/topology";
 import { placeOf } from "../reachability/path/clusters";
-import { oracle, type OracleCase } from "./oracle";
+import { around, oracle, type OracleCase } from "./oracle";
+import { clusters, publishedOracle, strategies, type Cluster, type PublishedCase } from "./publishedOracle";
 
 function read(raw: object): NormalizedTopology {
   const { topology, faults } = normalizeTopology(raw);
@@ -28,26 +31,119 @@ function textOf(hop: Hop): string {
   return `${placeOf(hop)}: ${addresses(hop.sources)} -> ${addresses(hop.destinations)} ${protocol} ${range}${duty}`;
 }
 
+/** What is the plan's part has to be among what is required of its groups. */
+function expectRequired(one: OracleCase): void {
+  const topology = read(one.topology);
+  const flows = requiredFlows(topology).filter(({ optIn }) => !optIn);
+  for (const hop of hopsOf(one)) {
+    if (hop.kind !== "hosts" || (hop.duty ?? Duty.Plan) !== Duty.Plan) continue;
+    const here = flows.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
+    const required = unionAll(here.map((flow) => flowPackets(flow, topology)));
+    const ends = hop.direction === Direction.Ingress ? { destinations: [] } : { sources: [] };
+    expect([textOf(hop), contains(required, packetsOf({ ...hop, ...ends }))]).toEqual([textOf(hop), true]);
+  }
+}
+
 describe("packets written by hand", () => {
   test.each(oracle.map((one) => [`${one.flow}: ${one.about}`, one] as const))("%s", (_, one) => {
     expect(hopsOf(one).map(textOf)).toEqual(one.hops);
+    expectRequired(one);
+  });
+});
+
+/** Flow keys, as everybody knows them. */
+const KEY = {
+  apiServer: "kube-apiserver",
+  oauthServer: "oauth",
+  konnectivity: "konnectivity",
+  ignition: "ignition",
+};
+const SERVICE = {
+  apiServer: Service.APIServer,
+  oauthServer: Service.OAuthServer,
+  konnectivity: Service.Konnectivity,
+  ignition: Service.Ignition,
+};
+const API_SERVER = { named: { type: "Route", hostname: "api.example.com" }, own: { type: "LoadBalancer" } };
+
+function topologyOf(
+  cluster: Cluster,
+  { service, by, besideNamedApi }: PublishedCase,
+  targets: string,
+): object {
+  const [platform, endpointAccess] = cluster.split(" ");
+  const published = { type: by, ...(by === "NodePort" && { nodePort: 31000 }) };
+  return {
+    ...around,
+    platform,
+    ...(endpointAccess && { endpointAccess }),
+    loadBalancerTargets: targets,
+    services: {
+      apiServer: besideNamedApi ? API_SERVER.named : API_SERVER.own,
+      ...Object.fromEntries(
+        ["oauthServer", "konnectivity", "ignition"].map((one) => [one, { type: "Route" }]),
+      ),
+      ...(!(service === "apiServer" && besideNamedApi) && { [service]: published }),
+    },
+  };
+}
+
+/** Every case in one cluster with one kind of targets, from one client. */
+const casesOf = (one: PublishedCase, cluster: Cluster, targets: "instance" | "ip"): OracleCase[] =>
+  (["workers", "users"] as const).flatMap((client) => {
+    const way = one[client];
+    if (!way) return [];
+    return [
+      {
+        about: "",
+        source: one.source,
+        topology: topologyOf(cluster, one, targets),
+        flow: `${client}-${KEY[one.service]}`,
+        hops: [...way.before, way.hosts[targets], ...one.pods],
+      },
+    ];
   });
 
-  test.each(oracle.map((one) => [`${one.flow}: ${one.about}`, one] as const))(
-    "%s: what is the plan's part is required of its groups",
-    (_, one) => {
-      const topology = read(one.topology);
-      const flows = requiredFlows(topology).filter(({ optIn }) => !optIn);
-      for (const hop of hopsOf(one)) {
-        if (hop.kind !== "hosts" || (hop.duty ?? Duty.Plan) !== Duty.Plan) continue;
-        const here = flows.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
-        const required = unionAll(here.map((flow) => flowPackets(flow, topology)));
-        const ends = hop.direction === Direction.Ingress ? { destinations: [] } : { sources: [] };
-        expect([textOf(hop), contains(required, packetsOf({ ...hop, ...ends }))]).toEqual([
-          textOf(hop),
-          true,
-        ]);
+describe.each(clusters)("packets to published services on %s", (cluster) => {
+  const here = publishedOracle.filter(({ on }) => on.includes(cluster));
+  const nameOf = ({ service, by, besideNamedApi }: PublishedCase) =>
+    `${service} by ${by}${besideNamedApi ? " with a named API server" : ""}`;
+
+  test.each(here.map((one) => [nameOf(one), one] as const))("%s", (_, one) => {
+    for (const targets of ["instance", "ip"] as const)
+      for (const each of casesOf(one, cluster, targets)) {
+        expect([targets, each.flow, ...hopsOf(each).map(textOf)]).toEqual([targets, each.flow, ...each.hops]);
+        expectRequired(each);
       }
-    },
-  );
+  });
+
+  test("every strategy that the platform allows is here once, and no other", () => {
+    const written = Object.entries(strategies).flatMap(([service, types]) => [
+      ...(["LoadBalancer", "NodePort"] as const)
+        .filter((by) => types[by].includes(cluster))
+        .map((by) => `${service} by ${by}`),
+      ...(service === "apiServer" ? [] : [`${service} by Route`]),
+      `${service} by Route with a named API server`,
+    ]);
+    expect(here.map(nameOf).sort()).toEqual(written.sort());
+  });
+
+  test("the platform allows these strategies and refuses the others", () => {
+    const [platform, access = EndpointAccess.Public] = cluster.split(" ") as [Platform, EndpointAccess];
+    for (const [property, types] of Object.entries(strategies)) {
+      const service = SERVICE[property as keyof typeof SERVICE];
+      const written = (["LoadBalancer", "NodePort"] as const).filter((by) => types[by].includes(cluster));
+      expect([...supportedPublishing(platform, access, service)].sort()).toEqual(
+        [...written, "Route"].sort(),
+      );
+    }
+  });
+});
+
+test("the clusters written by hand are all there are", () => {
+  const all = Object.values(Platform).flatMap((platform) => {
+    const modes = endpointAccessModes(platform);
+    return modes.length > 0 ? modes.map((access) => `${platform} ${access}`) : [platform];
+  });
+  expect([...clusters].sort()).toEqual(all.sort());
 });

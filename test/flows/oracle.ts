@@ -13,7 +13,8 @@ export interface OracleCase {
   hops: readonly string[];
 }
 
-const around = {
+/** What every topology here says of the networks around a cluster. */
+export const around = {
   name: "tenant-a",
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   managementClusterCidrs: ["10.1.0.0/16"],
@@ -57,6 +58,9 @@ const WORKER_GROUP = "hypershift support/awsutil/sg.go";
 const INSTALLER = "openshift/installer data/data/aws/cluster/vpc/sg-master.tf";
 const OKD = "OKD, Networking for hosted control planes";
 const PORTS = "HyperShift, HCP networking requirements";
+
+/** Platforms on which HyperShift makes no group for the nodes. */
+const elsewhere = ["Azure", "GCP", "IBMCloud", "PowerVS", "KubeVirt", "OpenStack", "Agent", "None"];
 
 export const oracle: readonly OracleCase[] = [
   {
@@ -230,13 +234,51 @@ export const oracle: readonly OracleCase[] = [
     flow: "workers-ingress-nodes-kubelet",
     hops: ["workers ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 10250 (plan)"],
   },
-  {
-    about: "elsewhere who made the nodes lets them in",
+  ...elsewhere.map((platform) => ({
+    about: `on ${platform} who made the nodes lets them in`,
     source: `${PORTS}; no group of HyperShift's outside AWS`,
-    topology: nodePorts,
+    topology: { ...around, platform },
     flow: "workers-ingress-nodes-kubelet",
     hops: ["workers ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 10250 (others)"],
-  },
+  })),
+  ...elsewhere
+    .filter((platform) => platform !== "KubeVirt")
+    .map((platform) => ({
+      about: `on ${platform} pods of workers talk by Geneve at 6081`,
+      source: "cluster-network-operator pkg/network/ovn_kubernetes.go, the default genevePort",
+      topology: { ...around, platform },
+      flow: "workers-pods-between-nodes",
+      hops: [
+        "workers egress: 10.0.0.0/16 -> 10.0.0.0/16 UDP 6081 (others)",
+        "workers ingress: 10.0.0.0/16 -> 10.0.0.0/16 UDP 6081 (others)",
+      ],
+    })),
+  ...["AWS", ...elsewhere].flatMap((platform) => [
+    {
+      about: `on ${platform} the management cluster has its own nodes' tunnel, whatever the workers' is`,
+      source: `${INSTALLER}, master_ingress_geneve`,
+      topology: { ...around, platform },
+      flow: "control-plane-pods-between-nodes",
+      hops: [
+        "control-plane egress: 10.1.0.0/16 -> 10.1.0.0/16 UDP 6081 (installer)",
+        "control-plane ingress: 10.1.0.0/16 -> 10.1.0.0/16 UDP 6081 (installer)",
+      ],
+    },
+    {
+      about: `on ${platform} workers ask DNS over TCP too`,
+      source: `${OKD}, Table 5. Compute node egress requirements`,
+      topology: { ...around, platform },
+      flow: "workers-egress-dns-tcp",
+      hops: ["workers egress: 10.0.0.0/16 -> 10.1.0.2/32 TCP 53 (plan)"],
+    },
+    {
+      about: `on ${platform} the control plane resolves names`,
+      source: `${OKD}, Table 4. Common egress ports; facts/upstream.md 4.9`,
+      topology: { ...around, platform },
+      flow: "control-plane-egress-dns-udp",
+      hops: ["senders: ? -> ? UDP 5353", "control-plane egress: 10.1.0.0/16 -> 10.1.0.2/32 UDP 53 (plan)"],
+    },
+  ]),
   {
     about: "pods of workers talk by Geneve at 6081",
     source: WORKER_GROUP,

@@ -64,7 +64,8 @@ test("the rows that demand a port of pods have the port at which those listen", 
     expect([service, rowPort(podRow)]).toEqual([service, pods[0].port]);
   }
   expect(rowPort("cp-in-ign-9090")).toBe(LISTENER.ignitionServer.port);
-  expect(rowPort("cp-in-private-router-https")).toBe(ROUTER.pods.port);
+  expect(rowPort("cp-in-private-router-https")).toBe(ROUTER.own.port);
+  expect(rowPort(ROUTER.management.podRow)).toBe(ROUTER.management.port);
   expect(rowPort("cp-in-private-router-http")).toBe(LISTENER.routerHttp.port);
 });
 

@@ -64,8 +64,20 @@ describe("load balancers and routers", () => {
       "kube-apiserver-pod 6443/TCP load-balancer 10.1.0.0/24",
       "kube-apiserver-pod-clients 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24 (opt-in)",
       "router-pod 8443/TCP load-balancer 10.1.0.0/24",
-      "router-pod-clients 8443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24 (opt-in)",
+      "router-pod-clients 8443/TCP worker 10.0.0.0/16 (opt-in)",
+      "management-router-pod 443/TCP load-balancer 10.1.0.0/24",
+      "management-router-pod-clients 443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24 (opt-in)",
     ]);
+  });
+
+  test("the control plane's own router has its pods at 8443 even where it alone serves the routes of users", () => {
+    const flows = hops({
+      endpointAccess: "Private",
+      loadBalancerTargets: "ip",
+      loadBalancerSubnetCidrs: ["10.1.0.0/24"],
+    });
+    expect(flows).toContain("router-pod 8443/TCP load-balancer 10.1.0.0/24");
+    expect(flows.filter((flow) => flow.startsWith("management-router"))).toEqual([]);
   });
 
   test("IP targets keep 6443 on Azure, and 2040 on IBM Cloud, where pods listen there", () => {
@@ -88,8 +100,8 @@ describe("load balancers and routers", () => {
       "kube-apiserver-pod-clients 6443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0 (opt-in)",
       "konnectivity-pod 8091/TCP load-balancer ? loadBalancerSubnetCidrs",
       "konnectivity-pod-clients 8091/TCP worker 10.0.0.0/16 (opt-in)",
-      "router-pod 8443/TCP load-balancer ? loadBalancerSubnetCidrs",
-      "router-pod-clients 8443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0 (opt-in)",
+      "router-pod 443/TCP load-balancer ? loadBalancerSubnetCidrs",
+      "router-pod-clients 443/TCP worker 10.0.0.0/16, external-client 0.0.0.0/0 (opt-in)",
     ]);
   });
 });

@@ -1,4 +1,4 @@
-import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
+import { D0, D1, D2, HYPERSHIFT, INGRESS_OPERATOR, at } from "../documents";
 import { IP_TARGETS, describeDecision } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
@@ -71,11 +71,14 @@ export const router = [
     publicAllowed: true,
     tls: true,
     note: "The documents name compute nodes as source. OAuth is published through the same port, and users' browsers reach it; ignition data on that port is still to be kept to the nodes where that is possible.",
+    upstream:
+      "Pods of the management cluster's router listen at 443 themselves, so that load balancers with IP targets lead to 443 of them; 8443 is the port of the control plane's own router.",
     documents: [
       at(D0, "Example firewall configuration"),
       at(D1, "14.2.3. Example firewall configuration"),
       at(D2, "Service Publishing Strategy Determines Additional Ports"),
       at(D2, "Firewall Configuration Example"),
+      at(INGRESS_OPERATOR, "assets/router/deployment.yaml"),
     ],
   }),
   requirement({

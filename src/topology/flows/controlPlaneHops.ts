@@ -1,8 +1,10 @@
+import { ROUTER, type Router } from "../../requirements/publishedServices";
 import { port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import { LoadBalancerTargets, Phase, PublishingType, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { ipTarget } from "../publishedPorts";
+import { hasOwnRouter, servedByManagementRouter } from "../routers";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { CALLED_BY_USERS, flowOf, publishedBy, serviceKey } from "./flow";
@@ -79,23 +81,36 @@ function podPortsBehind(topology: NormalizedTopology): RequiredFlow[] {
   const balanced = publishedBy(topology, PublishingType.LoadBalancer).filter(
     (service) => service !== Service.Ignition,
   );
-  const routed = openServices(topology, PublishingType.Route);
   const flows = balanced.flatMap((service) =>
-    podPort(topology, `${serviceKey[service]}-pod`, PublishingType.LoadBalancer, [service]),
+    podPort(topology, `${serviceKey[service]}-pod`, ipTarget(topology, service), [service]),
   );
-  return [...flows, ...podPort(topology, "router-pod", PublishingType.Route, routed)];
+  return [...flows, ...routerPods(topology)];
+}
+
+/**
+ * One router serves all routes, or two do: then the control plane's own has those that workers reach privately, and the
+ * management cluster's those that users call.
+ */
+function routerPods(topology: NormalizedTopology): RequiredFlow[] {
+  const routed = openServices(topology, PublishingType.Route);
+  if (!servedByManagementRouter(topology)) return podPort(topology, "router-pod", ROUTER.own, routed);
+  if (!hasOwnRouter(topology)) return podPort(topology, "router-pod", ROUTER.management, routed);
+  const own = routed.filter((service) => service !== Service.OAuthServer);
+  const shared = routed.filter((service) => CALLED_BY_USERS.has(service));
+  return [
+    ...podPort(topology, "router-pod", ROUTER.own, own),
+    ...podPort(topology, "management-router-pod", ROUTER.management, shared),
+  ];
 }
 
 /** Balancers put their own addresses in the place of the clients'; those of clients are opened on request. */
 function podPort(
   topology: NormalizedTopology,
   key: string,
-  type: PublishingType,
+  { port: number, podRow: row }: Router,
   services: readonly Service[],
 ): RequiredFlow[] {
-  const [first] = services;
-  if (first === undefined) return [];
-  const { port: number, row } = ipTarget(topology, first, type);
+  if (services.length === 0) return [];
   const seen = { ports: port(number), view: View.Hop, phase: phaseOf(services) };
   const behind = flowOf(requirementOf(row), Role.ControlPlane, {
     ...seen,
