@@ -61,10 +61,15 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[]
 /** Whether a rule is about what comes in. */
 function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
   if (type.endsWith("NetworkAclRule")) return properties.egress !== true;
+  if (isAllowList(type, path)) return true;
   const word = `${/\b(ingress|egress)\[/.exec(path)?.[1] ?? ""} ${type} ${String(properties.type)}`;
   if (/^ingress|IngressRule|ingress$/.test(word)) return true;
   return /^egress|EgressRule|egress$/.test(word) ? false : undefined;
 }
+
+/** Whether it is the list of those whom the load balancers of a HostedCluster let in. */
+const isAllowList = (type: string, path: string) =>
+  /:HostedCluster(Patch)?$/.test(type) && path === "spec.networking.apiServer.allowedCIDRBlocks";
 
 /** Whether a rule says that it denies: in network ACLs it may stand in two places, in egress firewalls in a third. */
 const denies = ({ action, ruleAction, type }: Json) => /^deny$/i.test(String(action ?? ruleAction ?? type));
@@ -80,8 +85,12 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
   }
   if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
-  const inline = plan.filter(({ properties }) => properties.id === id);
-  const separate = plan.filter(({ properties }) => properties.networkAclId === id);
+  // One of which nobody knows the ACL may stand in any.
+  const isHere = (other: unknown) => id === undefined || other === undefined || other === id;
+  const ofType = (type: RegExp) => plan.filter((one) => type.test(one.type));
+  const isInline = acl.type.endsWith("NetworkAcl");
+  const inline = isInline ? [acl] : ofType(/NetworkAcl$/).filter(({ properties }) => isHere(properties.id));
+  const separate = ofType(/NetworkAclRule$/).filter(({ properties }) => isHere(properties.networkAclId));
   const rules = [
     ...inline.flatMap(({ properties }) => list(properties[isIngress ? "ingress" : "egress"]).filter(isJson)),
     ...separate.filter((one) => ingress(one, "") === isIngress).map(({ properties }) => properties),
@@ -107,6 +116,7 @@ function readable<Value>(read: () => Value, otherwise: Value): Value {
 
 /** What a rule matches. The addresses behind groups and prefix lists that it names are those that the certificate assumes. */
 function allowed(rule: Json, isIngress: boolean, assumed: readonly string[]): Box[] {
+  if (Array.isArray(rule)) return rule.filter(isText).map((one): Box => [ANYTHING, range(one), ANYWHERE]);
   const isAws = "protocol" in rule || "ipProtocol" in rule;
   const peers = isAws ? awsPeers(rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);
   return (isAws ? awsServices(rule) : policyServices(rule)).flatMap((service) =>

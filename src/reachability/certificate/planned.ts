@@ -14,9 +14,11 @@ export interface PlannedResources {
  * is no rule: to the checker, what is left out of one stands for everything.
  */
 export function plannedResources(resources: readonly Resource[]): PlannedResources {
-  const plan = resources.flatMap(({ origin, type, properties }) =>
-    isUndecided(properties) ? [] : [{ ...origin, type, properties: knownOf(properties) as Plain }],
-  );
+  const plan = resources.flatMap((resource) => {
+    const { origin, type, properties } = resource;
+    if (isUndecided(properties)) return [];
+    return [{ ...origin, type, properties: { ...(knownOf(properties) as Plain), ...aclOf(resource) } }];
+  });
   const doubtful = resources
     .filter(mayDeny)
     .map(({ origin: { urn, file, line } }) => urn ?? `${file}:${line}`);
@@ -24,6 +26,15 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
     plan,
     doubtful: doubtful.map((name) => `${name} may deny some of it: the plan does not know its rules yet`),
   };
+}
+
+/** Rules and their network ACL find each other by its URN as long as nobody knows its id. */
+function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
+  const [made, ...others] = propertyDependencies?.networkAclId ?? [];
+  const isRule = type.endsWith("NetworkAclRule") && properties.networkAclId === UNKNOWN;
+  if (isRule && made !== undefined && others.length === 0) return { networkAclId: made };
+  const isAcl = type.endsWith("NetworkAcl") && typeof properties.id !== "string";
+  return isAcl && urn !== undefined ? { id: urn } : {};
 }
 
 type Plain = PlannedResource["properties"];
@@ -61,12 +72,15 @@ const holdsUnknown = (value: PropertyValue): boolean =>
     ? (value as PropertyValue[]).some(holdsUnknown)
     : isObject(value) && Object.values(value).some(holdsUnknown));
 
+/** What names groups and prefix lists as peers: that it does is known before their ids are. Whom they hold, certificates say. */
+const NAMING = /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?)$/;
+
 /** Entries of lists keep their places: rules are named by them. */
 function knownOf(value: PropertyValue): unknown {
   if (value === UNKNOWN || isUndecided(value)) return null;
   if (Array.isArray(value)) return (value as PropertyValue[]).map(knownOf);
   if (!isObject(value)) return value;
-  const known = Object.entries(value).filter(([, part]) => part !== UNKNOWN);
+  const known = Object.entries(value).filter(([key, part]) => part !== UNKNOWN || NAMING.test(key));
   return Object.fromEntries(known.map(([key, part]) => [key, knownOf(part)]));
 }
 

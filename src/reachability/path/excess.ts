@@ -1,4 +1,5 @@
-import { Direction, Zone } from "../../requirements/vocabulary";
+import { CLIENT_EPHEMERAL } from "../../requirements/ports";
+import { Direction, oppositeDirection, Zone } from "../../requirements/vocabulary";
 import { onceForEach } from "../../resources/onceForEach";
 import { disputedFlows } from "../../topology/flows/disputed";
 import { nodeFlows } from "../../topology/flows/nodeNetwork";
@@ -6,7 +7,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { readings } from "../../topology/readings";
 import { requiredFlows } from "../../topology/requiredFlows";
-import { difference, union, unionAll, type PacketSet } from "../packets";
+import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
 import { hostsOf } from "../../flows/hosts";
 import type { SeenPackets } from "../../flows/journey";
@@ -38,13 +39,15 @@ export function hostExcess(
   return Object.values(Role).flatMap((role) =>
     Object.values(Direction).flatMap((direction) => {
       const more = declared(role, direction);
-      const open = more ? union(needed(role, direction), more) : needed(role, direction);
+      const and = (open: PacketSet) => (more ? union(open, more) : open);
       return guards
         .hosts(role, direction)
         .filter(({ doubtful = [] }) => doubtful.length === 0)
-        .flatMap(({ name, filters }) =>
-          excessOf(open, filters).map((excess) => ({ role, direction, guard: name, ...excess })),
-        );
+        .flatMap(({ name, filters, standing }) => {
+          const isAcl = standing?.kind === "networkAcl";
+          const open = and((isAcl ? neededInSubnets(topology) : needed)(role, direction));
+          return excessOf(open, filters).map((excess) => ({ role, direction, guard: name, ...excess }));
+        });
     }),
   );
 }
@@ -60,6 +63,36 @@ export const neededPackets = onceForEach((topology: NormalizedTopology): HostPac
     unionAll([...(parts.get(`${role} ${direction}`)?.values() ?? [])].map(packetsOf)),
   );
 });
+
+/** What routers on the way say of packets that are too big: "fragmentation needed" of IPv4, "Packet Too Big" of IPv6. (RFC 792, RFC 4443) */
+export const PATH_MTU: PacketSet = packets({ services: [icmp(4, 3, 4), icmp(6, 2)] });
+
+/**
+ * All that has to cross the borders of subnets with hosts of a role. Network ACLs keep no state: the answers to whatever is needed
+ * in the other direction are needed too, and so is path MTU discovery.
+ */
+const neededInSubnets = onceForEach((topology: NormalizedTopology): HostPackets => {
+  const parts = partsNeeded(topology);
+  const needed = neededPackets(topology);
+  return onceForPlace((role, direction) => {
+    // The VPC endpoint stands in the workers' subnets.
+    const behind = role === Role.ControlPlane ? [role] : [Role.Workers, Role.PrivateEndpoint];
+    const called = behind.flatMap((one) => [
+      ...(parts.get(`${one} ${oppositeDirection(direction)}`)?.values() ?? []),
+    ]);
+    return unionAll([
+      ...behind.map((one) => needed(one, direction)),
+      ...called.map((part) => packetsOf(answeredBy(part))),
+      PATH_MTU,
+    ]);
+  });
+});
+
+/** The answers to packets, whichever of the ports of callers they go to. */
+function answeredBy({ sources, destinations, ports, ...part }: SeenPackets): SeenPackets {
+  const answered = part.samePortBothWays || !ports ? ports : CLIENT_EPHEMERAL;
+  return { ...part, sources: destinations, destinations: sources, ...(answered && { ports: answered }) };
+}
 
 /** What nodes need only while they join: nothing of it is needed where `bootstrap` is false. */
 export const bootstrapPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
@@ -88,7 +121,7 @@ function addParts(parts: Parts, topology: NormalizedTopology): void {
   const add = (
     role: Role,
     direction: Direction,
-    { protocol, ports }: Pick<SeenPackets, "protocol" | "ports">,
+    { protocol, ports, samePortBothWays }: Omit<SeenPackets, "sources" | "destinations">,
     peers: readonly FlowPeer[],
   ) => {
     const known = peers.map((peer) =>
@@ -100,10 +133,18 @@ function addParts(parts: Parts, topology: NormalizedTopology): void {
     const what = JSON.stringify([
       protocol,
       ports,
+      samePortBothWays,
       known.map(({ prefixes }) => prefixes?.map(String) ?? null),
     ]);
     if (!here.has(what))
-      here.set(what, { protocol, ...(ports && { ports }), sources: [], destinations: [], ...ends });
+      here.set(what, {
+        protocol,
+        ...(ports && { ports }),
+        ...(samePortBothWays && { samePortBothWays }),
+        sources: [],
+        destinations: [],
+        ...ends,
+      });
     parts.set(place, here);
   };
   const among = [Role.ControlPlane, Role.Workers] as const;

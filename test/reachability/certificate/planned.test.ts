@@ -32,6 +32,16 @@ const check = (one: Resource, path: string) =>
     plannedResources([one]).plan,
   );
 
+/** A rule that names a peer of which the plan does not know the id, and no block. */
+const onlyNaming = (key: string): Record<string, PropertyValue> => ({ cidrIpv4: null, [key]: UNKNOWN });
+
+/** The same where the certificate takes the group or list that the rule names for these addresses. */
+const checkNaming = (one: Resource, path: string) => {
+  const rules = [{ rule: { urn: "urn:it", path }, assumed: ["10.0.0.0/16"], packets }];
+  const places = [{ guard: "g", packets: "calls", required: packets, rules }];
+  return checkCertificate({ version: 1, flows: [{ journey: "j", places }] }, plannedResources([one]).plan);
+};
+
 const rule = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16"] };
 const peer = { ipBlock: { cidr: "10.0.0.0/16" } };
 const port = { protocol: "TCP", port: 443 };
@@ -77,6 +87,45 @@ test.each<[string, Resource, string]>([
   ],
 ])("nothing is borne out by a rule of which the plan does not know %s", (_, one, path) => {
   expect(check(one, path)).not.toEqual([]);
+});
+
+test.each<[string, Resource, string]>([
+  [
+    "a group",
+    resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("referencedSecurityGroupId") }),
+    "",
+  ],
+  [
+    "a prefix list",
+    resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("prefixListId") }),
+    "",
+  ],
+  [
+    "groups in a group's rule",
+    group({ protocol: "tcp", fromPort: 443, toPort: 443, securityGroups: [UNKNOWN] }),
+    "ingress[0]",
+  ],
+])(
+  "a preview does not know the id of %s that a rule names, and the rule is borne out all the same",
+  (_, one, path) => {
+    expect(checkNaming(one, path)).toEqual([]);
+  },
+);
+
+test("whom load balancers let in is read from the HostedCluster that lists them", () => {
+  const listing = (...allowedCIDRBlocks: PropertyValue[]) =>
+    resource("kubernetes:hypershift.openshift.io/v1beta1:HostedCluster", {
+      spec: { networking: { apiServer: { allowedCIDRBlocks } } },
+    });
+  const path = "spec.networking.apiServer.allowedCIDRBlocks";
+  expect(check(listing("198.51.100.7/32", "10.0.0.0/8"), path)).toEqual([]);
+  expect(check(listing("10.0.0.0/17"), path)).toHaveLength(1);
+  expect(check(listing(UNKNOWN), path)).toHaveLength(1);
+  expect(check(group({ ...rule }), path)).toHaveLength(1);
+});
+
+test("a rule of which nobody knows the block names nobody", () => {
+  expect(checkNaming(split({ cidrIpv4: UNKNOWN }), "")).not.toEqual([]);
 });
 
 test("places of rules stay where they are when one before them is not known", () => {
@@ -126,4 +175,59 @@ test("rules of network ACLs that nobody knows may deny", () => {
   expect(doubts(TYPE.networkAclRule, deny)).toEqual([]);
   expect(doubts(TYPE.networkAclRule, { ...deny, ruleAction: "allow", ruleNumber: UNKNOWN })).toEqual([]);
   expect(doubts(TYPE.securityGroup, { ingress: UNKNOWN })).toEqual([]);
+});
+
+describe("rules of a network ACL whose id a preview does not know", () => {
+  const made = (
+    name: string,
+    type: string,
+    properties: Record<string, PropertyValue>,
+    acl?: string,
+  ): Resource => ({
+    origin: { urn: `urn:${name}` },
+    type,
+    name,
+    properties,
+    ...(acl !== undefined && { propertyDependencies: { networkAclId: [`urn:${acl}`] } }),
+  });
+  const entry: Record<string, PropertyValue> = {
+    networkAclId: UNKNOWN,
+    egress: false,
+    protocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+  };
+  const own = (name: string, ruleNumber: number, ruleAction: string, acl: string) =>
+    made(name, TYPE.networkAclRule, { ...entry, ruleNumber, ruleAction, cidrBlock: "10.0.0.0/16" }, acl);
+  const plan = (...more: Resource[]) =>
+    plannedResources([
+      made("acl", TYPE.networkAcl, {}),
+      made("other", TYPE.networkAcl, {}),
+      own("it", 100, "allow", "acl"),
+      split({}),
+      ...more,
+    ]).plan;
+  const checked = (...more: Resource[]) => {
+    const rules = [{ rule: { urn: "urn:it", path: "" }, packets }];
+    const places = [{ guard: "g", packets: "calls", required: packets, rules }];
+    const certificate = { version: 1, flows: [{ journey: "j", places }] };
+    return checkCertificate(
+      certificate,
+      plan(...more).filter(({ urn, type }) => urn !== "urn:it" || type === TYPE.networkAclRule),
+    );
+  };
+
+  test("are borne out", () => {
+    expect(checked()).toEqual([]);
+  });
+
+  test("are not where a rule before them in the same ACL denies", () => {
+    expect(checked(own("deny", 10, "deny", "acl"))).toHaveLength(1);
+    expect(checked(own("deny", 10, "deny", "other"))).toEqual([]);
+  });
+
+  test("are not where a rule may stand in any ACL and denies", () => {
+    const { propertyDependencies: _, ...stray } = own("deny", 10, "deny", "acl");
+    expect(checked(stray)).toHaveLength(1);
+  });
 });

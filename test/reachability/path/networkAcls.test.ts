@@ -82,6 +82,20 @@ describe("an ACL whose role nobody knows", () => {
     expect(found.map(({ guard, role }) => `${guard} ${role}`)).toContain("network ACL acl workers");
   });
 
+  test("lets in answers and path MTU discovery: they are no excess, and what else it lets in is", () => {
+    const mtu = (number: number) => ({ ...entry(number, 0, 0), protocol: "icmp", icmpType: 3, icmpCode: 4 });
+    const [machines] = topology.machineNetwork;
+    const answers = { ...entry(100, 32_768, 65_535), cidrBlock: machines!.text };
+    const found = (...egress: PropertyValue[]) => {
+      const ours = acl({ ingress: [mtu(100)], egress, tags: tags("control-plane") });
+      return hostExcess(topology, planGuards(new ResourceIndex([...plan, ours]), topology));
+    };
+    expect(found(answers, mtu(101))).toEqual([]);
+    expect(found(answers, { ...mtu(101), icmpType: -1 }).map(({ guard }) => guard)).toEqual([
+      "network ACL acl",
+    ]);
+  });
+
   test("is known by the component that made it", () => {
     const component = resource("", "tenant-a", { topology: { name: "tenant-a", namespace: "clusters" } });
     const parent = { ...component, type: "hypershift-network:index:HostedControlPlaneNetworkAcls" };

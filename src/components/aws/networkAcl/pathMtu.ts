@@ -1,7 +1,7 @@
 import { readPrefix, type Family } from "../../../address";
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../../requirements/documents";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
-import { icmp, packets } from "../../../reachability/packets";
+import { PATH_MTU } from "../../../reachability/path";
 import type { Role } from "../../../topology/requiredFlow";
 import type { Declared } from "../proof/rulePurpose";
 import { familiesOf, type AclRule } from "./aclRule";
@@ -36,10 +36,6 @@ export function pathMtuRules(role: Role, rules: readonly AclRule[]): AclRule[] {
   );
 }
 
-/** The same messages as packets: "fragmentation needed" of IPv4, "Packet Too Big" of IPv6. (RFC 792, RFC 4443) */
+/** The same messages as packets. */
 export const pathMtuPackets = (role: Role): Declared[] =>
-  Object.values(Direction).map((direction) => ({
-    role,
-    direction,
-    packets: () => packets({ services: [icmp(4, 3, 4), icmp(6, 2)] }),
-  }));
+  Object.values(Direction).map((direction) => ({ role, direction, packets: () => PATH_MTU }));
