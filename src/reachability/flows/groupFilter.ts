@@ -33,11 +33,14 @@ export function groupFilter(
   return securityGroupFilter(touching, flow.direction, (reference) => {
     const role = roleOf(reference);
     if (role === undefined) return undefined;
-    return ZONES[role].has(peer.zone)
+    return ZONES[role].has(peer.zone) && peer.input !== BEHIND_NAT
       ? (peer.prefixes ?? everyAddress(topology))
       : addressesOfHosts(topology, role);
   });
 }
+
+/** Groups know their hosts by their own addresses: what NAT puts in place of them is in no group. */
+const BEHIND_NAT = "workerNatCidrs";
 
 /** The addresses behind groups with a role, wherever they are named. */
 export const addressesByRole =

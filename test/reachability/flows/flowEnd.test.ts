@@ -220,6 +220,12 @@ describe("what the groups of some hosts make of a flow", () => {
     expect(sourcesOf(Role.Workers, { zone: Zone.Workers, input: "workerCidrs" })).toEqual([["0.0.0.0/0"]]);
   });
 
+  test("a group lets none of its hosts pass that NAT hides", () => {
+    const nat = { zone: Zone.Workers, input: "workerNatCidrs", prefixes: [prefix("198.51.100.7/32")] };
+    const own = (hostsOf(topology, Role.Workers).prefixes ?? []).map(({ text }) => text);
+    expect(sourcesOf(Role.Workers, nat)).toEqual([own]);
+  });
+
   test("a group of other hosts lets those pass, and one that nobody knows is not known", () => {
     const others = sourcesOf(Role.ControlPlane);
     expect(others).toEqual([(hostsOf(topology, Role.ControlPlane).prefixes ?? []).map(({ text }) => text)]);
