@@ -28,6 +28,7 @@ const programs = {
   mutation: "mutation",
   oracle: "oracle",
   fuzz: "fuzz",
+  agree: "agree",
 };
 const sources = [
   "index.ts",

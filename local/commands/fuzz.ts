@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { parseArgs } from "node:util";
 
 import { casesOf, type Case } from "../fuzz/cases";
 import { Fuzzer, type Found } from "../fuzz/fuzz";
@@ -8,6 +7,7 @@ import { minimised } from "../fuzz/minimise";
 import { samples } from "../fuzz/samples";
 import { repositoryRoot } from "../repository";
 import { reportOn } from "../report";
+import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
 
 const REGRESSIONS = join("test", "fuzz", "regressions.json");
@@ -27,16 +27,7 @@ Exit status: 0 every invariant holds, 1 one does not, 2 wrong usage.`;
 const DEFAULTS = { cases: 20_000, seed: 1 };
 const EVERY = 1_000;
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = optionsOf(args);
-  if (typeof options === "string") {
-    console.error(`${options}\n\n${HELP}`);
-    return 2;
-  }
-  if (options === undefined) {
-    console.log(HELP);
-    return 0;
-  }
+async function main(options: typeof DEFAULTS): Promise<number> {
   const fuzzer = new Fuzzer();
   try {
     const start = Date.now();
@@ -77,22 +68,4 @@ function keep(found: readonly Found[]): void {
   console.log(`written into ${REGRESSIONS}`);
 }
 
-/** The options, what is wrong with them, or nothing when help is wanted. */
-function optionsOf(args: readonly string[]): typeof DEFAULTS | string | undefined {
-  try {
-    const text = { type: "string" } as const;
-    const { values } = parseArgs({
-      args: [...args],
-      options: { cases: text, seed: text, help: { type: "boolean" } },
-    });
-    if (values.help) return undefined;
-    const { cases, seed } = { ...DEFAULTS, ...values };
-    const options = { cases: Number(cases), seed: Number(seed) };
-    const wrong = Object.entries(options).find(([, value]) => !Number.isInteger(value) || value < 1);
-    return wrong ? `--${wrong[0]} takes a whole number from 1` : options;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-exitWith(main(process.argv.slice(2)));
+exitWith(withWholeNumbers(process.argv.slice(2), HELP, DEFAULTS, main));

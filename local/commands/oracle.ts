@@ -1,8 +1,7 @@
-import { parseArgs } from "node:util";
-
 import { disagreements } from "../ovn/compare";
 import { askOracle, describeOutcome, unexplained } from "../ovn/oracle";
 import { reportOn } from "../report";
+import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
 
 const HELP = `npm run oracle [-- --objects N] [--packets N] [--seed N]
@@ -19,38 +18,11 @@ Exit status: 0 every difference is explained, 1 one is not, 2 wrong usage.`;
 
 const DEFAULTS = { objects: 120, packets: 2400, seed: 1 };
 
-async function main(args: readonly string[]): Promise<number> {
-  const options = optionsOf(args);
-  if (typeof options === "string") {
-    console.error(`${options}\n\n${HELP}`);
-    return 2;
-  }
-  if (options === undefined) {
-    console.log(HELP);
-    return 0;
-  }
+async function main(options: typeof DEFAULTS): Promise<number> {
   const observations = await askOracle(options, reportOn());
   const differing = disagreements(observations);
   console.log(describeOutcome(observations, differing, options.seed));
   return unexplained(differing).length === 0 ? 0 : 1;
 }
 
-/** The options, what is wrong with them, or nothing when help is wanted. */
-function optionsOf(args: readonly string[]): typeof DEFAULTS | string | undefined {
-  try {
-    const text = { type: "string" } as const;
-    const { values } = parseArgs({
-      args: [...args],
-      options: { objects: text, packets: text, seed: text, help: { type: "boolean" } },
-    });
-    if (values.help) return undefined;
-    const { objects, packets, seed } = { ...DEFAULTS, ...values };
-    const options = { objects: Number(objects), packets: Number(packets), seed: Number(seed) };
-    const wrong = Object.entries(options).find(([, value]) => !Number.isInteger(value) || value < 1);
-    return wrong ? `--${wrong[0]} takes a whole number from 1` : options;
-  } catch (error) {
-    return (error as Error).message;
-  }
-}
-
-exitWith(main(process.argv.slice(2)));
+exitWith(withWholeNumbers(process.argv.slice(2), HELP, DEFAULTS, main));

@@ -8,6 +8,8 @@ export const LONG_COMMANDS = {
   mutation: "changes the code of addresses, topology and reachability, and counts what the tests notice",
   oracle: "asks OVN itself what becomes of random packets under random policies and egress firewalls",
   fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
+  agree:
+    "thousands of hosted clusters, their filters in every form: whether check, prove, explain, report and certificates agree; npm test takes some",
   bench: "how long commands take, and how that grows",
 } as const;
 

@@ -1,0 +1,72 @@
+import type { AdditionalRule } from "../../src/components/aws/additionalRules";
+import { Direction, Platform, Protocol } from "../../src/requirements/vocabulary";
+import type { HostedClusterTopology } from "../../src/topology/hostedClusterTopology";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { flowKey, Role } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
+import { oneOf, randomFrom } from "../fuzz/random";
+import { formsOf, type Form } from "./forms";
+import { inTen, randomTopology, type Random } from "./topologies";
+
+/** One hosted cluster with the filters that components make for it, and how these are written. Plain data: a case is printed as it is. */
+export interface Case {
+  seed: number;
+  /** Its place among the cases of the seed, from 1. */
+  place: number;
+  topology: HostedClusterTopology;
+  /** Keys of flows that get no rules. */
+  disabledRules?: readonly string[];
+  /** What the user opens besides. */
+  additionalRules?: Readonly<Record<string, AdditionalRule>>;
+  /** Whether subnets have network ACLs: those of the control plane, or of the workers too. */
+  acls?: "control-plane" | "both";
+  /** A block that a rule of the user's denies in every ACL, in both directions, before all others. */
+  denied?: string;
+  /** Whom public load balancers let in. */
+  allowedCIDRBlocks?: readonly string[];
+  form: Form;
+}
+
+const SSH: AdditionalRule = {
+  role: Role.ControlPlane,
+  direction: Direction.Ingress,
+  protocol: Protocol.Tcp,
+  fromPort: 22,
+  cidr: "192.0.2.0/24",
+  description: "Administrators",
+};
+const DENIED = ["203.0.113.0/26", "10.0.0.0/18", "198.51.100.0/24", "10.1.0.0/24"];
+const ALLOWED = [["203.0.113.0/24"], ["198.51.100.0/24", "203.0.113.0/25"], ["10.0.0.0/8"]];
+
+/** The numbers of a case: each has its own, so that one is made without those before it. */
+export const randomOf = (seed: number, place: number): Random => randomFrom(seed * 1_000_003 + place * 7_919);
+
+/** A case of a seed. */
+export function caseOf(seed: number, place: number): Case {
+  const random = randomOf(seed, place);
+  const often = (times: number) => inTen(times, random);
+  const topology = randomTopology(random);
+  const isOnEc2 = [Platform.AWS, Platform.Agent, Platform.None].includes(topology.platform);
+  const acls = often(4) ? (isOnEc2 && often(5) ? "both" : "control-plane") : undefined;
+  return {
+    seed,
+    place,
+    topology,
+    ...(often(2) && { disabledRules: someFlows(topology, random) }),
+    ...(often(2) && { additionalRules: { ssh: SSH } }),
+    ...(acls && { acls }),
+    ...(acls && often(3) && { denied: oneOf(DENIED, random) }),
+    ...(often(2) && { allowedCIDRBlocks: oneOf(ALLOWED, random) }),
+    form: oneOf(formsOf(acls !== undefined), random),
+  };
+}
+
+function someFlows(given: HostedClusterTopology, random: Random): string[] {
+  const { topology } = normalizeTopology(given);
+  const keys = topology
+    ? requiredFlows(topology)
+        .filter(({ optIn, role }) => !optIn && role !== Role.PrivateEndpoint)
+        .map(flowKey)
+    : [];
+  return keys.filter(() => inTen(1, random));
+}

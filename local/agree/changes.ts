@@ -1,0 +1,169 @@
+import { parseAddress, containsAddress, readPrefix } from "../../src/address";
+import { hostsOf } from "../../src/flows/hosts";
+import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { contains, exampleOf, isEmpty, packets, type Packet } from "../../src/reachability/packets";
+import { surroundingsOf, type HostHop, type JudgedGuard } from "../../src/reachability/path";
+import { Proof } from "../../src/reachability/proof";
+import { Direction } from "../../src/requirements/vocabulary";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { Role } from "../../src/topology/requiredFlow";
+import { oneOf } from "../fuzz/random";
+import { randomOf, type Case } from "./cases";
+import type { Filters, GroupRule } from "./filters";
+import { oneVerdict, unless, type Breach } from "./oneVerdict";
+import { proofsOf, verdictsOn, type Verdicts } from "./verdicts";
+
+/** A filter with less or more in it, and what the commands say then. */
+export function changedFilters(
+  given: Case,
+  filters: Filters,
+  topology: NormalizedTopology,
+  verdicts: Verdicts,
+): Breach[] {
+  const random = randomOf(given.seed + 2, given.place);
+  return [
+    ...withoutRules(given, filters, topology, verdicts, random),
+    ...widened(given, filters, topology, verdicts, random),
+  ];
+}
+
+/** Without the rules that pass a packet which is the plan's part: every flow that needs it there is refuted. */
+function withoutRules(
+  given: Case,
+  filters: Filters,
+  topology: NormalizedTopology,
+  { flows }: Verdicts,
+  random: () => number,
+): Breach[] {
+  const proved = flows.filter(({ proof }) => proof === Proof.Proved);
+  const places = proved.flatMap(({ guards }) => guards.filter(isPlans));
+  if (places.length === 0) return [];
+  const { hop, required } = oneOf(places, random);
+  const { role, direction } = hop as HostHop;
+  const packet = exampleOf(required)!;
+  const rules = filters.rules.filter(
+    (rule) => !(rule.role === role && rule.direction === direction && lets(rule, packet, topology)),
+  );
+  const less = verdictsOn(given, { ...filters, rules }, topology);
+  const needing = proved.filter(({ guards }) =>
+    guards.some(
+      (one) =>
+        isPlans(one) &&
+        (one.hop as HostHop).role === role &&
+        (one.hop as HostHop).direction === direction &&
+        contains(one.required, onlyOf(packet)),
+    ),
+  );
+  const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
+  const left = needing.filter(({ journey }) => proofs.get(journey.key) !== Proof.Refuted);
+  const what = `${packet.source} -> ${packet.destination}, ${packet.protocol} ${packet.port} at ${direction} of ${role}`;
+  return [
+    ...unless(
+      left.length === 0,
+      "without the rules that pass its packet a flow is refuted",
+      () => `${what}: ${left.map(({ journey }) => `${journey.key} ${proofs.get(journey.key)}`).join(", ")}`,
+    ),
+    ...after("without the rules that pass a packet, ", what, oneVerdict(less)),
+  ];
+}
+
+/** What does not hold after a change. */
+const after = (when: string, what: string, breaches: readonly Breach[]): Breach[] =>
+  breaches.map(({ invariant, detail, ...known }) => ({
+    invariant: `${when}${invariant}`,
+    detail: `${what}\n${detail}`,
+    ...known,
+  }));
+
+/** A place of security groups at which to let packets pass is the plan's part, and of which everything is said. */
+const isPlans = ({ hop, guard, asked, required }: JudgedGuard): boolean =>
+  hop.kind === "hosts" &&
+  hop.duty === undefined &&
+  asked === "calls" &&
+  guard.standing?.kind === "securityGroups" &&
+  hop.portInput === undefined &&
+  [...hop.sources, ...hop.destinations].every(({ prefixes, assumed }) => prefixes && !assumed) &&
+  !isEmpty(required);
+
+function onlyOf({ source, destination, protocol, port }: Packet) {
+  const from = protocol * 65_536 + port;
+  const [sources, destinations] = [source, destination].map((text) => [readPrefix(hostBlock(text))!]);
+  return packets({ services: [{ from, to: from }], sources: sources!, destinations: destinations! });
+}
+
+const hostBlock = (address: string): string => `${address}/${address.includes(":") ? 128 : 32}`;
+
+const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, icmpv6: 58 };
+
+/** Whether a rule lets a packet pass, found without the readers of plans. */
+function lets(
+  { direction, traffic, peer }: GroupRule,
+  packet: Packet,
+  topology: NormalizedTopology,
+): boolean {
+  const { ipProtocol, fromPort = -1, toPort = -1 } = traffic;
+  const isAny = ipProtocol === "-1";
+  if (!isAny && (NUMBERS[ipProtocol] ?? Number(ipProtocol)) !== packet.protocol) return false;
+  if (!isAny && fromPort >= 0 && (packet.port < fromPort || packet.port > toPort)) return false;
+  const { address } = parseAddress(direction === Direction.Ingress ? packet.source : packet.destination);
+  const blocks = "cidr" in peer ? [readPrefix(peer.cidr)!] : (hostsOf(topology, peer.group).prefixes ?? []);
+  return blocks.some((block) => containsAddress(block, address!));
+}
+
+/** What no document, no topology of ours and no user's rule names. */
+const UNASKED = [
+  { ipProtocol: "tcp", fromPort: 2222, toPort: 2222 },
+  { ipProtocol: "tcp", fromPort: 3389, toPort: 3389 },
+  { ipProtocol: "udp", fromPort: 123, toPort: 123 },
+] as const;
+const STRANGERS = ["192.0.2.64/26", "0.0.0.0/0", "10.0.0.0/16"];
+
+/** With a rule more for what nobody asks for: it is excess everywhere, no flow asks for it, and nothing that passed is dropped. */
+function widened(
+  given: Case,
+  filters: Filters,
+  topology: NormalizedTopology,
+  verdicts: Verdicts,
+  random: () => number,
+): Breach[] {
+  // Workers may send everything, by HyperShift's own group.
+  const [role, direction] = oneOf(
+    [
+      [Role.ControlPlane, Direction.Ingress],
+      [Role.ControlPlane, Direction.Egress],
+      [Role.Workers, Direction.Ingress],
+    ] as const,
+    random,
+  );
+  const [traffic, cidr] = [oneOf(UNASKED, random), oneOf(STRANGERS, random)];
+  const rule: GroupRule = { role, direction, traffic, peer: { cidr }, key: "widened" };
+  const more = verdictsOn(given, { ...filters, rules: [...filters.rules, rule] }, topology);
+  const place = `${direction} of ${role}`;
+  const isFound = more.answer.excess.some(({ places }) =>
+    places.some(
+      (one) => one.place === place && one.packets.some((line) => line.includes(` ${traffic.fromPort}`)),
+    ),
+  );
+  const [end, service] = [cidr.replace(/\.\d+\/\d+$/, ".70"), `${traffic.ipProtocol} ${traffic.fromPort}`];
+  const word = direction === Direction.Ingress ? `${end} -> , ${service}` : ` -> ${end}, ${service}`;
+  const asking = explainPacket(
+    readPacketQuery(word)!,
+    more.topology,
+    surroundingsOf(more.judged.index, more.topology),
+  ).flows.filter((flow) => flow.place === place && flow.sure);
+  const [before, then] = [proofsOf(verdicts), proofsOf(more)];
+  return [
+    ...unless(isFound, "what nobody asks for is excess", () => `${place}: ${service} ${cidr}`),
+    ...unless(
+      asking.length === 0,
+      "explain names no flow for what nobody asks for",
+      () => `${place}: ${word}: ${asking.map(({ key }) => key).join(", ")}`,
+    ),
+    ...unless(
+      before.every((one, at) => one === then[at]),
+      "a rule more changes no verdict on a flow",
+      () => before.flatMap((one, at) => (one === then[at] ? [] : [`${one}, then ${then[at]}`])).join("\n"),
+    ),
+    ...after("with a rule more, ", `${place}: ${service} ${cidr}`, oneVerdict(more)),
+  ];
+}

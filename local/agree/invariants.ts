@@ -1,0 +1,178 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { flowPackets } from "../../src/reachability/flows";
+import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
+import { serviceText } from "../../src/reachability/answers/packetText";
+import { placeOf } from "../../src/reachability/answers/places";
+import { surroundingsOf, type Hop } from "../../src/reachability/path";
+import { readPrefix } from "../../src/address";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
+import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
+import { randomOf, type Case } from "./cases";
+import type { Filters } from "./filters";
+import { PLAIN } from "./forms";
+import { changedFilters } from "./changes";
+import { knownAt } from "./known";
+import { asksSomething, knownBreaches, lines, oneVerdict, unless, type Breach } from "./oneVerdict";
+import { filtersAnd, proofsOf, verdictsOn, type Verdicts } from "./verdicts";
+
+/** Everything that does not hold for a case. */
+export function breachesOf(given: Case): Breach[] {
+  const made = filtersAnd(given);
+  if (Array.isArray(made))
+    return made.map((detail) => ({ invariant: "components make filters of every topology", detail }));
+  const { filters, topology } = made;
+  const verdicts = verdictsOn(given, filters, topology);
+  return [
+    ...ownOutput(given, filters, verdicts),
+    ...oneVerdict(verdicts),
+    ...explained(given, verdicts),
+    ...otherForm(given, filters, topology, verdicts),
+    ...changedFilters(given, filters, topology, verdicts),
+  ];
+}
+
+/**
+ * What components make is refuted nowhere, but for what the user's own choices drop and what components say that they leave
+ * closed, and opens nothing beyond.
+ */
+function ownOutput(
+  given: Case,
+  { unsaid }: Filters,
+  { flows, findings, topology, answer }: Verdicts,
+): Breach[] {
+  const left = leftOut(given, topology);
+  const places = flows.flatMap((flow) =>
+    refutingPlaces(flow)
+      .filter((place) => !isUnsaid(place.hop, unsaid) && !isMeant(given, place, left, topology))
+      .map((place) => ({ ...place, flow })),
+  );
+  const isProxy = (place: Refuting) => knownAt(place) === "acl-and-proxy";
+  const refuted = places.filter((place) => !isProxy(place));
+  const flowsByKey = new Map(requiredFlows(topology).map((flow) => [flowKey(flow), flow]));
+  const isClosed = (hop = "") => {
+    const { peers = [] } = flowsByKey.get(hop) ?? {};
+    return peers.some((peer) => isOneOf(peer, unsaid));
+  };
+  const disabled = new Set(given.disabledRules);
+  const found = findings.filter(
+    ({ rule, hop, code = "" }) =>
+      rule !== "port-excess" &&
+      !(hop !== undefined && (disabled.has(hop) || isClosed(hop))) &&
+      !(given.denied !== undefined && code.startsWith("acl-")) &&
+      !(given.allowedCIDRBlocks && hop === ALLOW_LIST),
+  );
+  const isDeclared = given.form.writer === "component" || given.additionalRules === undefined;
+  return [
+    ...unless(refuted.length === 0, OWN, () =>
+      lines(
+        refuted.map(
+          ({ flow, hop, guard, asked }) => `${flow.journey.key}: ${placeOf(hop)}, ${guard.name}, ${asked}`,
+        ),
+      ),
+    ),
+    ...knownBreaches(OWN, places.filter(isProxy).map(knownAt)),
+    ...unless(found.length === 0, "check finds no flow missing in what components make", () =>
+      lines(found.map(({ hop, message }) => `${hop}: ${message}`)),
+    ),
+    ...unless(!isDeclared || answer.excess.length === 0, "what components make opens nothing beyond", () =>
+      JSON.stringify(answer.excess),
+    ),
+  ];
+}
+
+const OWN = "what components make is not refuted";
+
+/** The place of findings about whom public load balancers keep out. */
+const ALLOW_LIST = "load-balancer/allow-list";
+
+/** Whether one end of packets is one that the topology does not say, and of which a component says so. */
+const isUnsaid = (hop: Hop, unsaid: readonly string[]): boolean =>
+  [...hop.sources, ...hop.destinations].some((peer) => isOneOf(peer, unsaid)) ||
+  // At VPC endpoints, and by ICMP at workers, HyperShift lets the machine network in, whatever the addresses of workers are.
+  (hop.kind === "hosts" && hop.role !== Role.ControlPlane && unsaid.includes("machineNetwork"));
+
+const isOneOf = ({ prefixes, input }: FlowPeer, unsaid: readonly string[]): boolean =>
+  !prefixes && unsaid.includes(input);
+
+/** The flows that get no rules, by the user's choice. */
+const leftOut = ({ disabledRules = [] }: Case, topology: NormalizedTopology): RequiredFlow[] =>
+  requiredFlows(topology).filter((flow) => disabledRules.includes(flowKey(flow)));
+
+/** Whether what is dropped at a place is dropped by the user's own choice. */
+function isMeant(
+  given: Case,
+  { hop, guard, dropped }: Refuting,
+  left: readonly RequiredFlow[],
+  topology: NormalizedTopology,
+): boolean {
+  if (hop.kind === "balancer") return given.allowedCIDRBlocks !== undefined;
+  if (hop.kind !== "hosts") return false;
+  if (guard.standing?.kind === "networkAcl") {
+    const block = given.denied === undefined ? undefined : readPrefix(given.denied);
+    if (!block) return false;
+    const denied: PacketSet = unionAll([packets({ sources: [block] }), packets({ destinations: [block] })]);
+    return contains(denied, dropped);
+  }
+  const here = left.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
+  return contains(unionAll(here.map((flow) => flowPackets(flow, topology))), dropped);
+}
+
+/** So many flows of a case are asked about: to explain all of them takes longer than everything else. */
+const MOST_EXPLAINED = 6;
+
+/** `explain` names each flow for packets that it needs, at the place where it needs them. */
+function explained({ seed, place: number }: Case, { judged, topology, flows }: Verdicts): Breach[] {
+  const random = randomOf(seed + 1, number);
+  const surroundings = surroundingsOf(judged.index, topology);
+  const asked = flows.flatMap(({ journey, guards }) =>
+    guards
+      .filter((guard) => guard.asked === "calls" && asksSomething(guard))
+      .map((guard) => ({ journey, guard })),
+  );
+  const some = asked.filter(() => random() * asked.length < MOST_EXPLAINED);
+  return some.flatMap(({ journey, guard: { hop, required } }) => {
+    const { source, destination, ...service } = exampleOf(required)!;
+    const [from, to] = [hop.sources.length > 0 ? source : "", hop.destinations.length > 0 ? destination : ""];
+    const word = `${from} -> ${to}, ${serviceText(service)}`;
+    const query = readPacketQuery(word);
+    // What has no port of one number is asked about by its protocol.
+    if (!query) return [];
+    const found = explainPacket(query, topology, surroundings).flows;
+    const isNamed = found.some(({ key, place }) => key === journey.key && place === placeOf(hop));
+    return unless(
+      isNamed,
+      "explain names the flow of a packet",
+      () => `${journey.key}, ${placeOf(hop)}: ${word}`,
+    );
+  });
+}
+
+/** The same filters in another form: nothing changes. */
+function otherForm(
+  given: Case,
+  filters: Filters,
+  topology: NormalizedTopology,
+  verdicts: Verdicts,
+): Breach[] {
+  if (isDeepStrictEqual(given.form, PLAIN)) return [];
+  const plain = verdictsOn({ ...given, form: PLAIN }, filters, topology);
+  const [here, there] = [proofsOf(verdicts), proofsOf(plain)];
+  const isDeclared = given.form.writer === "component" && given.additionalRules !== undefined;
+  const [open, openThere] = [openedBy(verdicts), openedBy(plain)];
+  return [
+    ...unless(isDeepStrictEqual(here, there), "the form of filters changes no verdict", () =>
+      lines(here.flatMap((one, at) => (one === there[at] ? [] : [`${one}, as single rules ${there[at]}`]))),
+    ),
+    ...unless(isDeclared || isDeepStrictEqual(open, openThere), "the form of filters changes no excess", () =>
+      lines([JSON.stringify(open), JSON.stringify(openThere)]),
+    ),
+  ];
+}
+
+/** The places at which something is open beyond. */
+const openedBy = ({ answer }: Verdicts): string[] =>
+  [...new Set(answer.excess.flatMap(({ places }) => places.map(({ place }) => place)))].sort();

@@ -1,0 +1,68 @@
+import { isDeepStrictEqual } from "node:util";
+
+import { isEmpty } from "../../src/reachability/packets";
+import type { JudgedGuard } from "../../src/reachability/path";
+import { Proof } from "../../src/reachability/proof";
+import { knownOf, type Known } from "./known";
+import { certified, countsOf, excessBy, excessFound, foundBy, refutedBy, type Verdicts } from "./verdicts";
+
+/** What does not hold for a case. */
+export interface Breach {
+  invariant: string;
+  detail: string;
+  /** Of which known difference it is. Absent: of none. */
+  known?: Known;
+}
+
+export const lines = (texts: readonly string[]): string => texts.join("\n");
+
+export const unless = (holds: boolean, invariant: string, detail: () => string): Breach[] =>
+  holds ? [] : [{ invariant, detail: detail() }];
+
+/** `check`, `prove`, the report and the checker of certificates say the same of every flow. */
+export function oneVerdict(verdicts: Verdicts): Breach[] {
+  const [found, refuted] = [foundBy(verdicts), refutedBy(verdicts)];
+  const [opened, excess] = [excessFound(verdicts), excessBy(verdicts)];
+  const { keys, faults } = certified(verdicts);
+  const alone = verdicts.flows.filter(
+    ({ journey: { key } }) => refuted.includes(key) && !found.includes(key),
+  );
+  const unexplained = alone
+    .filter((flow) => !knownOf(flow, verdicts.topology))
+    .map(({ journey }) => journey.key);
+  const proved = verdicts.flows
+    .filter(({ proof, guards }) => proof === Proof.Proved && guards.length > 0 && guards.every(asksSomething))
+    .map(({ journey }) => journey.key);
+  return [
+    ...unless(unexplained.length === 0 && found.every((key) => refuted.includes(key)), FOUND, () =>
+      lines([
+        `check alone: ${found.filter((key) => !refuted.includes(key)).join(", ")}`,
+        `prove alone: ${unexplained.join(", ")}`,
+      ]),
+    ),
+    ...knownBreaches(
+      FOUND,
+      alone.map((flow) => knownOf(flow, verdicts.topology)),
+    ),
+    ...unless(isDeepStrictEqual(opened, excess), "check finds the excess of prove", () =>
+      lines([`check: ${opened.join(", ")}`, `prove: ${excess.join(", ")}`]),
+    ),
+    ...unless(
+      isDeepStrictEqual(verdicts.counts, countsOf(verdicts)),
+      "the report counts what prove counts",
+      () => lines([JSON.stringify(verdicts.counts), JSON.stringify(countsOf(verdicts))]),
+    ),
+    ...unless(isDeepStrictEqual(keys, proved), "a certificate has the proved flows", () =>
+      lines([`certificate: ${keys.join(", ")}`, `prove: ${proved.join(", ")}`]),
+    ),
+    ...unless(faults.length === 0, "the checker bears out certificates", () => lines(faults)),
+  ];
+}
+
+/** Each known difference once. */
+export const knownBreaches = (invariant: string, found: readonly (Known | undefined)[]): Breach[] =>
+  [...new Set(found)].flatMap((known) => (known ? [{ invariant, detail: known, known }] : []));
+
+const FOUND = "check finds the flows that prove refutes";
+
+export const asksSomething = ({ required }: JudgedGuard): boolean => !isEmpty(required);

@@ -1,0 +1,125 @@
+import { merge, readPrefix, type Prefix } from "../../src/address";
+import { Prefix as Block } from "../../src/address/prefix";
+import { hostsOf } from "../../src/flows/hosts";
+import type { RuleTraffic } from "../../src/components/aws/ruleProperties";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { Role } from "../../src/topology/requiredFlow";
+import type { AclRule, Filters, GroupRule } from "./filters";
+
+/** The ways to say the same with other rules. */
+export const SHAPES = {
+  /** As components make them. */
+  single: (filters: Filters) => filters,
+  /** Blocks that lie beside each other become one. */
+  merged: (filters: Filters) => ({ ...filters, rules: merged(filters.rules) }),
+  /** Each block and each range of ports becomes two. */
+  halved: (filters: Filters) => ({
+    ...filters,
+    rules: filters.rules.flatMap(halvedRule),
+    acls: renumbered(filters.acls.flatMap(halvedEntry)),
+  }),
+  /** Where all addresses of some hosts are let in their group stands in place of them. */
+  groups: (filters: Filters, topology: NormalizedTopology) => ({
+    ...filters,
+    rules: alike(filters.rules).flatMap((same) => byGroup(same, topology)),
+  }),
+  /** The addresses of hosts stand in place of their group. */
+  addresses: (filters: Filters, topology: NormalizedTopology) => ({
+    ...filters,
+    rules: filters.rules.flatMap((rule) => byAddresses(rule, topology)),
+  }),
+} as const satisfies Record<string, (filters: Filters, topology: NormalizedTopology) => Filters>;
+
+export type Shape = keyof typeof SHAPES;
+
+/** Rules for the same packets with other peers. */
+export function alike(rules: readonly GroupRule[]): GroupRule[][] {
+  const found = new Map<string, GroupRule[]>();
+  for (const rule of rules) {
+    const { role, direction, traffic } = rule;
+    const key = JSON.stringify([role, direction, traffic]);
+    found.set(key, [...(found.get(key) ?? []), rule]);
+  }
+  return [...found.values()];
+}
+
+const blocksOf = (rules: readonly GroupRule[]): Prefix[] =>
+  rules.flatMap(({ peer }) => ("cidr" in peer ? [readPrefix(peer.cidr)!] : []));
+
+const merged = (rules: readonly GroupRule[]): GroupRule[] =>
+  alike(rules).flatMap((same) => [
+    ...same.filter(({ peer }) => "group" in peer),
+    ...merge(blocksOf(same)).map((block) => ({
+      ...same[0]!,
+      peer: { cidr: block.text },
+      key: keyOf(same[0]!, block),
+    })),
+  ]);
+
+const keyOf = ({ key }: GroupRule, { text }: Prefix): string => `${key}-${text.replaceAll(/[:/]/g, "-")}`;
+
+function halvedRule(rule: GroupRule): GroupRule[] {
+  const { peer } = rule;
+  const peers = "cidr" in peer ? halves(peer.cidr).map((cidr) => ({ cidr })) : [peer];
+  return peers.flatMap((one, first) =>
+    halvedTraffic(rule.traffic).map((traffic, second) => ({
+      ...rule,
+      peer: one,
+      traffic,
+      key: `${rule.key}-${first}${second}`,
+    })),
+  );
+}
+
+function halves(cidr: string): string[] {
+  const { family, start, length } = readPrefix(cidr)!;
+  const bits = family === 4 ? 32 : 128;
+  if (length === bits) return [cidr];
+  const second = start + (1n << BigInt(bits - length - 1));
+  return [start, second].map((from) => new Block(family, from, length + 1).text);
+}
+
+/** Messages of ICMP have no middle. */
+function halvedTraffic<Traffic extends Pick<RuleTraffic, "fromPort" | "toPort">>(
+  traffic: Traffic,
+): Traffic[] {
+  const { fromPort = -1, toPort = -1 } = traffic;
+  if (fromPort < 0 || fromPort === toPort) return [traffic];
+  const middle = Math.floor((fromPort + toPort) / 2);
+  return [
+    { ...traffic, toPort: middle },
+    { ...traffic, fromPort: middle + 1 },
+  ];
+}
+
+function halvedEntry(rule: AclRule): AclRule[] {
+  const { cidrBlock, ipv6CidrBlock } = rule;
+  const blocks = [
+    ...(cidrBlock === undefined ? [] : halves(cidrBlock).map((one) => ({ cidrBlock: one }))),
+    ...(ipv6CidrBlock === undefined ? [] : halves(ipv6CidrBlock).map((one) => ({ ipv6CidrBlock: one }))),
+  ];
+  return blocks.flatMap((block) => halvedTraffic({ ...rule, ...block }));
+}
+
+/** Denials stand before what is allowed, and stay there. */
+const renumbered = (rules: readonly AclRule[]): AclRule[] =>
+  rules.map((rule, place) => ({ ...rule, ruleNumber: place + 1 }));
+
+function byGroup(same: readonly GroupRule[], topology: NormalizedTopology): GroupRule[] {
+  const texts = new Set(blocksOf(same).map(({ text }) => text));
+  const group = [Role.Workers, Role.ControlPlane].find((role) => {
+    const { prefixes = [], assumed } = hostsOf(topology, role);
+    return !assumed && prefixes.length > 0 && prefixes.every(({ text }) => texts.has(text));
+  });
+  if (!group) return [...same];
+  const replaced = new Set(hostsOf(topology, group).prefixes!.map(({ text }) => text));
+  const others = same.filter(({ peer }) => !("cidr" in peer && replaced.has(peer.cidr)));
+  const hasGroup = others.some(({ peer }) => "group" in peer && peer.group === group);
+  return hasGroup ? others : [...others, { ...same[0]!, peer: { group }, key: `${same[0]!.key}-${group}` }];
+}
+
+function byAddresses(rule: GroupRule, topology: NormalizedTopology): GroupRule[] {
+  const { prefixes } = "group" in rule.peer ? hostsOf(topology, rule.peer.group) : {};
+  if (!prefixes) return [rule];
+  return prefixes.map((block) => ({ ...rule, peer: { cidr: block.text }, key: keyOf(rule, block) }));
+}

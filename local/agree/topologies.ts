@@ -1,0 +1,93 @@
+import { endpointAccessModes } from "../../src/requirements/platforms";
+import { LoadBalancerTargets, Platform, PublishingType } from "../../src/requirements/vocabulary";
+import type { HostedClusterTopology, PublishedService } from "../../src/topology/hostedClusterTopology";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { oneOf } from "../fuzz/random";
+
+/** Numbers from 0 up to, and without, 1. */
+export type Random = () => number;
+
+/** True in so many of ten cases. */
+export const inTen = (often: number, random: Random): boolean => random() * 10 < often;
+
+/** Where some topology says addresses, with the ways to say them: one network, its halves, some hosts. */
+const BLOCKS: Readonly<Partial<Record<keyof HostedClusterTopology, readonly (readonly string[])[]>>> = {
+  loadBalancerSubnetCidrs: [["10.1.32.0/24"], ["10.1.32.0/24", "10.1.33.0/24"], ["10.3.0.0/24"]],
+  workerNatCidrs: [["198.51.100.7/32"], ["198.51.100.8/30"], ["10.0.0.0/16"]],
+  workerCidrs: [["10.0.0.0/17"], ["10.0.0.0/18", "10.0.128.0/18"], ["10.0.4.7/32", "10.0.4.8/32"]],
+  externalClientCidrs: [["203.0.113.0/24"], ["203.0.113.0/25", "10.2.0.0/16"], ["203.0.113.9/32"]],
+  managementClusterCidrs: [["10.1.0.0/16"], ["10.1.0.0/17", "10.1.128.0/17"], ["10.1.0.0/20"]],
+  managementClusterNatCidrs: [["198.51.100.20/32"]],
+  controlPlaneEndpointCidrs: [["198.51.100.32/28"], ["10.1.32.0/24"], ["0.0.0.0/0"]],
+  dnsServerCidrs: [["10.1.0.2/32"], ["10.0.0.2/32", "10.1.0.2/32"]],
+  registryCidrs: [["198.51.100.64/26"], ["0.0.0.0/0"], ["198.51.100.64/26", "198.51.100.128/25"]],
+};
+
+const MACHINES = [["10.0.0.0/16"], ["10.0.0.0/17", "10.0.128.0/17"]];
+const IPV6 = {
+  machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00:10::/64" }],
+  clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }, { cidr: "fd01::/48" }],
+  serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+};
+const PROXY = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://10.4.0.9:3128" };
+const NODE_PORTS = { apiServer: 31443, oauthServer: 31444, konnectivity: 31091, ignition: 31445 };
+
+/** A topology that has no faults. Any of its properties may be missing. */
+export function randomTopology(random: Random): HostedClusterTopology {
+  const platform = oneOf(Object.values(Platform), random);
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const topology = drawn(platform, random);
+    if (normalizeTopology(topology).topology) return topology;
+  }
+  return { name: "tenant-a", platform, machineNetwork: [{ cidr: "10.0.0.0/16" }] };
+}
+
+/** What platforms refuse is drawn anew. */
+const MOST_TRIES = 30;
+
+function drawn(platform: Platform, random: Random): HostedClusterTopology {
+  const often = (times: number) => inTen(times, random);
+  const modes = endpointAccessModes(platform);
+  const machines = oneOf(MACHINES, random).map((cidr) => ({ cidr }));
+  const { machineNetwork, ...pods } = IPV6;
+  const isDual = often(2);
+  // Some topologies say all that there is to say: proofs are only there.
+  const isWhole = often(5);
+  const blocks = Object.entries(BLOCKS).flatMap(([property, ways]) =>
+    // Workers of a cluster with both families have addresses of both: those of the machine network.
+    (isWhole || often(7)) && !(isDual && property === "workerCidrs")
+      ? [[property, oneOf(ways, random)] as const]
+      : [],
+  );
+  return {
+    name: "tenant-a",
+    platform,
+    ...(often(7) && { release: oneOf(["4.14", "4.18", "4.20"], random) }),
+    ...(modes.length > 0 && often(7) && { endpointAccess: oneOf(modes, random) }),
+    ...(often(7) && { services: drawnServices(random) }),
+    ...((isWhole || often(9)) && {
+      machineNetwork: isDual ? machineNetwork : machines,
+    }),
+    ...(isDual && pods),
+    ...((isWhole || often(8)) && { loadBalancerTargets: oneOf(Object.values(LoadBalancerTargets), random) }),
+    ...Object.fromEntries(blocks),
+    ...(often(2) && { proxy: PROXY }),
+    ...(often(2) && { bootstrap: false }),
+    ...(often(2) && { defaultWorkerRules: true }),
+    ...(often(2) && { apiServerPort: 7443 }),
+  };
+}
+
+function drawnServices(random: Random): NonNullable<HostedClusterTopology["services"]> {
+  const services = Object.entries(NODE_PORTS).flatMap(([name, nodePort]) => {
+    if (inTen(2, random)) return [];
+    const type = oneOf(Object.values(PublishingType), random);
+    const service: PublishedService = {
+      type,
+      ...(type === PublishingType.NodePort && inTen(6, random) && { nodePort }),
+      ...(type === PublishingType.Route && { hostname: `${name.toLowerCase()}.example.com` }),
+    };
+    return [[name, service] as const];
+  });
+  return Object.fromEntries(services);
+}

@@ -1,0 +1,145 @@
+import { Direction } from "../../src/requirements/vocabulary";
+import {
+  answerPlan,
+  countFlows,
+  identityOf,
+  ruleOf,
+  type FlowCounts,
+  type PlanAnswer,
+} from "../../src/reachability/answers";
+import { certificateOf, checkCertificate, plannedResources } from "../../src/reachability/certificate";
+import type { JudgedJourney } from "../../src/reachability/path";
+import { Proof } from "../../src/reachability/proof";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { JudgedResources, rules, verdictOf, type Configuration, type Finding } from "../../src/rules";
+import { conclusionsOf, flowRules } from "../../src/rules/conclusion";
+import { planQuestion } from "../../src/rules/planQuestion";
+import { flowsOfPlan } from "../../src/rules/refutedFlows";
+import { Status } from "../../src/rules/rule";
+import type { RawTopology } from "../../src/topology/rawTopology";
+import type { Case } from "./cases";
+import { configuredNames, written } from "./forms";
+import { filtersOf, type Filters } from "./filters";
+
+/** What the commands say of one plan. */
+export interface Verdicts {
+  judged: JudgedResources;
+  topology: NormalizedTopology;
+  /** What `prove` answers. */
+  answer: PlanAnswer;
+  /** Every flow at every place. */
+  flows: readonly JudgedJourney[];
+  /** What `check` finds of flows that do not pass, and of what is open. */
+  findings: readonly Finding[];
+  /** The numbers in the report. */
+  counts: FlowCounts | undefined;
+}
+
+/** Rules about flows that do not pass, and about ports that are open. */
+const asked = [...flowRules, ...rules.filter(({ id }) => id === "port-excess")];
+
+/** What a case is made of; nothing where its topology makes none, or what is wrong. */
+export function filtersAnd(given: Case): { filters: Filters; topology: NormalizedTopology } | string[] {
+  const { topology } = normalizeTopology(given.topology);
+  const filters = filtersOf(given);
+  if (!topology) return ["the topology has faults"];
+  return "faults" in filters ? [...filters.faults] : { filters, topology };
+}
+
+/** A plan of these filters, and what the commands say of it. */
+export function verdictsOn(given: Case, filters: Filters, topology: NormalizedTopology): Verdicts {
+  const resources = [...written(given, filters, topology), ...hostedCluster(given)];
+  const judged = new JudgedResources(resources, configurationOf(given));
+  const [cluster] = judged.clusters;
+  if (!cluster?.topology) throw new Error("the plan has no hosted cluster");
+  const verdict = verdictOf(judged, asked);
+  return {
+    judged,
+    topology: cluster.topology,
+    answer: answerPlan(planQuestion(judged, cluster.topology)),
+    flows: flowsOfPlan(judged, cluster.topology),
+    findings: verdict.findings.filter(({ status }) => status === Status.Violated),
+    counts: conclusionsOf(judged, verdict)[0]?.counts,
+  };
+}
+
+/** A patch says whom public load balancers let in, and nothing else of the cluster. */
+function hostedCluster({ allowedCIDRBlocks, topology: { name } }: Case): Resource[] {
+  if (!allowedCIDRBlocks) return [];
+  const type = "kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch";
+  const properties: Record<string, PropertyValue> = {
+    metadata: { name, namespace: "clusters" },
+    spec: { networking: { apiServer: { allowedCIDRBlocks } } },
+  };
+  return [{ origin: { urn: `urn:pulumi:stack::project::${type}::${name}` }, type, name, properties }];
+}
+
+const configurationOf = ({ topology, form }: Case): Configuration => ({
+  clusters: [
+    {
+      path: "hostedClusters[0]",
+      topology: topology as unknown as RawTopology,
+      securityGroups: form.configured ? configuredNames : {},
+    },
+  ],
+  levels: {},
+});
+
+/** Each flow with its verdict: `workers-dns proved`. */
+export const proofsOf = ({ answer }: Verdicts): string[] =>
+  answer.flows.map(({ key, proof }) => `${key} ${proof}`);
+
+/** The flows that are refuted, without those that not every pod needs. */
+export const refutedBy = ({ answer }: Verdicts): string[] =>
+  answer.flows
+    .filter(({ proof, optional }) => proof === Proof.Refuted && !optional)
+    .map(({ key }) => key)
+    .sort();
+
+/** The flows that findings of `check` name. */
+export function foundBy({ answer, findings }: Verdicts): string[] {
+  const optional = answer.flows.flatMap((flow) => (flow.optional ? [flow.key] : []));
+  const named = findings.filter(({ rule }) => rule !== "port-excess").flatMap(({ flow = [] }) => flow);
+  return [...new Set(named)].filter((key) => !optional.includes(key)).sort();
+}
+
+/** Every rule of groups that `prove` says opens more than it has to, with the place. */
+export const excessBy = ({ answer }: Verdicts): string[] =>
+  answer.excess
+    .flatMap(({ rule, places }) =>
+      rule
+        ? places.flatMap(({ direction, guard }) =>
+            guard.startsWith("security groups") ? [`${identityOf(rule)} ${direction}`] : [],
+          )
+        : [],
+    )
+    .sort();
+
+/** The same as `check` finds it. */
+export const excessFound = ({ findings, judged }: Verdicts): string[] =>
+  findings
+    .filter(({ rule }) => rule === "port-excess")
+    .map(({ resource: origin, path }) => {
+      const resource = judged.index.at(origin.urn)!;
+      const isRule = resource.type.endsWith("Rule");
+      const { type: word } = resource.properties;
+      const type = isRule ? `${resource.type} ${typeof word === "string" ? word : ""}` : path;
+      const direction = /egress/i.test(type) ? Direction.Egress : Direction.Ingress;
+      return `${identityOf(ruleOf({ resource, path: isRule ? "" : path }))} ${direction}`;
+    })
+    .sort();
+
+/** How many flows of each verdict `prove` counts. */
+export const countsOf = ({ answer }: Verdicts): FlowCounts => countFlows(answer.flows);
+
+/** Flows with a certificate, and what the checker says of it. */
+export function certified({ flows, judged, answer }: Verdicts): { keys: string[]; faults: string[] } {
+  const certificate = certificateOf(answer.cluster, flows);
+  const { plan } = plannedResources(judged.resources);
+  return {
+    keys: certificate.flows.map(({ journey }) => journey),
+    faults: checkCertificate(certificate, plan),
+  };
+}

@@ -1,0 +1,34 @@
+import { caseOf } from "../../local/agree/cases";
+import { breachesOf } from "../../local/agree/invariants";
+import { KNOWN } from "../../local/agree/known";
+import { minimised } from "../../local/agree/minimise";
+
+const SEED = 7;
+const CASES = 100;
+
+test("commands agree on every flow of random clusters, and what is known to differ still does", () => {
+  const cases = Array.from({ length: CASES }, (_, at) => caseOf(SEED, at + 1));
+  const breaches = cases.flatMap((given) =>
+    breachesOf(given).map((breach) => ({ place: given.place, ...breach })),
+  );
+  expect(breaches.filter(({ known }) => known === undefined)).toEqual([]);
+  const known = new Set(breaches.map((breach) => breach.known));
+  expect(Object.keys(KNOWN).filter((one) => !known.has(one as keyof typeof KNOWN))).toEqual([]);
+});
+
+test("the same seed and place give the same case, others another", () => {
+  expect(caseOf(3, 5)).toEqual(caseOf(3, 5));
+  expect(caseOf(3, 5)).not.toEqual(caseOf(3, 6));
+  expect(caseOf(3, 5)).not.toEqual(caseOf(4, 5));
+});
+
+test("what breaks an invariant is made as small as it can be", () => {
+  const given = {
+    ...caseOf(SEED, 1),
+    topology: { ...caseOf(SEED, 1).topology, machineNetwork: [{ cidr: "none" }] },
+  };
+  const [breach] = breachesOf(given);
+  const smallest = minimised(given, breach!).given;
+  expect(smallest.form).toEqual({ writer: "split", shape: "single" });
+  expect(Object.keys(smallest.topology).length).toBeLessThanOrEqual(Object.keys(given.topology).length);
+});
