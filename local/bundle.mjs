@@ -1,6 +1,6 @@
 // Puts what people wait for every day into one file each: the command line's help, `check`, and the policy pack. Hundreds
 // of small modules take longer to find than to run. What is compiled stays beside it for everything else, and for types.
-import { cpSync, readFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -33,6 +33,14 @@ const common = {
   minifySyntax: true,
   logLevel: "warning",
 };
+
+// What was compiled from sources that are gone would be packed with the rest.
+for (const name of readdirSync(join(root, "dist"), { recursive: true })) {
+  const [, source, kind] = /^(.*?)(\.d\.ts|\.js)$/.exec(name) ?? [];
+  const sources = kind === ".js" ? [`${source}.ts`, `${source}.js`] : [`${source}.ts`];
+  if (source !== undefined && !sources.some((file) => existsSync(join(root, file))))
+    rmSync(join(root, "dist", name));
+}
 
 await Promise.all([
   // With the parser of the command line, which help needs and nothing else does.
