@@ -39,9 +39,9 @@ function giveStoredSchema(built: string): void {
     const { getSchema } = prototype;
     prototype.getSchema = async function () {
       if (this.cachedSchema !== undefined || realpathSync(this.path) !== root) return getSchema.call(this);
-      const schema = JSON.parse(readFileSync(file, "utf8")) as PackageSpec;
-      this.componentDefinitions = outputsOf(schema);
-      return (this.cachedSchema = JSON.stringify(schema));
+      this.cachedSchema = readFileSync(file, "utf8");
+      this.componentDefinitions = outputsOf(JSON.parse(this.cachedSchema) as PackageSpec);
+      return this.cachedSchema;
     };
   }
 }

@@ -5,7 +5,7 @@ import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
 import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { serviceText } from "../../src/reachability/answers/packetText";
 import { placeOf } from "../../src/reachability/answers/places";
-import { surroundingsOf, type Hop } from "../../src/reachability/path";
+import { surroundingsOf, type Hop } from "../../src/flows";
 import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../../src/topology/requiredFlow";

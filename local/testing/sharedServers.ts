@@ -17,15 +17,15 @@ export interface SharedServers {
 
 /**
  * Starts servers for that many processes of Jest. A file that starts none of its own finds those of its process, and empties them
- * first: an API server takes longer to start than most files need it. An EC2 API that is somebody's own is never emptied, and so
+ * first: an API server takes longer to start than most files need it. An EC2 API that the user runs is never emptied, and so
  * not shared.
  */
 export async function shareServers(processes: number, tools: Tools, report: Report): Promise<SharedServers> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-servers-"));
-  if ("endpoint" in tools.ec2.tool) processes = 0;
+  const sets = "endpoint" in tools.ec2.tool ? 0 : processes;
   const started = await report.step("starting the EC2 and Kubernetes APIs", () =>
     Promise.allSettled(
-      Array.from({ length: processes }, async (_, place) => {
+      Array.from({ length: sets }, async (_, place) => {
         const state = join(folder, `${place + 1}`);
         mkdirSync(state, { mode: 0o700 });
         const servers = await startServers(state, tools);

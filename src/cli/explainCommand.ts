@@ -14,7 +14,7 @@ import {
   type PacketExplanation,
 } from "../reachability/answers";
 import { paragraphs } from "../paragraphs";
-import { surroundingsOf } from "../reachability/path";
+import { surroundingsOf } from "../flows";
 import { describeReference, topicOf, topics, type Topic } from "../requirements";
 import { describeResource, rules, type JudgedResources, type Rule } from "../rules";
 import { exampleOf, type RuleExample } from "../rules/examples";

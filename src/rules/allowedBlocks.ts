@@ -1,10 +1,5 @@
-import {
-  judgeJourney,
-  ALLOWED_LIST,
-  settledJourneys,
-  surroundingsOf,
-  type Guards,
-} from "../reachability/path";
+import { ALLOWED_LIST, settledJourneys, surroundingsOf } from "../flows";
+import { judgeJourney, type Guards } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { ALLOWED_BLOCKS, describeReference } from "../requirements";
 import { UNKNOWN } from "../resources/resource";

@@ -1,5 +1,6 @@
 import { countFlows, type Acceptance, type FlowCounts } from "../reachability/answers";
-import type { Hop, JudgedJourney } from "../reachability/path";
+import type { Hop } from "../flows";
+import type { JudgedJourney } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { PORT } from "../requirements/ports";
 import type { NormalizedTopology } from "../topology/normalizedTopology";

@@ -6,6 +6,7 @@ import { declaredRules } from "./declaredRules";
 import { isolatedNamespaces } from "./isolationPolicies";
 import { isolationQuestion } from "./isolationQuestion";
 import type { JudgedResources } from "./judgedResources";
+import { flowsOfPlan } from "./refutedFlows";
 
 /**
  * What is asked of a plan for one of its hosted clusters. Excess is what the rules `port-excess` and `isolation-flow-excess`
@@ -19,6 +20,7 @@ export function planQuestion(judged: JudgedResources, topology: NormalizedTopolo
     index,
     topology,
     configured: judged.configuredGroups,
+    judged: flowsOfPlan(judged, topology),
     isMeant: ({ resource, path }) =>
       isDeclared(resource) || isByController({ resource, path }) || isOwnedByCluster(resource),
     accepted: acceptedFlows(judged, topology),

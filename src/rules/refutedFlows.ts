@@ -3,23 +3,17 @@ import { intersection, isEmpty, packets, type PacketSet } from "../reachability/
 import { Proof } from "../reachability/proof";
 import { PORT } from "../requirements/ports";
 import { Direction } from "../requirements/vocabulary";
+import { onceForBoth } from "../resources/onceForEach";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { wholeTopology, type JudgedFirewall } from "./egressFirewalls";
 import type { JudgedResources } from "./judgedResources";
 import type { PacketPart } from "./packetParts";
 
-const ofPlans = new WeakMap<JudgedResources, Map<NormalizedTopology, readonly JudgedJourney[]>>();
-
 /** Every documented flow of a hosted cluster as the plan has it: the same that `prove` counts. Judged once for each plan. */
-export function flowsOfPlan(judged: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] {
-  const known = ofPlans.get(judged) ?? new Map<NormalizedTopology, readonly JudgedJourney[]>();
-  ofPlans.set(judged, known);
-  const { index, configuredGroups } = judged;
-  const found =
-    known.get(topology) ?? judgedJourneys(index, topology, planGuards(index, topology, configuredGroups));
-  known.set(topology, found);
-  return found;
-}
+export const flowsOfPlan = onceForBoth(
+  ({ index, configuredGroups }: JudgedResources, topology: NormalizedTopology): readonly JudgedJourney[] =>
+    judgedJourneys(index, topology, planGuards(index, topology, configuredGroups)),
+);
 
 /** One place of a flow at which some of its packets are dropped. */
 export type Refuting = Pick<JudgedGuard, "hop" | "guard" | "asked"> & { dropped: PacketSet };

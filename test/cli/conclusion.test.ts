@@ -1,5 +1,6 @@
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
+import { NODE_PORT_CLUSTER } from "./nodePortCluster";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -25,27 +26,13 @@ const workers = (port: number) => ({
 const services = [31_443, 31_444, 31_091, 31_090];
 const namespace = state("kubernetes:core/v1:Namespace", "shop", {});
 
-const CONFIGURATION = `hostedClusters:
-  - name: tenant-a
-    platform: None
-    release: "4.20"
-    machineNetwork: [{ cidr: 10.0.0.0/16 }]
-    managementClusterCidrs: [10.1.0.0/16]
-    workerNatCidrs: [198.51.100.7/32]
-    services:
-      apiServer: { type: NodePort, nodePort: 31443 }
-      oauthServer: { type: NodePort, nodePort: 31444 }
-      konnectivity: { type: NodePort, nodePort: 31091 }
-      ignition: { type: NodePort, nodePort: 31090 }
-`;
-
 /** A command on a plan, with more in its configuration. */
 const run = (resources: object[], command: string, more = "", ...options: string[]) =>
   call([
     command,
     folder.write("plan.json", stackExport(resources)),
     "-c",
-    folder.write("hypershift-network.yaml", CONFIGURATION + more),
+    folder.write("hypershift-network.yaml", NODE_PORT_CLUSTER + more),
     ...options,
   ]);
 

@@ -1,6 +1,7 @@
 import { TYPE } from "../../src/resources/resourceTypes";
 import type { PlanAnswer } from "../../src/reachability/answers";
 import { Folder, stackExport, state } from "../plan/plans";
+import { NODE_PORT_CLUSTER } from "./nodePortCluster";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -19,23 +20,7 @@ const rule = (name: string, from: number, to: number, cidrIpv4: string, more: ob
     ...more,
   });
 const ssh = rule("ssh", 2022, 2022, "192.0.2.0/24");
-const config = () =>
-  folder.write(
-    "hypershift-network.yaml",
-    `hostedClusters:
-  - name: tenant-a
-    platform: None
-    release: "4.20"
-    machineNetwork: [{ cidr: 10.0.0.0/16 }]
-    managementClusterCidrs: [10.1.0.0/16]
-    workerNatCidrs: [198.51.100.7/32]
-    services:
-      apiServer: { type: NodePort, nodePort: 31443 }
-      oauthServer: { type: NodePort, nodePort: 31444 }
-      konnectivity: { type: NodePort, nodePort: 31091 }
-      ignition: { type: NodePort, nodePort: 31090 }
-`,
-  );
+const config = () => folder.write("hypershift-network.yaml", NODE_PORT_CLUSTER);
 const prove = (resources: object[], ...more: string[]) =>
   call(["prove", folder.write("plan.json", stackExport(resources)), "-c", config(), ...more]);
 

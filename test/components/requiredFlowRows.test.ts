@@ -1,5 +1,5 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../../src/components/requiredFlowRows";
-import { journeys } from "../../src/reachability/path";
+import { journeys } from "../../src/flows";
 import { ALL_PLATFORMS, Platform } from "../../src/requirements";
 import { Role } from "../../src/topology";
 import { faultsOf, machines, normal, openly, published } from "../topology/topologies";

@@ -8,7 +8,7 @@ import { Ec2World } from "./interrupted/network";
 
 /**
  * A session on servers that other files use before and after this one, as `npm test` holds them, emptied; on servers of its own
- * where nobody holds any. Nothing in it stops a server, or looks at what a server does from one start to the next.
+ * where `npm test` holds none. Nothing in it stops a server, or looks at what a server does from one start to the next.
  */
 export async function sharedSession(stateFolder: string): Promise<Session> {
   const folder = process.env[SERVERS_VARIABLE];

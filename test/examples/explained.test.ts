@@ -7,7 +7,7 @@ import {
   readPacketQuery,
   resourcesNamed,
 } from "../../src/reachability/answers";
-import { possibleJourneys, surroundingsOf, type Hop } from "../../src/reachability/path";
+import { possibleJourneys, surroundingsOf, type Hop } from "../../src/flows";
 import { hostsOf } from "../../src/flows/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { flowKey, type FlowPeer } from "../../src/topology/requiredFlow";

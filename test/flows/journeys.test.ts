@@ -1,5 +1,6 @@
 import { Platform } from "../../src/requirements/vocabulary";
-import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
+import { journeys } from "../../src/flows";
+import { judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
 import { Proof } from "../../src/reachability/proof";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { UNKNOWN, type Resource } from "../../src/resources/resource";

@@ -1,6 +1,7 @@
 import { flowPackets } from "../../src/reachability/flows";
 import { contains, unionAll } from "../../src/reachability/packets";
-import { journeys, packetsOf, type Hop } from "../../src/reachability/path";
+import { journeys, type Hop } from "../../src/flows";
+import { packetsOf } from "../../src/reachability/path";
 import { Direction, Duty, Platform, Service, EndpointAccess } from "../../src/requirements";
 import { endpointAccessModes } from "../../src/requirements/platforms";
 import { supportedPublishing } from "../../src/requirements/publishing";

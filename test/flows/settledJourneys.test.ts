@@ -1,11 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import {
-  journeys,
-  possibleJourneys,
-  settledJourneys,
-  type Hop,
-  type Journey,
-} from "../../src/reachability/path";
+import { journeys, possibleJourneys, settledJourneys, type Hop, type Journey } from "../../src/flows";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { readings } from "../../src/topology/readings";
 import { pinned, said } from "../reachability/path/clusters";

@@ -1,4 +1,4 @@
-import { journeys, surroundingsOf } from "../../src/reachability/path";
+import { journeys, surroundingsOf } from "../../src/flows";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { expectGolden } from "../manifests/golden";

@@ -1,5 +1,5 @@
 import { podsIn, type PodTraffic } from "../../reachability/isolation";
-import { journeys, type PodHop } from "../../reachability/path";
+import { journeys, type PodHop } from "../../flows";
 import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { requirementOf } from "../../requirements/requirements";

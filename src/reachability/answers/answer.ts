@@ -1,6 +1,7 @@
 import type { Direction, Phase, Service, Zone } from "../../requirements/vocabulary";
 import type { Role } from "../../topology/requiredFlow";
-import type { JudgedGuard, MissingInput } from "../path";
+import type { MissingInput } from "../../flows";
+import type { JudgedGuard } from "../path";
 import type { Proof } from "../proof";
 import type { PlainPacket } from "./packetText";
 import type { Repair } from "./repair";

@@ -5,14 +5,8 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { Role } from "../../topology/requiredFlow";
 import type { PacketSet } from "../packets";
-import {
-  hostExcess,
-  judgedJourneys,
-  outsideModel,
-  planGuards,
-  type HostExcess,
-  type JudgedJourney,
-} from "../path";
+import { outsideModel } from "../../flows";
+import { hostExcess, judgedJourneys, planGuards, type HostExcess, type JudgedJourney } from "../path";
 import { Proof } from "../proof";
 import type { Clause } from "../filters";
 import type { ExcessAnswer, FlowAnswer, OutsideAnswer, PlanAnswer } from "./answer";
@@ -30,6 +24,8 @@ export interface PlanQuestion {
   topology: NormalizedTopology;
   /** Groups whose roles the configuration says. */
   configured?: readonly ConfiguredGroups[];
+  /** The flows as they were judged already. Absent: they are judged here. */
+  judged?: readonly JudgedJourney[];
   /** What the user wants open at hosts besides what is documented. Absent: nothing. */
   declared?: (role: Role, direction: Direction) => PacketSet | undefined;
   /** Rules that are meant although no document asks for them: what they open is no excess. Absent: none is. */
@@ -47,7 +43,7 @@ export interface PlanQuestion {
 export function answerPlan(question: PlanQuestion): PlanAnswer {
   const { index, topology, configured, declared, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
-  const judged = judgedJourneys(index, topology, guards);
+  const judged = question.judged ?? judgedJourneys(index, topology, guards);
   const flows = flowAnswers(judged, question);
   const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
   const pods = isolation && podExcess(isolation, topology.controlPlaneNamespace);

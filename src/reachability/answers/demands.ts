@@ -7,7 +7,7 @@ import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../topology/requiredFlow";
 import { requiredFlows } from "../../topology/requiredFlows";
-import type { HostHop, Journey, PodHop } from "../path";
+import type { HostHop, Journey, PodHop } from "../../flows";
 
 /** Every flow that some hosts of a cluster need, among themselves too. */
 export const hostFlows = onceForEach((topology: NormalizedTopology): readonly RequiredFlow[] => [

@@ -3,7 +3,8 @@ import type { FlowPeer } from "../../topology/requiredFlow";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { Action } from "../filters";
-import type { JudgedGuard, JudgedJourney, MissingInput } from "../path";
+import type { MissingInput } from "../../flows";
+import type { JudgedGuard, JudgedJourney } from "../path";
 import { Proof, type Verdict } from "../proof";
 import { describeReference } from "../../requirements/documents";
 import type {

@@ -1,5 +1,5 @@
 import { Direction } from "../../requirements/vocabulary";
-import type { Hop } from "../path";
+import type { Hop } from "../../flows";
 
 /** `ingress of control-plane`, `pods kube-apiserver`. */
 export function placeOf(hop: Hop): string {

@@ -1,4 +1,3 @@
-export * from "../../flows";
 export * from "./excess";
 export * from "./judge";
 export * from "./judgedJourneys";

@@ -110,12 +110,7 @@ export class Engine {
     const output = openSync(file, "w");
     const child = spawn(this.session.pulumiCommand.command, [...args, "--non-interactive", "--color=never"], {
       cwd: this.project,
-      env: {
-        ...this.session.env,
-        // These processes live for seconds: collecting their garbage costs more than it frees.
-        GOGC: "off",
-        ...settings,
-      },
+      env: { ...this.session.env, ...settings },
       stdio: ["ignore", output, output],
     });
     closeSync(output);

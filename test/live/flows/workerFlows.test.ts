@@ -1,6 +1,6 @@
 import { workerFlows } from "../../../src/live/flows/workerFlows";
 import { requiredFlowRows } from "../../../src/components/requiredFlowRows";
-import { journeys } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows";
 import { ALL_PLATFORMS, Direction, Zone } from "../../../src/requirements";
 import { requiredFlows, Role } from "../../../src/topology";
 import { faultsOf, machines, normal, openly, published } from "../../topology/topologies";

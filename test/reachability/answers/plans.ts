@@ -1,5 +1,6 @@
 import type { Repair } from "../../../src/reachability/answers";
-import { journeys, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows";
+import { judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
 import { Direction, LoadBalancerTargets, Platform } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -9,7 +9,8 @@ import {
 import { directionAt } from "../../../src/reachability/answers/places";
 import { egressFirewallFilter } from "../../../src/reachability/filters";
 import { contains, isEmpty, packets, service, unionAll } from "../../../src/reachability/packets";
-import { answersTo, packetsOf, type HostHop, type JudgedGuard } from "../../../src/reachability/path";
+import type { HostHop } from "../../../src/flows";
+import { answersTo, packetsOf, type JudgedGuard } from "../../../src/reachability/path";
 import { Proof, changeBetween, prove } from "../../../src/reachability/proof";
 import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";

@@ -16,7 +16,7 @@ import {
   service,
   union,
 } from "../../../src/reachability/packets";
-import type { PodHop } from "../../../src/reachability/path";
+import type { PodHop } from "../../../src/flows";
 import { LIMIT } from "../../../src/requirements/limits";
 import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import type { NetworkAcl } from "../../../src/resources/networkAcls";

@@ -1,6 +1,6 @@
 import { rowsBehind } from "../../../src/reachability/answers/demands";
 import { placeOf } from "../../../src/reachability/answers/places";
-import { journeys, surroundingsOf } from "../../../src/reachability/path";
+import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

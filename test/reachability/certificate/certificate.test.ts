@@ -4,7 +4,8 @@ import {
   checkCertificate,
   type Certificate,
 } from "../../../src/reachability/certificate";
-import { journeys, judgeJourney, planGuards, surroundingsOf } from "../../../src/reachability/path";
+import { journeys, surroundingsOf } from "../../../src/flows";
+import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

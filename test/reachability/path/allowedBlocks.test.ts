@@ -1,4 +1,4 @@
-import { Outside, settledJourneys, surroundingsOf } from "../../../src/reachability/path";
+import { Outside, settledJourneys, surroundingsOf } from "../../../src/flows";
 import { judgeJourney } from "../../../src/reachability/path";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,12 +1,5 @@
-import {
-  Outside,
-  journeys,
-  judgeJourney,
-  planGuards,
-  surroundingsOf,
-  type Hop,
-  type Journey,
-} from "../../../src/reachability/path";
+import { Outside, journeys, surroundingsOf, type Hop, type Journey } from "../../../src/flows";
+import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

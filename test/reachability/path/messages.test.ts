@@ -1,5 +1,6 @@
 import { describePackets } from "../../../src/reachability/packets";
-import { journeys, judgeJourney, planGuards } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows";
+import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";

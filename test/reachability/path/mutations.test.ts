@@ -1,14 +1,6 @@
 import { isEmpty, intersection } from "../../../src/reachability/packets";
-import {
-  hostExcess,
-  journeys,
-  judgeJourney,
-  packetsOf,
-  planGuards,
-  surroundingsOf,
-  type Hop,
-  type Journey,
-} from "../../../src/reachability/path";
+import { journeys, surroundingsOf, type Hop, type Journey } from "../../../src/flows";
+import { hostExcess, judgeJourney, packetsOf, planGuards } from "../../../src/reachability/path";
 import { Duty } from "../../../src/requirements/othersFilters";
 import { Proof } from "../../../src/reachability/proof";
 import { endpointAccessModes } from "../../../src/requirements/platforms";

@@ -1,5 +1,6 @@
 import { NO_PACKETS, contains, equal, union, type PacketSet } from "../../../src/reachability/packets";
-import { bootstrapPackets, journeys, neededPackets, packetsOf } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows";
+import { bootstrapPackets, neededPackets, packetsOf } from "../../../src/reachability/path";
 import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Zone } from "../../../src/requirements/vocabulary";
 import { disputedFlows } from "../../../src/topology/flows/disputed";

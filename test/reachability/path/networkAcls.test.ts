@@ -1,4 +1,5 @@
-import { journeys, judgeJourney, planGuards, hostExcess } from "../../../src/reachability/path";
+import { journeys } from "../../../src/flows";
+import { judgeJourney, planGuards, hostExcess } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,4 +1,5 @@
-import { judgeJourney, planGuards, settledJourneys, surroundingsOf } from "../../../src/reachability/path";
+import { settledJourneys, surroundingsOf } from "../../../src/flows";
+import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { diffPlans } from "../../../src/reachability/answers";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

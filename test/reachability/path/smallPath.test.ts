@@ -1,11 +1,6 @@
 import fc from "fast-check";
-import {
-  judgeJourney,
-  planGuards,
-  type HostHop,
-  type Journey,
-  type NamespaceHop,
-} from "../../../src/reachability/path";
+import type { HostHop, Journey, NamespaceHop } from "../../../src/flows";
+import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { Direction, Phase, Protocol, Zone } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

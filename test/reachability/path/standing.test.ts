@@ -1,15 +1,12 @@
 import { describePackets } from "../../../src/reachability/packets";
+import { journeys, type HostHop, type Journey, type PodHop } from "../../../src/flows";
 import {
   answersTo,
   bootstrapPackets,
-  journeys,
   judgeJourney,
   neededPackets,
   planGuards,
   type Guard,
-  type HostHop,
-  type Journey,
-  type PodHop,
 } from "../../../src/reachability/path";
 import { Proof, prove } from "../../../src/reachability/proof";
 import { contains, difference, isEmpty } from "../../../src/reachability/packets";

@@ -1,12 +1,5 @@
-import {
-  hostExcess,
-  judgeJourney,
-  planGuards,
-  settledJourneys,
-  surroundingsOf,
-  type JudgedJourney,
-  type MissingInput,
-} from "../../../src/reachability/path";
+import { settledJourneys, surroundingsOf, type MissingInput } from "../../../src/flows";
+import { hostExcess, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -2,17 +2,15 @@ import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
 import { Role } from "../../../topology/requiredFlow";
 import {
-  planGuards,
   possibleJourneys,
   surroundingsOf,
   type GovernedNamespace,
-  type Guard,
-  type Guards,
   type Hop,
   type Journey,
   type NamespaceHop,
   type PodHop,
-} from "../../path";
+} from "../../../flows";
+import { planGuards, type Guard, type Guards } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";
 

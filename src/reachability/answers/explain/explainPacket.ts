@@ -3,7 +3,7 @@ import { requirements } from "../../../requirements/requirements";
 import { Perspective, Zone, type Platform } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { readings } from "../../../topology/readings";
-import type { Surroundings } from "../../path";
+import type { Surroundings } from "../../../flows";
 import type { ExplainedFlow, PacketExplanation } from "./explanation";
 import { fits, holds, isIn, matches } from "./matches";
 import { describeQuery, type PacketQuery } from "./packetQuery";

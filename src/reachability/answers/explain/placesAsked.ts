@@ -14,7 +14,7 @@ import {
   type Journey,
   type SeenPackets,
   type Surroundings,
-} from "../../path";
+} from "../../../flows";
 import { hostsOf } from "../../../flows/hosts";
 import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";

@@ -6,7 +6,8 @@ import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey, Role, type RequiredFlow } from "../../../topology/requiredFlow";
-import type { HostHop, JudgedGuard } from "../../path";
+import type { HostHop } from "../../../flows";
+import type { JudgedGuard } from "../../path";
 import { describeWritten, writtenAt } from "../written";
 
 /** Components whose groups and ACLs a plan's author changes by arguments, not by rules. */
