@@ -31,7 +31,7 @@ module.exports = {
       displayName: "unit",
       testMatch: ["<rootDir>/test/**/*.test.ts"],
       testPathIgnorePatterns: ["/node_modules/", "<rootDir>/test/e2e/"],
-      setupFilesAfterEnv: ["<rootDir>/test/patience.ts"],
+      setupFilesAfterEnv: ["<rootDir>/test/ownStores.ts", "<rootDir>/test/patience.ts"],
     },
     {
       // These run on the engine and the servers of local/: `npm test` finds or makes them first.
@@ -44,6 +44,7 @@ module.exports = {
         ...(process.env.HYPERSHIFT_NETWORK_CRDS ? [] : ["!**/test/e2e/definitions/**"]),
       ],
       setupFilesAfterEnv: [
+        "<rootDir>/test/ownStores.ts",
         "<rootDir>/test/e2e/patience.ts",
         "<rootDir>/test/e2e/freshChannels.ts",
         "<rootDir>/test/promisesWithoutStacks.ts",

@@ -34,6 +34,9 @@ const common = {
   logLevel: "warning",
 };
 
+// What V8 compiled of the last build is of no use to this one.
+rmSync(join(root, "dist", ".code-cache"), { recursive: true, force: true });
+
 // What was compiled from sources that are gone would be packed with the rest.
 for (const name of readdirSync(join(root, "dist"), { recursive: true })) {
   const [, source, kind] = /^(.*?)(\.d\.ts|\.js)$/.exec(name) ?? [];

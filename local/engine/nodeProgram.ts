@@ -76,7 +76,7 @@ export function toolOf(name: "run" | "run-policy-pack" | "run-plugin", folder: s
 
 /** What every program of a session loads before anything else. */
 export function loadedAhead(): string[] {
-  const files = ["engine/exitWithParent", "onDemand/inPrograms"];
+  const files = ["engine/exitWithParent", "onDemand/codeCache", "onDemand/inPrograms"];
   return files.flatMap((file) => ["--require", compiled(`local/${file}`)]);
 }
 

@@ -6,12 +6,13 @@ export function stackLines(output: string): string[] {
     .filter((line) => /^at .*(:\d+|\(<anonymous>\)|\[.*\])\)?$/.test(line));
 }
 
-/** Those that do not come from Pulumi's SDK, Node.js or the user's own program. */
+/** Those that do not come from Pulumi's SDK, Node.js, what the local stack loads before programs, or the user's own program. */
 export function ownStackLines(output: string, userFolder: string): string[] {
   return stackLines(output).filter(
     (line) =>
       !line.includes("/node_modules/@pulumi/") &&
       !line.includes("node:") &&
+      !line.includes("/local/onDemand/") &&
       !line.includes("(<anonymous>)") &&
       !line.includes(`${userFolder}/`),
   );
