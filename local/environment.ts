@@ -38,6 +38,13 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     GOGC: process.env.GOGC ?? "400",
     // What is missing is missing: nothing is fetched behind the user's back.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    ...serverEnvironment(kubeconfig, ec2),
+  };
+}
+
+/** By what providers find the session's servers, and nothing else. */
+export function serverEnvironment(kubeconfig: string, ec2: Ec2Api): Record<string, string> {
+  return {
     KUBECONFIG: kubeconfig,
     AWS_ENDPOINT_URL: ec2.endpoint,
     AWS_ENDPOINT_URL_EC2: ec2.endpoint,
@@ -52,7 +59,7 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
 }
 
 /** Emptied, not left out: the Automation API lays these over the environment of its own process. */
-function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
+export function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, FOREIGN.test(name) ? "" : (value ?? "")]),
   );

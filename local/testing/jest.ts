@@ -35,6 +35,9 @@ const PROCESSES = {
 const MEMORY = ["--max-old-space-size=8192", "--max-semi-space-size=64"];
 
 const JEST = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
+/** Each process of Jest would tell anew until when the SDK serves Node 20. */
+const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
+
 /** No test has a name that both starts after its end and is not empty. */
 const MATCHES_NOTHING = "(?!)";
 
@@ -68,7 +71,7 @@ export async function runJest({ project, args, onlyCount, env }: JestRun): Promi
     const status = await new Promise<number>((resolve, reject) => {
       const jest = spawn(process.execPath, [...MEMORY, JEST, ...options], {
         cwd: repositoryRoot,
-        env: { ...process.env, ...env, [RESULT_FILE]: file },
+        env: { ...process.env, ...QUIET, ...env, [RESULT_FILE]: file },
         stdio: onlyCount ? "ignore" : "inherit",
       });
       jest.on("error", reject);

@@ -1,14 +1,19 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+import { inherited, serverEnvironment } from "../environment";
 import type { Report } from "../report";
 import { offerServers } from "../servers/shared";
 import { startServers, stopServers } from "../session";
 import type { Tools } from "../toolchain/tools";
+import { startResident } from "./startResident";
 
 /** Names the folder in which servers stand for each of Jest's processes, by its number. */
 export const SERVERS_VARIABLE = "HYPERSHIFT_NETWORK_TEST_SERVERS";
+
+/** Where what stands for the engines of a process is written, by the path without an end of its servers. */
+export const residentFile = (base: string): string => `${base}.resident.json`;
 
 export interface SharedServers {
   readonly folder: string;
@@ -30,13 +35,20 @@ export async function shareServers(processes: number, tools: Tools, report: Repo
         mkdirSync(state, { mode: 0o700 });
         const servers = await startServers(state, tools);
         offerServers(servers, `${state}.json`);
-        return servers;
+        const { kubeconfig } = servers.kubernetes;
+        const { resident, stop } = await startResident({
+          ...inherited(process.env),
+          ...serverEnvironment(kubeconfig, servers.ec2),
+          XDG_CACHE_HOME: state,
+        });
+        writeFileSync(residentFile(state), JSON.stringify(resident));
+        return { stop: () => stop().then(() => stopServers(servers)) };
       }),
     ),
   );
   const stop = async () => {
     const running = started.flatMap((server) => (server.status === "fulfilled" ? [server.value] : []));
-    await Promise.all(running.map(stopServers));
+    await Promise.all(running.map((set) => set.stop()));
     rmSync(folder, { recursive: true, force: true });
   };
   const failed = started.find((server) => server.status === "rejected");

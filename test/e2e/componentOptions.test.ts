@@ -8,7 +8,7 @@ import type * as pulumi from "@pulumi/pulumi";
 
 import type { Session } from "../../local/session";
 import { component, componentNames, minimalArgs, type ComponentName } from "../components/minimalArgs";
-import { Bench, fine } from "./conformance/kubernetesBench";
+import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { sharedSession } from "./sharedSession";
 
@@ -83,7 +83,8 @@ describe("every exported component", () => {
     const played = await PlayedOpenShift.install(session);
     for (const [place, { name }] of (minimalArgs.DedicatedControlPlaneNodes().nodes ?? []).entries())
       await played.node(name, "worker", `10.0.1.${place + 1}`);
-    bench = await Bench.open(session, "options");
+    // With the providers of this test.
+    bench = await Bench.open(session, "options", OWN_PROVIDERS);
     fine(await bench.up(program(before)));
   });
   afterAll(async () => {

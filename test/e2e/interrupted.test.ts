@@ -88,7 +88,7 @@ test.each(["before", "after"] as const)(
   async (when) => {
     const lane = anyLane();
     await lane.empty();
-    expect(await lane.up()).toMatchObject({ status: 0 });
+    expect(await lane.up("standing")).toMatchObject({ status: 0 });
     lane.engine.writeProgram({ internalJoinSubnet: "100.98.0.0/16" });
     const call = await lane.killedUp({ at: 1, when, counting: "changes" });
     expect(call).toMatchObject({
@@ -113,7 +113,7 @@ test(
     const faults = await inLanes(lanes, sample(moments, { every: 3 }), async (lane, moment) => {
       await lane.empty();
       const untouched = await lane.network();
-      const { status, output } = await lane.up();
+      const { status, output } = await lane.up("standing");
       if (status !== 0) return [output];
       const call = await lane.killedDestroy(moment);
       if (call?.method !== "Delete") return ["the engine was not killed at a delete"];
@@ -157,7 +157,7 @@ async function faultsAfter(lane: Lane, moment: Moment): Promise<string[]> {
   const faults =
     call === undefined
       ? ["the engine was not killed"]
-      : await faultsOfRecovery(lane, clean, () => lane.up("resident"));
+      : await faultsOfRecovery(lane, clean, () => lane.up("standing"));
   if (faults.length === 0 && moment.at % LOOK_EVERY === 0) faults.push(...(await faultsOfAnotherLook(lane)));
   const { counting = "calls", at, when } = moment;
   return faults.map((fault) => `${when} ${at} of ${counting}, ${call?.method} ${call?.urn}: ${fault}`);

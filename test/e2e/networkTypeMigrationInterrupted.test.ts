@@ -27,7 +27,7 @@ const WRITES: Readonly<Record<MigrationStep, number>> = {
   [MigrationStep.RemoveOldNetwork]: 1,
 };
 const KINDS = ["before", "after"] as const;
-const EVERY = 3;
+const EVERY = 6;
 type Kind = (typeof KINDS)[number];
 type Sort = "read" | "write";
 

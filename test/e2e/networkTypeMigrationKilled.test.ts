@@ -1,7 +1,7 @@
 import type { MigrationPhase } from "../../src";
 import { migrationPhases } from "../../src/manifests/migration";
 import { MigrationStep } from "../../src/manifests/migration/phases";
-import { fine, type Bench } from "./conformance/kubernetesBench";
+import { type Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { interpose, type Interposer } from "./interposer";
 import { leftRunning } from "./interrupted/processes";
 import { sample } from "./interrupted/sample";
@@ -47,7 +47,7 @@ describe("M21 a migration whose engine is killed", () => {
       whole.set(phase, await after(phase, bench));
     }
     await start.restore();
-    killed = await scene.bench("killed");
+    killed = await scene.bench("killed", OWN_PROVIDERS);
   });
   afterAll(async () => {
     front?.close();

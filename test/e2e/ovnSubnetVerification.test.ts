@@ -12,7 +12,7 @@ import {
 } from "../../local/plugins/provider/callLog";
 import { OvnSubnetVerification } from "../../src";
 import { applied } from "./applied";
-import { Bench, fine } from "./conformance/kubernetesBench";
+import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
 import type { StateResource } from "./examples/stack";
 import { strictRefusals } from "./examples/strict";
@@ -147,7 +147,7 @@ describe("M7 a verification of traffic", () => {
       expect((await killed.up(verification(name))).ok).toBe(false);
       killed.close();
       await session.reap();
-      const next = await Bench.open(session, name);
+      const next = await Bench.open(session, name, OWN_PROVIDERS);
       await next.cancel();
       fine(await next.up(verification(name)));
       const made = [...(await inventory(session))].filter((thing) => !existing.has(thing)).sort();

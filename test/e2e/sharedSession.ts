@@ -2,23 +2,33 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { type Session, startSession } from "../../local/session";
-import { SERVERS_VARIABLE } from "../../local/testing/sharedServers";
+import { residentFile, SERVERS_VARIABLE } from "../../local/testing/sharedServers";
+import type { Resident } from "../../local/testing/startResident";
 import { clear, objectsOf } from "./examples/inventory";
 import { Ec2World } from "./interrupted/network";
+
+/** A session with what stands for its engines, if `npm test` holds that. */
+export interface SharedSession extends Session {
+  readonly resident: Resident;
+}
 
 /**
  * A session on servers that other files use before and after this one, as `npm test` holds them, emptied; on servers of its own
  * where `npm test` holds none. Nothing in it stops a server, or looks at what a server does from one start to the next.
  */
-export async function sharedSession(stateFolder: string): Promise<Session> {
+export async function sharedSession(stateFolder: string): Promise<SharedSession> {
   const folder = process.env[SERVERS_VARIABLE];
   const base = join(folder ?? "", process.env.JEST_WORKER_ID ?? "1");
   const servers = `${base}.json`;
-  if (folder === undefined || !existsSync(servers)) return startSession({ stateFolder, plugins: "stand-in" });
+  if (folder === undefined || !existsSync(servers)) {
+    const session = await startSession({ stateFolder, plugins: "stand-in" });
+    return { ...session, resident: { providers: {}, programs: {} } };
+  }
   const session = await startSession({ stateFolder, plugins: "stand-in", servers });
   try {
     await Promise.all([new Ec2World(session).empty(), forgetObjects(session, `${base}.objects.json`)]);
-    return session;
+    const resident = JSON.parse(readFileSync(residentFile(base), "utf8")) as Resident;
+    return { ...session, resident };
   } catch (error) {
     await session.stop();
     throw error;

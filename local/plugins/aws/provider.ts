@@ -12,13 +12,19 @@ import { kinds } from "./kinds";
 import { Lifecycle } from "./lifecycle";
 import { Session } from "./session";
 
+/** The version of @pulumi/aws whose resources the stand-in knows. */
+const VERSION = "7.48.0";
+
+// The SDK tells every user of Node 20 when it will stop serving it; whoever runs this cannot act on that.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+
 /** The provider as the engine sees it: the kinds of the stand-in behind the calls of the protocol. */
-export function awsProvider(version: string): ProviderDefinition {
+export function awsProvider(): ProviderDefinition {
   let session = new Session({ defaultTags: {} });
   const lifecycles = kinds.map((kind) => new Lifecycle(kind, () => session));
   return {
     name: "aws",
-    version,
+    version: VERSION,
     kinds: new Map(lifecycles.map((lifecycle) => [lifecycle.kind.token, resourceKind(lifecycle)])),
     checkConfig: (config) => ({ inputs: config, failures: configFaults(config as Props) }),
     configure: (config) => {

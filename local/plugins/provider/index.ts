@@ -8,5 +8,5 @@ export {
 export { compareProps, type Comparison, foreseen, join } from "./difference";
 export { describe, UnfinishedError } from "./errors";
 export * from "./kind";
-export { serveProvider } from "./serve";
+export { serveConnections, serveProvider } from "./serve";
 export { equal, hasUnknown, isMap, isUnknown, type Props, Secret, UNKNOWN_VALUE, type Value } from "./values";

@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall, status } from "@grpc/grpc-js";
 import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
@@ -55,6 +58,30 @@ export async function serveProvider(provider: ProviderDefinition): Promise<void>
     );
   });
   process.stdout.write(`${port}\n`);
+}
+
+/**
+ * Serves a provider to engines that come and go: each connection has a provider of its own, which ends with it: in good order
+ * unless a call was under way. An engine that was killed between two calls looks like one that ended.
+ */
+export async function serveConnections(
+  provider: () => ProviderDefinition,
+): Promise<{ port: number; close: () => void }> {
+  const listener = createServer((connection) => {
+    const engine = new Engine();
+    const served = provider();
+    const server = providerServer(served, engine, new CallLog());
+    server.createConnectionInjector(ServerCredentials.createInsecure()).injectConnection(connection);
+    connection.on("close", () => {
+      engine.cancel();
+      void Promise.resolve(served.finish?.({ cancelled: engine.cutOff }))
+        .catch((error: unknown) => console.error(error))
+        .finally(() => server.forceShutdown());
+    });
+  });
+  listener.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  return { port: (listener.address() as AddressInfo).port, close: () => listener.close() };
 }
 
 /** The gRPC server of a provider, not yet bound to a port. */

@@ -15,6 +15,7 @@ import {
 import type { Session } from "../../../local/session";
 import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
+import type { SharedSession } from "../sharedSession";
 import { stateFile, storedOutputs } from "../storedOutputs";
 import { withoutSummary } from "../withoutSummary";
 
@@ -47,6 +48,9 @@ export function fine(outcome: Outcome): Outcome {
   return outcome;
 }
 
+/** The environment of a stack whose engine starts providers of its own, as one must that is killed, or follows one that was. */
+export const OWN_PROVIDERS = {};
+
 /** A stack whose program can be exchanged between runs. */
 export class Bench {
   private program: PulumiFn = async () => {};
@@ -57,8 +61,15 @@ export class Bench {
     private readonly folder: string,
   ) {}
 
-  /** Opens a stack, or the one that an earlier bench of that name left. `env` is laid over the session's. */
-  static async open(session: Session, name: string, env: Record<string, string> = {}): Promise<Bench> {
+  /**
+   * Opens a stack, or the one that an earlier bench of that name left. `env` is laid over the session's; providers that stand
+   * already know nothing of it, and are used only where there is none.
+   */
+  static async open(
+    session: Session & Partial<SharedSession>,
+    name: string,
+    env: Record<string, string> | undefined = session.resident?.providers,
+  ): Promise<Bench> {
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
     const run: PulumiFn = () => bench.program();
     const stack = await LocalWorkspace.createOrSelectStack(

@@ -6,7 +6,6 @@ import type { Stack } from "@pulumi/pulumi/automation";
 
 import { outcomeOf, type Outcome } from "../../../local/quickstart/outcome";
 import { POLICY_PACK } from "../../../local/quickstart/stacks";
-import type { Session } from "../../../local/session";
 import { examples, HOSTED_CLUSTER_SETTING } from "../../examples/example";
 import { clear, inventory } from "./inventory";
 import { newStack, resourcesOf, unprotect } from "./stack";
@@ -14,7 +13,7 @@ import { strictRefusals } from "./strict";
 import { Ec2World } from "../interrupted/network";
 import { ProbeWorld } from "../probes/probeWorld";
 import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
-import { sharedSession } from "../sharedSession";
+import { sharedSession, type SharedSession } from "../sharedSession";
 
 /** Test files that share the examples among them: each takes every so manieth. */
 const PARTS = 3;
@@ -22,7 +21,7 @@ const PARTS = 3;
 /** Every example through its whole life: on the real engine, with the real API server, its CRDs and an EC2 API. */
 export function examplesLive(part: number): void {
   const mine = examples().filter((_, place) => place % PARTS === part);
-  let session: Session;
+  let session: SharedSession;
   let probes: ProbeWorld;
   const folder = mkdtempSync(join(tmpdir(), "examples-"));
 
@@ -65,6 +64,8 @@ export function examplesLive(part: number): void {
       const rules = new Set(found.map(({ policyName }) => policyName));
       expect([...example.expectedFindings.keys()].filter((rule) => !rules.has(rule))).toEqual([]);
       expect(outcome.errors).toEqual([]);
+      // That was all processes that a user's engine starts. The runs that follow use what stands already.
+      Object.assign(stack.workspace.envVars, session.resident.providers, session.resident.programs);
     });
 
     test("up makes it, and the next one and one with refresh change nothing", async () => {

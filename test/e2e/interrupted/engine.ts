@@ -60,13 +60,13 @@ export class Engine {
   }
 
   /** Runs a command to its end. */
-  run(...args: string[]): Promise<Run> {
-    return this.start(args).ended;
+  run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+    return this.start(args, env).ended;
   }
 
   /** Runs a command that is to succeed. */
   async mustRun(...args: string[]): Promise<void> {
-    const { status, output } = await this.run(...args);
+    const { status, output } = await this.run(args);
     if (status !== 0) throw new Error(`pulumi ${args.join(" ")} ended with status ${status}:\n${output}`);
   }
 
@@ -104,7 +104,7 @@ export class Engine {
     return existsSync(this.calls) ? readCalls(this.calls) : [];
   }
 
-  private start(args: readonly string[], settings: Record<string, string> = {}) {
+  private start(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
     const file = join(this.folder, "output.txt");
     // Into a file, not a pipe: a pipe stays open as long as anything runs that the command started.
     const output = openSync(file, "w");

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 import type { LoggedCall } from "../../../local/plugins/provider/callLog";
 import { type Session, startSession } from "../../../local/session";
+import { type RunningResident, startResident } from "../../../local/testing/startResident";
 import { Engine, type Moment, type Run, STACK } from "./engine";
 import { Ec2World } from "./network";
 import { KubernetesWorld } from "./objects";
-import { type ResidentProgram, startResidentProgram } from "./residentProgram";
 
 /** What there is after a run, behind the two APIs and in the engine's state. */
 export interface World {
@@ -44,7 +44,7 @@ export class Lane {
   private constructor(
     readonly session: Session,
     readonly engine: Engine,
-    private readonly resident: ResidentProgram,
+    private readonly standing: RunningResident,
     private readonly folder: string,
   ) {
     this.kubernetes = new KubernetesWorld(session);
@@ -57,14 +57,16 @@ export class Lane {
     delete process.env.AWS_ENDPOINT_URL;
     const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     const engine = new Engine(session, folder);
-    const lane = new Lane(session, engine, await startResidentProgram(session), folder);
+    // It is no part of what an engine starts, and leaves no record as if it were.
+    const { HYPERSHIFT_NETWORK_RECORDS: _, ...env } = session.env;
+    const lane = new Lane(session, engine, await startResident(env), folder);
     await engine.mustRun("stack", "init", STACK);
     cpSync(lane.state, join(folder, "empty-stack"), { recursive: true });
     return lane;
   }
 
   async close(): Promise<void> {
-    await this.resident.stop();
+    await this.standing.stop();
     await this.session.stop();
   }
 
@@ -77,10 +79,13 @@ export class Lane {
     await Promise.all([this.ec2.empty(), this.kubernetes.empty()]);
   }
 
-  /** Where the runs are many, the program may be served by the process that stays. */
-  up(program: "own process" | "resident" = "own process"): Promise<Run> {
-    const client = program === "resident" ? [`--client=${this.resident.address}`] : [];
-    return this.engine.run(...UP, ...client);
+  /** Where it is not the program that is tried, what runs it may stand already. */
+  up(program: "own process" | "standing" = "own process"): Promise<Run> {
+    return this.engine.run(UP, program === "standing" ? this.programs : {});
+  }
+
+  private get programs(): Readonly<Record<string, string>> {
+    return this.standing.resident.programs;
   }
 
   /** Kills the engine while it deploys; the call at which it was killed. */
@@ -90,7 +95,7 @@ export class Lane {
 
   /** Destroys all but what is protected. */
   destroy(): Promise<Run> {
-    return this.engine.run(...DESTROY);
+    return this.engine.run(DESTROY);
   }
 
   /** Kills the engine while it destroys; the call at which it was killed. */
@@ -99,17 +104,17 @@ export class Lane {
   }
 
   cancel(): Promise<Run> {
-    return this.engine.run("cancel", "--yes", STACK);
+    return this.engine.run(["cancel", "--yes", STACK]);
   }
 
   /** Looks at what is there, and lets go of creates of which the engine did not know whether they were carried out. */
   refresh(): Promise<Run> {
-    return this.engine.run("refresh", ...PLAIN, "--clear-pending-creates");
+    return this.engine.run(["refresh", ...PLAIN, "--clear-pending-creates"], this.programs);
   }
 
   /** What the next `up` would do. Fails when that is anything. */
   previewOfNothing(): Promise<Run> {
-    return this.engine.run("preview", "--expect-no-changes");
+    return this.engine.run(["preview", "--expect-no-changes"], this.programs);
   }
 
   /** What the EC2 API holds. */

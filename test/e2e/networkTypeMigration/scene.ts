@@ -38,8 +38,8 @@ export class MigrationScene {
   }
 
   /** A stack of its own. */
-  async bench(name: string): Promise<Bench> {
-    const bench = await Bench.open(this.session, name);
+  async bench(name: string, env?: Record<string, string>): Promise<Bench> {
+    const bench = await Bench.open(this.session, name, env);
     this.benches.push(bench);
     return bench;
   }

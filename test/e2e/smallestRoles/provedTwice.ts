@@ -31,6 +31,8 @@ export async function provedTwice(session: Session, world: ProbeWorld, user: str
     await holds([FINALIZER]);
     const destroyed = bench.destroy();
     while (!(await isGoing(session, name))) await sleep(100);
+    // Until the provider watches for its end.
+    await sleep(1_000);
     await holds([]);
     fine(await destroyed);
   } finally {

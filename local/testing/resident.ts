@@ -1,0 +1,73 @@
+/**
+ * What an engine starts anew for each command, in a process that stays: the stand-ins of the providers, and the runner of
+ * programs. Prints where they listen, and ends with its input.
+ */
+import { dirname, join, resolve } from "node:path";
+
+import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from "@grpc/grpc-js";
+import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
+import { GetRequiredPluginsResponse, type RunRequest } from "@pulumi/pulumi/proto/language_pb";
+import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
+
+import { awsProvider } from "../plugins/aws/provider";
+import { kubernetesProvider } from "../plugins/kubernetes/provider";
+import { serveConnections } from "../plugins/provider";
+import { repositoryRoot } from "../repository";
+import type { Resident } from "./startResident";
+
+/** What the Automation API serves an inline program with; its types are internal. */
+const { LanguageServer } = require("@pulumi/pulumi/automation/server") as {
+  LanguageServer: new (program: () => Promise<unknown>) => {
+    run(call: ServerUnaryCall<RunRequest, unknown>, done: sendUnaryData<unknown>): unknown;
+  };
+};
+
+/** The modules of a program, and those of examples, run anew each time; those that they import from elsewhere stay. */
+function load(program: string): Promise<unknown> {
+  const entry = require.resolve(program);
+  const own = [`${dirname(entry)}/`, join(repositoryRoot, "dist", "examples", "/")];
+  for (const file of Object.keys(require.cache))
+    if (own.some((folder) => file.startsWith(folder))) delete require.cache[file];
+  return Promise.resolve({ ...(require(entry) as object) });
+}
+
+/** Each run has a server of its own for the program that its project names. */
+const programs = {
+  getPluginInfo: answered(() => new PluginInfo().setVersion("1.0.0")),
+  getRequiredPlugins: answered(() => new GetRequiredPluginsResponse()),
+  run: (call: ServerUnaryCall<RunRequest, unknown>, done: sendUnaryData<unknown>) => {
+    const info = call.request.getInfo();
+    const folder = info?.getProgramDirectory() || call.request.getPwd();
+    const program = resolve(folder, info?.getEntryPoint() || call.request.getProgram() || ".");
+    return new LanguageServer(() => load(program)).run(call, done);
+  },
+};
+
+function answered<Answer>(make: () => Answer) {
+  return (_call: unknown, done: sendUnaryData<Answer>) => done(null, make());
+}
+
+function servePrograms(): Promise<number> {
+  const server = new Server();
+  server.addService(LanguageRuntimeService, programs);
+  return new Promise((done, fail) => {
+    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error ? fail(error) : done(port),
+    );
+  });
+}
+
+// What a run still waited for when its engine was killed comes to nothing, and is not the next run's business.
+process.on("unhandledRejection", () => undefined);
+// The end of the input is the end of the tests, however that came about.
+process.stdin.on("end", () => process.exit(0)).resume();
+
+void Promise.all([serveConnections(awsProvider), serveConnections(kubernetesProvider), servePrograms()]).then(
+  ([aws, kubernetes, client]) => {
+    const resident: Resident = {
+      providers: { PULUMI_DEBUG_PROVIDERS: `aws:${aws.port},kubernetes:${kubernetes.port}` },
+      programs: { PULUMI_OPTION_CLIENT: `127.0.0.1:${client}` },
+    };
+    process.stdout.write(`${JSON.stringify(resident)}\n`);
+  },
+);
