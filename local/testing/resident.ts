@@ -2,6 +2,7 @@
  * What an engine starts anew for each command, in a process that stays: the stand-ins of the providers, and the runner of
  * programs. Prints where they listen, and ends with its input.
  */
+import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
 import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from "@grpc/grpc-js";
@@ -15,8 +16,10 @@ import { serveConnections } from "../plugins/provider";
 import { repositoryRoot } from "../repository";
 import type { Resident } from "./startResident";
 
+const requireAnew = createRequire(__filename);
+
 /** What the Automation API serves an inline program with; its types are internal. */
-const { LanguageServer } = require("@pulumi/pulumi/automation/server") as {
+const { LanguageServer } = requireAnew("@pulumi/pulumi/automation/server") as {
   LanguageServer: new (program: () => Promise<unknown>) => {
     run(call: ServerUnaryCall<RunRequest, unknown>, done: sendUnaryData<unknown>): unknown;
   };
@@ -24,11 +27,11 @@ const { LanguageServer } = require("@pulumi/pulumi/automation/server") as {
 
 /** The modules of a program, and those of examples, run anew each time; those that they import from elsewhere stay. */
 function load(program: string): Promise<unknown> {
-  const entry = require.resolve(program);
+  const entry = requireAnew.resolve(program);
   const own = [`${dirname(entry)}/`, join(repositoryRoot, "dist", "examples", "/")];
-  for (const file of Object.keys(require.cache))
-    if (own.some((folder) => file.startsWith(folder))) delete require.cache[file];
-  return Promise.resolve({ ...(require(entry) as object) });
+  for (const file of Object.keys(requireAnew.cache))
+    if (own.some((folder) => file.startsWith(folder))) delete requireAnew.cache[file];
+  return Promise.resolve({ ...(requireAnew(entry) as object) });
 }
 
 /** Each run has a server of its own for the program that its project names. */

@@ -36,13 +36,13 @@ export async function shareServers(processes: number, tools: Tools, report: Repo
         const servers = await startServers(state, tools);
         offerServers(servers, `${state}.json`);
         const { kubeconfig } = servers.kubernetes;
-        const { resident, stop } = await startResident({
+        const standing = await startResident({
           ...inherited(process.env),
           ...serverEnvironment(kubeconfig, servers.ec2),
           XDG_CACHE_HOME: state,
         });
-        writeFileSync(residentFile(state), JSON.stringify(resident));
-        return { stop: () => stop().then(() => stopServers(servers)) };
+        writeFileSync(residentFile(state), JSON.stringify(standing.resident));
+        return { stop: () => standing.stop().then(() => stopServers(servers)) };
       }),
     ),
   );
