@@ -36,8 +36,8 @@ function withoutRules(
   { flows }: Verdicts,
   random: () => number,
 ): Breach[] {
-  const proved = flows.filter(({ proof }) => proof === Proof.Proved);
-  const places = proved.flatMap(({ guards }) => guards.filter(isPlans));
+  const open = flows.filter(({ proof }) => proof === Proof.Proved || proof === Proof.Assumed);
+  const places = open.flatMap(({ guards }) => guards.filter(isPlans));
   if (places.length === 0) return [];
   const { hop, required } = oneOf(places, random);
   const { role, direction } = hop as HostHop;
@@ -46,7 +46,7 @@ function withoutRules(
     (rule) => !(rule.role === role && rule.direction === direction && lets(rule, packet, topology)),
   );
   const less = verdictsOn(given, { ...filters, rules }, topology);
-  const needing = proved.filter(({ guards }) =>
+  const needing = open.filter(({ guards }) =>
     guards.some(
       (one) =>
         isPlans(one) &&

@@ -1,4 +1,12 @@
-import { describeFlow, describeRule, flowsSentence, type PlanAnswer } from "../reachability/answers";
+import {
+  describeFlow,
+  describeRule,
+  type FlowGroup,
+  flowGroups,
+  flowsSentence,
+  nameOfFlow,
+  type PlanAnswer,
+} from "../reachability/answers";
 import { Proof } from "../reachability/proof";
 import { Status } from "../rules/rule";
 import type { AddressPlan } from "../topology/addressPlan";
@@ -71,15 +79,8 @@ function findingsSection({ findings, exempted, stale, notes }: Report): string {
   ]);
 }
 
-const WORST_FIRST: readonly Proof[] = [Proof.Refuted, Proof.Unknown, Proof.Assumed, Proof.Proved];
-const worstFirst = (flows: PlanAnswer["flows"]) =>
-  WORST_FIRST.flatMap((proof) => flows.filter((flow) => flow.proof === proof));
-
 function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer): string {
-  const ways = worstFirst(flows).map(
-    (flow) =>
-      `<details${flow.proof === Proof.Refuted ? " open" : ""}><summary>${badge(flow.proof)} ${text(flow.title)} <small>${text(flow.key)}</small></summary><pre>${describeFlow(flow).map(text).join("\n")}</pre></details>`,
-  );
+  const ways = flowGroups(flows).map((group) => groupOf(group));
   const open = excess.flatMap(({ rule, places }) =>
     places.map(
       ({ place, guard, packets }) => `${rule ? describeRule(rule) : guard}, ${place}: ${packets.join("; ")}`,
@@ -94,6 +95,17 @@ function answerSection({ cluster, flows, excess, outside, summary }: PlanAnswer)
       outside.map(({ what }) => what),
     ),
   ]);
+}
+
+/** What decides is said once; each flow opens by itself. */
+function groupOf({ proof, flows, causes }: FlowGroup): string {
+  const [first = "", ...more] = causes.map((line) => line.trim().replace(/ {2,}/, " "));
+  const others = more.length > 0 ? `<pre>${causes.map(text).join("\n")}</pre>` : "";
+  const each = flows.map(
+    (flow) =>
+      `<details${flows.length === 1 ? " open" : ""}><summary>${text(nameOfFlow(flow))}</summary><pre>${describeFlow(flow).map(text).join("\n")}</pre></details>`,
+  );
+  return `<details class="group"${proof === Proof.Refuted ? " open" : ""}><summary>${badge(proof)} ${text(plural(flows.length, "flow"))} <small>${text(first)}</small></summary>${others}${each.join("")}</details>`;
 }
 
 const planSection = (plan: AddressPlan): string =>
@@ -150,5 +162,5 @@ small, footer { color: var(--dim); } code, pre { font: 13px/1.5 ui-monospace, mo
 pre { overflow-x: auto; padding: .6rem; border: 1px solid var(--line); border-radius: 4px; } .wide { overflow-x: auto; }
 .badge { display: inline-block; min-width: 4.5rem; padding: 0 .4rem; border: 1px solid currentColor; border-radius: 4px; text-align: center; font-size: 13px; }
 .bad, .error, .refuted { color: var(--bad); } .warning { color: var(--warn); } .good, .proved { color: var(--good); } .note, .unknown, .assumed { color: var(--calm); }
-summary { cursor: pointer; padding: .2rem 0; } footer { margin-top: 3rem; }
+summary { cursor: pointer; padding: .2rem 0; } .group > :not(summary) { margin-left: 1.2rem; } footer { margin-top: 3rem; }
 `;

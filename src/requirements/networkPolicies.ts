@@ -1,4 +1,6 @@
 import { HYPERSHIFT, at } from "./documents";
+import { Duty, HYPERSHIFT_READ, type OthersSource } from "./othersFilters";
+import { Platform, PublishingType, Service } from "./vocabulary";
 
 /** Labels by which network policies tell the pods of a hosted control plane apart. */
 export const POD_LABEL = {
@@ -23,44 +25,135 @@ export const POLICY_GROUP = { monitoring: "monitoring", ingress: "ingress" } as 
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;
 
+/** Whom a policy of HyperShift's lets in, and where; each port is that of pods. */
+export type HyperShiftOpening =
+  | { from: "the same namespace" }
+  /** Namespaces whose policy-group label has this value. */
+  | { fromPolicyGroup: string }
+  | { from: "everybody"; ports?: readonly number[] };
+
 /** A NetworkPolicy that HyperShift writes into the namespace of a hosted control plane, and writes again after every change. */
 export interface HyperShiftPolicy {
   name: string;
   /** What it lets through, and when it is there. */
   opens: string;
+  /** Labels of the pods that it selects. Absent: every pod. */
+  pods?: Readonly<Record<string, string>>;
+  /** Those that have this label, whatever its value, it does not select. */
+  unlessLabelled?: string;
+  /** What comes in. Absent: it says nothing of that. */
+  ingress?: HyperShiftOpening;
+  /** What comes in on some platforms instead. */
+  ingressOn?: { readonly [platform in Platform]?: HyperShiftOpening };
+  /** True where it lets everybody reach `networking.apiServer.port` besides. */
+  atApiServerPort?: true;
+  /** What goes out. Absent: it says nothing of that. */
+  egress?: "everywhere but the management cluster";
+  /** Platforms on which it is there. Absent: every one. */
+  platforms?: readonly Platform[];
+  /** Only where this service is published so. */
+  published?: readonly [Service, PublishingType];
+  /** Only where the management cluster's router serves routes of the control plane. */
+  behindManagementRouter?: true;
 }
 
+const everybodyAt = (...ports: number[]): HyperShiftOpening => ({ from: "everybody", ports });
+const byNodePort = (service: Service) => [service, PublishingType.NodePort] as const;
+
 /**
- * HyperShift's own policies. Policies add up, so what these let in, no other policy takes away: those for node ports,
- * load balancers and the API server let everybody in.
+ * HyperShift's own policies, as its source writes them: literals, so that nothing that makes flows decides what passes here.
+ * Policies add up, so what these let in, no other policy takes away: those for node ports, load balancers and the API server let
+ * everybody in.
  */
 export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
-  { name: "same-namespace", opens: "pods of the namespace to each other" },
-  { name: "openshift-monitoring", opens: "monitoring namespaces to every pod" },
+  {
+    name: "same-namespace",
+    opens: "pods of the namespace to each other",
+    ingress: { from: "the same namespace" },
+  },
+  {
+    name: "openshift-monitoring",
+    opens: "monitoring namespaces to every pod",
+    ingress: { fromPolicyGroup: "monitoring" },
+  },
   {
     name: "openshift-ingress",
     opens: "the management cluster's router to every pod, where it serves routes",
+    ingress: { fromPolicyGroup: "ingress" },
+    behindManagementRouter: true,
   },
   { name: "sharedingress", opens: "ARO's shared ingress to every pod" },
-  { name: "kas", opens: "everybody to the API server" },
-  { name: "private-router", opens: "everybody to the router of the control plane; AWS, Azure and GCP" },
+  {
+    name: "kas",
+    opens: "everybody to the API server",
+    pods: { [POD_LABEL.app]: "kube-apiserver" },
+    ingress: everybodyAt(6443),
+    ingressOn: { [Platform.IBMCloud]: everybodyAt(2040) },
+    atApiServerPort: true,
+  },
+  {
+    name: "private-router",
+    opens: "everybody to the router of the control plane; AWS, Azure and GCP",
+    pods: { [POD_LABEL.app]: "private-router" },
+    ingress: everybodyAt(8080, 8443),
+    platforms: [Platform.AWS, Platform.Azure, Platform.GCP],
+  },
   {
     name: "management-kas",
     opens: "pods to everything but the management cluster; AWS, isolates their egress",
+    unlessLabelled: POD_LABEL.needsManagementApi,
+    egress: "everywhere but the management cluster",
+    platforms: [Platform.AWS],
   },
   { name: "metrics-server", opens: "pods that ask for it to metrics of the management cluster; AWS" },
-  { name: "nodeport-oauth", opens: "everybody to OAuth, by NodePort" },
-  { name: "loadbalancer-oauth", opens: "everybody to OAuth, by LoadBalancer" },
-  { name: "nodeport-ignition", opens: "everybody to the ignition server, by NodePort" },
-  { name: "nodeport-ignition-proxy", opens: "everybody to the ignition proxy, by NodePort" },
-  { name: "nodeport-konnectivity", opens: "everybody to the konnectivity server, by NodePort" },
+  {
+    name: "nodeport-oauth",
+    opens: "everybody to OAuth, by NodePort",
+    pods: { [POD_LABEL.app]: "oauth-openshift" },
+    ingress: everybodyAt(6443),
+    published: byNodePort(Service.OAuthServer),
+  },
+  {
+    name: "loadbalancer-oauth",
+    opens: "everybody to OAuth, by LoadBalancer",
+    pods: { [POD_LABEL.app]: "oauth-openshift" },
+    ingress: everybodyAt(6443),
+    published: [Service.OAuthServer, PublishingType.LoadBalancer],
+  },
+  {
+    name: "nodeport-ignition",
+    opens: "everybody to the ignition server, by NodePort",
+    pods: { [POD_LABEL.app]: "ignition-server" },
+    ingress: everybodyAt(9090),
+    published: byNodePort(Service.Ignition),
+  },
+  {
+    name: "nodeport-ignition-proxy",
+    opens: "everybody to the ignition proxy, by NodePort",
+    pods: { [POD_LABEL.app]: "ignition-server-proxy" },
+    ingress: everybodyAt(8443),
+    published: byNodePort(Service.Ignition),
+  },
+  {
+    name: "nodeport-konnectivity",
+    opens: "everybody to the konnectivity server, by NodePort",
+    pods: { [POD_LABEL.app]: "konnectivity-server" },
+    ingress: everybodyAt(8091),
+    published: byNodePort(Service.Konnectivity),
+  },
   {
     name: "nodeport-konnectivity-kas",
     opens: "everybody to the konnectivity server in API server pods, by NodePort",
+    pods: { [POD_LABEL.app]: "kube-apiserver" },
+    ingress: everybodyAt(8091),
+    published: byNodePort(Service.Konnectivity),
   },
   {
     name: "virt-launcher",
     opens: "everybody to virtual machines; KubeVirt, keeps them off the management cluster",
+    pods: { [POD_LABEL.kubevirt]: VIRT_LAUNCHER },
+    ingress: { from: "everybody" },
+    platforms: [Platform.KubeVirt],
   },
 ];
 
@@ -69,3 +162,13 @@ export const networkPolicySource = at(
   HYPERSHIFT,
   "hypershift-operator/controllers/hostedcluster/network_policies.go",
 );
+
+/** What HyperShift's policies are to a proof: a filter of somebody else's, which adds up with the policies of a plan. */
+export const hyperShiftPolicyFilter: OthersSource = {
+  id: "hypershift-network-policies",
+  name: "HyperShift's own network policies of the control plane's namespace",
+  duty: Duty.HyperShift,
+  releases: HYPERSHIFT_READ,
+  documents: [networkPolicySource],
+  toProof: "make a ControlPlaneIsolation, or read the cluster's policies by --live",
+};

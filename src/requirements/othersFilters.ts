@@ -34,16 +34,25 @@ export interface OthersRule {
   peer: OthersPeer;
 }
 
-/**
- * A security group that somebody else makes and that stands before hosts beside those of a plan, as its source writes it.
- * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
- */
-export interface OthersFilter {
+/** What somebody else is known to have at a place. */
+export interface OthersSource {
   /** Stable: `hypershift-worker-group`. */
   id: string;
   /** As answers name it. */
   name: string;
   duty: Duty;
+  /** The versions of its source for which this holds. */
+  releases: string;
+  documents: readonly DocumentReference[];
+  /** How the assumption becomes a proof. */
+  toProof: string;
+}
+
+/**
+ * A security group that somebody else makes and that stands before hosts beside those of a plan, as its source writes it.
+ * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
+ */
+export interface OthersFilter extends OthersSource {
   /** Whose hosts it stands before: a role. */
   before: "control-plane" | "workers" | "private-endpoint";
   /** Platforms of hosted clusters with which it is there. Absent: every one. */
@@ -51,11 +60,6 @@ export interface OthersFilter {
   /** Only where load balancers lead to node ports. */
   behindInstanceTargets?: true;
   rules: readonly OthersRule[];
-  /** The versions of its source for which this holds. */
-  releases: string;
-  documents: readonly DocumentReference[];
-  /** How the assumption becomes a proof. */
-  toProof: string;
 }
 
 const inbound = (protocol: Protocol, from: number, to = from): OthersRule => ({
@@ -76,7 +80,8 @@ const everythingOut: OthersRule = {
   peer: "everybody (IPv4)",
 };
 
-const HYPERSHIFT_READ = "HyperShift at 3ee9615 (2026)";
+/** As whose releases facts about HyperShift count. */
+export const HYPERSHIFT_READ = "HyperShift at 3ee9615 (2026)";
 
 /** Groups of others, as their sources write them: literals, so that nothing that makes flows decides what passes here. */
 export const othersFilters: readonly OthersFilter[] = [

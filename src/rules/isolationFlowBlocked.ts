@@ -2,7 +2,6 @@ import {
   documentedFlows,
   egressFlows,
   egressTraffic,
-  hyperShiftResources,
   ManagementCluster,
   networkPolicySpec,
   type DocumentedFlow,
@@ -26,6 +25,7 @@ import {
   servicesOf,
   type Packet,
 } from "../reachability/packets";
+import { hyperShiftResources } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { D1, D2, at } from "../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../requirements/networkPolicies";

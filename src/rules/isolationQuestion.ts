@@ -1,5 +1,6 @@
-import { hyperShiftResources, ingressPolicies, ownerOfName, policyResource } from "../manifests/isolation";
+import { ingressPolicies, ownerOfName, policyResource } from "../manifests/isolation";
 import type { Isolation } from "../reachability/answers";
+import { hyperShiftResources } from "../reachability/path";
 import { readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";

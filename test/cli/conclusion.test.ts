@@ -86,7 +86,7 @@ describe("every command and every format comes to the same conclusion", () => {
       expect([command, status]).toEqual([command, 0]);
       const mark = words === "exempted" ? "exempted" : "its rule is disabled";
       if (command === "prove")
-        expect(text).toMatch(new RegExp(`\nrefuted  workers-kube-apiserver: .* \\(${mark}\\)\n`));
+        expect(text).toMatch(new RegExp(`\n {4}workers-kube-apiserver: .* \\(${mark}\\)\n`));
       expect([command, (await run(plan, command)).status]).toEqual([command, 1]);
     }
   });

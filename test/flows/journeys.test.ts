@@ -8,7 +8,7 @@ import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../src/topology";
 import { published } from "../topology/topologies";
 import { everything, pinned, placeOf, said } from "../reachability/path/clusters";
-import { documentedPlan } from "../reachability/path/plan";
+import { documentedPlan, isolatedPlan } from "../reachability/path/plan";
 
 /** Every platform with every strategy, access and kind of load balancer that it takes. */
 const combinations = Object.values(Platform).flatMap((platform) =>
@@ -36,7 +36,7 @@ const keysOf = (judged: readonly JudgedJourney[], wanted: Proof) =>
 
 describe("a plan with every documented rule", () => {
   test.each(combinations)("%s: every journey is proved", (_, topology) => {
-    const judged = judge(topology, documentedPlan(topology));
+    const judged = judge(topology, isolatedPlan(topology));
     expect(judged.length).toBeGreaterThan(10);
     expect(keysOf(judged, Proof.Refuted)).toEqual([]);
     expect(keysOf(judged, Proof.Unknown)).toEqual([]);
@@ -46,7 +46,7 @@ describe("a plan with every documented rule", () => {
 describe("what nobody says", () => {
   test("a node port that is not pinned: workers have the range, of users nobody can say", () => {
     const topology = said({ platform: "None" });
-    const judged = judge(topology, documentedPlan(topology));
+    const judged = judge(topology, isolatedPlan(topology));
     expect(keysOf(judged, Proof.Refuted)).toEqual([]);
     expect(
       judged
@@ -60,14 +60,14 @@ describe("what nobody says", () => {
 
   test("where load balancers lead to is never guessed", () => {
     const topology = said({ platform: "AWS", loadBalancerTargets: undefined });
-    const [first] = judge(topology, documentedPlan(topology));
+    const [first] = judge(topology, isolatedPlan(topology));
     expect(first?.proof).toBe(Proof.Unknown);
     expect(first?.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
   });
 
   test("a place without a security group in the plan is never proved", () => {
     const topology = said({ platform: "None", services: pinned });
-    const plan = documentedPlan(topology).filter(
+    const plan = isolatedPlan(topology).filter(
       ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
     );
     const journey = judge(topology, plan).find(({ journey: { key } }) => key === "workers-konnectivity")!;
@@ -80,7 +80,7 @@ test("a rule of which nobody knows the group may stand in any: what its group dr
   const topology = said({ platform: "None", services: pinned });
   const isKonnectivity = ({ properties }: Resource) =>
     properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091;
-  const plan = documentedPlan(topology);
+  const plan = isolatedPlan(topology);
   const unknownGroup: Resource["properties"] = { securityGroupId: UNKNOWN };
   const stray = plan.map((one) =>
     isKonnectivity(one) ? { ...one, properties: { ...one.properties, ...unknownGroup } } : one,
@@ -213,7 +213,7 @@ describe("network ACLs on the way", () => {
     toPort,
   });
   const konnectivity = (resource: Resource) =>
-    judge(topology, [...documentedPlan(topology), resource]).find(
+    judge(topology, [...isolatedPlan(topology), resource]).find(
       ({ journey }) => journey.key === "workers-konnectivity",
     )!;
 

@@ -2,7 +2,6 @@ export * from "./additional";
 export * from "./cutOff";
 export * from "./documentedFlows";
 export * from "./egress";
-export * from "./hyperShift";
 export * from "./ingress";
 export * from "./ingressProof";
 export * from "./judge";

@@ -8,6 +8,7 @@ import {
   labelText,
   podSelectorOf,
 } from "../../reachability/isolation";
+import { hyperShiftResources } from "../../reachability/path";
 import { describeServices, service, type Packet } from "../../reachability/packets";
 import { Proof } from "../../reachability/proof";
 import { Direction, Protocol } from "../../requirements/vocabulary";
@@ -15,7 +16,6 @@ import { read } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { inboundFlows, type DocumentedFlow } from "./documentedFlows";
-import { hyperShiftResources } from "./hyperShift";
 import type { IngressOptions } from "./ingress";
 import type { IsolationPolicy } from "./networkPolicy";
 import { policyResource } from "./policyResource";

@@ -25,17 +25,15 @@ export function describeAnswer({
   outside,
   summary,
 }: PlanAnswer): string[] {
-  const { proved } = summary;
+  const groups = flowGroups(flows);
   return paragraphs([
     [
       `${cluster}: ${flowsSentence(summary)}; ${plural(excess.length, "rule opens", "rules open")} more than is needed`,
     ],
-    ...worstFirst(flows).map(describeFlow),
-    ...unknownSections(flows),
-    ...assumedSections(flows),
+    ...groups.filter(({ proof }) => proof !== Proof.Proved).map(groupLines),
     excess.length > 0 ? ["open without need", ...excess.flatMap(excessLines)] : [],
     undecided.length > 0 ? ["may open more", ...undecided.map((value) => `  ${describeUnknown(value)}`)] : [],
-    proved > 0 ? provedLines(flows) : [],
+    ...groups.filter(({ proof }) => proof === Proof.Proved).map(groupLines),
     [
       "outside the model",
       ...outside.map(({ what, flows: keys }) => `  ${what} (${plural(keys.length, "flow")})`),
@@ -43,15 +41,10 @@ export function describeAnswer({
   ]);
 }
 
-/** What is dropped: first what is a fault, then what not every pod needs, then what a configuration accepts. */
-const worstFirst = (flows: readonly FlowAnswer[]): FlowAnswer[] =>
-  flows.filter(({ proof }) => proof === Proof.Refuted).sort((a, b) => gravityOf(a) - gravityOf(b));
-
-const gravityOf = ({ optional, accepted }: FlowAnswer): number => (accepted ? 2 : optional ? 1 : 0);
-
 const ACCEPTED = { exempted: "exempted", disabled: "its rule is disabled" } as const;
 
-const nameOf = ({ key, title, optional, accepted }: NamedFlow): string => {
+/** `workers-konnectivity: Workers reach Konnectivity by NodePort` */
+export const nameOfFlow = ({ key, title, optional, accepted }: FlowAnswer): string => {
   const remarks = [
     ...(optional ? ["not every pod needs it"] : []),
     ...(accepted ? [ACCEPTED[accepted]] : []),
@@ -59,55 +52,86 @@ const nameOf = ({ key, title, optional, accepted }: NamedFlow): string => {
   return `${key}: ${title}${remarks.length > 0 ? ` (${remarks.join(", ")})` : ""}`;
 };
 
-type NamedFlow = Pick<FlowAnswer, "key" | "title" | "optional" | "accepted">;
-
 /** One flow with all that is said of it, as lines. */
-export function describeFlow(flow: FlowAnswer): string[] {
-  const head = `${flow.proof.padEnd(9)}${nameOf(flow)}`;
+export const describeFlow = (flow: FlowAnswer): string[] => [
+  `${flow.proof.padEnd(9)}${nameOfFlow(flow)}`,
+  ...detailsOf(flow),
+];
+
+function detailsOf(flow: FlowAnswer): string[] {
   switch (flow.proof) {
     case Proof.Proved:
-      return [head, ...flow.rules.map((rule) => `  by          ${describeRule(rule)}`)];
+      return flow.rules.map((rule) => `  by          ${describeRule(rule)}`);
     case Proof.Assumed:
-      return [
-        head,
-        ...flow.assumptions.flatMap((one) => [`  at          ${one.place}`, ...assumptionLines(one)]),
-      ];
+      return flow.assumptions.flatMap((one) => [`  at          ${one.place}`, ...assumptionLines(one)]);
     case Proof.Refuted:
-      return [head, ...flow.refutations.flatMap(refutationLines)];
+      return flow.refutations.flatMap((one) => {
+        const [packet, ...rest] = ownLines(one);
+        return [packet!, ...causeLines(one), ...rest];
+      });
     case Proof.Unknown:
-      return [head, ...reasonLines(flow)];
+      return reasonLines(flow);
   }
 }
 
-/** Flows that nobody can say anything of for the same reasons stand together: often it is one group that the plan lacks. */
-function unknownSections(flows: readonly FlowAnswer[]): string[][] {
-  const byReason = new Map<string, Extract<FlowAnswer, UnknownFlow>[]>();
+/** Flows of one verdict that the same things decide: often it is one group that the plan lacks. */
+export interface FlowGroup {
+  proof: Proof;
+  /** In the order of the journeys; one at least. */
+  flows: readonly FlowAnswer[];
+  /** What is to be said of all of them, as lines. */
+  causes: readonly string[];
+}
+
+const WORST_FIRST: readonly Proof[] = [Proof.Refuted, Proof.Unknown, Proof.Assumed, Proof.Proved];
+
+/**
+ * Flows by what decides them. What is dropped comes first: what is a fault, then what not every pod needs, then what a
+ * configuration accepts.
+ */
+export function flowGroups(flows: readonly FlowAnswer[]): FlowGroup[] {
+  const byCause = new Map<string, FlowAnswer[]>();
   for (const flow of flows)
-    if (flow.proof === Proof.Unknown) append(byReason, JSON.stringify(reasonLines(flow)), [flow]);
-  return [...byReason.values()].map((alike) => [
-    "unknown",
-    ...reasonLines(alike[0]!),
-    ...alike.map((flow) => `    ${nameOf(flow)}`),
-  ]);
+    append(byCause, [flow.proof, gravityOf(flow), ...causesOf(flow)].join("\n"), [flow]);
+  return [...byCause.values()]
+    .map((alike) => ({ proof: alike[0]!.proof, flows: alike, causes: causesOf(alike[0]!) }))
+    .sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** Flows that hang on the same groups of others stand together, those that hang on most first. */
-function assumedSections(flows: readonly FlowAnswer[]): string[][] {
-  const byCause = new Map<string, { causes: AssumptionAnswer[]; lines: string[] }>();
-  for (const flow of flows) {
-    if (flow.proof !== Proof.Assumed) continue;
-    const causes = [...new Map(flow.assumptions.map((one) => [one.by, one])).values()];
-    const key = causes.map(({ by }) => by).join(" ");
-    const known = byCause.get(key) ?? { causes, lines: [] };
-    known.lines.push(`    ${nameOf(flow)}`);
-    byCause.set(key, known);
+const gravityOf = ({ proof, optional, accepted }: FlowAnswer): number =>
+  proof !== Proof.Refuted ? 0 : accepted ? 2 : optional ? 1 : 0;
+
+const rankOf = ({ proof, flows: [first] }: FlowGroup): number =>
+  WORST_FIRST.indexOf(proof) * 3 + gravityOf(first!);
+
+function causesOf(flow: FlowAnswer): string[] {
+  switch (flow.proof) {
+    case Proof.Proved:
+      return [];
+    case Proof.Assumed:
+      return [...new Map(flow.assumptions.map((one) => [one.by, one])).values()].flatMap(assumptionLines);
+    case Proof.Refuted:
+      return flow.refutations.flatMap(causeLines);
+    case Proof.Unknown:
+      return reasonLines(flow);
   }
-  const groups = [...byCause.values()].sort((a, b) => b.causes.length - a.causes.length);
-  return groups.map(({ causes, lines }) => [
-    `assumed  ${plural(lines.length, "flow")}`,
-    ...causes.flatMap(assumptionLines),
-    ...lines,
-  ]);
+}
+
+/** One dropped flow with all that is said of it; of several flows what is said of all of them, and then of each. */
+function groupLines({ proof, flows, causes }: FlowGroup): string[] {
+  const [first, ...others] = flows;
+  if (proof === Proof.Refuted && others.length === 0) return describeFlow(first!);
+  const own = flows.map((flow) => ("refutations" in flow ? flow.refutations.flatMap(ownLines) : []));
+  const common = own[0]!.filter((line) => own.every((lines) => lines.includes(line)));
+  return [
+    `${proof.padEnd(9)}${plural(flows.length, "flow")}`,
+    ...causes,
+    ...common,
+    ...flows.flatMap((flow, place) => [
+      `    ${nameOfFlow(flow)}`,
+      ...own[place]!.filter((line) => !common.includes(line)).map((line) => `    ${line}`),
+    ]),
+  ];
 }
 
 const assumptionLines = ({ name, releases, documents, toProof }: AssumptionAnswer): string[] => [
@@ -122,29 +146,20 @@ const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [
   ...unguarded.map((place) => `  not shown   what guards ${place}`),
 ];
 
-function refutationLines({
-  guard,
-  asked,
-  packet,
-  rule,
-  repair,
-  lever,
-  obstacle,
-  note,
-  documents,
-}: Refutation): string[] {
-  const why = rule ? `${describeRule(rule)} denies it` : "no rule lets it pass";
-  const what = asked === "answers" ? "answer" : "packet";
-  return [
-    `  ${what.padEnd(12)}${describePacket(packet)}`,
-    `  dropped     by ${guard}: ${why}`,
-    // Rules beside those of a component are the second best: its argument is the reader's own lever.
-    ...(lever === undefined ? repair.map(describeRepair) : [lever]).map((one) => `  repair      ${one}`),
-    ...(obstacle === undefined ? [] : [`  repair      ${obstacle}`]),
-    ...(note === undefined ? [] : [`  note        ${note}`]),
-    ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),
-  ];
-}
+/** What drops it, and the way out that other flows share. */
+const causeLines = ({ guard, rule, lever, obstacle, note }: Refutation): string[] => [
+  `  dropped     by ${guard}: ${rule ? `${describeRule(rule)} denies it` : "no rule lets it pass"}`,
+  ...[lever, obstacle].flatMap((way) => (way === undefined ? [] : [`  repair      ${way}`])),
+  ...(note === undefined ? [] : [`  note        ${note}`]),
+];
+
+/** What is dropped, and the rules that would let it pass. */
+const ownLines = ({ asked, packet, repair, lever, documents }: Refutation): string[] => [
+  `  ${(asked === "answers" ? "answer" : "packet").padEnd(12)}${describePacket(packet)}`,
+  // Rules beside those of a component are the second best: its argument is the reader's own lever.
+  ...(lever === undefined ? repair.map((one) => `  repair      ${describeRepair(one)}`) : []),
+  ...(documents.length > 0 ? [`  documented  ${documents.join("; ")}`] : []),
+];
 
 /** `ingress[0].cidrBlocks of SecurityGroup workers: the entries of prefix list pl-1 are not in this stack` */
 export const describeUnknown = ({ resource, path, reason }: UnknownAnswer): string =>
@@ -154,8 +169,3 @@ const excessLines = ({ rule, places }: ExcessAnswer): string[] =>
   places.flatMap(({ place, guard, packets }) =>
     packets.map((line) => `  ${rule ? describeRule(rule) : guard}: ${line}, at ${place}`),
   );
-
-const provedLines = (flows: readonly FlowAnswer[]): string[] => [
-  "proved",
-  ...flows.flatMap(({ proof, key, title }) => (proof === Proof.Proved ? [`  ${key}: ${title}`] : [])),
-];

@@ -1,4 +1,5 @@
 export * from "./excess";
+export * from "./hyperShiftPolicies";
 export * from "./judge";
 export * from "./judgedJourneys";
 export * from "./planGuards";

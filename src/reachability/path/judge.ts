@@ -1,4 +1,4 @@
-import { Duty } from "../../requirements/othersFilters";
+import { Duty, type OthersSource } from "../../requirements/othersFilters";
 import type { Direction } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { Role } from "../../topology/requiredFlow";
@@ -37,6 +37,8 @@ export interface Guard {
   incomplete?: UnknownValue;
   /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
+  /** What others have here as long as the plan has nothing that they would add up with. */
+  others?: { by: OthersSource; filters: readonly Filter[] };
 }
 
 /** What a plan puts at the places of a cluster's journeys. */
@@ -62,13 +64,13 @@ export interface JudgedGuard {
   /** Properties of the topology without which nobody can say more. */
   missing: readonly MissingInput[];
   /** What others have here that lets pass what the plan's own groups drop. */
-  passedBy?: OthersStanding["by"];
+  passedBy?: OthersSource;
 }
 
 /** A place that is not the plan's duty, and what is taken to let a flow pass there. */
 export interface Assumption {
-  hop: HostHop;
-  by: OthersStanding["by"];
+  hop: HostHop | PodHop;
+  by: OthersSource;
 }
 
 /** What a plan makes of a journey. */
@@ -115,6 +117,7 @@ interface JudgedPlace {
 function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
   const standing = guardsAt(hop, guards);
   const judged = standing.flatMap((guard) => judgeGuard(hop, guard));
+  if (hop.kind === "pods") return besidePolicies(hop, judged);
   if (hop.kind !== "hosts") return { judged, unguarded: [], assumptions: [] };
   const others = onlyOnce(() => guards.others?.(hop) ?? []);
   const isPlans = isDutyOfPlan(hop, standing);
@@ -154,6 +157,18 @@ function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | 
   if (verdict.proof !== Proof.Refuted) return onlyJudged(one);
   const open = { proof: Proof.Unknown, undecided: verdict.dropped, values: [] } as const;
   return { ...onlyJudged({ ...one, verdict: open }), unguarded: [hop] };
+}
+
+/** Pods that the plan isolates from nobody, HyperShift does: what its policies let in is assumed, of the rest nobody can say. */
+function besidePolicies(hop: PodHop, judged: readonly JudgedGuard[]): JudgedPlace {
+  const others = judged.flatMap(({ guard }) => (guard.others ? [guard.others] : []));
+  const isCut = judged.some(({ verdict }) => verdict.proof !== Proof.Proved);
+  if (isCut || others.length === 0) return { judged, unguarded: [], assumptions: [] };
+  const required = packetsOf(hop);
+  const areOpen = others.every(({ filters }) => prove(required, filters).proof === Proof.Proved);
+  return areOpen
+    ? { judged, unguarded: [], assumptions: others.map(({ by }) => ({ hop, by })) }
+    : { judged, unguarded: [hop], assumptions: [] };
 }
 
 /** A VPC endpoint has a group of HyperShift's, and one of the plan's only where the plan makes it. */

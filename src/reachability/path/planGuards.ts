@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
+import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
 import { roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
@@ -27,6 +27,7 @@ import {
 } from "../filters";
 import { aclGuards } from "./aclGuards";
 import { othersAt } from "./duty";
+import { hyperShiftResources } from "./hyperShiftPolicies";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/journey";
 import type { Guard, Guards } from "./judge";
@@ -47,13 +48,14 @@ export function planGuards(
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
   const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
+  const hyperShift = hyperShiftResources(topology);
   const others = onceForPlace((role, direction) => othersAt(topology, role, direction));
   return {
     hosts: onceForPlace((role, direction) => [
       ...groupGuard(groups, role, direction, roles, unknown[0]),
       ...acls(role, direction),
     ]),
-    pods: (hop) => podGuards(hop, topology, policies, admin, baselines),
+    pods: (hop) => podGuards(hop, topology, { policies, admin, baselines, hyperShift }),
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
   };
@@ -133,22 +135,31 @@ function groupGuard(
   ];
 }
 
+/** The policies that pods of a control plane may have. */
+interface Policies {
+  policies: readonly Resource[];
+  admin: readonly Resource[];
+  baselines: readonly Resource[];
+  /** Those that no plan shows. */
+  hyperShift: readonly Resource[];
+}
+
 /** What judges packets between pods: that of those who are reached, and of those who send where policies of this namespace do. */
 function podGuards(
   hop: PodHop | SenderHop,
   topology: NormalizedTopology,
-  ...[policies, admin, baselines]: (readonly Resource[])[]
+  { policies, admin, baselines, hyperShift }: Policies,
 ): Guard[] {
-  const filters = (view: PolicyView) => [
-    adminNetworkPolicyFilter(admin!, view),
-    networkPolicyFilter(policies!, view),
-    baselineFilter(baselines!, view),
+  const filters = (view: PolicyView, plain = policies) => [
+    adminNetworkPolicyFilter(admin, view),
+    networkPolicyFilter(plain, view),
+    baselineFilter(baselines, view),
   ];
   // Where no policy speaks of what they send, nothing stands there.
   const sending = (whose: string, view: PolicyView): Guard[] => {
     const found = filters(view);
     if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
-    const doubtful = policies!.filter((policy) => isolates(policy, view)).map(besidesHyperShift);
+    const doubtful = policies.filter((policy) => isolates(policy, view)).map(besidesHyperShift);
     const standing = { kind: "networkPolicies", direction: Direction.Egress } as const;
     return [{ name: `egress network policies of ${whose}`, standing, filters: found, doubtful }];
   };
@@ -157,10 +168,14 @@ function podGuards(
     return sending("the control plane's pods", view);
   }
   const [pod, other] = [podOf(hop, topology), otherEnd(hop, topology)];
+  const entering = { direction: Direction.Ingress, pod, other };
+  const found = filters(entering);
+  const isIsolated = found.some(({ otherwise }) => otherwise === Action.Deny);
   const reached: Guard = {
     name: `network policies of pods ${hop.app}`,
     standing: { kind: "networkPolicies", direction: Direction.Ingress },
-    filters: filters({ direction: Direction.Ingress, pod, other }),
+    filters: found,
+    ...(!isIsolated && { others: { by: hyperShiftPolicyFilter, filters: filters(entering, hyperShift) } }),
   };
   const sender =
     hop.from === "addresses" || hop.from.namespaceLabels ? undefined : hop.from.labels[POD_LABEL.app];

@@ -87,7 +87,7 @@ describe("the difference of two plans", () => {
     expect(found.flows[0]).toEqual({
       key: "workers-konnectivity",
       title: "Workers reach Konnectivity by NodePort",
-      before: "proved",
+      before: "assumed",
       after: "refuted",
     });
   });
@@ -141,7 +141,7 @@ describe("the difference of two plans", () => {
   test("is read as text, what opens to new principals first, and is plain data", () => {
     const without = plan.filter(({ properties }) => properties.fromPort !== 31_091);
     const found = diff(plan, [...without, ingress("ssh", 2022, "10.0.0.0/16")]);
-    const changed = found.flows.map(({ key, title }) => `  ${key}: proved -> refuted: ${title}`);
+    const changed = found.flows.map(({ key, title }) => `  ${key}: assumed -> refuted: ${title}`);
     expect(changed).toHaveLength(CUT.length);
     expect(describeDiff(found).join("\n")).toBe(
       [

@@ -4,6 +4,7 @@ import {
   describeDiff,
   describeFlow,
   describeRepair,
+  flowGroups,
   type ExcessAnswer,
   type FlowAnswer,
   type PlanAnswer,
@@ -158,7 +159,7 @@ describe("the answer for a plan as text", () => {
     ];
     const reasons = describeFlow(unknown).join("\n").split("\n").slice(1);
     const unknowns = [
-      "unknown",
+      "unknown  2 flows",
       ...reasons,
       "    open: Workers reach Konnectivity (not every pod needs it)",
       "    next: Workers reach Konnectivity",
@@ -175,9 +176,45 @@ describe("the answer for a plan as text", () => {
           "  security groups of workers: TCP 23 from 0.0.0.0/0, at ingress of workers",
           "  security groups of workers: TCP 24 from ::/0, at ingress of workers",
         ].join("\n"),
-        "proved\n  workers-konnectivity: Workers reach Konnectivity",
+        "proved   1 flow\n    workers-konnectivity: Workers reach Konnectivity",
         outside,
       ].join("\n\n"),
+    );
+  });
+
+  test("flows that the same place drops stand together under what is to be said of all of them, faults first", () => {
+    const repair: Repair = {
+      kind: "security-group-rule",
+      group,
+      direction: Direction.Ingress,
+      protocol: "tcp",
+      fromPort: 8091,
+      toPort: 8091,
+      cidrBlocks: ["10.0.0.0/16"],
+      ipv6CidrBlocks: [],
+    };
+    const cut = (key: string, more: Partial<Refutation> = {}, head: Partial<FlowAnswer> = {}): FlowAnswer =>
+      ({ ...refuted, ...head, key, refutations: [{ ...refutation, documents: [], ...more }] }) as FlowAnswer;
+    const flows = [
+      cut("exempted", {}, { accepted: "exempted" }),
+      cut("first", { repair: [repair] }),
+      cut("walled", { guard: "network ACLs of workers", rule: { ...acl, path: "" } }),
+      cut("second"),
+    ];
+    expect(flowGroups(flows).map(({ flows: alike }) => alike.map(({ key }) => key))).toEqual([
+      ["first", "second"],
+      ["walled"],
+      ["exempted"],
+    ]);
+    expect(describeAnswer(answer(flows)).join("\n")).toContain(
+      [
+        "refuted  2 flows",
+        "  dropped     by security groups of workers: no rule lets it pass",
+        "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
+        "    first: Workers reach Konnectivity",
+        `      repair      ${describeRepair(repair)}`,
+        "    second: Workers reach Konnectivity",
+      ].join("\n"),
     );
   });
 

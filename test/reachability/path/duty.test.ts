@@ -6,13 +6,14 @@ import { Direction } from "../../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { Role } from "../../../src/topology/requiredFlow";
 import { acl, entry } from "../answers/plans";
-import { said } from "./clusters";
-import { documentedPlan, rule } from "./plan";
+import { published } from "../../topology/topologies";
+import { pinned, said } from "./clusters";
+import { documentedPlan, isolatedPlan, rule } from "./plan";
 
 const aws = said({ platform: "AWS" });
 /** The groups and rules that the documents ask of a plan: nothing that nodes send each other. */
 const plansOwn = (topology: NormalizedTopology): Resource[] =>
-  documentedPlan(topology).filter(
+  isolatedPlan(topology).filter(
     ({ name }) => !/\/(nodes|load-balancer-health|load-balancer-clients)/.test(name),
   );
 const judged = (topology: NormalizedTopology, plan: readonly Resource[], key: string) => {
@@ -40,7 +41,7 @@ describe("a place that is not the plan's part", () => {
   });
 
   test("is proved where the plan's own rules pass it", () => {
-    expect(judged(aws, documentedPlan(aws), "workers-ingress-nodes-kubelet").proof).toBe(Proof.Proved);
+    expect(judged(aws, isolatedPlan(aws), "workers-ingress-nodes-kubelet").proof).toBe(Proof.Proved);
   });
 
   test("is unknown where nothing that anybody names passes it", () => {
@@ -109,5 +110,44 @@ describe("a place that is the plan's part", () => {
       ({ properties }) => properties.securityGroupId !== "sg-private-endpoint",
     );
     expect(judged(both, shut, key).proof).toBe(Proof.Refuted);
+  });
+});
+
+describe("pods of the control plane", () => {
+  const byHyperShift = { proof: Proof.Assumed, by: ["hypershift-network-policies"], unguarded: 0 };
+  const proved = { proof: Proof.Proved, by: [], unguarded: 0 };
+  const cut: Resource = {
+    origin: {},
+    type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+    name: "cut",
+    properties: {
+      metadata: { name: "cut", namespace: aws.controlPlaneNamespace },
+      spec: { podSelector: {} },
+    },
+  };
+
+  test.each([
+    ["by node ports", said({ platform: "None", services: pinned }), "workers-konnectivity"],
+    ["by the router of the management cluster", said({ platform: "AWS" }), "workers-konnectivity"],
+    [
+      "by the control plane's own router",
+      said({ platform: "AWS", endpointAccess: "Private" }),
+      "users-oauth",
+    ],
+    ["on the port of IBM Cloud", said({ platform: "IBMCloud" }), "workers-kube-apiserver"],
+    ["through the tunnel", aws, "control-plane-webhooks"],
+  ])("reached %s: HyperShift's policies let it in, and those of a plan prove it", (_, topology, key) => {
+    const found = judged(topology, documentedPlan(topology), key);
+    expect(found).toEqual({ ...byHyperShift, by: expect.arrayContaining(byHyperShift.by) as string[] });
+    expect(judged(topology, isolatedPlan(topology), key)).toEqual(proved);
+    expect(judged(topology, [...documentedPlan(topology), cut], key).proof).toBe(Proof.Refuted);
+  });
+
+  test("reached by a load balancer of Konnectivity, to which no policy of HyperShift's opens them: unknown", () => {
+    const topology = said({ platform: "None", services: published.LoadBalancer });
+    const found = judged(topology, documentedPlan(topology), "workers-konnectivity");
+    expect(found).toMatchObject({ proof: Proof.Unknown, by: [] });
+    expect(found.unguarded).toBeGreaterThan(0);
+    expect(judged(topology, isolatedPlan(topology), "workers-konnectivity")).toEqual(proved);
   });
 });

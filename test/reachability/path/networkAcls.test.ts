@@ -4,10 +4,10 @@ import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "./clusters";
-import { documentedPlan } from "./plan";
+import { isolatedPlan } from "./plan";
 
 const topology = said({ platform: "None", services: pinned });
-const plan = documentedPlan(topology);
+const plan = isolatedPlan(topology);
 const urn = (name: string) => `urn:pulumi:test::network::${name}`;
 const resource = (
   type: string,

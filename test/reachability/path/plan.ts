@@ -1,3 +1,4 @@
+import { ingressPolicies, policyResource } from "../../../src/manifests/isolation";
 import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
@@ -14,6 +15,12 @@ const PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Esp]: "50",
   [Protocol.Any]: "-1",
 };
+
+/** The documented plan with a network policy for each flow that reaches pods: nothing is left to HyperShift's own. */
+export const isolatedPlan = (topology: NormalizedTopology): Resource[] => [
+  ...documentedPlan(topology),
+  ...ingressPolicies(topology, {}).map((policy) => policyResource(policy, topology.controlPlaneNamespace)),
+];
 
 /** A security group of each role, and a rule resource for each flow that the cluster needs and each block of its peers. */
 export function documentedPlan(topology: NormalizedTopology): Resource[] {

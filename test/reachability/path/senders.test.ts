@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { pinned, said } from "./clusters";
-import { documentedPlan } from "./plan";
+import { isolatedPlan } from "./plan";
 
 const NAMESPACE = "clusters-tenant-a";
 const bare = said({ platform: "None", services: pinned });
@@ -22,7 +22,7 @@ function changed(topology: NormalizedTopology, ...objects: Resource[]): Record<s
       proof: judgeJourney(journey, guards).proof,
     }));
   };
-  const plan = documentedPlan(topology);
+  const plan = isolatedPlan(topology);
   const before = new Map(proofs(plan).map(({ key, proof }) => [key, proof]));
   return Object.fromEntries(
     proofs([...plan, ...objects])
@@ -110,7 +110,7 @@ describe("policies on what pods of the control plane send", () => {
 
   test("a difference says what closes", () => {
     const side = (...objects: Resource[]) => ({
-      index: new ResourceIndex([...documentedPlan(bare), ...objects]),
+      index: new ResourceIndex([...isolatedPlan(bare), ...objects]),
       topology: bare,
     });
     const { changes } = diffPlans(side(), side(policy({})));
