@@ -13,8 +13,9 @@ import type { HostHop } from "../../../src/flows";
 import { answersTo, packetsOf, type JudgedGuard } from "../../../src/reachability/path";
 import { Proof, changeBetween, prove } from "../../../src/reachability/proof";
 import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
-import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { Role } from "../../../src/topology/requiredFlow";
 import { said, pinned } from "../path/clusters";
@@ -48,6 +49,54 @@ const flowAt = ({ hop, asked }: JudgedGuard) => {
   const own = directionAt(hop) === Direction.Ingress ? "destinations" : "sources";
   return (asked === "answers" ? answersTo : packetsOf)({ ...hop, [own]: [] });
 };
+
+describe("the argument of the component that made a group", () => {
+  const maker = (topology: PropertyValue): Resource => ({
+    origin: {
+      urn: "urn:pulumi:test::network::hypershift-network:index:HostedControlPlaneSecurityGroups::own",
+    },
+    type: "hypershift-network:index:HostedControlPlaneSecurityGroups",
+    name: "own",
+    properties: { topology },
+  });
+  const leversFor = (key: string, component: Resource, around: readonly Resource[] = []) => {
+    const rules = documentedPlan(node).filter(({ properties }) => properties.cidrIpv4 !== "203.0.113.0/24");
+    const made = rules.map((one) =>
+      one.type === TYPE.securityGroup ? { ...one, parent: component.origin.urn! } : one,
+    );
+    const { flows } = answerPlan({
+      index: new ResourceIndex([...around, component, ...made]),
+      topology: node,
+    });
+    const found = flows.find((flow) => flow.key === key);
+    return found && "refutations" in found ? found.refutations.map(({ lever }) => lever) : [];
+  };
+
+  test.each<[string, PropertyValue, string | undefined]>([
+    [
+      "its topology lacks what another source says: that property",
+      { name: "tenant-a" },
+      "write externalClientCidrs in the topology of HostedControlPlaneSecurityGroups own",
+    ],
+    ["its topology has it", { name: "tenant-a", externalClientCidrs: ["203.0.113.0/24"] }, undefined],
+    ["nobody knows its topology", UNKNOWN, undefined],
+  ])("%s", (_, topology, lever) => {
+    expect(leversFor("users-oauth", maker(topology))).toEqual([lever]);
+  });
+
+  test("that of the component around it, which has the topology that the user writes", () => {
+    const urn = "urn:pulumi:test::network::hypershift-network:index:HostedClusterNetwork::whole";
+    const whole: Resource = {
+      origin: { urn },
+      type: "hypershift-network:index:HostedClusterNetwork",
+      name: "whole",
+      properties: { topology: { name: "tenant-a" } },
+    };
+    expect(leversFor("users-oauth", { ...maker({ name: "tenant-a" }), parent: urn }, [whole])).toEqual([
+      "write externalClientCidrs in the topology of HostedClusterNetwork whole",
+    ]);
+  });
+});
 
 describe("repairs", () => {
   test("a security group takes one rule, with the blocks of the flow merged", () => {

@@ -1,11 +1,12 @@
 import { Direction, Zone } from "../../../requirements/vocabulary";
-import { read } from "../../../resources/read";
+import { isMap } from "../../../resources/places";
+import { read, readValue } from "../../../resources/read";
 import type { Resource } from "../../../resources/resource";
 import type { ResourceIndex } from "../../../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { flowKey, Role, type RequiredFlow } from "../../../topology/requiredFlow";
+import { type FlowPeer, flowKey, Role, type RequiredFlow } from "../../../topology/requiredFlow";
 import type { HostHop } from "../../../flows";
 import type { JudgedGuard } from "../../path";
 import { describeWritten, writtenAt } from "../written";
@@ -38,13 +39,25 @@ export function leverOf(
         : [];
   const makers = holders.flatMap((holder) => index.at(holder?.parent) ?? []);
   const maker = makers.find(({ type }) => WITH_KEYS.has(type));
-  return maker && argumentOf(maker, keysAt(hop, flows), isAmongWorkers(hop, topology));
+  return maker && argumentOf({ maker, stating: statingOf(maker, index) }, hop, keysAt(hop, flows), topology);
+}
+
+/** Who makes the filter, and the component whose topology the user writes: the outermost of those around it. */
+interface Components {
+  maker: Resource;
+  stating: Resource;
+}
+
+function statingOf(component: Resource, index: ResourceIndex): Resource {
+  const parent = index.at(component.parent);
+  return parent?.type.startsWith(OUR_COMPONENTS) && isMap(parent.properties.topology)
+    ? statingOf(parent, index)
+    : component;
 }
 
 /** Flows of hosts with the same packets as a place on a way. */
 function keysAt(hop: HostHop, flows: readonly RequiredFlow[]): RequiredFlow[] {
-  const peers = hop.direction === Direction.Ingress ? hop.sources : hop.destinations;
-  const zones = new Set(peers.map(({ zone }) => zone));
+  const zones = new Set(peersOf(hop).map(({ zone }) => zone));
   const fitting = flows.filter(
     ({ role, direction, protocol, ports }) =>
       role === hop.role &&
@@ -67,17 +80,31 @@ const isAmongWorkers = (hop: HostHop, topology: NormalizedTopology): boolean =>
   keysAt(hop, nodeFlows(topology, Role.Workers)).length > 0;
 
 function argumentOf(
-  maker: Resource,
+  { maker, stating }: Components,
+  hop: HostHop,
   flows: readonly RequiredFlow[],
-  isAmongThem: boolean,
+  topology: NormalizedTopology,
 ): string | undefined {
-  const who = describeWritten(writtenAt(maker));
+  const [who, whose] = [maker, stating].map((one) => describeWritten(writtenAt(one)));
   const left = new Set(read(maker.properties, "disabledRules[]").map(({ value }) => value));
   const disabled = flows.map(flowKey).filter((key) => left.has(key));
   if (disabled.length > 0) return `take ${disabled.join(", ")} out of disabledRules of ${who}`;
-  if (isAmongThem) return `set defaultWorkerRules: true of ${who}`;
+  if (isAmongWorkers(hop, topology)) return `set defaultWorkerRules: true of ${whose}`;
   const [asked] = flows.filter(({ optIn }) => optIn).map(flowKey);
-  return asked === undefined || flows.some(({ optIn }) => !optIn)
-    ? undefined
-    : `set enabledRules: ["${asked}"] of ${who}`;
+  if (asked !== undefined && flows.every(({ optIn }) => optIn))
+    return `set enabledRules: ["${asked}"] of ${who}`;
+  const unsaid = unsaidBy(stating, hop);
+  return unsaid && `write ${unsaid} in the topology of ${whose}`;
 }
+
+/** A property that says the addresses of an end, where another source has it and the topology of the component does not. */
+function unsaidBy({ properties }: Resource, hop: HostHop): string | undefined {
+  const topology = readValue(properties, "topology");
+  if (!isMap(topology)) return undefined;
+  const inputs = peersOf(hop).map(({ input }) => input);
+  return inputs.find((input) => input !== "" && readValue(topology, input) === undefined);
+}
+
+/** The ends that rules at these hosts name. */
+const peersOf = ({ direction, sources, destinations }: HostHop): readonly FlowPeer[] =>
+  direction === Direction.Ingress ? sources : destinations;
