@@ -112,11 +112,14 @@ export class Session {
     return this.#hidesValues ? describeWithoutValues(finding) : describeFinding(finding);
   }
 
-  /** One resource, with the clusters that were shown up to now. */
+  /** One resource, with the clusters that were shown up to now; of a HostedCluster with those that it speaks of. */
   single(resource: Resource): JudgedResources {
-    this.#clusters ??= hostedClusters([...this.#sources.values()], this.#configuration);
+    const all = (this.#clusters ??= hostedClusters([...this.#sources.values()], this.#configuration));
     const parent = resource.parent === undefined ? undefined : this.#inputs.get(resource.parent);
-    return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, this.#clusters);
+    const clusters = isHostedCluster(resource.type)
+      ? all.filter(({ sources }) => sources.some((source) => source.resource === resource))
+      : all;
+    return new JudgedResources([resource, ...(parent ? [parent] : [])], this.#configuration, clusters);
   }
 
   /** The whole stack, for one policy after the other. */

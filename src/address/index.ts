@@ -8,7 +8,16 @@ export {
   type ParsedPrefix,
   type PrefixRules,
 } from "./parse";
-export { adjacent, compare, contains, containsAddress, equal, overlap, sameFamily } from "./relations";
+export {
+  adjacent,
+  compare,
+  contains,
+  containsAddress,
+  enclosedBy,
+  equal,
+  overlap,
+  sameFamily,
+} from "./relations";
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
 export { free, largestFree, subnets } from "./free";
 export { everyOverlap, overlaps, type Overlap } from "./overlaps";

@@ -1,4 +1,3 @@
-import { pushAll } from "../pushAll";
 import type { Prefix } from "./prefix";
 import { contains, compare } from "./relations";
 
@@ -13,33 +12,43 @@ export interface Overlap<Item> {
  * narrowest block that encloses it. Every item that overlaps another one is in the result; the pairs further up follow from it.
  */
 export function overlaps<Item extends { readonly prefix: Prefix }>(items: readonly Item[]): Overlap<Item>[] {
-  return nested(items, (open) => open.slice(-1));
+  const found: Overlap<Item>[] = [];
+  const open: Item[] = [];
+  for (const inner of sorted(items)) {
+    while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
+    if (open.length > 0) found.push({ outer: open.at(-1)!, inner });
+    open.push(inner);
+  }
+  return found;
 }
+
+/** In this order whatever encloses a block comes before it. */
+const sorted = <Item extends { readonly prefix: Prefix }>(items: readonly Item[]): Item[] =>
+  [...items].sort((a, b) => compare(a.prefix, b.prefix));
 
 /**
  * All overlaps among items, for callers that judge each pair by what the two are. They can be a square of the input:
  * for thousands of items use `overlapsAmong`.
+ *
+ * @param isFree items of which no two are a pair, however many of them share addresses. Defaults to none
  */
 export function everyOverlap<Item extends { readonly prefix: Prefix }>(
   items: readonly Item[],
-): Overlap<Item>[] {
-  return nested(items, (open) => open);
-}
-
-/** Walks the sorted items with a stack of those that enclose the current one, and pairs it with the chosen of them. */
-function nested<Item extends { readonly prefix: Prefix }>(
-  items: readonly Item[],
-  choose: (open: readonly Item[]) => readonly Item[],
+  isFree: (item: Item) => boolean = () => false,
 ): Overlap<Item>[] {
   const found: Overlap<Item>[] = [];
-  const open: Item[] = [];
-  for (const inner of [...items].sort((a, b) => compare(a.prefix, b.prefix))) {
-    while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
-    pushAll(
-      found,
-      choose(open).map((outer) => ({ outer, inner })),
-    );
-    open.push(inner);
+  const open = { free: [] as Item[], bound: [] as Item[] };
+  const inside = (inner: Item) => (stack: Item[]) => {
+    while (stack.length > 0 && !contains(stack.at(-1)!.prefix, inner.prefix)) stack.pop();
+  };
+  for (const inner of sorted(items)) {
+    [open.free, open.bound].forEach(inside(inner));
+    for (const outer of open.bound) found.push({ outer, inner });
+    if (isFree(inner)) open.free.push(inner);
+    else {
+      for (const outer of open.free) found.push({ outer, inner });
+      open.bound.push(inner);
+    }
   }
   return found;
 }

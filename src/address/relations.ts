@@ -23,6 +23,22 @@ export function overlap(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && a.start <= b.end && b.start <= a.end;
 }
 
+/** Whether a block lies in one of some blocks: for many questions, each in logarithmic time. */
+export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolean {
+  const widest: Prefix[] = [];
+  for (const block of [...blocks].sort(compare))
+    if (widest.length === 0 || !contains(widest.at(-1)!, block)) widest.push(block);
+  return (inner) => {
+    let [from, to] = [0, widest.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      const isBehind = compare(widest[middle]!, inner) > 0;
+      [from, to] = isBehind ? [from, middle] : [middle + 1, to];
+    }
+    return from > 0 && contains(widest[from - 1]!, inner);
+  };
+}
+
 /** Whether one prefix begins right behind the last address of the other. The end of the address space is no neighbour of its beginning. */
 export function adjacent(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && (a.end + 1n === b.start || b.end + 1n === a.start);

@@ -37,7 +37,9 @@ export function filesIn(folder: string): FolderFiles {
 
 function collect(folder: string, seen: Set<string>, found: FolderFiles): void {
   try {
-    const real = realpathSync(folder);
+    // By what the file system calls it: its real path is looked up step by step, which takes long in deep folders.
+    const { dev, ino } = statSync(folder);
+    const real = `${dev}:${ino}`;
     if (seen.has(real)) return;
     seen.add(real);
     const names = readdirSync(folder).filter((name) => !isPassedOver(name));

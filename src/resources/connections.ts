@@ -1,3 +1,4 @@
+import { append } from "./append";
 import { keyOf, referredKey, vpcKey } from "./referredKey";
 import type { Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -11,6 +12,8 @@ import { rangesAt, type PlacedRange, type Vpc } from "./vpcs";
 export interface Connections {
   /** Keys of VPCs that reach each other: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   connected(a: string, b: string): boolean;
+  /** The VPCs with which one is connected. */
+  neighbours(vpc: string): Iterable<string>;
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
@@ -31,12 +34,22 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     if (resource.type === TYPE.vpnGatewayAttachment)
       join(gatewayOf(index, resource, "vpnGatewayId"), vpcKey(index, resource, "vpcId"));
   }
-  const joins = [...hubs.values()];
+  const hubsOf = new Map<string, ReadonlySet<string>[]>();
+  for (const ends of hubs.values()) for (const end of ends) append(hubsOf, end, [ends]);
   for (const resource of index.ofKind(TRANSIT))
     join(gatewayOf(index, resource, "transitGatewayId"), vpcKey(index, resource, "vpcId"));
   const transit = new TransitGateways(index, vpcs);
   const connected = (a: string, b: string) =>
-    transit.connected(a, b) || joins.some((ends) => ends.has(a) && ends.has(b));
+    transit.connected(a, b) || (hubsOf.get(a) ?? []).some((ends) => ends.has(b));
+  const neighbours = (vpc: string) => {
+    const joined = (hubsOf.get(vpc) ?? []).flatMap((ends) => [...ends]);
+    const found = new Set([
+      ...joined,
+      ...transit.besides(vpc).filter((other) => transit.connected(vpc, other)),
+    ]);
+    found.delete(vpc);
+    return found;
+  };
   const gateways: Gateways = { index, hubs, transit };
   // What a route says of a VPC that is here, its block says.
   const isBlockThere = ({ vpc, resource }: RemoteRange) => {
@@ -50,6 +63,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   ].filter((range) => !isBlockThere(range));
   return {
     connected,
+    neighbours,
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,
     unknown,

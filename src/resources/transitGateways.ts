@@ -55,6 +55,7 @@ export class TransitGateways {
   readonly #attached: readonly Attached[];
   readonly #byKey: ReadonlyMap<string, Attached>;
   readonly #byVpc = new Map<string, Attached[]>();
+  readonly #byGateway = new Map<string, Attached[]>();
 
   /** @param vpcs every VPC of the stack, by key: asked for where a route has to be held against their blocks */
   constructor(
@@ -63,7 +64,10 @@ export class TransitGateways {
   ) {
     this.#attached = attachedVpcs(index);
     this.#byKey = new Map(this.#attached.map((one) => [one.key, one]));
-    for (const one of this.#attached) if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
+    for (const one of this.#attached) {
+      if (one.vpc !== undefined) append(this.#byVpc, one.vpc, [one]);
+      if (one.gateway !== undefined) append(this.#byGateway, one.gateway, [one]);
+    }
   }
 
   /**
@@ -79,6 +83,12 @@ export class TransitGateways {
           (this.#leads(one, other) || this.#leads(other, one)),
       ),
     );
+  }
+
+  /** The VPCs with an attachment at a gateway of one, from which routes may lead there. */
+  besides(vpc: string): string[] {
+    const gateways = new Set(this.#at(vpc).map(({ gateway }) => gateway));
+    return vpcsAt([...gateways].flatMap((gateway) => (gateway && this.#byGateway.get(gateway)) || []));
   }
 
   /**

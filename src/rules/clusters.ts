@@ -1,5 +1,6 @@
 import type { ConfiguredCluster, Configuration } from "./configuration";
 import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { onceForEach } from "../resources/onceForEach";
 import { isGiven } from "../resources/places";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
@@ -55,10 +56,32 @@ export function hostedClusters(
   { clusters: configured, file }: Configuration,
 ): JudgedCluster[] {
   const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
-  return clusterGroups(sources).map((group) => judged(group, file));
+  return clusterGroups(sources).map((group) => judgedOnce(group, file));
 }
 
-function sourceOf(resource: Resource): ClusterSource[] {
+/**
+ * The policy pack asks again with each resource that it is shown: of what the same sources speak the answer stays the same, and
+ * reading a topology is most of the work.
+ */
+const lastJudged = new WeakMap<
+  ClusterSource,
+  { group: readonly ClusterSource[]; file?: string; cluster: JudgedCluster }
+>();
+
+function judgedOnce(group: readonly ClusterSource[], file: string | undefined): JudgedCluster {
+  const [first] = group;
+  const before = lastJudged.get(first!);
+  const isSame =
+    before?.file === file &&
+    before?.group.length === group.length &&
+    group.every((source, place) => source === before.group[place]);
+  if (before && isSame) return before.cluster;
+  const cluster = judged(group, file);
+  lastJudged.set(first!, { group, ...(file !== undefined && { file }), cluster });
+  return cluster;
+}
+
+const sourceOf = onceForEach((resource: Resource): ClusterSource[] => {
   if (isHostedCluster(resource.type)) return objectSource(resource);
   const topology = resource.type.startsWith(OUR_COMPONENTS)
     ? readValue(resource.properties, "topology")
@@ -72,7 +95,7 @@ function sourceOf(resource: Resource): ClusterSource[] {
       pathOf: (property) => `topology.${property}`,
     },
   ];
-}
+});
 
 function objectSource(resource: Resource): ClusterSource[] {
   const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" });
@@ -101,11 +124,11 @@ function nameOfObject(
   return isMadeUp ? UNKNOWN : resource.name;
 }
 
-const configurationSource = ({ path, topology }: ConfiguredCluster): ClusterSource => ({
+const configurationSource = onceForEach(({ path, topology }: ConfiguredCluster): ClusterSource => ({
   kind: "configuration",
   raw: topology,
   pathOf: (property) => `${path}.${property}`,
-});
+}));
 
 const OVN = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const inHostedCluster: Readonly<Record<string, string>> = {

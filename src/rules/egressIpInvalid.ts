@@ -1,6 +1,7 @@
 import { judgeEgressIp, knownAddresses, selectionOf } from "../manifests/egressIp/judge";
-import { Overlap, overlapOf } from "../manifests/egressIp/selection";
+import { type EgressIpSelection, Overlap, overlapOf } from "../manifests/egressIp/selection";
 import { D4, OCP_OVN, at } from "../requirements/documents";
+import { append } from "../resources/append";
 import { readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressIp } from "../resources/resourceTypes";
@@ -23,16 +24,34 @@ export const egressIpInvalid: Rule = {
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
   judge: (judged) => {
-    const objects = judged.ofKind(isEgressIp);
-    return objects.flatMap((object, position) => [
-      ...judgeObject(judged, object),
-      ...objects.slice(0, position).flatMap((other) => judgePair(judged, object, other)),
-    ]);
+    const users = new Map<string, Told[]>();
+    const before: Told[] = [];
+    return judged.ofKind(isEgressIp).flatMap((object) => {
+      const told = toldBy(judged, object);
+      const found = [...judgeObject(told), ...judgeOthers(told, before, users)];
+      before.push(told);
+      for (const address of told.addresses) append(users, address, [told]);
+      return found;
+    });
   },
 };
 
-function judgeObject(judged: JudgedResources, object: Resource): Judgement[] {
-  const { faults } = judgeEgressIp(egressIpInputs(judged, object));
+/** What an object says, read once. */
+interface Told {
+  object: Resource;
+  inputs: ReturnType<typeof egressIpInputs>;
+  addresses: ReadonlySet<string>;
+  selection: EgressIpSelection | undefined;
+}
+
+function toldBy(judged: JudgedResources, object: Resource): Told {
+  const inputs = egressIpInputs(judged, object);
+  const addresses = new Set(knownAddresses(inputs.addresses));
+  return { object, inputs, addresses, selection: selectionOf(inputs) };
+}
+
+function judgeObject({ object, inputs }: Told): Judgement[] {
+  const { faults } = judgeEgressIp(inputs);
   const pending = Object.values(EGRESS_IP_PATHS).filter(
     (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
   );
@@ -42,34 +61,35 @@ function judgeObject(judged: JudgedResources, object: Resource): Judgement[] {
   ];
 }
 
-/** Two objects with one address, or for the same pods. */
-function judgePair(judged: JudgedResources, object: Resource, other: Resource): Judgement[] {
-  const [own, before] = [object, other].map((one) => egressIpInputs(judged, one));
-  const taken = new Set(knownAddresses(before!.addresses));
-  const shared = knownAddresses(own!.addresses).filter((address) => taken.has(address));
-  const selections = [selectionOf(own!), selectionOf(before!)] as const;
-  const isSame =
-    selections[0] && selections[1] && overlapOf(selections[0], selections[1]) === Overlap.Certain;
-  const origin = object.origin;
-  return [
-    ...shared.map((address) =>
+/** Objects before this one with one of its addresses, or for the same pods. */
+function judgeOthers(
+  { object: { origin }, addresses, selection }: Told,
+  before: readonly Told[],
+  users: ReadonlyMap<string, readonly Told[]>,
+): Judgement[] {
+  const shared = [...addresses].flatMap((address) =>
+    (users.get(address) ?? []).map(({ object }) =>
       violated({
         resource: origin,
         path: EGRESS_IP_PATHS.addresses,
-        message: `${address} is also an address of ${describeResource(other)}`,
+        message: `${address} is also an address of ${describeResource(object)}`,
         fix: "take it out of one of the two",
         witness: address,
       }),
     ),
-    ...(isSame
-      ? [
-          violated({
-            resource: origin,
-            path: EGRESS_IP_PATHS.namespaceSelector,
-            message: `selects the same pods as ${describeResource(other)}, and nothing says whose addresses those get`,
-            fix: "give the two selectors different values of one label",
-          }),
-        ]
-      : []),
+  );
+  const same = before.filter(
+    (other) => selection && other.selection && overlapOf(selection, other.selection) === Overlap.Certain,
+  );
+  return [
+    ...shared,
+    ...same.map(({ object }) =>
+      violated({
+        resource: origin,
+        path: EGRESS_IP_PATHS.namespaceSelector,
+        message: `selects the same pods as ${describeResource(object)}, and nothing says whose addresses those get`,
+        fix: "give the two selectors different values of one label",
+      }),
+    ),
   ];
 }

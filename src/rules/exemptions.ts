@@ -1,3 +1,4 @@
+import { append } from "../resources/append";
 import { isObject, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { globOf } from "./glob";
@@ -24,10 +25,17 @@ export interface ExemptedFinding {
 /** The exemptions of one run. They remember which of them were needed. */
 export class Exemptions {
   readonly #used = new Set<Exemption>();
-  readonly #patterns: ReadonlyMap<Exemption, (name: string) => boolean>;
+  readonly #places: ReadonlyMap<Exemption, number>;
+  /** By their rule, and with it the whole name: what has no star is looked up. */
+  readonly #named = new Map<string, Exemption[]>();
+  readonly #patterns = new Map<string, Pattern[]>();
 
   constructor(readonly all: readonly Exemption[]) {
-    this.#patterns = new Map(all.map((exemption) => [exemption, globOf(exemption.resource)]));
+    this.#places = new Map(all.map((exemption, place) => [exemption, place]));
+    for (const exemption of all)
+      if (exemption.resource.includes("*"))
+        append(this.#patterns, exemption.rule, [{ exemption, isMeant: globOf(exemption.resource) }]);
+      else append(this.#named, nameAt(exemption.rule, exemption.resource), [exemption]);
   }
 
   /**
@@ -36,14 +44,16 @@ export class Exemptions {
    * @param resource what the finding speaks of, where it is known
    */
   of({ rule, resource: { urn, file, live } }: Finding, resource?: Resource): Exemption | undefined {
-    const names = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
-    const fitting = this.all.filter(
-      (exemption) =>
-        exemption.rule === rule &&
-        names.some((name) => name !== undefined && this.#patterns.get(exemption)!(name)),
-    );
+    const all = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
+    const names = [...new Set(all.filter((name) => name !== undefined))];
+    const fitting = [
+      ...names.flatMap((name) => this.#named.get(nameAt(rule, name)) ?? []),
+      ...(this.#patterns.get(rule) ?? []).flatMap(({ exemption, isMeant }) =>
+        names.some(isMeant) ? exemption : [],
+      ),
+    ];
     for (const exemption of fitting) this.#used.add(exemption);
-    return fitting[0];
+    return fitting.sort((a, b) => this.#places.get(a)! - this.#places.get(b)!)[0];
   }
 
   /**
@@ -55,6 +65,13 @@ export class Exemptions {
     return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
   }
 }
+
+interface Pattern {
+  exemption: Exemption;
+  isMeant: (name: string) => boolean;
+}
+
+const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
 
 /** `hosts` and `SecurityGroup/hosts` */
 function namesInUrn(urn: string): string[] {

@@ -1,4 +1,4 @@
-import { contains, overlap, readPrefix, type Prefix } from "../address";
+import { enclosedBy, overlap, readPrefix, type Prefix } from "../address";
 import { implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { read } from "../resources/read";
@@ -8,7 +8,7 @@ import { isReached } from "../resources/routes";
 import type { UnknownValue } from "../resources/unknownValue";
 import type { PlacedRange, Vpc } from "../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { mayOverlap } from "../topology/overlapsOf";
+import { mayOverlap, rangePairs } from "../topology/overlapsOf";
 import { reservedRanges, type RangeKind, type ReservedRange } from "../topology/reservedRanges";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
@@ -113,14 +113,13 @@ function rangesAround(judged: JudgedResources, cluster: JudgedCluster): Around[]
   const { vpcs, connections } = judged;
   const homes = homeVpcs(judged, topology);
   const keys = homes.length > 0 ? homes.map(({ key }) => key) : unseenVpcs(judged);
-  const connected = [...vpcs.values()].filter(
-    ({ key }) => !keys.includes(key) && keys.some((home) => connections.connected(home, key)),
-  );
+  const reached = new Set(keys.flatMap((home) => [...connections.neighbours(home)]));
+  for (const home of keys) reached.delete(home);
+  const connected = [...vpcs.values()].filter(({ key }) => reached.has(key));
   const neighbours = connected.flatMap(blocksOf);
+  const isNeighbours = enclosedBy(neighbours.map(({ prefix }) => prefix));
   // A route of a table that is not in the stack may be the workers'; one to a VPC that is here says nothing new.
-  const remote = connections.remote.filter(
-    (range) => isReached(range, keys) && !neighbours.some((block) => contains(block.prefix, range.prefix)),
-  );
+  const remote = connections.remote.filter((range) => isReached(range, keys) && !isNeighbours(range.prefix));
   return [
     ...homes.flatMap((home) => blocksOf(home).map((range) => around(range, false))),
     ...neighbours.map((range) => around(range, true)),
@@ -160,11 +159,8 @@ function managementRanges(cluster: JudgedCluster, topology: NormalizedTopology):
   });
 }
 
-function conflictsAmong(ranges: readonly JudgedRange[], cluster: string): Conflict[] {
-  return ranges.flatMap((range, position) =>
-    ranges.slice(position + 1).flatMap((other) => conflictOf(range, other, cluster)),
-  );
-}
+const conflictsAmong = (ranges: readonly JudgedRange[], cluster: string): Conflict[] =>
+  rangePairs(ranges).flatMap(([range, other]) => conflictOf(range, other, cluster));
 
 function conflictsWith(own: readonly JudgedRange[], others: readonly Around[], cluster: string): Conflict[] {
   return own.flatMap((range) =>
@@ -183,16 +179,14 @@ function conflictOf(a: JudgedRange, b: JudgedRange, cluster: string): Conflict[]
   return [{ range, other, witness, cluster }];
 }
 
-const shareAddresses = (one: Vpc, other: Vpc): boolean =>
-  one.blocks.some((a) => other.blocks.some((b) => overlap(a.prefix, b.prefix)));
-
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
-  const all = [...vpcs.values()];
-  return all.flatMap((vpc, position) =>
-    all
-      .slice(position + 1)
-      .filter((other) => shareAddresses(vpc, other) && connections.connected(vpc.key, other.key))
+  const places = new Map([...vpcs.keys()].map((key, place) => [key, place]));
+  return [...vpcs.values()].flatMap((vpc, position) =>
+    [...connections.neighbours(vpc.key)]
+      .filter((key) => (places.get(key) ?? -1) > position)
+      .sort((a, b) => places.get(a)! - places.get(b)!)
+      .map((key) => vpcs.get(key)!)
       .flatMap((other) =>
         vpc.blocks.flatMap((a) =>
           other.blocks.flatMap((b) =>

@@ -1,4 +1,5 @@
 import { pushAll } from "../pushAll";
+import { append } from "../resources/append";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions } from "../topology/mergeTopology";
@@ -62,22 +63,22 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
   const clusters = value.flatMap((entry: unknown, position) =>
     readCluster(entry, `hostedClusters[${position}]`, faults),
   );
-  pushAll(
-    faults,
-    clusters.flatMap((cluster, position) => twice(cluster, clusters.slice(0, position))),
-  );
+  const byName = new Map<unknown, ConfiguredCluster[]>();
+  for (const cluster of clusters) {
+    pushAll(faults, twice(cluster, byName.get(cluster.topology.name) ?? []));
+    append(byName, cluster.topology.name, [cluster]);
+  }
   return clusters;
 }
 
-/** Of two entries for one cluster nobody could say which holds. */
+/** Of two entries for one cluster nobody could say which holds. `before` are those of the same name. */
 function twice(
   { path, topology: { name, namespace } }: ConfiguredCluster,
-  before: ConfiguredCluster[],
+  before: readonly ConfiguredCluster[],
 ): Fault[] {
   const first = before.find(
     ({ topology: other }) =>
       typeof name === "string" &&
-      other.name === name &&
       (namespace === undefined || other.namespace === undefined || other.namespace === namespace),
   );
   return first

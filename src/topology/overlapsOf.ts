@@ -29,13 +29,16 @@ const compared: ReadonlySet<RangeKind> = new Set([
 
 /** The conflicts among the ranges of a hosted cluster and with the networks around it. */
 export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
-  const ranges = reservedRanges(topology);
+  return rangePairs(reservedRanges(topology)).flatMap(([a, b]) => conflictOf(topology, a, b));
+}
+
+/** Ranges that share addresses, each pair once and in their order; of those around the cluster none with another one. */
+export function rangePairs<Range extends ReservedRange>(ranges: readonly Range[]): [Range, Range][] {
   const position = new Map(ranges.map((range, index) => [range, index]));
-  const inOrder = (a: ReservedRange, b: ReservedRange) => position.get(a)! - position.get(b)!;
-  return everyOverlap(ranges)
-    .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [ReservedRange, ReservedRange])
-    .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d))
-    .flatMap(([a, b]) => conflictOf(topology, a, b));
+  const inOrder = (a: Range, b: Range) => position.get(a)! - position.get(b)!;
+  return everyOverlap(ranges, ({ kind }) => kind === "infrastructure")
+    .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [Range, Range])
+    .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d));
 }
 
 function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {

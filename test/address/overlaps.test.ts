@@ -2,6 +2,7 @@ import fc from "fast-check";
 import {
   NONE,
   contains,
+  enclosedBy,
   equal,
   everyOverlap,
   listsOverlap,
@@ -40,6 +41,32 @@ function byBruteForce(list: readonly Prefix[]) {
     ),
   };
 }
+
+test("of free items none is paired with another free one, and every other pair is found", () => {
+  const items = fc.array(fc.record({ prefix: crowdedPrefix, free: fc.boolean() }), { maxLength: 30 });
+  fc.assert(
+    fc.property(items, (list) => {
+      const named = list.map((one, place) => ({ ...one, place }));
+      const pairs = everyOverlap(named, ({ free }) => free).map(({ outer, inner }) =>
+        [outer.place, inner.place].sort((a, b) => a - b).join(" "),
+      );
+      const expected = named.flatMap((a) =>
+        named
+          .filter((b) => a.place < b.place && overlap(a.prefix, b.prefix) && !(a.free && b.free))
+          .map((b) => `${a.place} ${b.place}`),
+      );
+      expect(pairs.sort()).toEqual(expected.sort());
+    }),
+  );
+});
+
+test("a block is enclosed where one of the others contains it", () => {
+  fc.assert(
+    fc.property(manyPrefixes, fc.oneof(crowdedPrefix, anyPrefix), (blocks, inner) => {
+      expect(enclosedBy(blocks)(inner)).toBe(blocks.some((block) => contains(block, inner)));
+    }),
+  );
+});
 
 describe("overlaps among any number of prefixes", () => {
   test("the sweep finds what comparing everything with everything finds", () => {

@@ -64,6 +64,15 @@ describe("exemptions", () => {
     expect(disabled).toMatchObject({ findings: [], exempted: [], stale: [] });
   });
 
+  it("of several the first takes a finding out, whatever it names it by, and all of them are needed", () => {
+    const all = ["Sec*", "hosts", "SecurityGroup/hosts"].map((name) => exemption(name));
+    for (const order of [all, [...all].reverse()]) {
+      const { exempted, stale } = judged(order);
+      expect(exempted.map(({ exemption: taken }) => taken)).toEqual([order[0]]);
+      expect(stale).toEqual([]);
+    }
+  });
+
   it("characters of patterns are no patterns", () => {
     const finding = { rule: "cidr-invalid", resource: { file: "a+b(c).yaml" } } as unknown as Finding;
     expect(new Exemptions([exemption("a+b(c).yaml")]).of(finding)).toBeDefined();

@@ -34,12 +34,13 @@ export function ingressExcess(
   const entrants = entrantsOf(all, namespace);
   if (!pods || !entrants) return undefined;
   const found = new Map<string, PolicyExcess>();
+  const places = new Map(policies.map((policy, place) => [policy, place]));
   for (const pod of pods)
     for (const from of entrants) {
       const view = { direction: Direction.Ingress, pod: podEnd(namespace, pod), other: endOf(from) };
       const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
       for (const { clause, packets } of excessOf(wanted, [networkPolicyFilter(policies, view)])) {
-        const key = clause && JSON.stringify([policies.indexOf(clause.resource), clause.path]);
+        const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
         if (clause && !found.has(key!)) found.set(key!, { clause, pod, from, packets });
       }
     }

@@ -1,4 +1,5 @@
 import { selected, type Maybe } from "../../resources/labelSelector";
+import { append } from "../../resources/append";
 import { isObject, read, readText, readValue } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 
@@ -20,11 +21,43 @@ export const selectsLabels = (selector: PropertyValue | undefined, labels: Label
 export function labelClasses(selectors: readonly PropertyValue[]): Labels[] | undefined {
   const classes = new Map<string, Labels>();
   const every = everyLabels(valuesByKey(selectors));
+  const selecting = every && selectingIndex(selectors);
   for (const labels of every ?? []) {
-    const way = selectors.map((selector) => String(selectsLabels(selector, labels))).join();
+    const way = selecting!(labels);
     if (!classes.has(way)) classes.set(way, labels);
   }
   return every && [...classes.values()];
+}
+
+/** Which selectors select, or may select, an object with given labels: one text for each set of them. */
+function selectingIndex(selectors: readonly PropertyValue[]): (labels: Labels) => string {
+  // What demands a label selects nothing without it.
+  const demanding = new Map<string, number[]>();
+  const others: number[] = [];
+  for (const [position, selector] of selectors.entries()) {
+    const label = demandedLabel(selector);
+    if (label === undefined) others.push(position);
+    else append(demanding, label, [position]);
+  }
+  return (labels) => {
+    const asked = Object.entries(labels).flatMap(([key, value]) => demanding.get(labelOf(key, value)) ?? []);
+    return [...others, ...asked]
+      .map((position) => [position, selectsLabels(selectors[position], labels)] as const)
+      .filter(([, selects]) => selects !== false)
+      .map(([position, selects]) => `${position} ${selects}`)
+      .sort()
+      .join();
+  };
+}
+
+const labelOf = (key: string, value: string): string => `${key}\n${value}`;
+
+function demandedLabel(selector: PropertyValue): string | undefined {
+  const labels = readValue(selector, "matchLabels");
+  const [found] = Object.entries(isObject(labels) ? labels : {}).filter(
+    ([, value]) => typeof value === "string",
+  );
+  return found && labelOf(found[0], found[1] as string);
 }
 
 function everyLabels(values: ReadonlyMap<string, ReadonlySet<string>>): Labels[] | undefined {
@@ -42,8 +75,9 @@ function everyLabels(values: ReadonlyMap<string, ReadonlySet<string>>): Labels[]
 function valuesByKey(selectors: readonly PropertyValue[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   const note = (key: string, values: readonly PropertyValue[]) => {
-    const texts = values.filter((value) => typeof value === "string");
-    all.set(key, new Set([...(all.get(key) ?? []), ...texts]));
+    const known = all.get(key) ?? new Set();
+    all.set(key, known);
+    for (const value of values) if (typeof value === "string") known.add(value);
   };
   for (const selector of selectors) {
     const matchLabels = readValue(selector, "matchLabels");

@@ -127,12 +127,13 @@ const list = (words: readonly string[]) =>
 
 /** The word that was probably meant: at most a third of its letters differ, apart from case. */
 export function closest(typed: string, words: readonly string[]): string | undefined {
-  const scored = words.map((word) => ({
-    word,
-    distance: editDistance(typed.toLowerCase(), word.toLowerCase()),
-  }));
-  const best = scored.sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= Math.max(1, Math.floor(best.word.length / 3)) ? best.word : undefined;
+  const near = (word: string) => Math.max(1, Math.floor(word.length / 3));
+  const scored = words
+    // Each letter that one has more is a step at least.
+    .filter((word) => Math.abs(word.length - typed.length) <= near(word))
+    .map((word) => ({ word, distance: editDistance(typed.toLowerCase(), word.toLowerCase()) }));
+  const [best] = scored.sort((a, b) => a.distance - b.distance);
+  return best && best.distance <= near(best.word) ? best.word : undefined;
 }
 
 function editDistance(a: string, b: string): number {
