@@ -1,3 +1,4 @@
+import { onceForEach } from "./onceForEach";
 import { isObject, read, readText, readValue } from "./read";
 import { UNKNOWN, type PropertyValue } from "./resource";
 
@@ -39,25 +40,31 @@ export function selected(selector: PropertyValue | undefined, on: KnownLabels): 
   return every([
     matchLabels === UNKNOWN ? undefined : true,
     ...(isObject(matchLabels) ? Object.entries(matchLabels) : []).map(([key, value]) =>
-      meets(on, key, LabelSelectorOperator.In, [value]),
+      meets(on, key, LabelSelectorOperator.In, new Set([value])),
     ),
     ...read(selector, "matchExpressions[]").map(({ value }) => expressionHolds(value, on)),
   ]);
 }
 
 function expressionHolds(expression: PropertyValue, on: KnownLabels): Maybe {
-  const key = readText(expression, "key");
-  const operator = readText(expression, "operator");
+  if (!isObject(expression)) return undefined;
+  const { key, operator, values } = readExpression(expression);
   if (typeof key !== "string" || typeof operator !== "string") return undefined;
-  const values = read(expression, "values[]").map(({ value }) => value);
   return meets(on, key, operator, values);
 }
+
+/** Many objects are held against one expression. */
+const readExpression = onceForEach((expression: { readonly [key: string]: PropertyValue }) => ({
+  key: readText(expression, "key"),
+  operator: readText(expression, "operator"),
+  values: new Set(read(expression, "values[]").map(({ value }) => value)),
+}));
 
 function meets(
   { labels, complete, absent }: KnownLabels,
   key: string,
   operator: string,
-  values: readonly PropertyValue[],
+  values: ReadonlySet<PropertyValue>,
 ): Maybe {
   const isThere = Object.hasOwn(labels, key);
   if (!isThere && !complete && !absent?.includes(key)) return undefined;
@@ -66,7 +73,7 @@ function meets(
 
 /** What each operator says of the value of a label; undefined: the label is not there. */
 const HOLDS: Readonly<
-  Record<string, (value: string | undefined, values: readonly PropertyValue[]) => Maybe>
+  Record<string, (value: string | undefined, values: ReadonlySet<PropertyValue>) => Maybe>
 > = {
   [LabelSelectorOperator.Exists]: (value) => value !== undefined,
   [LabelSelectorOperator.DoesNotExist]: (value) => value === undefined,
@@ -74,7 +81,7 @@ const HOLDS: Readonly<
   [LabelSelectorOperator.NotIn]: (value, values) => value === undefined || not(isAmong(value, values)),
 };
 
-const isAmong = (value: string, values: readonly PropertyValue[]): Maybe =>
-  values.includes(value) ? true : values.includes(UNKNOWN) ? undefined : false;
+const isAmong = (value: string, values: ReadonlySet<PropertyValue>): Maybe =>
+  values.has(value) ? true : values.has(UNKNOWN) ? undefined : false;
 
 const not = (value: Maybe): Maybe => (value === undefined ? undefined : !value);
