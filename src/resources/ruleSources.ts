@@ -82,11 +82,10 @@ function addAddresses(place: Place, index: ResourceIndex, sources: RuleSource[])
   };
   for (const property of ADDRESSES.lists) {
     const value = readValue(place.value, property);
-    if (value === UNKNOWN) add(property, undefined, value);
-    else if (Array.isArray(value)) {
+    if (Array.isArray(value)) {
       const list = value as readonly PropertyValue[];
       for (let position = 0; position < list.length; position++) add(property, position, list[position]!);
-    }
+    } else if (value !== undefined && value !== null) add(property, undefined, UNKNOWN);
   }
   for (const property of ADDRESSES.single) {
     const value = readValue(place.value, property);

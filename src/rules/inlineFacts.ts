@@ -53,7 +53,7 @@ function factsOf(list: PropertyValue | undefined): InlineFacts {
 }
 
 function areBlocks(list: PropertyValue | undefined, rules: PrefixRules): boolean {
-  if (!Array.isArray(list)) return list !== UNKNOWN;
+  if (!Array.isArray(list)) return !isGiven(list);
   for (const value of list as readonly PropertyValue[])
     if (value !== null && !isBlock(value, rules)) return false;
   return true;
