@@ -41,6 +41,10 @@ export const everyAddress = (topology: NormalizedTopology): Prefix[] =>
 export const workers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.Workers, "workerCidrs");
 
+/** Machines as they reach an endpoint in their VPC; for want of their network the workers that somebody names. */
+export const machines = (topology: NormalizedTopology): FlowPeer =>
+  peerOrAssumed(topology, Zone.MachineNetwork, "machineNetwork", ["workerCidrs"]);
+
 export const externalClients = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.ExternalClients, "externalClientCidrs");
 

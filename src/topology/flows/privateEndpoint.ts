@@ -1,10 +1,10 @@
 import { requirementOf } from "../../requirements/requirements";
-import { EndpointAccess, Zone } from "../../requirements/vocabulary";
+import { EndpointAccess } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { Role, View } from "../requiredFlow";
 import type { RequiredFlow } from "../requiredFlow";
 import { flowOf, holds } from "./flow";
-import { externalClients, peerFrom } from "./peers";
+import { externalClients, machines } from "./peers";
 
 const endpoints = [
   { key: "endpoint-router", row: requirementOf("up-aws-vpce-443") },
@@ -18,7 +18,7 @@ export function privateEndpointIngress(topology: NormalizedTopology): RequiredFl
     .flatMap(({ key, row }) => [
       flowOf(row, Role.PrivateEndpoint, {
         key,
-        peers: [peerFrom(topology, Zone.MachineNetwork, "machineNetwork")],
+        peers: [machines(topology)],
       }),
       ...(topology.endpointAccess === EndpointAccess.Private && topology.externalClientCidrs.length > 0
         ? [
