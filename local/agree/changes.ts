@@ -107,8 +107,9 @@ function lets(
   if (!isAny && (NUMBERS[ipProtocol] ?? Number(ipProtocol)) !== packet.protocol) return false;
   if (!isAny && fromPort >= 0 && (packet.port < fromPort || packet.port > toPort)) return false;
   const { address } = parseAddress(direction === Direction.Ingress ? packet.source : packet.destination);
-  const blocks = "cidr" in peer ? [readPrefix(peer.cidr)!] : (hostsOf(topology, peer.group).prefixes ?? []);
-  return blocks.some((block) => containsAddress(block, address!));
+  const blocks = "cidr" in peer ? [readPrefix(peer.cidr)!] : hostsOf(topology, peer.group).prefixes;
+  // Of a group whose hosts nobody says, any may be the one.
+  return !blocks || blocks.some((block) => containsAddress(block, address!));
 }
 
 /** What no document, no topology of ours and no user's rule names. */
