@@ -1,7 +1,8 @@
-import { caseOf } from "../../local/agree/cases";
+import { type Case, caseOf } from "../../local/agree/cases";
 import { breachesOf } from "../../local/agree/invariants";
 import { KNOWN } from "../../local/agree/known";
 import { minimised } from "../../local/agree/minimise";
+import { EndpointAccess, Platform } from "../../src/requirements/vocabulary";
 
 const SEED = 7;
 const CASES = 100;
@@ -31,4 +32,22 @@ test("what breaks an invariant is made as small as it can be", () => {
   const smallest = minimised(given, breach!).given;
   expect(smallest.form).toEqual({ writer: "split", shape: "single" });
   expect(Object.keys(smallest.topology).length).toBeLessThanOrEqual(Object.keys(given.topology).length);
+});
+
+describe("cases on which commands differed stay mended", () => {
+  const form: Case["form"] = { writer: "split", shape: "single" };
+  const named = { name: "tenant-a", platform: Platform.AWS };
+  test.each<[string, Case["topology"]]>([
+    [
+      "a private cluster that says its workers and no machine network",
+      { ...named, endpointAccess: EndpointAccess.Private, workerCidrs: ["10.0.4.7/32", "10.0.4.8/32"] },
+    ],
+    [
+      "workers with the plan's group alone, whose addresses nobody says",
+      { ...named, defaultWorkerRules: true },
+    ],
+  ])("%s", (_, topology) => {
+    const found = breachesOf({ seed: 8, place: 1352, topology, form });
+    expect(found.filter(({ known }) => known === undefined)).toEqual([]);
+  });
 });

@@ -33,7 +33,8 @@ export function groupFilter(
   return securityGroupFilter(touching, flow.direction, (reference) => {
     const role = roleOf(reference);
     if (role === undefined) return undefined;
-    return ZONES[role].has(peer.zone) && peer.input !== BEHIND_NAT
+    const isPeer = peer.zone === Zone.SameSecurityGroup ? role === flow.role : ZONES[role].has(peer.zone);
+    return isPeer && peer.input !== BEHIND_NAT
       ? (peer.prefixes ?? everyAddress(topology))
       : addressesOfHosts(topology, role);
   });
