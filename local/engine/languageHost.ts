@@ -1,6 +1,7 @@
-import { Server, ServerCredentials } from "@grpc/grpc-js";
+import { Server } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 
+import { listenOnLoopback } from "../loopback";
 import { languageRuntime } from "./languageRuntime";
 import { endPrograms } from "./nodeProgram";
 
@@ -17,12 +18,7 @@ const server = new Server({
 });
 const engine = process.argv.slice(2).find((argument) => !argument.startsWith("-"));
 server.addService(LanguageRuntimeService, languageRuntime(engine ?? ""));
-server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) => {
-  if (error) {
-    throw error;
-  }
-  process.stdout.write(`${port}\n`);
-});
+void listenOnLoopback(server).then((port) => process.stdout.write(`${port}\n`));
 
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.on(name, () => process.exit(0));

@@ -50,7 +50,8 @@ export function languageRuntime(engine: string): Handlers {
   };
 }
 
-function replyWith<Reply>(make: () => Reply): UntypedHandleCall {
+/** Answers a call with what is made for it. */
+export function replyWith<Reply>(make: () => Reply): UntypedHandleCall {
   return ((_call: unknown, done: sendUnaryData<Reply>) => done(null, make())) as UntypedHandleCall;
 }
 

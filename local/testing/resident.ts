@@ -5,11 +5,13 @@
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
-import { type sendUnaryData, Server, ServerCredentials, type ServerUnaryCall } from "@grpc/grpc-js";
+import { type sendUnaryData, Server, type ServerUnaryCall } from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { GetRequiredPluginsResponse, type RunRequest } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 
+import { replyWith } from "../engine/languageRuntime";
+import { listenOnLoopback } from "../loopback";
 import { awsProvider } from "../plugins/aws/provider";
 import { kubernetesProvider } from "../plugins/kubernetes/provider";
 import { serveConnections } from "../plugins/provider";
@@ -36,8 +38,8 @@ function load(program: string): Promise<unknown> {
 
 /** Each run has a server of its own for the program that its project names. */
 const programs = {
-  getPluginInfo: answered(() => new PluginInfo().setVersion("1.0.0")),
-  getRequiredPlugins: answered(() => new GetRequiredPluginsResponse()),
+  getPluginInfo: replyWith(() => new PluginInfo().setVersion("1.0.0")),
+  getRequiredPlugins: replyWith(() => new GetRequiredPluginsResponse()),
   run: (call: ServerUnaryCall<RunRequest, unknown>, done: sendUnaryData<unknown>) => {
     const info = call.request.getInfo();
     const folder = info?.getProgramDirectory() || call.request.getPwd();
@@ -46,18 +48,10 @@ const programs = {
   },
 };
 
-function answered<Answer>(make: () => Answer) {
-  return (_call: unknown, done: sendUnaryData<Answer>) => done(null, make());
-}
-
 function servePrograms(): Promise<number> {
   const server = new Server();
   server.addService(LanguageRuntimeService, programs);
-  return new Promise((done, fail) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
-      error ? fail(error) : done(port),
-    );
-  });
+  return listenOnLoopback(server);
 }
 
 // What a run still waited for when its engine was killed comes to nothing, and is not the next run's business.

@@ -15,11 +15,16 @@ export function overlaps<Item extends { readonly prefix: Prefix }>(items: readon
   const found: Overlap<Item>[] = [];
   const open: Item[] = [];
   for (const inner of sorted(items)) {
-    while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
+    leave(open, inner);
     if (open.length > 0) found.push({ outer: open.at(-1)!, inner });
     open.push(inner);
   }
   return found;
+}
+
+/** Takes from a stack of blocks, each in the one below it, those that do not enclose the next one. */
+function leave<Item extends { readonly prefix: Prefix }>(open: Item[], inner: Item): void {
+  while (open.length > 0 && !contains(open.at(-1)!.prefix, inner.prefix)) open.pop();
 }
 
 /** In this order whatever encloses a block comes before it. */
@@ -38,11 +43,9 @@ export function everyOverlap<Item extends { readonly prefix: Prefix }>(
 ): Overlap<Item>[] {
   const found: Overlap<Item>[] = [];
   const open = { free: [] as Item[], bound: [] as Item[] };
-  const inside = (inner: Item) => (stack: Item[]) => {
-    while (stack.length > 0 && !contains(stack.at(-1)!.prefix, inner.prefix)) stack.pop();
-  };
   for (const inner of sorted(items)) {
-    [open.free, open.bound].forEach(inside(inner));
+    leave(open.free, inner);
+    leave(open.bound, inner);
     for (const outer of open.bound) found.push({ outer, inner });
     if (isFree(inner)) open.free.push(inner);
     else {

@@ -10,9 +10,7 @@ import { rangesAt, type PlacedRange, type Vpc } from "./vpcs";
 
 /** How networks are connected. */
 export interface Connections {
-  /** Keys of VPCs that reach each other: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
-  connected(a: string, b: string): boolean;
-  /** The VPCs with which one is connected. */
+  /** Keys of VPCs that one reaches: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   neighbours(vpc: string): Iterable<string>;
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
@@ -62,7 +60,6 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
     ...index.ofKind(BEHIND_GATEWAYS).flatMap((resource) => beyondGateways(resource, gateways)),
   ].filter((range) => !isBlockThere(range));
   return {
-    connected,
     neighbours,
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,

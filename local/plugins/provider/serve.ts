@@ -14,6 +14,7 @@ import { endWithParent, Engine } from "./engine";
 import { failureOf } from "./errors";
 import { Handlers, partsOf } from "./handlers";
 import type { ProviderDefinition } from "./kind";
+import { listenOnLoopback } from "../../loopback";
 import { Empty } from "../../protobuf";
 import { mergePlaces } from "./secrets";
 import { fromWire } from "./wire";
@@ -52,12 +53,7 @@ export async function serveProvider(provider: ProviderDefinition): Promise<void>
   endWithParent();
   endWhenAsked(provider, engine);
   const server = providerServer(provider, engine, new CallLog());
-  const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    );
-  });
-  process.stdout.write(`${port}\n`);
+  process.stdout.write(`${await listenOnLoopback(server)}\n`);
 }
 
 /**

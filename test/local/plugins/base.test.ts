@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { Client, credentials, ServerCredentials, type ServiceError } from "@grpc/grpc-js";
+import { Client, credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
   CheckRequest,
@@ -15,6 +15,7 @@ import {
 } from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
 
+import { listenOnLoopback } from "../../../local/loopback";
 import {
   compareProps,
   type Props,
@@ -60,11 +61,7 @@ async function serving<T>(
 ) {
   const kinds = new Map([["demo:index:Thing", thing]]);
   const server = providerServer({ name: "demo", version: "1.2.3", kinds }, new Engine(), log);
-  const port = await new Promise<number>((resolve, reject) =>
-    server.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, bound) =>
-      error ? reject(error) : resolve(bound),
-    ),
-  );
+  const port = await listenOnLoopback(server);
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure());
   try {
     return await use(
