@@ -34,13 +34,15 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
     ...passphraseIn(stateFolder),
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // Engines live for seconds: collecting their garbage costs more than it frees.
-    GOGC: process.env.GOGC ?? "400",
+    ...rareCollections(),
     // What is missing is missing: nothing is fetched behind the user's back.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     ...serverEnvironment(kubeconfig, ec2),
   };
 }
+
+/** For programs in Go: what an engine or an API server of a session leaves costs more time to collect than memory to keep. */
+export const rareCollections = (): { GOGC: string } => ({ GOGC: process.env.GOGC ?? "400" });
 
 /** By what providers find the session's servers, and nothing else. */
 export function serverEnvironment(kubeconfig: string, ec2: Ec2Api): Record<string, string> {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
+import { rareCollections } from "../environment";
 import type { KubernetesTools } from "../toolchain/kubernetes";
 import { ApiClient } from "./apiClient";
 import { finishNamespaces } from "./namespaces";
@@ -108,7 +109,7 @@ function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {
       "--unsafe-no-fsync",
       "--log-level=warn",
     ],
-    { name: "etcd", folder, cwd: folder },
+    { name: "etcd", folder, cwd: folder, env: { ...process.env, ...rareCollections() } },
   );
 }
 
@@ -139,7 +140,7 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
       "--allow-privileged=true",
       "--profiling=false",
     ],
-    { name: "kube-apiserver", folder, cwd: folder },
+    { name: "kube-apiserver", folder, cwd: folder, env: { ...process.env, ...rareCollections() } },
   );
 }
 

@@ -2,12 +2,21 @@
  * What an engine starts anew for each command, in a process that stays: the stand-ins of the providers, and the runner of
  * programs. Prints where they listen, and ends with its input.
  */
+import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
-import { type sendUnaryData, Server, type ServerUnaryCall } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  type MethodDefinition,
+  type sendUnaryData,
+  Server,
+  type ServerUnaryCall,
+} from "@grpc/grpc-js";
 import { LanguageRuntimeService } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { GetRequiredPluginsResponse, type RunRequest } from "@pulumi/pulumi/proto/language_pb";
+import { ResourceProviderService } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 
 import { replyWith } from "../engine/languageRuntime";
@@ -15,8 +24,9 @@ import { listenOnLoopback } from "../loopback";
 import { awsProvider } from "../plugins/aws/provider";
 import { kubernetesProvider } from "../plugins/kubernetes/provider";
 import { serveConnections } from "../plugins/provider";
-import { repositoryRoot } from "../repository";
-import type { Resident } from "./startResident";
+import { Empty } from "../protobuf";
+import { compiled, repositoryRoot } from "../repository";
+import { firstLine, type Resident } from "./startResident";
 
 const requireAnew = createRequire(__filename);
 
@@ -54,17 +64,55 @@ function servePrograms(): Promise<number> {
   return listenOnLoopback(server);
 }
 
+/**
+ * Dynamic providers as the engine starts them, by a process of their own: Pulumi's SDK has no other way to serve them. It does not
+ * know of engines that find it running, which is answered here.
+ */
+async function serveDynamicProviders(): Promise<number> {
+  const child = spawn(
+    process.execPath,
+    [
+      ...["--require", compiled("local/engine/exitWithParent")],
+      requireAnew.resolve("@pulumi/pulumi/cmd/dynamic-provider"),
+      "no engine",
+    ],
+    { cwd: repositoryRoot, stdio: ["ignore", "pipe", "inherit"] },
+  );
+  process.on("exit", () => child.kill());
+  const provider = new Client(`127.0.0.1:${await firstLine(child)}`, credentials.createInsecure());
+  type Answer = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void;
+  const passOn = Object.entries(ResourceProviderService).map(([name, method]): [string, Answer] => {
+    const { path, requestSerialize, responseDeserialize } = method as MethodDefinition<unknown, unknown>;
+    return [
+      name,
+      ({ request }, done) =>
+        provider.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, done),
+    ];
+  });
+  const server = new Server();
+  server.addService(ResourceProviderService, {
+    ...Object.fromEntries(passOn),
+    attach: replyWith(() => new Empty()),
+  });
+  return listenOnLoopback(server);
+}
+
 // What a run still waited for when its engine was killed comes to nothing, and is not the next run's business.
 process.on("unhandledRejection", () => undefined);
 // The end of the input is the end of the tests, however that came about.
 process.stdin.on("end", () => process.exit(0)).resume();
 
-void Promise.all([serveConnections(awsProvider), serveConnections(kubernetesProvider), servePrograms()]).then(
-  ([aws, kubernetes, client]) => {
-    const resident: Resident = {
-      providers: { PULUMI_DEBUG_PROVIDERS: `aws:${aws.port},kubernetes:${kubernetes.port}` },
-      programs: { PULUMI_OPTION_CLIENT: `127.0.0.1:${client}` },
-    };
-    process.stdout.write(`${JSON.stringify(resident)}\n`);
-  },
-);
+void Promise.all([
+  serveConnections(awsProvider),
+  serveConnections(kubernetesProvider),
+  serveDynamicProviders(),
+  servePrograms(),
+]).then(([aws, kubernetes, dynamic, client]) => {
+  const ports = { aws: aws.port, kubernetes: kubernetes.port, "pulumi-nodejs": dynamic };
+  const providers = Object.entries(ports).map(([name, port]) => `${name}:${port}`);
+  const resident: Resident = {
+    providers: { PULUMI_DEBUG_PROVIDERS: providers.join(",") },
+    programs: { PULUMI_OPTION_CLIENT: `127.0.0.1:${client}` },
+  };
+  process.stdout.write(`${JSON.stringify(resident)}\n`);
+});

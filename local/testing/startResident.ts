@@ -38,7 +38,8 @@ export async function startResident(env: NodeJS.ProcessEnv): Promise<RunningResi
   };
 }
 
-async function firstLine(child: ChildProcess): Promise<string> {
+/** What a program that stays says when it is ready. */
+export async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line;
   return new Promise(() => undefined);
 }

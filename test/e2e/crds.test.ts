@@ -15,10 +15,11 @@ import {
   ProxyConfig,
   type OvnSubnetConfigArgs,
 } from "../../src";
-import { type Session, startSession } from "../../local/session";
+import type { Session } from "../../local/session";
 import { certificate } from "../manifests/certificate";
 import { Bench } from "./conformance/kubernetesBench";
 import { hostedClusterObject } from "./hostedCluster";
+import { sharedSession } from "./sharedSession";
 import { World } from "./world";
 
 const { Allow, Deny } = EgressFirewallRuleType;
@@ -60,7 +61,7 @@ describe("the objects of the components", () => {
   });
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     world = new World(session);
     apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "clusters" } }, "admin");
     apply({ apiVersion: "v1", kind: "Namespace", metadata: { name: "shop" } }, "admin");

@@ -20,6 +20,7 @@ import {
 import { restJson } from "../manifests/hostedCluster/inputs";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
 import { networkOperatorObject } from "./networkOperatorObject";
+import { sharedSession } from "./sharedSession";
 
 const topology = {
   name: "tenant-z",
@@ -57,7 +58,7 @@ describe("a landing zone with all its parts", () => {
     JSON.parse(kubectl(session, "get", ...args, "-o", "json")) as { spec: object; metadata: object };
 
   beforeAll(async () => {
-    management = await startSession({ stateFolder: folders[0], plugins: "stand-in" });
+    management = await sharedSession(folders[0]!);
     hosted = await startSession({ stateFolder: folders[1], plugins: "stand-in" });
     for (const name of ["clusters", "clusters-tenant-z"]) apply(management, namespace(name));
     for (const name of ownNodes) apply(management, { apiVersion: "v1", kind: "Node", metadata: { name } });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import type { PhaseSettings } from "../../src/components/kubernetes/migration/settings";
 import { migrationPhases, MigrationPhase } from "../../src/manifests/migration";
 import { MigrationStep } from "../../src/manifests/migration/phases";
@@ -13,6 +13,7 @@ import { PhaseEngine } from "./networkTypeMigration/phaseEngine";
 import { PlayedOpenShift, withoutRecord } from "./networkTypeMigration/playedOpenShift";
 import { Snapshot } from "./networkTypeMigration/snapshot";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 const restartsNodes = (phase: MigrationPhase) =>
@@ -53,7 +54,7 @@ describe("M21 a migration that is interrupted", () => {
   let engine: PhaseEngine;
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: "stand-in" });
+    session = await sharedSession(folder);
     played = await PlayedOpenShift.install(session);
     const kubeconfig = await kubeconfigWithRoles(session, "migration", "migration.yaml");
     const { users } = JSON.parse(readFileSync(kubeconfig, "utf8")) as {

@@ -10,7 +10,7 @@ import { LocalWorkspace, type PolicyEvent, type PulumiFn } from "@pulumi/pulumi/
 import { outcomeOf, type Outcome } from "../../local/quickstart/outcome";
 import { CALL_LOG_VARIABLE, readCalls, type LoggedCall } from "../../local/plugins/provider/callLog";
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import {
   Direction,
   EndpointAccess,
@@ -20,6 +20,7 @@ import {
   Protocol,
   Role,
 } from "../../src";
+import { sharedSession } from "./sharedSession";
 
 /** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
 let session: Session;
@@ -28,7 +29,7 @@ let stacks = 0;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "policy-"));
-  session = await startSession({ stateFolder: join(folder, "state") });
+  session = await sharedSession(join(folder, "state"));
 }, 900_000);
 afterAll(async () => {
   await session.stop();

@@ -13,7 +13,7 @@ describe("a share of a field that others write too", () => {
   const folder = mkdtempSync(join(tmpdir(), "shared-field-"));
   let session: Session;
   const benches: Bench[] = [];
-  const open = async (name: string, env: Record<string, string> = {}) => {
+  const open = async (name: string, env?: Record<string, string>) => {
     const bench = await Bench.open(session, name, env);
     benches.push(bench);
     return bench;

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { type Session, startSession } from "../../local/session";
+import { type Session, type SessionOptions, startSession } from "../../local/session";
 import { residentFile, SERVERS_VARIABLE } from "../../local/testing/sharedServers";
 import type { Resident } from "../../local/testing/startResident";
 import { clear, objectsOf } from "./examples/inventory";
@@ -16,19 +16,23 @@ export interface SharedSession extends Session {
  * A session on servers that other files use before and after this one, as `npm test` holds them, emptied; on servers of its own
  * where `npm test` holds none. Nothing in it stops a server, or looks at what a server does from one start to the next.
  */
-export async function sharedSession(stateFolder: string): Promise<SharedSession> {
+export async function sharedSession(
+  stateFolder: string,
+  plugins: SessionOptions["plugins"] = "stand-in",
+): Promise<SharedSession> {
   const folder = process.env[SERVERS_VARIABLE];
   const base = join(folder ?? "", process.env.JEST_WORKER_ID ?? "1");
   const servers = `${base}.json`;
   if (folder === undefined || !existsSync(servers)) {
-    const session = await startSession({ stateFolder, plugins: "stand-in" });
+    const session = await startSession({ stateFolder, plugins });
     return { ...session, resident: { providers: {}, programs: {} } };
   }
-  const session = await startSession({ stateFolder, plugins: "stand-in", servers });
+  const session = await startSession({ stateFolder, plugins, servers });
   try {
     await Promise.all([new Ec2World(session).empty(), forgetObjects(session, `${base}.objects.json`)]);
     const resident = JSON.parse(readFileSync(residentFile(base), "utf8")) as Resident;
-    return { ...session, resident };
+    // The providers among it are stand-ins.
+    return { ...session, resident: plugins === "stand-in" ? resident : { ...resident, providers: {} } };
   } catch (error) {
     await session.stop();
     throw error;

@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import { freePort } from "../../local/servers/ports";
+import type { Session } from "../../local/session";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { HostedNetwork, TRANSIT } from "./probes/hostedNetwork";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
+import { sharedSession } from "./sharedSession";
 
 const JOIN = "100.99.0.0/16";
 /** As users run it. */
@@ -49,7 +51,7 @@ describe("hypershift-network verify", () => {
   const withRoles = (name: string, ...files: string[]) => kubeconfigWithRoles(session, name, ...files);
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     network = new HostedNetwork(session);
     await network.runs(JOIN);
     await namespaced(session, "clusters");
@@ -383,12 +385,10 @@ describe("hypershift-network verify", () => {
     const none = await run("clusters/gone", "--management-kubeconfig", join(folder, "none"));
     expect([none.status, none.error]).toEqual([2, expect.stringContaining("cannot be used")]);
     expect(none.error).toContain(`there is no such file: ${join(folder, "none")}`);
-    await session.stopApiServer();
-    try {
-      const { status, error } = await verify();
-      expect([status, error]).toEqual([2, expect.stringContaining("does not answer")]);
-    } finally {
-      await session.startApiServer();
-    }
+    const away = join(folder, "away");
+    const nowhere = `https://127.0.0.1:${await freePort()}`;
+    writeFileSync(away, readFileSync(session.kubeconfig, "utf8").replace(session.kubernetes.url, nowhere));
+    const { status, error } = await run("clusters/gone", "--management-kubeconfig", away);
+    expect([status, error]).toEqual([2, expect.stringContaining("does not answer")]);
   });
 });

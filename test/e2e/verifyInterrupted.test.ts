@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 import { repositoryRoot } from "../../local/repository";
-import { startSession, type Session } from "../../local/session";
+import type { Session } from "../../local/session";
 import { applied, namespaced } from "./applied";
 import { objectsOf } from "./examples/inventory";
 import { hostedClusterObject } from "./hostedCluster";
@@ -14,6 +14,7 @@ import { interpose, type Asked, type Interposer } from "./interposer";
 import { sample } from "./interrupted/sample";
 import { HostedNetwork } from "./probes/hostedNetwork";
 import { ProbeWorld, ready } from "./probes/probeWorld";
+import { sharedSession } from "./sharedSession";
 
 const JOIN = "100.99.0.0/16";
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
@@ -114,7 +115,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
   }
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
+    session = await sharedSession(join(folder, "state"));
     await new HostedNetwork(session).runs(JOIN);
     await namespaced(session, "clusters");
     const ipv4 = { internalJoinSubnet: JOIN };

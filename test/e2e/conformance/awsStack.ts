@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { DescribeSecurityGroupRulesCommand, EC2Client, type SecurityGroupRule } from "@aws-sdk/client-ec2";
 import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automation";
 
-import { type Session, type SessionOptions, startSession } from "../../../local/session";
+import type { Session, SessionOptions } from "../../../local/session";
 import { changesOf } from "../changes";
+import { type SharedSession, sharedSession } from "../sharedSession";
 import { storedOutputs } from "../storedOutputs";
 import { withoutSummary } from "../withoutSummary";
 
@@ -22,14 +23,14 @@ export class AwsWorld {
   private stacks = 0;
 
   private constructor(
-    readonly session: Session,
+    readonly session: SharedSession,
     readonly ec2: EC2Client,
     private readonly folder: string,
   ) {}
 
   static async start(plugins: SessionOptions["plugins"] = "official"): Promise<AwsWorld> {
     const folder = mkdtempSync(join(tmpdir(), "aws-conformance-"));
-    const session = await startSession({ stateFolder: join(folder, "state"), plugins });
+    const session = await sharedSession(join(folder, "state"), plugins);
     const { AWS_ACCESS_KEY_ID: accessKeyId = "", AWS_SECRET_ACCESS_KEY: secretAccessKey = "" } = session.env;
     const credentials = { accessKeyId, secretAccessKey };
     const ec2 = new EC2Client({ region: "us-east-1", endpoint: session.awsEndpoint, credentials });
@@ -76,14 +77,22 @@ export class AwsStack {
     private readonly session: Session,
     readonly project: string,
     private readonly counter: string,
+    private env: Record<string, string>,
   ) {}
 
-  static async create(session: Session, projectName: string, folder: string): Promise<AwsStack> {
+  static async create(session: SharedSession, projectName: string, folder: string): Promise<AwsStack> {
+    const envVars = { ...session.env, ...session.resident.providers };
     const stack = await LocalWorkspace.createOrSelectStack(
       { stackName: "test", projectName, program: () => Promise.resolve() },
-      { envVars: session.env, pulumiCommand: session.pulumiCommand },
+      { envVars, pulumiCommand: session.pulumiCommand },
     );
-    return new AwsStack(withoutSummary(stack), session, projectName, join(folder, `${projectName}.calls`));
+    return new AwsStack(
+      withoutSummary(stack),
+      session,
+      projectName,
+      join(folder, `${projectName}.calls`),
+      envVars,
+    );
   }
 
   async up(program: PulumiFn, options: { refresh?: boolean; replace?: string[] } = {}): Promise<Deployment> {
@@ -152,6 +161,8 @@ export class AwsStack {
   async killedAfter(call: number, program: PulumiFn): Promise<void> {
     rmSync(this.counter, { force: true });
     const interruption = { counter: this.counter, at: call, when: "after" };
+    // What the provider began is known where its own session keeps it.
+    this.env = this.session.env;
     await this.withInterruption(interruption, () => this.refusal(() => this.up(program)));
     await this.session.reap();
     await this.stack.cancel();
@@ -163,7 +174,7 @@ export class AwsStack {
     try {
       return await work();
     } finally {
-      workspace.envVars = this.session.env;
+      workspace.envVars = this.env;
     }
   }
 }

@@ -6,7 +6,8 @@ import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
 import { choosePlugins } from "../../../local/engine/plugins";
-import { type Session, startSession } from "../../../local/session";
+import type { Session } from "../../../local/session";
+import { sharedSession } from "../sharedSession";
 import { Bench, fine, kubectl, kubectlWith, live } from "./kubernetesBench";
 import { gauge, gaugeDefinition, gaugePatch, program } from "./kubernetesGauge";
 
@@ -22,7 +23,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
   let session: Session;
 
   beforeAll(async () => {
-    session = await startSession({ stateFolder: folder, plugins: provider });
+    session = await sharedSession(folder, provider);
     kubectlWith(session, JSON.stringify(gaugeDefinition), "apply", "--server-side", "-f", "-");
     kubectl(session, "wait", "--for=condition=Established", `crd/${gaugeDefinition.metadata.name}`);
   });
