@@ -37,12 +37,15 @@ export function examplesLive(part: number): void {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const first = mine[0];
   describe.each(mine.map((example) => [example.name, example] as const))("%s", (_, example) => {
     let stack: Stack;
     let before: Set<string>;
     let empty: Set<string>;
     const run = (verb: "up" | "preview" | "destroy", options: object = {}) =>
       outcomeOf((onEvent) => stack[verb]({ ...options, onEvent }));
+    const useWhatStands = () =>
+      Object.assign(stack.workspace.envVars, session.resident.providers, session.resident.programs);
     const newThings = async () =>
       [...(await inventory(session))].filter((thing) => !before.has(thing)).sort();
 
@@ -51,6 +54,7 @@ export function examplesLive(part: number): void {
       if (example.needsOpenShift) await PlayedOpenShift.install(session);
       before = await inventory(session);
       stack = await newStack(session, example);
+      if (example !== first) useWhatStands();
     });
     afterAll(async () => {
       await Promise.all([new Ec2World(session).empty(), clear(session, empty)]);
@@ -64,8 +68,8 @@ export function examplesLive(part: number): void {
       const rules = new Set(found.map(({ policyName }) => policyName));
       expect([...example.expectedFindings.keys()].filter((rule) => !rules.has(rule))).toEqual([]);
       expect(outcome.errors).toEqual([]);
-      // That was all processes that a user's engine starts. The runs that follow use what stands already.
-      Object.assign(stack.workspace.envVars, session.resident.providers, session.resident.programs);
+      // That of the first example was with all processes that a user's engine starts.
+      useWhatStands();
     });
 
     test("up makes it, and the next one and one with refresh change nothing", async () => {
