@@ -1,8 +1,11 @@
 import { Duty } from "../requirements/othersFilters";
 import { Direction, Platform, Zone } from "../requirements/vocabulary";
+import { onceForEach } from "../resources/onceForEach";
+import { nodeFlows } from "../topology/flows/nodeNetwork";
 import { peerFrom } from "../topology/flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../topology/requiredFlow";
+import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { requiredFlows } from "../topology/requiredFlows";
 import type { HostHop, SeenPackets } from "./journey";
 
 const HOSTS = {
@@ -22,21 +25,55 @@ export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string 
 /** Protocol and ports of packets. */
 export type Ports = Pick<SeenPackets, "protocol" | "ports" | "portInput" | "samePortBothWays">;
 
-/** What leaves hosts of a role. */
-export const leaving = (
+/** Every flow that some hosts of a cluster need, among themselves too, by its key. */
+export const hostFlows = onceForEach(
+  (topology: NormalizedTopology): ReadonlyMap<string, RequiredFlow> =>
+    new Map(
+      [
+        ...requiredFlows(topology),
+        ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
+      ].map((flow) => [flowKey(flow), flow]),
+    ),
+);
+
+/** By what a hop names its flow. */
+export const nameOf = (flow: RequiredFlow): NonNullable<HostHop["flow"]> => ({
+  key: flowKey(flow),
+  requirement: flow.requirement,
+});
+
+/** A required flow as the filter of its hosts sees it, with the peers that one way of it has. */
+export function hopOf(
   topology: NormalizedTopology,
-  role: Role,
-  { protocol, ports, portInput, samePortBothWays }: Ports,
+  flow: RequiredFlow,
+  peers: readonly FlowPeer[] = flow.peers,
+): HostHop {
+  const { role, direction, protocol, ports, samePortBothWays } = flow;
+  const [own, isOutward] = [[hostsOf(topology, role)], direction === Direction.Egress];
+  return {
+    kind: "hosts",
+    role,
+    direction,
+    flow: nameOf(flow),
+    protocol,
+    ...(ports && { ports }),
+    ...(samePortBothWays && { samePortBothWays }),
+    sources: isOutward ? own : peers,
+    destinations: isOutward ? peers : own,
+  };
+}
+
+/** What leaves workers for a place of which no document names the port. */
+export const leavingWorkers = (
+  topology: NormalizedTopology,
+  ports: Ports,
   destinations: readonly FlowPeer[],
 ): HostHop => ({
   kind: "hosts",
-  role,
+  role: Role.Workers,
   direction: Direction.Egress,
-  protocol,
-  ...(ports && { ports }),
-  ...(portInput !== undefined && { portInput }),
-  ...(samePortBothWays && { samePortBothWays }),
-  sources: [hostsOf(topology, role)],
+  ...ports,
+  sources: [hostsOf(topology, Role.Workers)],
   destinations,
 });
 
@@ -46,19 +83,23 @@ export function byNodes(topology: NormalizedTopology, hop: HostHop): HostHop {
   return duty === Duty.Plan ? hop : { ...hop, duty };
 }
 
-/** What hosts of a role send each other, as it leaves one and reaches another. */
-export function amongHosts(
+/** The nodes of one of the two clusters. */
+export type NodeRole = Role.Workers | Role.ControlPlane;
+
+/** What nodes send each other by some of their flows, as it leaves one and reaches another. */
+export const amongNodes = (
   topology: NormalizedTopology,
-  role: Role,
-  ports: Ports,
+  role: NodeRole,
+  isMeant: (flow: RequiredFlow) => boolean,
   carries?: string,
-): HostHop[] {
-  const way = {
-    ...byNodes(topology, leaving(topology, role, ports, [hostsOf(topology, role)])),
-    ...(carries !== undefined && { carries }),
-  };
-  return [way, { ...way, direction: Direction.Ingress }];
-}
+): HostHop[] =>
+  nodeFlows(topology, role)
+    .filter((flow) => flow.direction === Direction.Egress && isMeant(flow))
+    .flatMap((flow) => [flow, { ...flow, direction: Direction.Ingress }])
+    .map((flow) => ({
+      ...byNodes(topology, hopOf(topology, flow)),
+      ...(carries !== undefined && { carries }),
+    }));
 
 /** Whose duty it is to let nodes of a cluster reach each other, and what else no document asks of the plan. */
 export function dutyOfNodes({ platform, defaultWorkerRules }: NormalizedTopology, role: Role): Duty {

@@ -4,8 +4,8 @@ import { port } from "../requirements/requirement";
 import { Phase, Protocol, Zone } from "../requirements/vocabulary";
 import { workers } from "../topology/flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../topology/requiredFlow";
-import { byNodes, leaving, type Ports } from "./hosts";
+import type { FlowPeer } from "../topology/requiredFlow";
+import { byNodes, leavingWorkers, type Ports } from "./hosts";
 import type { Journey } from "./journey";
 import { Outside } from "./outside";
 
@@ -49,7 +49,7 @@ export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
     title: `Workers reach the proxy that ${setting} names`,
     from: workers(topology).zone,
     phase: Phase.Always,
-    hops: [byNodes(topology, leaving(topology, Role.Workers, ports, [peer]))],
+    hops: [byNodes(topology, leavingWorkers(topology, ports, [peer]))],
     missing: [],
     outside: [Outside.HttpProxy, Outside.DnsAnswers],
   }));

@@ -25,6 +25,8 @@ export interface HostHop extends SeenPackets {
   kind: "hosts";
   role: Role;
   direction: Direction;
+  /** The required flow whose packets these are, or some of them. Absent: proxies, of which no document knows the port. */
+  flow?: { key: string; requirement: string };
   /** Whose duty it is that security groups let these packets pass. Absent: the plan's. */
   duty?: Duty;
   /** What these packets have in them, where that is other packets: `traffic of pods between nodes`. */

@@ -5,7 +5,7 @@ import { port } from "../requirements/requirement";
 import { Phase, Protocol, Zone } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../topology/requiredFlow";
-import { amongHosts } from "./hosts";
+import { amongNodes } from "./hosts";
 import type { Journey, PodHop } from "./journey";
 import { betweenNodes } from "./nodeTunnels";
 import { Outside } from "./outside";
@@ -37,12 +37,11 @@ export function tunnelJourneys(
     missing: [...dialled.missing, ...last.missing],
     outside: [...dialled.outside, ...outside],
   });
-  const kubelet = { protocol: Protocol.Tcp, ports: port(PORT.kubelet) };
   return [
     journey(
       "kubelet",
       "reaches kubelets, for logs, exec and metrics,",
-      { hops: amongHosts(topology, Role.Workers, kubelet), missing: [] },
+      { hops: amongNodes(topology, Role.Workers, ({ key }) => key === "nodes-kubelet"), missing: [] },
       [],
     ),
     journey(

@@ -1,13 +1,11 @@
 import { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
-import { PORT } from "../requirements/ports";
-import { port } from "../requirements/requirement";
 import { peerFrom } from "../topology/flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
-import { byNodes, leaving, type Ports } from "./hosts";
+import { byNodes, hopOf, hostFlows, leavingWorkers } from "./hosts";
 import { proxyEndpoints } from "./httpProxy";
-import type { Journey, NamespaceHop, SeenPackets } from "./journey";
+import type { HostHop, Journey, NamespaceHop, SeenPackets } from "./journey";
 import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
 import { Outside } from "./outside";
 import type { GovernedNamespace, Surroundings } from "./surroundings";
@@ -31,7 +29,7 @@ const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNa
       namespaces.findIndex((one) => one.cluster === cluster && one.namespace === namespace) === position,
   );
 
-const hopOf = (
+const leavingNamespace = (
   { cluster, namespace }: GovernedNamespace,
   { protocol, ports, portInput, destinations }: Omit<SeenPackets, "sources">,
 ): NamespaceHop => ({
@@ -63,19 +61,16 @@ function ofHostedCluster(
   published: readonly Journey[],
 ): Journey[] {
   const api = nodeApiStretch(topology, published);
-  const first = hopOf(governed, nodeApiPackets(topology));
-  const asked = (key: string, what: string, ports: Ports, peer: FlowPeer, outside: Outside): Journey =>
+  const first = leavingNamespace(governed, nodeApiPackets(topology));
+  const asked = (key: string, what: string, hop: HostHop, outside: Outside): Journey =>
     journeyOf(governed, key, what, {
-      hops: [
-        hopOf(governed, { ...ports, destinations: [peer] }),
-        peer.zone === Zone.HttpProxy
-          ? byNodes(topology, leaving(topology, Role.Workers, ports, [peer]))
-          : leaving(topology, Role.Workers, ports, [peer]),
-      ],
+      hops: [leavingNamespace(governed, hop), hop],
       missing: [],
       outside: [outside, Outside.DnsAnswers],
       optional: true,
     });
+  const call = (key: string, peer: FlowPeer): HostHop =>
+    hopOf(topology, hostFlows(topology).get(`${Role.Workers}/${Direction.Egress}/${key}`)!, [peer]);
   const dns = said(peerFrom(topology, Zone.DnsServers, "dnsServerCidrs"));
   const registries = said(peerFrom(topology, Zone.ContainerRegistry, "registryCidrs"));
   return [
@@ -85,27 +80,17 @@ function ofHostedCluster(
         asked(
           `dns-${protocol.toLowerCase()}`,
           `DNS servers outside over ${protocol}`,
-          { protocol, ports: port(PORT.dns) },
-          peer,
+          call(`dns-${protocol.toLowerCase()}`, peer),
           Outside.VpcServices,
         ),
       ),
     ),
-    ...registries.map((peer) =>
-      asked(
-        "registries",
-        "registries",
-        { protocol: Protocol.Tcp, ports: port(PORT.https) },
-        peer,
-        Outside.OtherEnd,
-      ),
-    ),
+    ...registries.map((peer) => asked("registries", "registries", call("https", peer), Outside.OtherEnd)),
     ...proxyEndpoints(topology).map(({ setting, ports, peer }) =>
       asked(
         setting === "httpProxy" ? "http-proxy" : "https-proxy",
         `the proxy that ${setting} names`,
-        ports,
-        peer,
+        byNodes(topology, leavingWorkers(topology, ports, [peer])),
         Outside.HttpProxy,
       ),
     ),
@@ -119,18 +104,15 @@ function ofControlPlane(topology: NormalizedTopology, governed: GovernedNamespac
   const calls = requiredFlows(topology).filter(
     ({ role, direction, optIn }) => role === Role.ControlPlane && direction === Direction.Egress && !optIn,
   );
-  return calls.map(({ key, protocol, ports, peers, purpose }) => {
-    const seen = { protocol, ...(ports && { ports }) };
+  return calls.map((flow) => {
+    const hop = hopOf(topology, flow);
     return {
-      ...journeyOf(governed, key, "", {
-        hops: [
-          hopOf(governed, { ...seen, destinations: peers }),
-          leaving(topology, Role.ControlPlane, seen, peers),
-        ],
+      ...journeyOf(governed, flow.key, "", {
+        hops: [leavingNamespace(governed, hop), hop],
         missing: [],
         outside: [Outside.OtherEnd, Outside.DnsAnswers],
       }),
-      title: `${purpose}, from pods of the namespace ${governed.namespace}`,
+      title: `${flow.purpose}, from pods of the namespace ${governed.namespace}`,
     };
   });
 }

@@ -5,8 +5,7 @@ import { Phase, Protocol, Zone } from "../requirements/vocabulary";
 import { nodeApiServerPort } from "../topology/publishedPorts";
 import { workers } from "../topology/flows/peers";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { Role } from "../topology/requiredFlow";
-import { byNodes, leaving } from "./hosts";
+import { byNodes, leavingWorkers } from "./hosts";
 import { proxyEndpoints } from "./httpProxy";
 import type { Journey, MissingInput, SeenPackets } from "./journey";
 import { Outside } from "./outside";
@@ -72,7 +71,7 @@ function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {
   const proxy = proxyEndpoints(topology).find(({ setting }) => setting === "httpsProxy");
   return (
     proxy && {
-      hops: [byNodes(topology, leaving(topology, Role.Workers, proxy.ports, [proxy.peer]))],
+      hops: [byNodes(topology, leavingWorkers(topology, proxy.ports, [proxy.peer]))],
       missing: [],
       outside: [Outside.HttpProxy, Outside.DnsAnswers],
     }

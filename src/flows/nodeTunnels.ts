@@ -1,17 +1,11 @@
-import { port } from "../requirements/requirement";
-import { Direction } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
-import { nodeFlows } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../topology/requiredFlow";
 import { Phase } from "../requirements/vocabulary";
-import { amongHosts, hostsOf } from "./hosts";
+import { amongNodes, hostsOf, type NodeRole } from "./hosts";
 import type { HostHop, Journey, MissingInput } from "./journey";
 import { Outside } from "./outside";
 import type { Surroundings } from "./surroundings";
-
-/** The nodes of one of the two clusters. */
-export type NodeRole = Role.Workers | Role.ControlPlane;
 
 const TUNNELS: ReadonlySet<string> = new Set(["nodes-geneve", "nodes-vxlan"]);
 
@@ -34,16 +28,11 @@ export function betweenNodes(
     const why = "whether IPsec encrypts what nodes send each other, and thus what groups see of it";
     return { hops: [], missing: [{ input: "ipsecConfig.mode", why }] };
   }
-  const seen = encrypted?.length
-    ? encrypted.map(({ protocol, port: number }) => ({
-        protocol,
-        samePortBothWays: true as const,
-        ...(number !== undefined && { ports: port(number) }),
-      }))
-    : nodeFlows(topology, role).filter(
-        (flow) => isTunnel(flow) && !flow.optIn && flow.direction === Direction.Egress,
-      );
-  return { hops: seen.flatMap((ports) => amongHosts(topology, role, ports, CARRIED)), missing: [] };
+  const isSeen = (flow: RequiredFlow) =>
+    encrypted?.length
+      ? encrypted.some(({ protocol, port }) => flow.protocol === protocol && flow.ports?.from === port)
+      : isTunnel(flow) && !flow.optIn;
+  return { hops: amongNodes(topology, role, isSeen, CARRIED), missing: [] };
 }
 
 /** Pods of each cluster reach pods on other nodes. */

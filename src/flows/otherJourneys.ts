@@ -4,7 +4,7 @@ import { nodeFlows } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, flowKey, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
-import { byNodes, hostsOf } from "./hosts";
+import { byNodes, hopOf } from "./hosts";
 import type { HostHop, Journey } from "./journey";
 import { isTunnel } from "./nodeTunnels";
 import { Outside } from "./outside";
@@ -29,23 +29,12 @@ export function otherJourneys(topology: NormalizedTopology): Journey[] {
 const OUTWARD: ReadonlySet<string> = new Set(["https", "dns-tcp", "dns-udp"]);
 
 function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
-  const { role, direction, protocol, ports, peers, phase, purpose, samePortBothWays } = flow;
-  const isOutward = direction === Direction.Egress;
-  const own = hostsOf(topology, role);
-  const hop: HostHop = {
-    kind: "hosts",
-    role,
-    direction,
-    protocol,
-    ...(ports && { ports }),
-    ...(samePortBothWays && { samePortBothWays }),
-    sources: isOutward ? [own] : peers,
-    destinations: isOutward ? peers : [own],
-  };
+  const { direction, peers, phase, purpose } = flow;
+  const hop = hopOf(topology, flow);
   return {
     key: flowKey(flow).replaceAll("/", "-"),
     title: purpose,
-    from: isOutward ? own.zone : (peers[0]?.zone ?? Zone.Any),
+    from: (direction === Direction.Egress ? hop.sources : peers)[0]?.zone ?? Zone.Any,
     phase,
     hops: [...senderHops(flow), flow.key.startsWith("nodes-") ? byNodes(topology, hop) : withDuty(flow, hop)],
     missing: [],

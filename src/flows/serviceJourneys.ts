@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from "node:util";
+
 import { reachedPrivately } from "../requirements/platforms";
 import { NODE_PORTS } from "../requirements/ports";
 import { port, type PortRange } from "../requirements/requirement";
@@ -15,7 +17,7 @@ import {
 import { Duty } from "../requirements/othersFilters";
 import { keepsOthersOut } from "../requirements/loadBalancers";
 import { UNKNOWN } from "../resources/resource";
-import { CALLED_BY_USERS, serviceKey } from "../topology/flows/flow";
+import { CALLED_BY_USERS, nodePortKey, serviceKey } from "../topology/flows/flow";
 import { endpointOf, externalClients, peerFrom, workers } from "../topology/flows/peers";
 import { serviceProperty } from "../topology/normalize/services";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -23,8 +25,8 @@ import { dialledPorts, ipTarget } from "../topology/publishedPorts";
 import { Role, type FlowPeer } from "../topology/requiredFlow";
 import { routerOf, servedByManagementRouter } from "../topology/routers";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
-import { leaving, type Ports } from "./hosts";
-import type { Hop, HostHop, Journey, MissingInput } from "./journey";
+import { hostFlows, nameOf, type Ports } from "./hosts";
+import type { Hop, HostHop, Journey, MissingInput, SeenPackets } from "./journey";
 import { Outside } from "./outside";
 import { podHops } from "./podHops";
 import type { Surroundings } from "./surroundings";
@@ -142,9 +144,26 @@ const nodePortInput = (service: Service): string => `services.${serviceProperty[
 
 /** What leaves the workers. What leaves users, no plan shows. */
 function departureOf(way: Way): Hop[] {
-  const { topology, client } = way;
+  const { topology, client, service, type } = way;
   if (client !== Zone.Workers) return [];
-  return [leaving(topology, Role.Workers, dialledPort(way), [targetOf(way)])];
+  const keys =
+    type === PublishingType.NodePort ? [nodePortKey(topology, service)] : [serviceKey[service], "https"];
+  const packets = { ...dialledPort(way), sources: [workers(topology)], destinations: [targetOf(way)] };
+  return [atHosts(topology, Role.Workers, Direction.Egress, keys, packets)];
+}
+
+/** Packets at hosts, as the first of some required flows has them. */
+function atHosts(
+  topology: NormalizedTopology,
+  role: Role,
+  direction: Direction,
+  keys: readonly string[],
+  packets: SeenPackets,
+): HostHop {
+  const flow = keys
+    .map((key) => hostFlows(topology).get(`${role}/${direction}/${key}`))
+    .find((one) => isDeepStrictEqual(one?.ports, packets.ports));
+  return { kind: "hosts", role, direction, ...(flow && { flow: nameOf(flow) }), ...packets };
 }
 
 const targetOf = ({ topology, type }: Way): FlowPeer =>
@@ -155,18 +174,22 @@ const targetOf = ({ topology, type }: Way): FlowPeer =>
 /** On AWS private networks reach the control plane through a VPC endpoint with a security group of its own. */
 const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
 
+const ENDPOINTS = ["endpoint-router", "endpoint-kube-apiserver"];
+
 function endpointHops(way: Way): Hop[] {
   const { topology, isPrivate: isPrivateWay, type } = way;
   if (!isPrivateWay || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
+  const packets = {
+    ...dialledPort(way),
+    sources: [clientPeer(way)],
+    destinations: [endpointOf(topology, Zone.ControlPlane)],
+  };
+  const isWorkers = way.client === Zone.Workers;
+  const keys = ENDPOINTS.flatMap((key) => (isWorkers ? [key] : [`${key}-clients`, key]));
   return [
     {
-      kind: "hosts",
-      role: Role.PrivateEndpoint,
-      direction: Direction.Ingress,
-      ...(way.client === Zone.Workers && { duty: Duty.HyperShiftUnlessPlanned }),
-      ...dialledPort(way),
-      sources: [clientPeer(way)],
-      destinations: [endpointOf(topology, Zone.ControlPlane)],
+      ...atHosts(topology, Role.PrivateEndpoint, Direction.Ingress, keys, packets),
+      ...(isWorkers && { duty: Duty.HyperShiftUnlessPlanned }),
     },
   ];
 }
@@ -216,16 +239,14 @@ const overPublicAddresses = (way: Way): FlowPeer =>
 function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   const { topology, type, service, client } = way;
   const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
-  const hop = (ports: Ports, sources: readonly FlowPeer[]): HostHop => ({
-    kind: "hosts",
-    role: Role.ControlPlane,
-    direction: Direction.Ingress,
-    ...ports,
-    sources,
-    destinations: [hosts],
-  });
+  const hop = (keys: readonly string[], ports: Ports, sources: readonly FlowPeer[]): HostHop =>
+    atHosts(topology, Role.ControlPlane, Direction.Ingress, keys, {
+      ...ports,
+      sources,
+      destinations: [hosts],
+    });
   // The controller that makes load balancers lets their clients reach node ports; those that the plan knows it lets in too.
-  const duty = client === Zone.Workers || way.isPrivate ? {} : { duty: Duty.Others };
+  const isKnown = client === Zone.Workers || way.isPrivate;
   if (type === PublishingType.NodePort) {
     const ports = dialledPort(way);
     // Nobody opens the whole range to users for the sake of one port in it.
@@ -234,17 +255,24 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
         hops: [],
         missing: [{ input: ports.portInput, why: `the node port at which users reach ${service}` }],
       };
-    return { hops: [hop(ports, dialling(way))], missing: [] };
+    return { hops: [hop([nodePortKey(topology, service)], ports, dialling(way))], missing: [] };
   }
   switch (topology.loadBalancerTargets) {
     case LoadBalancerTargets.Instance:
       return {
-        hops: [{ ...hop({ ...tcp(NODE_PORTS), portInput: "" }, [arriving(way)]), ...duty }],
+        hops: [
+          {
+            ...hop([isKnown ? "load-balancer-node-ports" : "load-balancer-clients"], anyNodePort, [
+              arriving(way),
+            ]),
+            ...(!isKnown && { duty: Duty.Others }),
+          },
+        ],
         missing: [],
       };
     case LoadBalancerTargets.Ip:
       return {
-        hops: [hop(tcp(port(podTarget(way).port)), [balancers(topology)])],
+        hops: [hop(podKeys(way), tcp(port(podTarget(way).port)), [balancers(topology)])],
         missing: [],
       };
     case undefined:
@@ -259,6 +287,12 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
       };
   }
 }
+
+/** One of the range, and nobody says which. */
+const anyNodePort: Ports = { ...tcp(NODE_PORTS), portInput: "" };
+
+const podKeys = ({ type, service }: Way): string[] =>
+  type === PublishingType.Route ? ["router-pod", "management-router-pod"] : [`${serviceKey[service]}-pod`];
 
 /** The pods to which load balancers with IP targets lead. */
 const podTarget = ({ topology, service, type, isPrivate: isPrivateWay }: Way) =>

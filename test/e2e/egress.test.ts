@@ -18,7 +18,7 @@ import {
 } from "../../src";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
-import type { StateResource } from "./examples/stack";
+import type { StateResource } from "./storedState";
 import { strictRefusals } from "./examples/strict";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";

@@ -14,7 +14,7 @@ import { OvnSubnetVerification } from "../../src";
 import { applied } from "./applied";
 import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
-import type { StateResource } from "./examples/stack";
+import type { StateResource } from "./storedState";
 import { strictRefusals } from "./examples/strict";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";

@@ -21,6 +21,7 @@ import {
   Role,
 } from "../../src";
 import { sharedSession } from "./sharedSession";
+import { storedResources } from "./storedState";
 
 /** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
 let session: Session;
@@ -65,11 +66,9 @@ async function preview(program: PulumiFn, { config, env = {} }: Settings = {}): 
   const outcome = await outcomeOf((onEvent) =>
     stack.preview({ policyPacks, onEvent, ...(config && { policyPackConfigs: [file] }) }),
   );
-  const exported = await stack.exportStack();
-  const deployment: unknown = exported.deployment;
   return {
     ...outcome,
-    resources: ((deployment as { resources?: unknown[] }).resources ?? []).length,
+    resources: (await storedResources(session, name, stack)).length,
     created: created(log).length,
   };
 }

@@ -104,6 +104,8 @@ export interface RefutedFlow {
 export interface Refutation {
   /** `ingress of control-plane` */
   place: string;
+  /** Key of the flow of hosts that is dropped there: `control-plane/ingress/konnectivity-pod`. Absent at pods, namespaces and proxies. */
+  hop?: string;
   /** What stands there: `security groups of control-plane`. */
   guard: string;
   /** Whether the packets themselves or the answers to them are dropped. */

@@ -17,7 +17,7 @@ import type {
   UnknownAnswer,
   UnknownFlow,
 } from "./answer";
-import { documentsOf, hostFlows, rowsBehind } from "./demands";
+import { documentsOf, rowsBehind } from "./demands";
 import { packetLines, serviceText, type PlainPacket } from "./packetText";
 import { directionAt, placeOf } from "./places";
 import { leverOf, repairOf, type Repair } from "./repair";
@@ -109,11 +109,12 @@ function refutation(
   const { hop, guard, asked } = judged;
   const rows = rowsBehind(topology, journey, hop);
   const { rules, obstacle } = repairOf(judged, topology, planned);
-  const lever = index && leverOf(judged, topology, index, hostFlows(topology));
+  const lever = index && leverOf(judged, topology, index);
   const denying = decision?.action === Action.Deny ? decision.clause : undefined;
   const holder = denying ? writtenAt(denying.resource) : holderOf(judged);
   return {
     place: placeOf(hop),
+    ...(hop.kind === "hosts" && hop.flow && { hop: hop.flow.key }),
     guard: guard.name,
     asked,
     packet: plainPacket(judged, packet),

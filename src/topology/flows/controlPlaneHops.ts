@@ -7,7 +7,7 @@ import { ipTarget } from "../publishedPorts";
 import { hasOwnRouter, servedByManagementRouter } from "../routers";
 import { Role, View } from "../requiredFlow";
 import type { FlowPeer, RequiredFlow } from "../requiredFlow";
-import { CALLED_BY_USERS, flowOf, publishedBy, serviceKey } from "./flow";
+import { CALLED_BY_USERS, flowOf, nodePortKey, publishedBy, serviceKey, UNPINNED } from "./flow";
 import { dialingWorkers, externalClients, loadBalancers, translatedWorkers } from "./peers";
 
 /** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
@@ -29,7 +29,7 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
     if (nodePort === undefined) return [];
     return [
       flowOf(row, Role.ControlPlane, {
-        key: `${serviceKey[service]}-node-port`,
+        key: nodePortKey(topology, service),
         ports: port(nodePort),
         peers: sourcesOf(topology, [service]),
         view: View.Hop,
@@ -49,7 +49,7 @@ function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   if (services.length === 0) return [];
   return [
     flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
-      key: "node-ports",
+      key: UNPINNED,
       peers: dialingWorkers(topology),
       view: View.Hop,
       phase: phaseOf(services),

@@ -6,7 +6,7 @@ import { dialledPorts } from "../publishedPorts";
 import { Role, View } from "../requiredFlow";
 import type { RequiredFlow } from "../requiredFlow";
 import { holdingRows } from "./controlPlaneIngress";
-import { flowOf, publishedBy, serviceKey } from "./flow";
+import { flowOf, nodePortKey, publishedBy, UNPINNED } from "./flow";
 import {
   dnsServers,
   endpointOf,
@@ -81,7 +81,7 @@ function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   return [
     ...services
       .filter(isPinned)
-      .map((service) => flow(`${serviceKey[service]}-node-port`, [service], dialledPorts(topology, service))),
-    ...(unpinned[0] ? [flow("node-ports", unpinned, dialledPorts(topology, unpinned[0]))] : []),
+      .map((service) => flow(nodePortKey(topology, service), [service], dialledPorts(topology, service))),
+    ...(unpinned[0] ? [flow(UNPINNED, unpinned, dialledPorts(topology, unpinned[0]))] : []),
   ];
 }

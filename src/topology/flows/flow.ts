@@ -73,6 +73,13 @@ const strategiesOf = ({ services }: NormalizedTopology) => Object.values(service
 /** Services that users outside call too. */
 export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
 
+/** The key of the flow to the node port of a service: one of its own where the topology says which it is. */
+export const nodePortKey = ({ services }: NormalizedTopology, service: Service): string =>
+  services[service].nodePort === undefined ? UNPINNED : `${serviceKey[service]}-node-port`;
+
+/** The key of the flow to all services of which nobody says which node port they have. */
+export const UNPINNED = "node-ports";
+
 /** Names of services in keys of rules. */
 export const serviceKey: Readonly<Record<Service, string>> = {
   [Service.APIServer]: "kube-apiserver",

@@ -8,7 +8,7 @@ import { LocalWorkspace, type PulumiFn, type Stack } from "@pulumi/pulumi/automa
 import type { Session, SessionOptions } from "../../../local/session";
 import { changesOf } from "../changes";
 import { type SharedSession, sharedSession } from "../sharedSession";
-import { storedOutputs } from "../storedOutputs";
+import { storedOutputs, storedResources } from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 
 /** What a deployment did. */
@@ -117,10 +117,7 @@ export class AwsStack {
 
   /** The ids that the engine's state holds, by name. */
   async ids(): Promise<Record<string, string>> {
-    const exported = await this.stack.exportStack();
-    const { resources = [] } = exported.deployment as {
-      resources?: { urn: string; id?: string; type: string }[];
-    };
+    const resources = await storedResources(this.session, this.project, this.stack);
     const own = resources.filter(({ type, id }) => id && !type.startsWith("pulumi:"));
     return Object.fromEntries(own.map(({ urn, id = "" }) => [urn.split("::").at(-1) ?? "", id]));
   }

@@ -16,7 +16,7 @@ import type { Session } from "../../../local/session";
 import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
 import type { SharedSession } from "../sharedSession";
-import { stateFile, storedOutputs } from "../storedOutputs";
+import { stateFile, storedOutputs, storedResources } from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 
 const PROJECT = "conformance";
@@ -103,7 +103,7 @@ export class Bench {
 
   /** Gives up the protection of what is protected, as somebody who means it does. */
   async unprotect(): Promise<void> {
-    await unprotect(this.stack);
+    await unprotect(this.stack, await storedResources(this.session, PROJECT, this.stack));
   }
 
   /** Looks at what is there; on demand it also lets go of creates of which nobody knows whether they were carried out. */

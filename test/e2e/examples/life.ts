@@ -8,12 +8,13 @@ import { outcomeOf, type Outcome } from "../../../local/quickstart/outcome";
 import { POLICY_PACK } from "../../../local/quickstart/stacks";
 import { examples, HOSTED_CLUSTER_SETTING } from "../../examples/example";
 import { clear, inventory } from "./inventory";
-import { newStack, resourcesOf, unprotect } from "./stack";
+import { newStack, unprotect } from "./stack";
 import { strictRefusals } from "./strict";
 import { Ec2World } from "../interrupted/network";
 import { ProbeWorld } from "../probes/probeWorld";
 import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
 import { sharedSession, type SharedSession } from "../sharedSession";
+import { storedResources } from "../storedState";
 
 /** Test files that share the examples among them: each takes every so manieth. */
 const PARTS = 3;
@@ -46,6 +47,7 @@ export function examplesLive(part: number): void {
       outcomeOf((onEvent) => stack[verb]({ ...options, onEvent }));
     const useWhatStands = () =>
       Object.assign(stack.workspace.envVars, session.resident.providers, session.resident.programs);
+    const resources = () => storedResources(session, example.projectName, stack);
     const newThings = async () =>
       [...(await inventory(session))].filter((thing) => !before.has(thing)).sort();
 
@@ -83,7 +85,7 @@ export function examplesLive(part: number): void {
     });
 
     test("the API server takes each of its objects with strict field validation", async () => {
-      expect(await strictRefusals(session.kubernetes, await resourcesOf(stack))).toEqual([]);
+      expect(await strictRefusals(session.kubernetes, await resources())).toEqual([]);
     });
 
     test("the setting that its comment names changes it in place", async () => {
@@ -96,7 +98,7 @@ export function examplesLive(part: number): void {
     });
 
     test("destroy leaves what is retained, and nothing else", async () => {
-      const { retained } = await unprotect(stack);
+      const { retained } = await unprotect(stack, await resources());
       expect(changesOf(await run("destroy"))).toEqual(["delete"]);
       expect(await newThings()).toEqual(retained);
     });

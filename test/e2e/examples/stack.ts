@@ -6,24 +6,9 @@ import { LocalWorkspace, type ProjectSettings, type Stack } from "@pulumi/pulumi
 import { compiled, repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
 import type { Example } from "../../examples/example";
+import type { StateResource } from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 import { objectKey } from "./inventory";
-
-/** A resource of a stack's state. */
-export interface StateResource {
-  urn: string;
-  type: string;
-  custom?: boolean;
-  id?: string;
-  protect?: boolean;
-  retainOnDelete?: boolean;
-  inputs?: Record<string, unknown>;
-  outputs?: { kind?: string; metadata?: { name: string; namespace?: string } };
-}
-
-interface State {
-  deployment: { resources?: StateResource[] };
-}
 
 /** A new stack of an example, in a project beside it: nothing is written into the example's folder. */
 export async function newStack(session: Session, example: Example): Promise<Stack> {
@@ -45,11 +30,6 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));
 }
 
-/** The resources of a stack, secrets in clear. */
-export async function resourcesOf(stack: Stack): Promise<StateResource[]> {
-  return ((await stack.exportStack()) as unknown as State).deployment.resources ?? [];
-}
-
 /** What a destroy leaves, in the words of the inventory. */
 export interface Kept {
   /** Objects and networks that belong to nobody after a destroy. */
@@ -60,11 +40,11 @@ export interface Kept {
  * Gives up the protection of what is protected, as somebody who means it does, and says what a destroy then leaves alone.
  * A patch or a share of a field that is retained is no object of its own.
  */
-export async function unprotect(stack: Stack): Promise<Kept> {
-  const exported = await stack.exportStack();
-  const resources = (exported as unknown as State).deployment.resources ?? [];
+export async function unprotect(stack: Stack, resources: readonly StateResource[]): Promise<Kept> {
   if (resources.some(({ protect }) => protect)) {
-    for (const resource of resources) resource.protect = false;
+    const exported = await stack.exportStack();
+    const { resources: all = [] } = exported.deployment as { resources?: StateResource[] };
+    for (const resource of all) resource.protect = false;
     await stack.importStack(exported);
   }
   const retained = resources.filter(

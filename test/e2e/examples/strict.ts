@@ -1,6 +1,6 @@
 import type { ApiClient } from "../../../local/servers/apiClient";
 import { objectKey, objectsOf } from "./inventory";
-import type { StateResource } from "./stack";
+import type { StateResource } from "../storedState";
 
 const SECRET = "4dabf18193072939515e22adb298388d";
 

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../../local/session";
@@ -5,23 +6,31 @@ import { OvnSubnetVerification } from "../../../src";
 import { applied } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { ready, type ProbeWorld } from "../probes/probeWorld";
+import { askedBy } from "./asked";
 
 const PLACE = "/api/v1/namespaces/verify";
 const FINALIZER = "example.com/mesh";
 
 /**
  * Makes a verification, repeats it, at first with a pod that does not get ready, and destroys it while somebody else holds its
- * Service for a while.
+ * Service for a while. Whatever is waited for changes when the provider watches it, and no sooner: all its rights are then used.
  */
-export async function provedTwice(session: Session, world: ProbeWorld, user: string): Promise<void> {
-  const bench = await Bench.open(session, "smallest-role", { KUBECONFIG: user });
+export async function provedTwice(session: Session, world: ProbeWorld, account: string): Promise<void> {
+  const KUBECONFIG = join(session.stateFolder, `${account}.json`);
+  const bench = await Bench.open(session, "smallest-role", { KUBECONFIG });
+  const watches = (kind: string, name: string) =>
+    askedBy(session, account).filter(
+      (asked) => asked.verb === "watch" && asked.resource === kind && asked.name === name,
+    ).length;
+  const { jobs } = world;
+  world.jobs = (job) => (watches("jobs", job.metadata.name) > 0 ? jobs(job) : undefined);
   const verification = (trigger: string) => () => {
     const { jobName } = new OvnSubnetVerification("tenant-a", { namespace: "verify", triggers: [trigger] });
     return Promise.resolve({ jobName });
   };
   try {
     fine(await bench.up(verification("a"), true));
-    await stopped(session, world, () => bench.up(verification("b")));
+    await stopped(session, world, watches, () => bench.up(verification("b")));
     fine(await bench.up(verification("b")));
     const { jobName: name } = (await bench.outputs()) as { jobName: string };
     const holds = (finalizers: string[]) => {
@@ -29,13 +38,13 @@ export async function provedTwice(session: Session, world: ProbeWorld, user: str
       return applied(session, `${PLACE}/services/${name}`, service, "mesh");
     };
     await holds([FINALIZER]);
+    const before = watches("services", name);
     const destroyed = bench.destroy();
-    while (!(await isGoing(session, name))) await sleep(100);
-    // Until the provider watches for its end.
-    await sleep(1_000);
+    while (watches("services", name) === before) await sleep(100);
     await holds([]);
     fine(await destroyed);
   } finally {
+    world.jobs = jobs;
     bench.close();
   }
 }
@@ -44,6 +53,7 @@ export async function provedTwice(session: Session, world: ProbeWorld, user: str
 async function stopped(
   session: Session,
   world: ProbeWorld,
+  watches: (kind: string, name: string) => number,
   up: () => Promise<{ ok: boolean }>,
 ): Promise<void> {
   const { pods } = world;
@@ -54,17 +64,10 @@ async function stopped(
     return undefined;
   };
   const ended = up();
-  while (waiting.size === 0) await sleep(100);
-  // Until it is waited for.
-  await sleep(1_000);
+  while (![...waiting].some((name) => watches("pods", name) > 0)) await sleep(100);
   await session.stopApiServer();
   const { ok } = await ended;
   await session.startApiServer();
   world.pods = pods;
   expect(ok).toBe(false);
-}
-
-async function isGoing({ kubernetes }: Session, name: string): Promise<boolean> {
-  const { body } = await kubernetes.request("GET", `${PLACE}/services/${name}`);
-  return (body as { metadata: { deletionTimestamp?: string } }).metadata.deletionTimestamp !== undefined;
 }

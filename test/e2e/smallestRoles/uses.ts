@@ -148,6 +148,6 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
         expect(await looks()).toBe(NOT_VERIFIED);
       },
     },
-    "ovn-subnet-verification.yaml": { run: (user) => provedTwice(session, world, user) },
+    "ovn-subnet-verification.yaml": { run: () => provedTwice(session, world, "ovn-subnet-verification") },
   };
 }

@@ -2,10 +2,10 @@ import { PORT } from "../../../requirements/ports";
 import type { Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
 import { Service } from "../../../requirements/vocabulary";
+import { hostFlows } from "../../../flows";
 import { serviceKey } from "../../../topology/flows/flow";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey } from "../../../topology/requiredFlow";
-import { hostFlows } from "../demands";
 import { narrowestFirst, notYetKnown } from "./explainPacket";
 import type { PacketExplanation } from "./explanation";
 import { explainedRow } from "./rows";
@@ -42,7 +42,7 @@ export const isServiceName = (word: string): boolean => names.has(word.toLowerCa
 /** Which requirements speak of a service, and with a topology which flows of that cluster they ask for. */
 export function explainService(word: string, topology?: NormalizedTopology): PacketExplanation {
   const name = word.toLowerCase();
-  const all = topology ? hostFlows(topology) : [];
+  const all = topology ? [...hostFlows(topology).values()] : [];
   const asked = new Set(all.map(({ requirement }) => requirement));
   // Nodes need some ports on every platform, whatever the platform of which their row speaks.
   const isHere = ({ id, platforms }: Requirement) =>

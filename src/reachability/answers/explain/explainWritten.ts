@@ -1,11 +1,12 @@
 import { Direction } from "../../../requirements/vocabulary";
 import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../topology/requiredFlow";
+import { hostFlows } from "../../../flows";
 import { Action, type Clause } from "../../filters";
 import { intersection, isEmpty, type PacketSet } from "../../packets";
 import { hostExcess, packetsOf, planGuards, type HostExcess } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
-import { distinctRows, hostFlows, rowsBehind } from "../demands";
+import { distinctRows, rowsBehind } from "../demands";
 import { comparedPlaces, type ComparedPlace } from "../diff/comparedPlaces";
 import { packetLines } from "../packetText";
 import { ruleOf } from "../written";
@@ -64,7 +65,9 @@ function explainedPlace(
 
 function flowsIn({ topology }: PlanQuestion, place: ComparedPlace, matched: PacketSet): ExplainedFlow[] {
   const isPart = (packets: PacketSet) => !isEmpty(intersection(matched, packets));
-  const own = hostFlows(topology).filter(({ role, direction }) => place.name === `${direction} of ${role}`);
+  const own = [...hostFlows(topology).values()].filter(
+    ({ role, direction }) => place.name === `${direction} of ${role}`,
+  );
   const atHosts = own.flatMap((flow): ExplainedFlow[] => {
     const ends =
       flow.direction === Direction.Ingress ? { sources: flow.peers } : { destinations: flow.peers };

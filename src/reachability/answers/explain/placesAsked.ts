@@ -6,8 +6,9 @@ import { disputedFlows } from "../../../topology/flows/disputed";
 import { externalClients, dialingWorkers } from "../../../topology/flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Role, flowKey, type RequiredFlow } from "../../../topology/requiredFlow";
-import { distinctRows, hostFlows, rowsBehind } from "../demands";
+import { distinctRows, meet, rowsBehind } from "../demands";
 import {
+  hostFlows,
   journeys,
   type HostHop,
   type Hop,
@@ -46,7 +47,7 @@ const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): Place
 ];
 
 const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
-  ...hostFlows(topology).map((flow) => placeOfFlow(topology, flow)),
+  ...[...hostFlows(topology).values()].map((flow) => placeOfFlow(topology, flow)),
   // Nobody is blamed for opening what one document asks for and another does not.
   ...disputedFlows(topology).map((flow) => ({
     ...placeOfFlow(topology, flow),
@@ -110,9 +111,20 @@ function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceA
     const hop = departure?.hops.find(isDeparture);
     if (!hop) return [];
     const seen = { ...hop, sources: isUser ? [externalClients(topology)] : dialingWorkers(topology) };
-    const arriving = { ...seen, role: Role.ControlPlane, direction: Direction.Ingress };
-    const rows = () =>
-      [hop, arriving].flatMap((one) => rowsBehind(topology, journey, one).map(({ id }) => id));
+    const zones = new Set(seen.sources.map(({ zone }) => zone));
+    const arriving = () =>
+      [...hostFlows(topology).values()].filter(
+        ({ role, direction, protocol, ports, peers }) =>
+          role === Role.ControlPlane &&
+          direction === Direction.Ingress &&
+          protocol === hop.protocol &&
+          meet(ports, hop.ports) &&
+          peers.some(({ zone }) => zones.has(zone)),
+      );
+    const rows = () => [
+      ...rowsBehind(topology, journey, hop).map(({ id }) => id),
+      ...arriving().map(({ requirement }) => requirement),
+    ];
     return [
       {
         ...placeIn(journey, "load balancer or router before the control plane", seen),

@@ -6,8 +6,8 @@ import type { ResourceIndex } from "../../../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { type FlowPeer, flowKey, Role, type RequiredFlow } from "../../../topology/requiredFlow";
-import type { HostHop } from "../../../flows";
+import { type FlowPeer, flowKey, Role } from "../../../topology/requiredFlow";
+import { hostFlows, type HostHop } from "../../../flows";
 import type { JudgedGuard } from "../../path";
 import { describeWritten, writtenAt } from "../written";
 
@@ -21,14 +21,11 @@ const WITH_KEYS: ReadonlySet<string> = new Set(
 /**
  * The argument that lets packets pass at some hosts, where a component made the filter before them. Undefined where none
  * did, or where no argument of it does.
- *
- * @param flows every flow of hosts, those among them that are made only on request
  */
 export function leverOf(
   { hop, guard: { standing } }: Pick<JudgedGuard, "hop" | "guard">,
   topology: NormalizedTopology,
   index: ResourceIndex,
-  flows: readonly RequiredFlow[],
 ): string | undefined {
   if (hop.kind !== "hosts") return undefined;
   const holders =
@@ -39,7 +36,7 @@ export function leverOf(
         : [];
   const makers = holders.flatMap((holder) => index.at(holder?.parent) ?? []);
   const maker = makers.find(({ type }) => WITH_KEYS.has(type));
-  return maker && argumentOf({ maker, stating: statingOf(maker, index) }, hop, keysAt(hop, flows), topology);
+  return maker && argumentOf({ maker, stating: statingOf(maker, index) }, hop, topology);
 }
 
 /** Who makes the filter, and the component whose topology the user writes: the outermost of those around it. */
@@ -55,44 +52,25 @@ function statingOf(component: Resource, index: ResourceIndex): Resource {
     : component;
 }
 
-/** Flows of hosts with the same packets as a place on a way. */
-function keysAt(hop: HostHop, flows: readonly RequiredFlow[]): RequiredFlow[] {
-  const zones = new Set(peersOf(hop).map(({ zone }) => zone));
-  const fitting = flows.filter(
-    ({ role, direction, protocol, ports }) =>
-      role === hop.role &&
-      direction === hop.direction &&
-      protocol === hop.protocol &&
-      (ports?.from ?? 0) <= (hop.ports?.from ?? 0) &&
-      (hop.ports?.to ?? 0) <= (ports?.to ?? 0),
-  );
-  // A published endpoint is among HTTPS services outside, where no flow names it by itself.
-  const exact = fitting.filter((flow) => flow.peers.some(({ zone }) => zones.has(zone)));
-  return exact.length > 0 ? exact : fitting;
-}
-
 const AMONG_WORKERS: ReadonlySet<Zone> = new Set([Zone.Workers, Zone.SameSecurityGroup, Zone.MachineNetwork]);
 
 const isAmongWorkers = (hop: HostHop, topology: NormalizedTopology): boolean =>
   hop.role === Role.Workers &&
   !topology.defaultWorkerRules &&
   hop.sources.concat(hop.destinations).every(({ zone }) => AMONG_WORKERS.has(zone)) &&
-  keysAt(hop, nodeFlows(topology, Role.Workers)).length > 0;
+  nodeFlows(topology, Role.Workers).some((flow) => flowKey(flow) === hop.flow?.key);
 
 function argumentOf(
   { maker, stating }: Components,
   hop: HostHop,
-  flows: readonly RequiredFlow[],
   topology: NormalizedTopology,
 ): string | undefined {
   const [who, whose] = [maker, stating].map((one) => describeWritten(writtenAt(one)));
-  const left = new Set(read(maker.properties, "disabledRules[]").map(({ value }) => value));
-  const disabled = flows.map(flowKey).filter((key) => left.has(key));
-  if (disabled.length > 0) return `take ${disabled.join(", ")} out of disabledRules of ${who}`;
+  const key = hop.flow?.key ?? "";
+  if (read(maker.properties, "disabledRules[]").some(({ value }) => value === key))
+    return `take ${key} out of disabledRules of ${who}`;
   if (isAmongWorkers(hop, topology)) return `set defaultWorkerRules: true of ${whose}`;
-  const [asked] = flows.filter(({ optIn }) => optIn).map(flowKey);
-  if (asked !== undefined && flows.every(({ optIn }) => optIn))
-    return `set enabledRules: ["${asked}"] of ${who}`;
+  if (hostFlows(topology).get(key)?.optIn) return `set enabledRules: ["${key}"] of ${who}`;
   const unsaid = unsaidBy(stating, hop);
   return unsaid && `write ${unsaid} in the topology of ${whose}`;
 }

@@ -1,0 +1,86 @@
+import { contains, type Prefix } from "../../src/address";
+import { hostFlows, journeys, type HostHop } from "../../src/flows";
+import {
+  Direction,
+  EndpointAccess,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+  Zone,
+} from "../../src/requirements/vocabulary";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+
+const STRATEGIES = [PublishingType.LoadBalancer, PublishingType.Route, PublishingType.NodePort];
+const ADDRESSES = {
+  name: "tenant-a",
+  release: "4.20",
+  machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  workerCidrs: ["10.0.0.0/17"],
+  workerNatCidrs: ["198.51.100.7/32"],
+  managementClusterCidrs: ["10.1.0.0/16"],
+  loadBalancerSubnetCidrs: ["10.1.200.0/24"],
+  externalClientCidrs: ["203.0.113.0/24"],
+  proxy: { httpsProxy: "http://10.9.0.10:3128" },
+};
+
+/** Every cluster that there may be, as far as services and ways to them go. */
+function* clusters(platform: Platform): Generator<NormalizedTopology> {
+  for (const api of STRATEGIES)
+    for (const oauth of STRATEGIES)
+      for (const tunnel of STRATEGIES)
+        for (const nodePort of [30_001, undefined])
+          for (const endpointAccess of [undefined, ...Object.values(EndpointAccess)])
+            for (const loadBalancerTargets of [undefined, ...Object.values(LoadBalancerTargets)]) {
+              const { topology } = normalizeTopology({
+                ...ADDRESSES,
+                platform,
+                ...(endpointAccess && { endpointAccess }),
+                ...(loadBalancerTargets && { loadBalancerTargets }),
+                services: {
+                  apiServer: { type: api, ...(api === PublishingType.NodePort && nodePort && { nodePort }) },
+                  oauthServer: { type: oauth },
+                  konnectivity: { type: tunnel },
+                  ignition: { type: PublishingType.Route },
+                },
+              });
+              if (topology) yield topology;
+            }
+}
+
+/** What is wrong with the flow that a place on a way names. */
+function faultsOf(topology: NormalizedTopology, hop: HostHop): string[] {
+  if (!hop.flow) return hop.destinations[0]?.zone === Zone.HttpProxy ? [] : ["names none"];
+  const flow = hostFlows(topology).get(hop.flow.key);
+  if (!flow) return [`${hop.flow.key}: there is none`];
+  const told = ({ requirement, role, direction, protocol, ports, samePortBothWays }: typeof flow) =>
+    JSON.stringify([requirement, role, direction, protocol, ports, samePortBothWays]);
+  const [own, its] = [told({ ...flow, ...hop, requirement: hop.flow.requirement }), told(flow)];
+  if (own !== its) return [`${hop.flow.key}: ${own}, not ${its}`];
+  const peers = hop.direction === Direction.Ingress ? hop.sources : hop.destinations;
+  const open = flow.peers.flatMap(({ prefixes = [] }) => prefixes);
+  const shut = peers
+    .flatMap(({ prefixes = [] }) => prefixes)
+    .filter((prefix: Prefix) => !open.some((block) => contains(block, prefix)));
+  return shut.map(({ text }) => `${hop.flow!.key}: not open for ${text}`);
+}
+
+describe("a place on a way names the required flow of which components make its rules", () => {
+  test.each(Object.values(Platform))(
+    "on %s: with the same packets, open for all that come by",
+    (platform) => {
+      const faults = new Set<string>();
+      let count = 0;
+      for (const topology of clusters(platform)) {
+        count++;
+        for (const { key, hops } of journeys(topology))
+          for (const hop of hops)
+            if (hop.kind === "hosts")
+              for (const fault of faultsOf(topology, hop))
+                faults.add(`${key}, ${hop.direction} of ${hop.role}: ${fault}`);
+      }
+      expect(count).toBeGreaterThan(20);
+      expect([...faults]).toEqual([]);
+    },
+  );
+});
