@@ -50,7 +50,7 @@ test(
   "an `up` whose engine is killed before one of its calls to providers converges at the next one",
   async () => {
     const moments = calls.map((_call, place): Moment => ({ at: place + 1, when: "before" }));
-    expect(await faultsOfAll(sample(moments, { every: 40, first: 3 }))).toEqual([]);
+    expect(await faultsOfAll(sample(moments, { every: 80, first: 3 }))).toEqual([]);
   },
   PATIENCE_MS,
 );

@@ -28,7 +28,7 @@ const WRITES: Readonly<Record<MigrationStep, number>> = {
   [MigrationStep.RemoveOldNetwork]: 1,
 };
 const KINDS = ["before", "after"] as const;
-const EVERY = 6;
+const EVERY = 12;
 type Kind = (typeof KINDS)[number];
 type Sort = "read" | "write";
 

@@ -88,7 +88,7 @@ describe("M21 a migration whose engine is killed", () => {
   }
 
   // The first one makes the resource, and the last test asks for that.
-  test.each(sample(phases, { every: 5, first: 2, always: [phases[0]!, phases.at(-1)!] }))(
+  test.each(sample(phases, { every: phases.length, always: [phases.at(-1)!] }))(
     "%s ends as it does otherwise",
     async (phase) => {
       await upTo(phase);

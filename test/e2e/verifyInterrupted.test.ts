@@ -23,7 +23,7 @@ const JOBS = "/apis/batch/v1/namespaces/hypershift-network-verify/jobs";
 const KINDS = [JOBS, `${OWN}/services`, `${OWN}/pods`];
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 const WHEN = ["before", "after"] as const;
-const EVERY = 8;
+const EVERY = 16;
 type When = (typeof WHEN)[number];
 
 /** What a run came to. */
