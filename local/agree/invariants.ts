@@ -15,8 +15,7 @@ import { randomOf, type Case } from "./cases";
 import type { Filters } from "./filters";
 import { PLAIN } from "./forms";
 import { changedFilters } from "./changes";
-import { knownAt } from "./known";
-import { asksSomething, knownBreaches, lines, oneVerdict, unless, type Breach } from "./oneVerdict";
+import { asksSomething, lines, oneVerdict, unless, type Breach } from "./oneVerdict";
 import { filtersAnd, proofsOf, verdictsOn, type Verdicts } from "./verdicts";
 
 /** Everything that does not hold for a case. */
@@ -45,13 +44,11 @@ function ownOutput(
   { flows, findings, topology, answer }: Verdicts,
 ): Breach[] {
   const left = leftOut(given, topology);
-  const places = flows.flatMap((flow) =>
+  const refuted = flows.flatMap((flow) =>
     refutingPlaces(flow)
       .filter((place) => !isUnsaid(place.hop, unsaid) && !isMeant(given, place, left, topology))
       .map((place) => ({ ...place, flow })),
   );
-  const isProxy = (place: Refuting) => knownAt(place) === "acl-and-proxy";
-  const refuted = places.filter((place) => !isProxy(place));
   const flowsByKey = new Map(requiredFlows(topology).map((flow) => [flowKey(flow), flow]));
   const isClosed = (hop = "") => {
     const { peers = [] } = flowsByKey.get(hop) ?? {};
@@ -74,7 +71,6 @@ function ownOutput(
         ),
       ),
     ),
-    ...knownBreaches(OWN, places.filter(isProxy).map(knownAt)),
     ...unless(found.length === 0, "check finds no flow missing in what components make", () =>
       lines(found.map(({ hop, message }) => `${hop}: ${message}`)),
     ),

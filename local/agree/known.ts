@@ -1,6 +1,6 @@
 import { Proof } from "../../src/reachability/proof";
 import type { JudgedJourney } from "../../src/reachability/path";
-import { Direction, Zone } from "../../src/requirements/vocabulary";
+import { Direction } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
 
@@ -8,8 +8,6 @@ import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
 export const KNOWN = {
   "acl-and-others":
     "At network ACLs prove demands all that crosses them; check leaves out what nodes of one role send each other, because within a subnet no ACL sees it, and what load balancers send to node ports, for which no document asks. No plan says in which subnets the nodes are.",
-  "acl-and-proxy":
-    "HostedControlPlaneNetworkAcls makes no rule for what workers send to the proxy of their cluster, and check asks for none: users write additionalRules for it, as prove says.",
   "open-in-part":
     "In a cluster of both families what is assumed for want of a property is open in part as long as one family is let out: check then finds nothing, while prove refutes flows whose ends are known and of the other family.",
 } as const;
@@ -34,7 +32,6 @@ export function knownOf(flow: JudgedJourney, { clusterNetwork }: NormalizedTopol
 /** The same of one place. */
 export function knownAt({ hop, guard }: Refuting): Known | undefined {
   if (hop.kind !== "hosts" || guard.standing?.kind !== "networkAcl") return undefined;
-  if (hop.destinations.some(({ zone }) => zone === Zone.HttpProxy)) return "acl-and-proxy";
   const isAmongNodes = hop.sources.some(({ zone }) => hop.destinations.some((other) => other.zone === zone));
   return hop.duty !== undefined || isAmongNodes ? "acl-and-others" : undefined;
 }

@@ -60,7 +60,7 @@ export function oneVerdict(verdicts: Verdicts): Breach[] {
 }
 
 /** Each known difference once. */
-export const knownBreaches = (invariant: string, found: readonly (Known | undefined)[]): Breach[] =>
+const knownBreaches = (invariant: string, found: readonly (Known | undefined)[]): Breach[] =>
   [...new Set(found)].flatMap((known) => (known ? [{ invariant, detail: known, known }] : []));
 
 const FOUND = "check finds the flows that prove refutes";

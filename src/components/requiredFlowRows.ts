@@ -1,11 +1,9 @@
-import { describeReference } from "../requirements/documents";
-import { NODES_REACH_PROXY, proxyFacts } from "../requirements/proxyFacts";
 import { requirementOf } from "../requirements/requirements";
 import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
-import { Direction, Phase, Zone, type Protocol } from "../requirements/vocabulary";
-import { proxyEndpoints } from "../flows/httpProxy";
+import { Phase, Zone, type Direction, type Protocol } from "../requirements/vocabulary";
 import { flowOf } from "../topology/flows/flow";
 import { nodeFlows } from "../topology/flows/nodeNetwork";
+import { proxyEndpoints, REACH_PROXY } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, flowKey, podsOnlyAmong, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
@@ -77,24 +75,11 @@ const clusterDns = (): RequiredFlow[] =>
 
 /** The proxies of the cluster's nodes. URLs may hold credentials: nothing else of them is shown. */
 const proxyRows = (topology: NormalizedTopology): RequiredFlowRow[] =>
-  proxyEndpoints(topology).map(({ setting, host, ports, peer }) => ({
-    key: `${Role.Workers}/${Direction.Egress}/${setting === "httpProxy" ? "http" : "https"}-proxy`,
-    role: Role.Workers,
-    direction: Direction.Egress,
-    protocol: ports.protocol,
-    ports: describePorts(ports.ports),
-    peers: [peer.prefixes?.[0]?.text ?? host],
-    undeclared: [],
-    hostPort: true,
-    bootstrapOnly: false,
-    whereUsed: false,
-    requirement: REACH_PROXY.id,
-    purpose: `Nodes reach the proxy that ${setting} names`,
-    documents: REACH_PROXY.documents.map(describeReference),
-    notes: [],
-  }));
-
-const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)!;
+  proxyEndpoints(topology).map(({ host, flow }) => {
+    const row = flowRow(flow);
+    const peers = row.peers.length > 0 ? row.peers : [host];
+    return { ...row, peers, undeclared: [], whereUsed: false, requirement: REACH_PROXY.id, notes: [] };
+  });
 
 function flowRow(flow: RequiredFlow): RequiredFlowRow {
   const { role, direction, protocol, ports, peers, phase, requirement, purpose } = flow;

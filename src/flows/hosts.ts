@@ -3,6 +3,7 @@ import { Direction, Platform, Zone } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/onceForEach";
 import { nodeFlows } from "../topology/flows/nodeNetwork";
 import { peerFrom } from "../topology/flows/peers";
+import { proxyEndpoints } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
@@ -32,6 +33,7 @@ export const hostFlows = onceForEach(
       [
         ...requiredFlows(topology),
         ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
+        ...proxyEndpoints(topology).map(({ flow }) => flow),
       ].map((flow) => [flowKey(flow), flow]),
     ),
 );
@@ -62,20 +64,6 @@ export function hopOf(
     destinations: isOutward ? peers : own,
   };
 }
-
-/** What leaves workers for a place of which no document names the port. */
-export const leavingWorkers = (
-  topology: NormalizedTopology,
-  ports: Ports,
-  destinations: readonly FlowPeer[],
-): HostHop => ({
-  kind: "hosts",
-  role: Role.Workers,
-  direction: Direction.Egress,
-  ...ports,
-  sources: [hostsOf(topology, Role.Workers)],
-  destinations,
-});
 
 /** A hop that no document asks of the plan: it is for those who look after the nodes. */
 export function byNodes(topology: NormalizedTopology, hop: HostHop): HostHop {

@@ -25,7 +25,7 @@ export interface HostHop extends SeenPackets {
   kind: "hosts";
   role: Role;
   direction: Direction;
-  /** The required flow whose packets these are, or some of them. Absent: proxies, of which no document knows the port. */
+  /** The required flow whose packets these are, or some of them. Absent where an unknown value decides which one. */
   flow?: { key: string; requirement: string };
   /** Whose duty it is that security groups let these packets pass. Absent: the plan's. */
   duty?: Duty;

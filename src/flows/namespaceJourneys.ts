@@ -1,10 +1,10 @@
 import { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
 import { peerFrom } from "../topology/flows/peers";
+import { proxyEndpoints } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
-import { byNodes, hopOf, hostFlows, leavingWorkers } from "./hosts";
-import { proxyEndpoints } from "./httpProxy";
+import { byNodes, hopOf, hostFlows } from "./hosts";
 import type { HostHop, Journey, NamespaceHop, SeenPackets } from "./journey";
 import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
 import { Outside } from "./outside";
@@ -86,11 +86,11 @@ function ofHostedCluster(
       ),
     ),
     ...registries.map((peer) => asked("registries", "registries", call("https", peer), Outside.OtherEnd)),
-    ...proxyEndpoints(topology).map(({ setting, ports, peer }) =>
+    ...proxyEndpoints(topology).map(({ setting, flow }) =>
       asked(
-        setting === "httpProxy" ? "http-proxy" : "https-proxy",
+        flow.key,
         `the proxy that ${setting} names`,
-        byNodes(topology, leavingWorkers(topology, ports, [peer])),
+        byNodes(topology, hopOf(topology, flow)),
         Outside.HttpProxy,
       ),
     ),

@@ -4,9 +4,9 @@ import { port } from "../requirements/requirement";
 import { Phase, Protocol, Zone } from "../requirements/vocabulary";
 import { nodeApiServerPort } from "../topology/publishedPorts";
 import { workers } from "../topology/flows/peers";
+import { proxyEndpoints } from "../topology/flows/proxies";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { byNodes, leavingWorkers } from "./hosts";
-import { proxyEndpoints } from "./httpProxy";
+import { byNodes, hopOf } from "./hosts";
 import type { Journey, MissingInput, SeenPackets } from "./journey";
 import { Outside } from "./outside";
 
@@ -71,7 +71,7 @@ function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {
   const proxy = proxyEndpoints(topology).find(({ setting }) => setting === "httpsProxy");
   return (
     proxy && {
-      hops: [byNodes(topology, leavingWorkers(topology, proxy.ports, [proxy.peer]))],
+      hops: [byNodes(topology, hopOf(topology, proxy.flow))],
       missing: [],
       outside: [Outside.HttpProxy, Outside.DnsAnswers],
     }

@@ -1,4 +1,5 @@
 import { D4, at } from "../requirements/documents";
+import { append } from "../resources/append";
 import { isPatch } from "../resources/resourceTypes";
 import { egressFirewalls, type JudgedFirewall } from "./egressFirewalls";
 import { Level, describeResource, secretOnly, unknown, violated, type Judgement, type Rule } from "./rule";
@@ -14,18 +15,27 @@ export const egressFirewallDuplicate: Rule = {
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
     const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
-    return objects.flatMap((one) => judgeAmong(one, objects));
+    const byNamespace = new Map<string | undefined, JudgedFirewall[]>();
+    for (const one of [...objects].sort(byName)) append(byNamespace, one.namespace, [one]);
+    return objects.flatMap((one) => judgeAmong(one, objects, byNamespace));
   },
 };
 
 /** Each says which other one there is: which of them comes first makes no difference. */
-function judgeAmong(one: JudgedFirewall, all: readonly JudgedFirewall[]): Judgement[] {
+function judgeAmong(
+  one: JudgedFirewall,
+  all: readonly JudgedFirewall[],
+  byNamespace: ReadonlyMap<string | undefined, readonly JudgedFirewall[]>,
+): Judgement[] {
   const { firewall, namespace } = one;
   const path = "metadata.namespace";
-  const near = all.filter((other) => other !== one && mayShareCluster(one, other));
-  if (namespace === undefined) return near.length > 0 ? [unknown({ resource: firewall, path })] : [];
-  const [other] = near.filter((candidate) => candidate.namespace === namespace).sort(byName);
-  if (!other) return near.flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
+  const isNear = (other: JudgedFirewall) => other !== one && mayShareCluster(one, other);
+  if (namespace === undefined) return all.some(isNear) ? [unknown({ resource: firewall, path })] : [];
+  const other = byNamespace.get(namespace)?.find(isNear);
+  if (!other) {
+    const unplaced = byNamespace.get(undefined) ?? [];
+    return unplaced.filter(isNear).flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
+  }
   if (one.clusters.length > 1 || other.clusters.length > 1) {
     const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
     return [unknown({ resource: firewall, path, reason })];

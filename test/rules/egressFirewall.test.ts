@@ -220,6 +220,30 @@ describe("M15 egress-firewall-rule-invalid", () => {
 });
 
 describe("M15 egress-firewall-shadowed", () => {
+  it("names one rule alone where that takes all of a rule, whatever others take of it", () => {
+    const object = firewall([
+      rule("Deny", "192.0.2.0/25", port(443)),
+      rule("Deny", "192.0.2.0/24"),
+      rule("Allow", "192.0.2.0/26"),
+      rule("Allow", "192.0.2.0/26", port(443)),
+      rule("Allow", "2001:db8::/32"),
+      rule(
+        "Allow",
+        "2001:db8:1::/48",
+        [443, 80].map((number) => ({ port: number, protocol: "TCP" })),
+      ),
+    ]);
+    expect(
+      messages(egressFirewallShadowed, [object]).map((message) => message.split(" before it")[0]),
+    ).toEqual(
+      expect.arrayContaining([
+        "spec.egress[2]: is never reached: spec.egress[1]",
+        "spec.egress[3]: is never reached: spec.egress[0]",
+        "spec.egress[5]: is never reached: spec.egress[4]",
+      ]),
+    );
+  });
+
   it("names what takes a rule's traffic, and how few rules do the same", () => {
     const object = firewall([
       rule("Deny", "192.0.2.0/25"),

@@ -1,7 +1,7 @@
 import { UNKNOWN, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { portMissing } from "../../src/rules/portMissing";
-import { hostedCluster, resource, tags, unknowns, violations, type Properties } from "./builders";
+import { group, hostedCluster, resource, tags, unknowns, violations, type Properties } from "./builders";
 
 const cluster = hostedCluster();
 
@@ -67,6 +67,19 @@ describe("port-missing, network ACLs before the hosts", () => {
     });
     const answers = entry(5, [32768, 65535]);
     expect(violations(portMissing, [cluster, acl([every], [...outward, answers])])).toEqual([]);
+  });
+
+  it("what workers send to their proxy passes the ACL of their subnets, and no group is asked for it", () => {
+    const proxied = hostedCluster({ configuration: { proxy: { httpsProxy: "http://198.51.100.9:3128" } } });
+    const nodes = (egress: Properties[]) => [proxied, acl([every], egress, { tags: tags("workers") })];
+    const isProxy = ({ message }: { message: string }) => message.includes("3128");
+    expect(violations(portMissing, nodes([every])).filter(isProxy)).toEqual([]);
+    const deny = entry(90, [3128, 3128], { action: "deny" });
+    expect(violations(portMissing, nodes([deny, every])).filter(isProxy)).toMatchObject([
+      { path: "egress[0]", flow: ["workers-https-proxy"], hop: "workers/egress/https-proxy" },
+    ]);
+    const own = group("nodes", [], { tags: tags("workers"), egress: [] });
+    expect(violations(portMissing, [proxied, own]).filter(isProxy)).toEqual([]);
   });
 
   it("rules that are resources of their own count by their numbers", () => {

@@ -24,6 +24,7 @@ function everyTopology(): object[] {
           platform,
           endpointAccess,
           loadBalancerTargets,
+          proxy: { httpProxy: ANY_PROXY, httpsProxy: ANY_PROXY },
           services: Object.fromEntries(
             Object.values(serviceProperty).map((service, position) => [service, strategy(position)]),
           ),
@@ -32,6 +33,8 @@ function everyTopology(): object[] {
     ),
   );
 }
+
+const ANY_PROXY = "http://proxy.example.com:3128";
 
 const pinned = (position: number) => ({
   type: PublishingType.NodePort,

@@ -1,3 +1,4 @@
+import { Zone } from "../../requirements/vocabulary";
 import { missingInputs } from "../../topology/missingInputs";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey } from "../../topology/requiredFlow";
@@ -51,6 +52,8 @@ function peerWarning(same: readonly [ResolvedPeer, ...ResolvedPeer[]], instead: 
     case Provenance.Group:
       return `topology.${input} missing: opened for the ${opened}, which NAT and PrivateLink hide: ${flows}; ${wayOut}`;
     default:
+      if (same[0].flow.peers.some(({ zone, input: of }) => zone === Zone.HttpProxy && of === input))
+        return `topology.${input} names a host: no rule for it: ${flows}; write the address in the URL, or a rule for it in additionalRules`;
       return `topology.${input} missing: no rule for it: ${flows}; ${wayOut}`;
   }
 }

@@ -1,4 +1,4 @@
-import { contains, overlap, readBlock, type Prefix } from "../../address";
+import { BITS, contains, overlap, readBlock, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
 import { entriesOf, isGiven, propertyOf } from "../../resources/places";
@@ -34,10 +34,12 @@ export function surplusRules(rules: FirewallRules, exempt: readonly Prefix[]): S
     read.map(({ rule }) => rule),
     exempt,
   );
+  const isAll = isWhole(rules, read);
+  const takers = new Takers(read);
   return whys.flatMap((why, position): SurplusRule[] =>
-    why === undefined || (!isWhole(rules, read) && why !== Surplus.Shadowed)
+    why === undefined || (!isAll && why !== Surplus.Shadowed)
       ? []
-      : [surplusRule(read, position, why, exempt)],
+      : [surplusRule(read, position, why, exempt, takers)],
   );
 }
 
@@ -62,13 +64,52 @@ function surplusRule(
   position: number,
   why: Surplus,
   exempt: readonly Prefix[],
+  takers: Takers,
 ): SurplusRule {
   const { view, rule } = read[position]!;
   const isExempt = rule.prefix !== undefined && exempt.some((prefix) => contains(prefix, rule.prefix!));
-  const takers = why === Surplus.Shadowed && !isExempt ? read.slice(0, position) : [];
-  const by = takers.filter((one) => takesOf(rule, one.rule)).map((one) => one.view.path);
-  return { path: view.path, why, isExempt, by };
+  if (why !== Surplus.Shadowed || isExempt) return { path: view.path, why, isExempt, by: [] };
+  const whole = takers.wholeOf(rule, position);
+  const before = whole === undefined ? read.slice(0, position) : [];
+  const parts = before.filter((one) => takesOf(rule, one.rule)).map((one) => one.view.path);
+  return { path: view.path, why, isExempt, by: whole === undefined ? parts : [read[whole]!.view.path] };
 }
+
+/** The first rule that is about a block, and about all services or about one: so that none of thousands looks at all before it. */
+class Takers {
+  readonly #first = new Map<string, number>();
+  /** Of the blocks that rules are about: there are few. */
+  readonly #lengths = new Set<number>();
+
+  constructor(read: readonly ReadRule[]) {
+    read.forEach(({ rule: { prefix, services } }, position) => {
+      if (!prefix) return;
+      this.#lengths.add(prefix.length);
+      for (const about of services.length > 0 ? services : [EVERY_SERVICE]) {
+        const key = keyOf(about, prefix, prefix.length);
+        if (!this.#first.has(key)) this.#first.set(key, position);
+      }
+    });
+  }
+
+  /** The first rule before a position that takes all of a rule by itself. */
+  wholeOf({ prefix, services }: OrderedRule, position: number): number | undefined {
+    if (!prefix) return undefined;
+    const about = services.length === 1 ? [EVERY_SERVICE, services[0]!] : [EVERY_SERVICE];
+    let first = position;
+    for (const length of this.#lengths)
+      if (length <= prefix.length)
+        for (const one of about)
+          first = Math.min(first, this.#first.get(keyOf(one, prefix, length)) ?? first);
+    return first < position ? first : undefined;
+  }
+}
+
+const EVERY_SERVICE = "*";
+
+/** A service, and the block of some length that a block lies in. */
+const keyOf = (about: number | string, { family, start, length: own }: Prefix, length: number): string =>
+  `${about} ${family}/${length}/${start >> BigInt(BITS[family] - Math.min(length, own))}`;
 
 /** Whether a rule before another takes something of it. */
 const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean =>

@@ -1,6 +1,7 @@
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../../topology/requiredFlow";
 import { nodeFlows } from "../../../topology/flows/nodeNetwork";
+import { proxyEndpoints } from "../../../topology/flows/proxies";
 import { requiredFlows } from "../../../topology/requiredFlows";
 
 /** The roles whose hosts can have subnets of their own. */
@@ -16,12 +17,13 @@ export function aclOf({ role }: RequiredFlow): SubnetRole {
 }
 
 /**
- * All that crosses the borders of the subnets of these roles: what the hosted cluster needs and what the nodes need among
- * themselves, which security groups leave to other groups.
+ * All that crosses the borders of the subnets of these roles: what the hosted cluster needs, what the nodes need among
+ * themselves, which security groups leave to other groups, and what workers send to their proxies.
  */
 export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRole[]): RequiredFlow[] {
   const required = requiredFlows(topology).filter(
     (flow) => roles.includes(aclOf(flow)) && !(flow.role === Role.Workers && flow.optIn),
   );
-  return [...required, ...roles.flatMap((role) => nodeFlows(topology, role))];
+  const proxies = roles.includes(Role.Workers) ? proxyEndpoints(topology).map(({ flow }) => flow) : [];
+  return [...required, ...roles.flatMap((role) => nodeFlows(topology, role)), ...proxies];
 }

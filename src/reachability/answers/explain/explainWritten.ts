@@ -1,4 +1,5 @@
 import { Direction } from "../../../requirements/vocabulary";
+import { append } from "../../../resources/append";
 import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../topology/requiredFlow";
 import { hostFlows } from "../../../flows";
@@ -25,17 +26,27 @@ export function explainWritten(
   path?: string,
 ): WrittenExplanation {
   const parts = partsOf(question.index, resource);
-  const excess = hostExcess(
+  const all = hostExcess(
     question.topology,
     planGuards(question.index, question.topology, question.configured),
     question.declared,
   ).filter(({ clause }) => clause && parts.has(clause.resource) && !question.isMeant?.(clause));
+  const excess: ExcessByRule = new Map();
+  for (const one of all) {
+    const { resource, path: at } = one.clause!;
+    const ofResource = excess.get(resource) ?? new Map<string, HostExcess[]>();
+    append(ofResource, at, [one]);
+    excess.set(resource, ofResource);
+  }
   const found = [...comparedPlaces(question).values()].flatMap((place) =>
     clausesAt(place, parts, path).map((clause) => explainedPlace(question, place, clause, excess)),
   );
   const rows = distinctRows(found.flatMap(({ flows }) => flows.flatMap((flow) => flow.requirements)));
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
+
+/** What rules let pass and need not, by the resource and the path of each. */
+type ExcessByRule = Map<Resource, Map<string, HostExcess[]>>;
 
 const clausesAt = (
   { guards }: ComparedPlace,
@@ -50,7 +61,7 @@ function explainedPlace(
   question: PlanQuestion,
   place: ComparedPlace,
   clause: Clause,
-  excess: readonly HostExcess[],
+  excess: ExcessByRule,
 ): ExplainedPlace {
   const { name, direction } = place;
   return {
@@ -86,13 +97,10 @@ function flowsIn({ topology }: PlanQuestion, place: ComparedPlace, matched: Pack
 }
 
 const excessOfClause = (
-  all: readonly HostExcess[],
+  excess: ExcessByRule,
   { name }: ComparedPlace,
   { resource, path }: Clause,
 ): string[] =>
-  all
-    .filter(
-      ({ clause, role, direction }) =>
-        clause?.resource === resource && clause.path === path && name === `${direction} of ${role}`,
-    )
+  (excess.get(resource)?.get(path) ?? [])
+    .filter(({ role, direction }) => name === `${direction} of ${role}`)
     .flatMap(({ packets, direction }) => packetLines(packets, direction));

@@ -61,6 +61,33 @@ const workers = (word: string, more?: Partial<HostedClusterTopology>, options: N
 const faults = (more: Partial<HostedClusterTopology>, options: NetworkAclOptions = {}) =>
   plan(more, options).faults.map(({ path, problem }) => `${path}: ${problem}`);
 
+describe("the proxies of a cluster", () => {
+  const proxy = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://[fd00::9]:3129" };
+
+  it("workers reach them across the border of their subnets, and have the answers", () => {
+    expect(workers("proxy", { proxy })).toEqual([
+      "egress TCP 3128 10.4.0.9/32",
+      "egress TCP 3129 fd00::9/128",
+      "ingress TCP 32768-65535 10.4.0.9/32",
+      "ingress TCP 32768-65535 fd00::9/128",
+    ]);
+    expect(hosts("proxy", { proxy })).toEqual([]);
+    expect(workers("proxy")).toEqual([]);
+    expect(workers("proxy", { proxy }, { disabledRules: ["workers/egress/http-proxy"] })).toEqual([
+      "egress TCP 3129 fd00::9/128",
+      "ingress TCP 32768-65535 fd00::9/128",
+    ]);
+  });
+
+  it("one that has a name gets no rule, and a warning says so", () => {
+    const { rules, warnings } = plan({ proxy: { httpsProxy: "http://proxy.example.com" } }, nodes);
+    expect(rules.map(aclRuleRow).filter(({ ports }) => ports === "80")).toEqual([]);
+    expect(warnings).toContain(
+      "topology.proxy.httpsProxy names a host: no rule for it: workers/egress/https-proxy; write the address in the URL, or a rule for it in additionalRules",
+    );
+  });
+});
+
 describe("M12 the rules of whole ACLs are those of the golden files", () => {
   const { Private } = EndpointAccess;
   const nodePort = { type: PublishingType.NodePort };
