@@ -1,7 +1,7 @@
 import { Duty } from "../requirements/othersFilters";
 import { Direction, Platform, Zone } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/onceForEach";
-import { nodeFlows } from "../topology/flows/nodeNetwork";
+import { nodeFlows, type NodeRole } from "../topology/flows/nodeNetwork";
 import { peerFrom } from "../topology/flows/peers";
 import { proxyEndpoints } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -70,9 +70,6 @@ export function byNodes(topology: NormalizedTopology, hop: HostHop): HostHop {
   const duty = dutyOfNodes(topology, hop.role);
   return duty === Duty.Plan ? hop : { ...hop, duty };
 }
-
-/** The nodes of one of the two clusters. */
-export type NodeRole = Role.Workers | Role.ControlPlane;
 
 /** What nodes send each other by some of their flows, as it leaves one and reaches another. */
 export const amongNodes = (

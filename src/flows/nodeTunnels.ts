@@ -1,8 +1,9 @@
 import { UNKNOWN } from "../resources/resource";
+import type { NodeRole } from "../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../topology/requiredFlow";
 import { Phase } from "../requirements/vocabulary";
-import { amongNodes, hostsOf, type NodeRole } from "./hosts";
+import { amongNodes, hostsOf } from "./hosts";
 import type { HostHop, Journey, MissingInput } from "./journey";
 import { Outside } from "./outside";
 import type { Surroundings } from "./surroundings";

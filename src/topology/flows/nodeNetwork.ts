@@ -17,8 +17,8 @@ import type { FlowPeer, RequiredFlow } from "../requiredFlow";
 import { CALLED_BY_USERS, flowOf, publishedBy } from "./flow";
 import { externalClients, peerFrom } from "./peers";
 
-/** Whose nodes a packet filter stands before. */
-type NodeRole = Role.ControlPlane | Role.Workers;
+/** Whose nodes a packet filter stands before: those of one of the two clusters. */
+export type NodeRole = Role.ControlPlane | Role.Workers;
 
 /** What nodes of one cluster need among themselves. */
 interface NodeTraffic {
