@@ -79,6 +79,7 @@ async function serveDynamicProviders(): Promise<number> {
     { cwd: repositoryRoot, stdio: ["ignore", "pipe", "inherit"] },
   );
   process.on("exit", () => child.kill());
+  child.on("exit", () => process.exit(1));
   const provider = new Client(`127.0.0.1:${await firstLine(child)}`, credentials.createInsecure());
   type Answer = (call: ServerUnaryCall<unknown, unknown>, done: sendUnaryData<unknown>) => void;
   const passOn = Object.entries(ResourceProviderService).map(([name, method]): [string, Answer] => {
