@@ -56,7 +56,7 @@ function withoutRules(
     ),
   );
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
-  // An endpoint without rules gets no group in any form: then nothing guards it, and nobody can say.
+  // An endpoint without rules gets no group in any form: then nothing guards it, and the flow is unknown.
   const isGuarded = role !== Role.PrivateEndpoint || rules.some((rule) => rule.role === role);
   const left = needing.filter(({ journey }) => isGuarded && proofs.get(journey.key) !== Proof.Refuted);
   const what = `${packet.source} -> ${packet.destination}, ${packet.protocol} ${packet.port} at ${direction} of ${role}`;

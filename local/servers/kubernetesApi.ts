@@ -7,7 +7,7 @@ import type { KubernetesTools } from "../toolchain/kubernetes";
 import { ApiClient } from "./apiClient";
 import { finishNamespaces } from "./namespaces";
 import { onFreePort } from "./ports";
-import { supervise, type Supervised } from "./supervised";
+import { supervise, type Supervised, type SuperviseOptions } from "./supervised";
 import { waitUntilReady } from "./ready";
 
 /** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes; of the controllers only namespaces' deletion. */
@@ -94,6 +94,13 @@ async function startBefore(
   };
 }
 
+const serverIn = (folder: string, name: string): SuperviseOptions => ({
+  name,
+  folder,
+  cwd: folder,
+  env: { ...process.env, ...rareCollections() },
+});
+
 function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {
   [ETCD_CLIENTS, ETCD_PEERS].forEach((socket) => rmSync(join(folder, socket), { force: true }));
   return supervise(
@@ -109,7 +116,7 @@ function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {
       "--unsafe-no-fsync",
       "--log-level=warn",
     ],
-    { name: "etcd", folder, cwd: folder, env: { ...process.env, ...rareCollections() } },
+    serverIn(folder, "etcd"),
   );
 }
 
@@ -140,7 +147,7 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
       "--allow-privileged=true",
       "--profiling=false",
     ],
-    { name: "kube-apiserver", folder, cwd: folder, env: { ...process.env, ...rareCollections() } },
+    serverIn(folder, "kube-apiserver"),
   );
 }
 

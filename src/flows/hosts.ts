@@ -3,7 +3,7 @@ import { Direction, Platform, Zone } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/onceForEach";
 import { nodeFlows, type NodeRole } from "../topology/flows/nodeNetwork";
 import { peerFrom } from "../topology/flows/peers";
-import { proxyEndpoints } from "../topology/flows/proxies";
+import { proxyFlows } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
@@ -33,7 +33,7 @@ export const hostFlows = onceForEach(
       [
         ...requiredFlows(topology),
         ...([Role.ControlPlane, Role.Workers] as const).flatMap((role) => nodeFlows(topology, role)),
-        ...proxyEndpoints(topology).map(({ flow }) => flow),
+        ...proxyFlows(topology),
       ].map((flow) => [flowKey(flow), flow]),
     ),
 );

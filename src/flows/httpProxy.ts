@@ -1,6 +1,6 @@
 import { Phase } from "../requirements/vocabulary";
 import { workers } from "../topology/flows/peers";
-import { proxyEndpoints } from "../topology/flows/proxies";
+import { proxyFlows } from "../topology/flows/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { byNodes, hopOf } from "./hosts";
 import type { Journey } from "./journey";
@@ -8,7 +8,7 @@ import { Outside } from "./outside";
 
 /** Workers reach the proxies, through which they then ask for images and whatever else is outside. */
 export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
-  proxyEndpoints(topology).map(({ flow }) => ({
+  proxyFlows(topology).map((flow) => ({
     key: `workers-${flow.key}`,
     title: flow.purpose,
     from: workers(topology).zone,

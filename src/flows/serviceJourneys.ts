@@ -288,7 +288,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   }
 }
 
-/** One of the range, and nobody says which. */
+/** One port of the range, and the topology does not say which. */
 const anyNodePort: Ports = { ...tcp(NODE_PORTS), portInput: "" };
 
 const podKeys = ({ type, service }: Way): string[] =>

@@ -17,8 +17,8 @@ import type { ResourceIndex } from "../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { SecurityGroup } from "../resources/securityGroups";
 import { everyAddress } from "../topology/flows/peers";
-import { proxyEndpoints } from "../topology/flows/proxies";
-import { Role, type RequiredFlow } from "../topology/requiredFlow";
+import { proxyFlows } from "../topology/flows/proxies";
+import type { RequiredFlow } from "../topology/requiredFlow";
 import { requiredFlows } from "../topology/requiredFlows";
 import { keptOutByLists } from "./allowedBlocks";
 import { blockedByAcl, type Asked } from "./blockedByAcl";
@@ -36,7 +36,7 @@ export const portMissing: Rule = {
   title: "Security groups and network ACLs let every documented flow of the hosted cluster pass",
   level: Level.Error,
   description:
-    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded of ACLs alone. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
@@ -93,9 +93,8 @@ export function judgeFlows(
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  // Groups of others let workers reach their proxies: of what the plan has, ACLs alone have to.
-  const proxied = role === Role.Workers && place.acls.length > 0 ? proxyEndpoints(topology) : [];
-  const toProxies = proxied.map(({ flow }) => flow).filter(isAsked);
+  // Groups of others let workers reach their proxies: of what the plan has, only ACLs have to.
+  const toProxies = proxyFlows(topology).filter((flow) => flow.role === role && isAsked(flow));
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
     some.flatMap((flow) => flow.peers.flatMap((peer) => judge({ flow, peer, cluster })));
   return [

@@ -11,15 +11,7 @@ import { component, componentNames, minimalArgs, type ComponentName } from "../c
 import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { sharedSession } from "./sharedSession";
-
-interface StateResource {
-  urn: string;
-  type: string;
-  custom?: boolean;
-  protect?: boolean;
-  provider?: string;
-  inputs?: Record<string, unknown>;
-}
+import type { StateResource } from "./storedState";
 
 /** The resource options that the engine carries from a component to its children, for every component that is exported. */
 describe("every exported component", () => {
@@ -55,12 +47,10 @@ describe("every exported component", () => {
   ];
 
   /** The resources under a component in the state, without the component itself. */
-  const childrenOf = (className: ComponentName): StateResource[] => {
-    const state = JSON.parse(bench.state()) as { checkpoint: { latest: { resources: StateResource[] } } };
-    return state.checkpoint.latest.resources.filter(({ urn }) =>
-      urn.split("::")[2]!.startsWith(`hypershift-network:index:${className}$`),
-    );
-  };
+  const childrenOf = (className: ComponentName) =>
+    bench
+      .resources()
+      .filter(({ urn }) => urn.split("::")[2]!.startsWith(`hypershift-network:index:${className}$`));
   const namesOf = (resources: StateResource[]) =>
     resources.map(({ urn }) => urn.split("::").slice(2).join(" "));
 

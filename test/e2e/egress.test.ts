@@ -18,7 +18,6 @@ import {
 } from "../../src";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
-import type { StateResource } from "./storedState";
 import { strictRefusals } from "./examples/strict";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
@@ -141,10 +140,6 @@ describe("egress controls", () => {
   };
   /** What others wrote, as it is now. */
   const others = () => Promise.all(PLACES.map(async (path) => written(await world.object(path))));
-  const resourcesOf = (bench: Bench) => {
-    const state = JSON.parse(bench.state()) as { checkpoint: { latest: { resources: StateResource[] } } };
-    return state.checkpoint.latest.resources;
-  };
   const gone = async (bench: Bench) => {
     fine(await bench.destroy());
     expect([...(await inventory(session))].filter((thing) => !before.has(thing))).toEqual([]);
@@ -173,7 +168,7 @@ describe("egress controls", () => {
     test("is taken with strict field validation, and a second up changes nothing", async () => {
       bench = await open(title.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
       fine(await bench.up(of(first)));
-      expect(await strictRefusals(session.kubernetes, resourcesOf(bench))).toEqual([]);
+      expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
       expect(await others()).toMatchObject(untouched);
       expect(Object.keys(fine(await bench.up(of(first), true)).changes)).toEqual(["same"]);
       uid = metadataOf(await world.object(object)).uid;
@@ -212,7 +207,7 @@ describe("egress controls", () => {
     const label = program(() => new EgressAssignableNodes("pools", { nodePools }));
     fine(await bench.up(label));
     expect((await world.object(NODE_POOL))?.spec?.nodeLabels).toEqual({ ...foreign.labels, [LABEL]: "" });
-    expect(await strictRefusals(session.kubernetes, resourcesOf(bench))).toEqual([]);
+    expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
     expect(Object.keys(fine(await bench.up(label, true)).changes)).toEqual(["same"]);
     await gone(bench);
   });
@@ -221,7 +216,7 @@ describe("egress controls", () => {
     const bench = await open("router-pod");
     const make = router({ ...attached, workload: EgressRouterWorkload.Pod });
     fine(await bench.up(program(() => make("203.0.113.21"))));
-    expect(await strictRefusals(session.kubernetes, resourcesOf(bench))).toEqual([]);
+    expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
     const { changes } = fine(await bench.up(program(() => make("203.0.113.22"))));
     expect(changes).toMatchObject({ replace: 1 });
     await gone(bench);
@@ -237,7 +232,7 @@ describe("egress controls", () => {
       ...foreign.annotations,
       "k8s.ovn.org/multicast-enabled": "true",
     });
-    expect(await strictRefusals(session.kubernetes, resourcesOf(bench))).toEqual([]);
+    expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
     expect(Object.keys(fine(await bench.up(multicast(true), true)).changes)).toEqual(["same"]);
     fine(await bench.up(multicast(false)));
     expect(await others()).toEqual(untouched);

@@ -76,12 +76,7 @@ describe("M2 the spec of each platform", () => {
         return Promise.resolve();
       }),
     );
-    const state = JSON.parse(bench.state()) as {
-      checkpoint: { latest: { resources: { type: string; inputs: Record<string, unknown> }[] } };
-    };
-    const { inputs: written } = state.checkpoint.latest.resources.find(({ type }) =>
-      type.endsWith(":HostedCluster"),
-    )!;
+    const { inputs: written } = bench.resources().find(({ type }) => type.endsWith(":HostedCluster"))!;
     const { __defaults: _, ...manifest } = { __defaults: undefined, ...written };
     const metadata = { name: `${name}-strict`, namespace: "clusters" };
     const query = "?dryRun=All&fieldValidation=Strict";

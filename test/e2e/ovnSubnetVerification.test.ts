@@ -14,7 +14,6 @@ import { OvnSubnetVerification } from "../../src";
 import { applied } from "./applied";
 import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
-import type { StateResource } from "./storedState";
 import { strictRefusals } from "./examples/strict";
 import { answers, everythingAnswers, ProbeWorld, ready } from "./probes/probeWorld";
 import { kubeconfigWithRoles } from "./roles";
@@ -43,9 +42,6 @@ describe("M7 a verification of traffic", () => {
     };
   const newThings = async () => [...(await inventory(session))].filter((thing) => !before.has(thing)).sort();
   const jobs = async () => (await newThings()).filter((thing) => thing.startsWith("Job "));
-  const resources = () =>
-    (JSON.parse(bench.state()) as { checkpoint: { latest: { resources: StateResource[] } } }).checkpoint
-      .latest.resources;
   const request = (method: "PATCH" | "DELETE" | "GET", path: string, body?: object) =>
     session.kubernetes.request(method, path, body);
 
@@ -78,7 +74,7 @@ describe("M7 a verification of traffic", () => {
 
   test("up goes well when the Job does, and the next one changes nothing", async () => {
     fine(await bench.up(verification("a")));
-    expect(await strictRefusals(session.kubernetes, resources())).toEqual([]);
+    expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
     const { jobName, requests } = (await bench.outputs()) as { jobName: string; requests: { id: string }[] };
     expect(await jobs()).toEqual([`Job verify/${jobName}`]);
     expect(requests.map(({ id }) => id)).toEqual([

@@ -12,6 +12,7 @@ export interface StateResource {
   type: string;
   custom?: boolean;
   id?: string;
+  provider?: string;
   protect?: boolean;
   retainOnDelete?: boolean;
   inputs?: Record<string, unknown>;
@@ -27,31 +28,31 @@ export const stateFile = ({ stateFolder }: Session, project: string, { name }: S
   join(stateFolder, "pulumi-state", ".pulumi", "stacks", project, `${name}.json`);
 
 /** The resources as the state's file has them: secrets in it are encrypted. */
-function written(session: Session, project: string, stack: Stack): StateResource[] {
+export function writtenResources(session: Session, project: string, stack: Stack): StateResource[] {
   const { checkpoint } = JSON.parse(readFileSync(stateFile(session, project, stack), "utf8")) as {
     checkpoint: { latest?: Deployment | null };
   };
   return checkpoint.latest?.resources ?? [];
 }
 
-/** The resources of a stack, secrets in clear. An engine is asked for those alone. */
+/** The resources of a stack, secrets in clear. Only for those an engine is asked. */
 export async function storedResources(
   session: Session,
   project: string,
   stack: Stack,
 ): Promise<StateResource[]> {
-  const found = written(session, project, stack);
+  const found = writtenResources(session, project, stack);
   if (!JSON.stringify(found).includes(SIGNATURE)) return found;
   return ((await stack.exportStack()).deployment as Deployment).resources ?? [];
 }
 
-/** What the program of a stack returned at its last run. An engine is asked for secrets alone. */
+/** What the program of a stack returned at its last run. Only for secrets an engine is asked. */
 export async function storedOutputs(
   session: Session,
   project: string,
   stack: Stack,
 ): Promise<Record<string, unknown>> {
-  const root = written(session, project, stack).find(({ type }) => type === "pulumi:pulumi:Stack");
+  const root = writtenResources(session, project, stack).find(({ type }) => type === "pulumi:pulumi:Stack");
   const found = root?.outputs ?? {};
   if (!JSON.stringify(found).includes(SIGNATURE)) return found;
   const outputs = Object.entries(await stack.outputs());

@@ -6,10 +6,13 @@ import {
   LoadBalancerTargets,
   Platform,
   PublishingType,
-  Zone,
 } from "../../src/requirements/vocabulary";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { nodeFlows } from "../../src/topology/flows/nodeNetwork";
+import { proxyFlows } from "../../src/topology/flows/proxies";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { Role, type RequiredFlow } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
 
 const STRATEGIES = [PublishingType.LoadBalancer, PublishingType.Route, PublishingType.NodePort];
 const ADDRESSES = {
@@ -50,12 +53,13 @@ function* clusters(platform: Platform): Generator<NormalizedTopology> {
 
 /** What is wrong with the flow that a place on a way names. */
 function faultsOf(topology: NormalizedTopology, hop: HostHop): string[] {
-  if (!hop.flow) return hop.destinations[0]?.zone === Zone.HttpProxy ? [] : ["names none"];
+  if (!hop.flow) return ["names none"];
   const flow = hostFlows(topology).get(hop.flow.key);
   if (!flow) return [`${hop.flow.key}: there is none`];
-  const told = ({ requirement, role, direction, protocol, ports, samePortBothWays }: typeof flow) =>
+  type Told = Pick<RequiredFlow, "role" | "direction" | "protocol" | "ports" | "samePortBothWays">;
+  const told = (requirement: string, { role, direction, protocol, ports, samePortBothWays }: Told) =>
     JSON.stringify([requirement, role, direction, protocol, ports, samePortBothWays]);
-  const [own, its] = [told({ ...flow, ...hop, requirement: hop.flow.requirement }), told(flow)];
+  const [own, its] = [told(hop.flow.requirement, hop), told(flow.requirement, flow)];
   if (own !== its) return [`${hop.flow.key}: ${own}, not ${its}`];
   const peers = hop.direction === Direction.Ingress ? hop.sources : hop.destinations;
   const open = flow.peers.flatMap(({ prefixes = [] }) => prefixes);
@@ -73,6 +77,14 @@ describe("a place on a way names the required flow of which components make its 
       let count = 0;
       for (const topology of clusters(platform)) {
         count++;
+        const named = [
+          ...requiredFlows(topology),
+          ...nodeFlows(topology, Role.ControlPlane),
+          ...nodeFlows(topology, Role.Workers),
+          ...proxyFlows(topology),
+        ];
+        // No flow hides another one by its key.
+        expect(hostFlows(topology).size).toBe(named.length);
         for (const { key, hops } of journeys(topology))
           for (const hop of hops)
             if (hop.kind === "hosts")

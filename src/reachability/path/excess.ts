@@ -2,14 +2,12 @@ import { CLIENT_EPHEMERAL } from "../../requirements/ports";
 import { Direction, oppositeDirection, Zone } from "../../requirements/vocabulary";
 import { onceForEach } from "../../resources/onceForEach";
 import { disputedFlows } from "../../topology/flows/disputed";
-import { nodeFlows } from "../../topology/flows/nodeNetwork";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role, type FlowPeer } from "../../topology/requiredFlow";
 import { readings } from "../../topology/readings";
-import { requiredFlows } from "../../topology/requiredFlows";
 import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
-import { hostsOf } from "../../flows/hosts";
+import { hostFlows, hostsOf } from "../../flows/hosts";
 import type { SeenPackets } from "../../flows/journey";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace } from "./onceForPlace";
@@ -147,13 +145,8 @@ function addParts(parts: Parts, topology: NormalizedTopology): void {
       });
     parts.set(place, here);
   };
-  const among = [Role.ControlPlane, Role.Workers] as const;
-  const flows = [
-    ...requiredFlows(topology),
-    ...disputedFlows(topology),
-    ...among.flatMap((role) => nodeFlows(topology, role)),
-  ];
-  for (const flow of flows) add(flow.role, flow.direction, flow, flow.peers);
+  for (const flow of [...hostFlows(topology).values(), ...disputedFlows(topology)])
+    add(flow.role, flow.direction, flow, flow.peers);
   for (const { hops } of journeys(topology))
     for (const hop of hops)
       if (hop.kind === "hosts")

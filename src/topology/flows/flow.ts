@@ -77,7 +77,7 @@ export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer,
 export const nodePortKey = ({ services }: NormalizedTopology, service: Service): string =>
   services[service].nodePort === undefined ? UNPINNED : `${serviceKey[service]}-node-port`;
 
-/** The key of the flow to all services of which nobody says which node port they have. */
+/** The key of the flow to all services whose node port the topology does not say. */
 export const UNPINNED = "node-ports";
 
 /** Names of services in keys of rules. */

@@ -41,7 +41,7 @@ export const everyAddress = (topology: NormalizedTopology): Prefix[] =>
 export const workers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.Workers, "workerCidrs");
 
-/** Machines as they reach an endpoint in their VPC; for want of their network the workers that somebody names. */
+/** Machines as they reach an endpoint in their VPC; for want of their network the workers that the topology names. */
 export const machines = (topology: NormalizedTopology): FlowPeer =>
   peerOrAssumed(topology, Zone.MachineNetwork, "machineNetwork", ["workerCidrs"]);
 

@@ -28,7 +28,7 @@ export const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)
 
 /**
  * The proxies of a hosted cluster: through them workers ask for images and whatever else is outside, as they would by HTTPS
- * themselves. URLs may hold credentials: host and port alone are taken from them.
+ * themselves. URLs may hold credentials: only host and port are taken from them.
  */
 export function proxyEndpoints({ proxy = {} }: Pick<NormalizedTopology, "proxy">): ProxyEndpoint[] {
   return SETTINGS.flatMap((setting) => {
@@ -56,3 +56,7 @@ export function proxyEndpoints({ proxy = {} }: Pick<NormalizedTopology, "proxy">
     return [{ setting, host, flow }];
   });
 }
+
+/** What leads from workers to their proxies. */
+export const proxyFlows = (topology: NormalizedTopology): RequiredFlow[] =>
+  proxyEndpoints(topology).map(({ flow }) => flow);

@@ -16,7 +16,13 @@ import type { Session } from "../../../local/session";
 import { changesOf } from "../changes";
 import { unprotect } from "../examples/stack";
 import type { SharedSession } from "../sharedSession";
-import { stateFile, storedOutputs, storedResources } from "../storedState";
+import {
+  type StateResource,
+  stateFile,
+  storedOutputs,
+  storedResources,
+  writtenResources,
+} from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 
 const PROJECT = "conformance";
@@ -119,6 +125,11 @@ export class Bench {
   /** Gives the stack free after its engine was killed. */
   async cancel(): Promise<void> {
     await this.stack.cancel();
+  }
+
+  /** The resources in Pulumi's state as it lies on disk. */
+  resources(): StateResource[] {
+    return writtenResources(this.session, PROJECT, this.stack);
   }
 
   /** Pulumi's state as it lies on disk. */

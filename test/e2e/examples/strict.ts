@@ -1,8 +1,7 @@
 import type { ApiClient } from "../../../local/servers/apiClient";
+import { SIGNATURE } from "../../../src/plan/engineValue";
 import { objectKey, objectsOf } from "./inventory";
 import type { StateResource } from "../storedState";
-
-const SECRET = "4dabf18193072939515e22adb298388d";
 
 /** An object as a program writes it: some of its fields, where it is a patch. */
 interface Written {
@@ -39,6 +38,6 @@ export async function strictRefusals(
 function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (typeof value !== "object" || value === null) return value;
-  if (SECRET in value && "plaintext" in value) return JSON.parse(String(value.plaintext)) as unknown;
+  if (SIGNATURE in value && "plaintext" in value) return JSON.parse(String(value.plaintext)) as unknown;
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, inClear(entry)]));
 }

@@ -52,12 +52,14 @@ export function componentUses(session: Session): Record<string, Use> {
   };
 
   /** While there is a node of that name. */
-  const withNode = (name: string, run: Use["run"]) => async (user: string) => {
-    const node = { apiVersion: "v1", kind: "Node", metadata: { name } };
-    await applied(session, `/api/v1/nodes/${name}`, node);
-    await run(user);
-    await kubernetes.request("DELETE", `/api/v1/nodes/${name}`);
-  };
+  const withNode =
+    (name: string, run: Use["run"]): Use["run"] =>
+    async (...user) => {
+      const node = { apiVersion: "v1", kind: "Node", metadata: { name } };
+      await applied(session, `/api/v1/nodes/${name}`, node);
+      await run(...user);
+      await kubernetes.request("DELETE", `/api/v1/nodes/${name}`);
+    };
   const hostedClusterStands = () =>
     applied(session, `${CLUSTERS}/hostedclusters/tenant-a`, hostedClusterObject());
   const nodePoolStands = () => applied(session, `${CLUSTERS}/nodepools/${NODE_POOL.name}`, nodePoolObject);

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../../local/session";
@@ -15,9 +14,13 @@ const FINALIZER = "example.com/mesh";
  * Makes a verification, repeats it, at first with a pod that does not get ready, and destroys it while somebody else holds its
  * Service for a while. Whatever is waited for changes when the provider watches it, and no sooner: all its rights are then used.
  */
-export async function provedTwice(session: Session, world: ProbeWorld, account: string): Promise<void> {
-  const KUBECONFIG = join(session.stateFolder, `${account}.json`);
-  const bench = await Bench.open(session, "smallest-role", { KUBECONFIG });
+export async function provedTwice(
+  session: Session,
+  world: ProbeWorld,
+  user: string,
+  account: string,
+): Promise<void> {
+  const bench = await Bench.open(session, "smallest-role", { KUBECONFIG: user });
   const watches = (kind: string, name: string) =>
     askedBy(session, account).filter(
       (asked) => asked.verb === "watch" && asked.resource === kind && asked.name === name,

@@ -43,7 +43,7 @@ describe("the smallest roles", () => {
   test.each(files)("%s allows what is needed, and nothing else", async (file) => {
     const { beside = [], run } = uses[file]!;
     const account = file.replace(".yaml", "");
-    await run(await kubeconfigWithRoles(session, account, file, ...beside));
+    await run(await kubeconfigWithRoles(session, account, file, ...beside), account);
     const asked = askedBy(session, account);
     expect(asked.filter(({ isAllowed }) => !isAllowed).map(inWords)).toEqual([]);
     const rights = rightsIn(file);
@@ -54,7 +54,7 @@ describe("the smallest roles", () => {
 
   test("a right that nobody uses, and one that is granted twice, are noticed", async () => {
     const [file, account] = ["verify-hosted.yaml", "noticed"];
-    await uses[file]!.run(await kubeconfigWithRoles(session, account, file));
+    await uses[file]!.run(await kubeconfigWithRoles(session, account, file), account);
     const [rights, asked] = [rightsIn(file), askedBy(session, account)];
     const idle = rights.map((right) => ({ ...right, verb: "update" }));
     expect(unneeded([...rights, ...idle], asked)).toEqual(idle);

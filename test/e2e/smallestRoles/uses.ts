@@ -26,8 +26,8 @@ const [VERIFIED, NOT_VERIFIED, UNREAD] = [0, 1, 2];
 export interface Use {
   /** Other roles that the same user has. */
   beside?: readonly string[];
-  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else. */
-  run: (user: string) => Promise<void>;
+  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else, and its name. */
+  run: (user: string, account: string) => Promise<void>;
 }
 
 /** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster, and what nodes would do there. */
@@ -148,6 +148,8 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
         expect(await looks()).toBe(NOT_VERIFIED);
       },
     },
-    "ovn-subnet-verification.yaml": { run: () => provedTwice(session, world, "ovn-subnet-verification") },
+    "ovn-subnet-verification.yaml": {
+      run: (user, account) => provedTwice(session, world, user, account),
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { Role, type RequiredFlow } from "../../../topology/requiredFlow";
 import { nodeFlows } from "../../../topology/flows/nodeNetwork";
-import { proxyEndpoints } from "../../../topology/flows/proxies";
+import { proxyFlows } from "../../../topology/flows/proxies";
 import { requiredFlows } from "../../../topology/requiredFlows";
 
 /** The roles whose hosts can have subnets of their own. */
@@ -24,6 +24,6 @@ export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRol
   const required = requiredFlows(topology).filter(
     (flow) => roles.includes(aclOf(flow)) && !(flow.role === Role.Workers && flow.optIn),
   );
-  const proxies = roles.includes(Role.Workers) ? proxyEndpoints(topology).map(({ flow }) => flow) : [];
+  const proxies = roles.includes(Role.Workers) ? proxyFlows(topology) : [];
   return [...required, ...roles.flatMap((role) => nodeFlows(topology, role)), ...proxies];
 }
