@@ -2,8 +2,8 @@ import fc from "fast-check";
 
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { rules } from "../../src/rules";
-import { describeFinding, Status } from "../../src/rules/rule";
+import { JudgedResources, rules } from "../../src/rules";
+import { describeFinding, findings, Status } from "../../src/rules/rule";
 import {
   COMPONENT,
   group,
@@ -247,7 +247,9 @@ describe("every rule", () => {
             position === which ? spoil(one.properties, { left: left + 1 }, by) : one.properties;
           return { ...one, properties: properties as Properties };
         });
-        for (const rule of rules) expect(Array.isArray(judge(rule, spoiled))).toBe(true);
+        // Rules have a reading of the resources in common, as they have in commands and in the pack.
+        const read = new JudgedResources(spoiled);
+        for (const rule of rules) expect(Array.isArray(findings(rule, read))).toBe(true);
       }),
       { numRuns: 300 },
     );
