@@ -4,16 +4,15 @@ import { findOvn } from "../toolchain/ovn";
 import { findTools, type Tools } from "../toolchain/tools";
 import { ToolMissing } from "../toolchain/sources";
 import { countOf, sumOf, verdict, type Count } from "../testing/count";
-import { ALL_AT_ONCE, E2E_PROCESSES, listTests, runJest, type JestRun } from "../testing/jest";
+import { E2E_PROCESSES, listTests, runJest, type JestRun } from "../testing/jest";
 import { longCommands } from "../testing/longCommands";
-import { shareServers, SERVERS_VARIABLE, type SharedServers } from "../testing/sharedServers";
+import { shareServers, SERVERS_VARIABLE } from "../testing/sharedServers";
 import { exitWith } from "./exit";
 
 const HELP = `npm test [-- PATTERN... [JEST OPTION...]]
 
-Runs every test: units and properties, and end to end on a Pulumi engine, an EC2 API and a Kubernetes API that run on this
-machine. What is missing for the latter is found, installed or built first. Where there is memory for both, they run
-beside each other; what end-to-end tests say comes after what unit tests say.
+Runs every test: units and properties first, then end to end on a Pulumi engine, an EC2 API and a Kubernetes API that
+run on this machine. What is missing for the latter is found, installed or built first.
 
   npm test                                    everything
   npm test -- test/address                    the test files under a folder
@@ -41,13 +40,6 @@ const END_TO_END: readonly Part[] = [
   { files: ON_KUBECTL_YAML, others: `${ON_SERVERS}|${ON_OVN}`, find: findKubectlYaml },
 ];
 
-/** The same, when what it runs on is there, or cannot be had. */
-interface PreparedPart {
-  others: string;
-  servers?: SharedServers;
-  isSkipped?: true;
-}
-
 const report = reportOn();
 const nothingMayBeSkipped = !["", "0", "false"].includes(process.env.CI ?? "");
 
@@ -61,24 +53,15 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`no test file matches ${args.join(" ")}`);
     return 2;
   }
-  const units = () => runJest({ project: "unit", args }).then(countOf);
   const runs: Count[] = [];
-  if (wanted.unit.length > 0 && !ALL_AT_ONCE) runs.push(await units());
-  // Building a tool takes both processors, and its progress the terminal: that comes before.
-  const parts: PreparedPart[] = [];
+  if (wanted.unit.length > 0) {
+    runs.push(countOf(await runJest({ project: "unit", args })));
+  }
   for (const part of END_TO_END) {
     const files = wanted.e2e.filter((file) => new RegExp(part.files).test(file));
-    if (files.length > 0) parts.push(await prepared(part, files.length));
-  }
-  try {
-    const beside = wanted.unit.length > 0 && ALL_AT_ONCE ? units() : undefined;
-    for (const { others, ...part } of parts) {
-      const only = [...args, `--testPathIgnorePatterns=${others}`];
-      runs.push(await runEndToEnd({ project: "e2e", args: only, ...(beside && { beside }) }, part));
-    }
-    if (beside) runs.push(await beside);
-  } finally {
-    for (const { servers } of parts) await servers?.stop();
+    if (files.length === 0) continue;
+    const only = [...args, `--testPathIgnorePatterns=${part.others}`];
+    runs.push(await runEndToEnd({ project: "e2e", args: only }, part, files.length));
   }
   const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
   // Who asked for some tests knows what there is.
@@ -86,28 +69,26 @@ async function main(args: readonly string[]): Promise<number> {
   return status;
 }
 
-async function prepared({ others, find, withServers }: Part, files: number): Promise<PreparedPart> {
+async function runEndToEnd(run: JestRun, { find, withServers }: Part, files: number): Promise<Count> {
+  let tools: unknown;
   try {
-    const tools = await find(report);
-    // One file alone starts what it needs.
-    if (!withServers || files === 1) return { others };
-    return { others, servers: await shareServers(Math.min(files, E2E_PROCESSES), tools as Tools, report) };
+    tools = await find(report);
   } catch (error) {
-    if (!(error instanceof ToolMissing)) throw error;
+    if (!(error instanceof ToolMissing)) {
+      throw error;
+    }
     report.say(`\nSkipping end-to-end tests. ${error.message}`);
-    return { others, isSkipped: true };
-  }
-}
-
-async function runEndToEnd(
-  run: JestRun,
-  { servers, isSkipped }: Pick<PreparedPart, "servers" | "isSkipped">,
-): Promise<Count> {
-  if (isSkipped) {
     const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
     return { passed: 0, failed: 0, skipped: passed + failed + skipped };
   }
-  return countOf(await runJest({ ...run, ...(servers && { env: { [SERVERS_VARIABLE]: servers.folder } }) }));
+  // One file alone starts what it needs.
+  if (!withServers || files === 1) return countOf(await runJest(run));
+  const servers = await shareServers(Math.min(files, E2E_PROCESSES), tools as Tools, report);
+  try {
+    return countOf(await runJest({ ...run, env: { [SERVERS_VARIABLE]: servers.folder } }));
+  } finally {
+    await servers.stop();
+  }
 }
 
 exitWith(main(process.argv.slice(2)));

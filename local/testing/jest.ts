@@ -2,7 +2,6 @@ import { execFile, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
-import type { Readable, Writable } from "node:stream";
 
 import { compiled, repositoryRoot } from "../repository";
 import type { JestResult } from "./count";
@@ -17,13 +16,10 @@ export interface JestRun {
   readonly onlyCount?: boolean;
   /** What the tests find in their environment besides. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Another run beside which this one goes: what this one says is held back until that one ends. */
-  readonly beside?: Promise<unknown>;
 }
 
-/** An end-to-end file takes up to 4 GB with its servers and engines; unit tests 2 GB. */
+/** An end-to-end file takes up to 4 GB with its servers and engines. */
 const BYTES_FOR_THREE_FILES = 12e9;
-const BYTES_FOR_ALL = 15e9;
 
 /**
  * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
@@ -31,8 +27,6 @@ const BYTES_FOR_ALL = 15e9;
  * there is memory for them. Each has a state folder of its own.
  */
 export const E2E_PROCESSES = totalmem() > BYTES_FOR_THREE_FILES ? 3 : 2;
-/** Unit tests take what end-to-end tests leave of the processors while they wait. */
-export const ALL_AT_ONCE = totalmem() > BYTES_FOR_ALL;
 const PROCESSES = {
   unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
   e2e: [`--maxWorkers=${E2E_PROCESSES}`, "--workerIdleMemoryLimit=2GB"],
@@ -60,7 +54,7 @@ export function listTests(project: JestRun["project"], args: readonly string[]):
 }
 
 /** Runs Jest on this terminal. */
-export async function runJest({ project, args, onlyCount, env, beside }: JestRun): Promise<JestResult> {
+export async function runJest({ project, args, onlyCount, env }: JestRun): Promise<JestResult> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
   const file = join(folder, "result.json");
   const options = [
@@ -77,34 +71,16 @@ export async function runJest({ project, args, onlyCount, env, beside }: JestRun
     const status = await new Promise<number>((resolve, reject) => {
       const jest = spawn(process.execPath, [...MEMORY, JEST, ...options], {
         cwd: repositoryRoot,
-        env: { ...process.env, ...QUIET, ...(beside && COLOURS), ...env, [RESULT_FILE]: file },
-        stdio: onlyCount ? "ignore" : beside ? ["ignore", "pipe", "pipe"] : "inherit",
+        env: { ...process.env, ...QUIET, ...env, [RESULT_FILE]: file },
+        stdio: onlyCount ? "ignore" : "inherit",
       });
-      if (beside && !onlyCount) {
-        holdBack(jest.stdout!, process.stdout, beside);
-        holdBack(jest.stderr!, process.stderr, beside);
-      }
       jest.on("error", reject);
-      jest.on("close", (code) => resolve(code ?? 1));
+      jest.on("exit", (code) => resolve(code ?? 1));
     });
     return resultIn(file, status);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** What goes through a pipe to a terminal keeps its colours. */
-const COLOURS = process.stderr.isTTY ? { FORCE_COLOR: "1" } : {};
-
-/** Passes on what a stream says, from when the other run has ended. */
-function holdBack(from: Readable, to: Writable, other: Promise<unknown>): void {
-  let held: Buffer[] | undefined = [];
-  from.on("data", (chunk: Buffer) => (held ? held.push(chunk) : to.write(chunk)));
-  const release = () => {
-    to.write(Buffer.concat(held ?? []));
-    held = undefined;
-  };
-  other.then(release, release);
 }
 
 function resultIn(file: string, status: number): JestResult {
