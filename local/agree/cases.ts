@@ -6,6 +6,7 @@ import { flowKey, Role } from "../../src/topology/requiredFlow";
 import { requiredFlows } from "../../src/topology/requiredFlows";
 import { oneOf, randomFrom } from "../fuzz/random";
 import { formsOf, type Form } from "./forms";
+import { CONTROL_PLANE } from "./objects";
 import { inTen, randomTopology, type Random } from "./topologies";
 
 /** One hosted cluster with the filters that components make for it, and how these are written. Plain data: a case is printed as it is. */
@@ -25,6 +26,10 @@ export interface Case {
   /** Whom public load balancers let in. */
   allowedCIDRBlocks?: readonly string[];
   form: Form;
+  /** The policies of our component in the namespace of the control plane. */
+  isolation?: { denyEgress?: true };
+  /** Namespaces with an egress firewall that allows what is needed and denies the rest: of the hosted cluster, or that of the control plane. */
+  firewalls?: readonly string[];
 }
 
 const SSH: AdditionalRule = {
@@ -36,6 +41,7 @@ const SSH: AdditionalRule = {
   description: "Administrators",
 };
 const DENIED = ["203.0.113.0/26", "10.0.0.0/18", "198.51.100.0/24", "10.1.0.0/24"];
+const FIREWALLS = [["shop"], [CONTROL_PLANE], ["shop", CONTROL_PLANE]];
 const ALLOWED = [["203.0.113.0/24"], ["198.51.100.0/24", "203.0.113.0/25"], ["10.0.0.0/8"]];
 
 /** The numbers of a case: each has its own, so that one is made without those before it. */
@@ -58,6 +64,9 @@ export function caseOf(seed: number, place: number): Case {
     ...(acls && often(3) && { denied: oneOf(DENIED, random) }),
     ...(often(2) && { allowedCIDRBlocks: oneOf(ALLOWED, random) }),
     form: oneOf(formsOf(acls !== undefined), random),
+    // Drawn last, so that all before are what they were without.
+    ...(often(4) && { isolation: { ...(often(5) && { denyEgress: true as const }) } }),
+    ...(often(4) && { firewalls: oneOf(FIREWALLS, random) }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { parseAddress, containsAddress, readPrefix } from "../../src/address";
 import { hostsOf } from "../../src/flows/hosts";
 import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { placeOf } from "../../src/reachability/answers/places";
 import { contains, exampleOf, isEmpty, packets, type Packet } from "../../src/reachability/packets";
 import { surroundingsOf, type HostHop } from "../../src/flows";
 import type { JudgedGuard } from "../../src/reachability/path";
@@ -10,14 +11,15 @@ import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/topology/requiredFlow";
 import { oneOf } from "../fuzz/random";
 import { randomOf, type Case } from "./cases";
-import type { Filters, GroupRule } from "./filters";
+import type { GroupRule } from "./filters";
+import { isJudgedByObjects, without } from "./objects";
 import { oneVerdict, unless, type Breach } from "./oneVerdict";
-import { proofsOf, verdictsOn, type Verdicts } from "./verdicts";
+import { proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
 
 /** A filter with less or more in it, and what the commands say then. */
 export function changedFilters(
   given: Case,
-  filters: Filters,
+  filters: Made,
   topology: NormalizedTopology,
   verdicts: Verdicts,
 ): Breach[] {
@@ -25,13 +27,14 @@ export function changedFilters(
   return [
     ...withoutRules(given, filters, topology, verdicts, random),
     ...widened(given, filters, topology, verdicts, random),
+    ...withoutObjects(given, filters, topology, verdicts, random),
   ];
 }
 
 /** Without the rules that pass a packet which is the plan's part: every flow that needs it there is refuted. */
 function withoutRules(
   given: Case,
-  filters: Filters,
+  filters: Made,
   topology: NormalizedTopology,
   { flows }: Verdicts,
   random: () => number,
@@ -69,6 +72,52 @@ function withoutRules(
     ...after("without the rules that pass a packet, ", what, oneVerdict(less)),
   ];
 }
+
+/** The same of network policies and egress firewalls. */
+function withoutObjects(
+  given: Case,
+  filters: Made,
+  topology: NormalizedTopology,
+  { flows }: Verdicts,
+  random: () => number,
+): Breach[] {
+  const open = flows.filter(({ proof }) => proof === Proof.Proved || proof === Proof.Assumed);
+  const places = open.flatMap(({ guards }) => guards.filter(isOfObjects));
+  if (places.length === 0) return [];
+  const { hop, required } = oneOf(places, random);
+  if (!isJudgedByObjects(hop)) return [];
+  const packet = exampleOf(required)!;
+  const less = verdictsOn(given, { ...filters, ...without(filters, hop, packet) }, topology);
+  const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
+  // Pods may have labels that nobody knows, as those of virtual machines, to which another policy lets everybody.
+  const isShut = (proof: Proof | undefined) =>
+    proof === Proof.Refuted || (proof === Proof.Unknown && hop.kind === "pods");
+  const left = open.filter(
+    ({ guards, journey: { key } }) =>
+      !isShut(proofs.get(key)) &&
+      guards.some(
+        (one) =>
+          isOfObjects(one) && placeOf(one.hop) === placeOf(hop) && contains(one.required, onlyOf(packet)),
+      ),
+  );
+  const what = `${packet.source} -> ${packet.destination}, ${packet.protocol} ${packet.port} at ${placeOf(hop)}`;
+  return [
+    ...unless(
+      left.length === 0,
+      "without the objects' rules that pass its packet a flow is open no longer",
+      () => `${what}: ${left.map(({ journey: { key } }) => `${key} ${proofs.get(key)}`).join(", ")}`,
+    ),
+    ...after("without the objects' rules that pass a packet, ", what, oneVerdict(less)),
+  ];
+}
+
+/** A place of network policies or of an egress firewall that stands in the plan. */
+const isOfObjects = ({ hop, guard, required }: JudgedGuard): boolean =>
+  isJudgedByObjects(hop) &&
+  hop.portInput === undefined &&
+  guard.others === undefined &&
+  guard.standing !== undefined &&
+  !isEmpty(required);
 
 /** What does not hold after a change. */
 const after = (when: string, what: string, breaches: readonly Breach[]): Breach[] =>
@@ -125,7 +174,7 @@ const STRANGERS = ["192.0.2.64/26", "0.0.0.0/0", "10.0.0.0/16"];
 /** With a rule more for what nobody asks for: it is excess everywhere, no flow asks for it, and nothing that passed is dropped. */
 function widened(
   given: Case,
-  filters: Filters,
+  filters: Made,
   topology: NormalizedTopology,
   verdicts: Verdicts,
   random: () => number,

@@ -16,7 +16,7 @@ import type { Filters } from "./filters";
 import { PLAIN } from "./forms";
 import { changedFilters } from "./changes";
 import { asksSomething, lines, oneVerdict, unless, type Breach } from "./oneVerdict";
-import { filtersAnd, proofsOf, verdictsOn, type Verdicts } from "./verdicts";
+import { filtersAnd, proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
 
 /** Everything that does not hold for a case. */
 export function breachesOf(given: Case): Breach[] {
@@ -44,20 +44,24 @@ function ownOutput(
   { flows, findings, topology, answer }: Verdicts,
 ): Breach[] {
   const left = leftOut(given, topology);
-  const refuted = flows.flatMap((flow) =>
-    refutingPlaces(flow)
-      .filter((place) => !isUnsaid(place.hop, unsaid) && !isMeant(given, place, left, topology))
-      .map((place) => ({ ...place, flow })),
-  );
+  const refuted = flows
+    .filter(({ journey }) => !journey.optional)
+    .flatMap((flow) =>
+      refutingPlaces(flow)
+        .filter((place) => !isUnsaid(place.hop, unsaid) && !isMeant(given, place, left, topology))
+        .map((place) => ({ ...place, flow })),
+    );
   const flowsByKey = new Map(requiredFlows(topology).map((flow) => [flowKey(flow), flow]));
   const isClosed = (hop = "") => {
     const { peers = [] } = flowsByKey.get(hop) ?? {};
     return peers.some((peer) => isOneOf(peer, unsaid));
   };
   const disabled = new Set(given.disabledRules);
+  const optional = new Set(flows.flatMap(({ journey }) => (journey.optional ? [journey.key] : [])));
   const found = findings.filter(
-    ({ rule, hop, code = "" }) =>
+    ({ rule, hop, code = "", flow = [] }) =>
       rule !== "port-excess" &&
+      !(flow.length > 0 && flow.every((key) => optional.has(key))) &&
       !(hop !== undefined && (disabled.has(hop) || isClosed(hop))) &&
       !(given.denied !== undefined && code.startsWith("acl-")) &&
       !(given.allowedCIDRBlocks && hop === ALLOW_LIST),
@@ -148,12 +152,7 @@ function explained({ seed, place: number }: Case, { judged, topology, flows }: V
 }
 
 /** The same filters in another form: nothing changes. */
-function otherForm(
-  given: Case,
-  filters: Filters,
-  topology: NormalizedTopology,
-  verdicts: Verdicts,
-): Breach[] {
+function otherForm(given: Case, filters: Made, topology: NormalizedTopology, verdicts: Verdicts): Breach[] {
   if (isDeepStrictEqual(given.form, PLAIN)) return [];
   const plain = verdictsOn({ ...given, form: PLAIN }, filters, topology);
   const [here, there] = [proofsOf(verdicts), proofsOf(plain)];

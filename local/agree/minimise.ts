@@ -28,11 +28,20 @@ export function minimised(given: Case, breach: Breach): Broken {
   return smallest;
 }
 
+const PARTS = [
+  "disabledRules",
+  "additionalRules",
+  "denied",
+  "acls",
+  "allowedCIDRBlocks",
+  "isolation",
+  "firewalls",
+] as const;
+
 /** The case without one of its parts, or without one property of its topology. */
 function* smallerThan(given: Case): Generator<Case> {
   const { form, topology } = given;
-  for (const part of ["disabledRules", "additionalRules", "denied", "acls", "allowedCIDRBlocks"] as const)
-    if (part in given) yield without(given, part);
+  for (const part of PARTS) if (part in given) yield without(given, part);
   for (const part of ["lists", "preview", "configured", "inlineAcls"] as const)
     if (part in form) yield { ...given, form: without(form, part) };
   if (form.shape !== PLAIN.shape) yield { ...given, form: { ...form, shape: PLAIN.shape } };

@@ -22,6 +22,7 @@ import type { RawTopology } from "../../src/topology/rawTopology";
 import type { Case } from "./cases";
 import { configuredNames, written } from "./forms";
 import { filtersOf, type Filters } from "./filters";
+import { objectsOf, writtenObjects, type Objects } from "./objects";
 
 /** What the commands say of one plan. */
 export interface Verdicts {
@@ -40,17 +41,26 @@ export interface Verdicts {
 /** Rules about flows that do not pass, and about ports that are open. */
 const asked = [...flowRules, ...rules.filter(({ id }) => id === "port-excess")];
 
+/** All that filters in a case. */
+export interface Made extends Filters, Objects {}
+
 /** What a case is made of; nothing where its topology makes none, or what is wrong. */
-export function filtersAnd(given: Case): { filters: Filters; topology: NormalizedTopology } | string[] {
+export function filtersAnd(given: Case): { filters: Made; topology: NormalizedTopology } | string[] {
   const { topology } = normalizeTopology(given.topology);
   const filters = filtersOf(given);
   if (!topology) return ["the topology has faults"];
-  return "faults" in filters ? [...filters.faults] : { filters, topology };
+  if ("faults" in filters) return [...filters.faults];
+  const { faults, ...objects } = objectsOf(given, topology);
+  return faults.length > 0 ? [...faults] : { filters: { ...filters, ...objects }, topology };
 }
 
 /** A plan of these filters, and what the commands say of it. */
-export function verdictsOn(given: Case, filters: Filters, topology: NormalizedTopology): Verdicts {
-  const resources = [...written(given, filters, topology), ...hostedCluster(given)];
+export function verdictsOn(given: Case, filters: Made, topology: NormalizedTopology): Verdicts {
+  const resources = [
+    ...written(given, filters, topology),
+    ...writtenObjects(filters, topology),
+    ...hostedCluster(given),
+  ];
   const judged = new JudgedResources(resources, configurationOf(given));
   const [cluster] = judged.clusters;
   if (!cluster?.topology) throw new Error("the plan has no hosted cluster");

@@ -4,6 +4,7 @@ import {
   egressTraffic,
   ManagementCluster,
   networkPolicySpec,
+  selectorValue,
   type DocumentedFlow,
 } from "../manifests/isolation";
 import {
@@ -11,6 +12,7 @@ import {
   judgeTraffic,
   labelClasses,
   podSelectorOf,
+  selectsLabels,
   type PodTraffic,
   type TrafficService,
   type TrafficVerdict,
@@ -111,7 +113,7 @@ const rangesOf = ({ protocol, ports }: TrafficService) =>
   FAMILIES.map((family) => servicesOf(protocol, ports, family));
 
 const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>
-  isAboutEveryPod(pods) || pods.matchLabels?.[POD_LABEL.app] === app;
+  selectsLabels(selectorValue(pods), { [POD_LABEL.app]: app }) !== false;
 
 /** HyperShift's own policies select every pod: what merely adds to them takes nothing from anybody. */
 const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =>

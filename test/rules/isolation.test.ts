@@ -1,10 +1,13 @@
 import { isolationPolicies, policyResource } from "../../src/manifests/isolation";
+import { Proof } from "../../src/reachability/proof";
 import { ALL_PLATFORMS } from "../../src/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import type { Configuration } from "../../src/rules/configuration";
 import { isolationDefaultDeny } from "../../src/rules/isolationDefaultDeny";
 import { isolationFlowBlocked } from "../../src/rules/isolationFlowBlocked";
 import { isolationFlowExcess } from "../../src/rules/isolationFlowExcess";
+import { JudgedResources } from "../../src/rules/judgedResources";
+import { flowsOfPlan } from "../../src/rules/refutedFlows";
 import type { Rule } from "../../src/rules/rule";
 import { faultsOf, machines, normal, published } from "../topology/topologies";
 import { hostedCluster, resource, unknowns, violations, type Properties } from "./builders";
@@ -190,6 +193,16 @@ describe("M14 isolation-flow-blocked", () => {
     expect(all[1]?.fix).toContain(
       '{"podSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["kube-apiserver","konnectivity-server"]}]},"policyTypes":["Ingress"],"ingress":[{"ports":[{"protocol":"TCP","port":8091}]}]}; ControlPlaneIsolation makes it as isolation-konnectivity',
     );
+  });
+
+  it("names the flows that are cut, of whichever of the pods that a policy would select", () => {
+    const judged = new JudgedResources([denyIngress], kubevirt);
+    const refuted = flowsOfPlan(judged, judged.clusters[0]!.topology!)
+      .filter(({ proof }) => proof === Proof.Refuted)
+      .map(({ journey: { key } }) => key);
+    const [, konnectivity] = violations(isolationFlowBlocked, [denyIngress], kubevirt);
+    expect(konnectivity?.flow).toContain("workers-konnectivity");
+    expect(refuted).toEqual(expect.arrayContaining([...(konnectivity?.flow ?? [])]));
   });
 
   it("what HyperShift's own policies let in is unknown, not blocked", () => {

@@ -1,0 +1,166 @@
+import { containsAddress, parseAddress, readPrefix } from "../../src/address";
+import { defaultApiServerCidrs } from "../../src/manifests/egressFirewall/apiServer";
+import {
+  apiServerRules,
+  egressFirewallEntry,
+  type PlainEgressFirewallRule,
+} from "../../src/manifests/egressFirewall/egressFirewall";
+import { isolationPolicies, proofFaults } from "../../src/manifests/isolation/plan";
+import type { IsolationPolicy, PolicyPort, PolicyRule } from "../../src/manifests/isolation/networkPolicy";
+import { policyResource } from "../../src/manifests/isolation/policyResource";
+import type { HostHop, Hop, PodHop } from "../../src/flows";
+import type { Packet } from "../../src/reachability/packets";
+import { POD_LABEL } from "../../src/requirements/networkPolicies";
+import { Direction, Protocol } from "../../src/requirements/vocabulary";
+import {
+  EGRESS_FIREWALL_NAME,
+  EgressFirewallProtocol,
+  EgressFirewallRuleType,
+  viewsOfRules,
+} from "../../src/resources/egressFirewallRules";
+import type { PropertyValue, Resource } from "../../src/resources/resource";
+import { resource } from "../../src/testing/resources";
+import { everyAddress } from "../../src/topology/flows/peers";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import { nodeApiServerPort } from "../../src/topology/publishedPorts";
+import { Role } from "../../src/topology/requiredFlow";
+import { requiredFlows } from "../../src/topology/requiredFlows";
+import type { Case } from "./cases";
+
+/** An egress firewall: what it allows, one rule after the other, before it denies the rest. */
+export interface Firewall {
+  namespace: string;
+  allowed: readonly PlainEgressFirewallRule[];
+}
+
+/** The objects of a management cluster and a hosted cluster that judge packets. */
+export interface Objects {
+  policies: readonly IsolationPolicy[];
+  firewalls: readonly Firewall[];
+}
+
+/** What components make for a case, or what is wrong with it. */
+export function objectsOf(
+  { isolation, firewalls = [] }: Case,
+  topology: NormalizedTopology,
+): Objects & { faults: readonly string[] } {
+  // What the control plane calls may be addresses that nobody says: then the component refuses to cut it off.
+  const refused = isolation?.denyEgress ? proofFaults(topology, isolation, {}) : [];
+  const options = refused.length > 0 ? {} : isolation;
+  return {
+    policies: options ? isolationPolicies(topology, options) : [],
+    firewalls: firewalls.map((place) =>
+      place === CONTROL_PLANE
+        ? { namespace: topology.controlPlaneNamespace, allowed: callsOfControlPlane(topology) }
+        : { namespace: place, allowed: callsOfPods(topology) },
+    ),
+    faults: proofFaults(topology, options ?? {}, {}).map(({ path, problem }) => `${path} ${problem}`),
+  };
+}
+
+/** The word for the namespace of the control plane in a case. */
+export const CONTROL_PLANE = "control-plane";
+
+/** Pods of a hosted cluster call its API server. */
+const callsOfPods = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
+  apiServerRules(
+    defaultApiServerCidrs(viewsOfRules(REST as unknown as PropertyValue), topology),
+    nodeApiServerPort(topology),
+  );
+
+/** Pods of a control plane call what its hosts do: of what nobody says where it is, it may be anywhere. */
+const callsOfControlPlane = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
+  requiredFlows(topology)
+    .filter(
+      ({ role, direction, optIn }) => role === Role.ControlPlane && direction === Direction.Egress && !optIn,
+    )
+    .flatMap(({ peers, ports, protocol }) =>
+      peers.flatMap(({ prefixes = everyAddress(topology) }) =>
+        prefixes.map(({ text }) => ({
+          type: EgressFirewallRuleType.Allow,
+          cidr: text,
+          ...(ports && { ports: [{ port: ports.from, protocol: FIREWALL_PROTOCOL[protocol]! }] }),
+        })),
+      ),
+    );
+
+const FIREWALL_PROTOCOL: { readonly [protocol in Protocol]?: EgressFirewallProtocol } = {
+  [Protocol.Tcp]: EgressFirewallProtocol.TCP,
+  [Protocol.Udp]: EgressFirewallProtocol.UDP,
+};
+
+const REST: readonly PlainEgressFirewallRule[] = ["0.0.0.0/0", "::/0"].map((cidr) => ({
+  type: EgressFirewallRuleType.Deny,
+  cidr,
+}));
+
+/** The objects as a plan has them. */
+export const writtenObjects = (
+  { policies, firewalls }: Objects,
+  { controlPlaneNamespace }: NormalizedTopology,
+): Resource[] => [
+  ...policies.map((policy) => {
+    const { type, name, properties } = policyResource(policy, controlPlaneNamespace);
+    return resource(type, name, properties);
+  }),
+  ...firewalls.map(({ namespace, allowed }) =>
+    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", `of ${namespace}`, {
+      metadata: { name: EGRESS_FIREWALL_NAME, namespace },
+      spec: { egress: [...allowed, ...REST].map(egressFirewallEntry) as unknown as PropertyValue },
+    }),
+  ),
+];
+
+/** A place whose objects are left with less. */
+export type ObjectHop = Exclude<Hop, HostHop>;
+
+/** Whether a place is one that objects judge, and where one packet says whether it is open. */
+export const isJudgedByObjects = (hop: Hop): hop is ObjectHop =>
+  hop.kind === "namespace" || (hop.kind === "pods" && hop.from === "addresses");
+
+/** The objects without whatever lets a packet pass at a place, found without the readers of plans. */
+export function without(objects: Objects, hop: ObjectHop, packet: Packet): Objects {
+  if (hop.kind === "pods")
+    return {
+      ...objects,
+      policies: objects.policies.filter((policy) => !(selects(policy, hop) && letsIn(policy, packet))),
+    };
+  return {
+    ...objects,
+    firewalls: objects.firewalls.map((firewall) =>
+      hop.kind === "namespace" && firewall.namespace === hop.namespace
+        ? { ...firewall, allowed: firewall.allowed.filter((rule) => !allows(rule, packet)) }
+        : firewall,
+    ),
+  };
+}
+
+function selects({ pods: { matchLabels = {}, matchExpressions = [] } }: IsolationPolicy, { app }: PodHop) {
+  const byLabels = Object.entries(matchLabels).every(
+    ([key, value]) => key === POD_LABEL.app && value === app,
+  );
+  return (
+    byLabels && matchExpressions.every(({ key, values }) => key === POD_LABEL.app && values?.includes(app))
+  );
+}
+
+/** Rules without peers alone let addresses in. */
+const letsIn = ({ [Direction.Ingress]: rules = [] }: IsolationPolicy, packet: Packet): boolean =>
+  rules.some(({ peers, ports }: PolicyRule) => !peers && (!ports || ports.some((one) => isAt(one, packet))));
+
+const isAt = ({ protocol, port = 0, endPort = port }: PolicyPort, packet: Packet): boolean =>
+  NUMBERS[protocol] === packet.protocol && (port === 0 || (port <= packet.port && packet.port <= endPort));
+
+const NUMBERS: { readonly [protocol in string]?: number } = {
+  [Protocol.Tcp]: 6,
+  [Protocol.Udp]: 17,
+  [Protocol.Sctp]: 132,
+};
+
+function allows({ cidr, ports }: PlainEgressFirewallRule, { destination, protocol, port }: Packet): boolean {
+  const { address } = parseAddress(destination);
+  return (
+    containsAddress(readPrefix(cidr!)!, address!) &&
+    (!ports || ports.some((one) => one.port === port && NUMBERS[one.protocol] === protocol))
+  );
+}
