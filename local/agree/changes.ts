@@ -31,6 +31,17 @@ export function changedFilters(
   ];
 }
 
+/** The flows that are open, and one of the places on their ways that are meant. */
+function onePlace(
+  flows: Verdicts["flows"],
+  isMeant: (place: JudgedGuard) => boolean,
+  random: () => number,
+): { open: Verdicts["flows"]; place?: JudgedGuard } {
+  const open = flows.filter(({ proof }) => proof === Proof.Proved || proof === Proof.Assumed);
+  const places = open.flatMap(({ guards }) => guards.filter(isMeant));
+  return places.length === 0 ? { open } : { open, place: oneOf(places, random) };
+}
+
 /** Without the rules that pass a packet which is the plan's part: every flow that needs it there is refuted. */
 function withoutRules(
   given: Case,
@@ -39,10 +50,9 @@ function withoutRules(
   { flows }: Verdicts,
   random: () => number,
 ): Breach[] {
-  const open = flows.filter(({ proof }) => proof === Proof.Proved || proof === Proof.Assumed);
-  const places = open.flatMap(({ guards }) => guards.filter(isPlans));
-  if (places.length === 0) return [];
-  const { hop, required } = oneOf(places, random);
+  const { open, place } = onePlace(flows, isPlans, random);
+  if (!place) return [];
+  const { hop, required } = place;
   const { role, direction } = hop as HostHop;
   const packet = exampleOf(required)!;
   const rules = filters.rules.filter(
@@ -81,11 +91,9 @@ function withoutObjects(
   { flows }: Verdicts,
   random: () => number,
 ): Breach[] {
-  const open = flows.filter(({ proof }) => proof === Proof.Proved || proof === Proof.Assumed);
-  const places = open.flatMap(({ guards }) => guards.filter(isOfObjects));
-  if (places.length === 0) return [];
-  const { hop, required } = oneOf(places, random);
-  if (!isJudgedByObjects(hop)) return [];
+  const { open, place } = onePlace(flows, isOfObjects, random);
+  if (!place || !isJudgedByObjects(place.hop)) return [];
+  const { hop, required } = place;
   const packet = exampleOf(required)!;
   const less = verdictsOn(given, { ...filters, ...without(filters, hop, packet) }, topology);
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
