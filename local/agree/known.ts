@@ -8,8 +8,6 @@ import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
 export const KNOWN = {
   "acl-and-others":
     "At network ACLs prove demands all that crosses them; check leaves out what nodes of one role send each other, because within a subnet no ACL sees it, and what load balancers send to node ports, for which no document asks. No plan says in which subnets the nodes are.",
-  "hypershift-policies":
-    "What a plan's network policies drop at pods of the control plane and HyperShift's own policies let in is refuted by prove, and unknown to check. Policies add up, so it passes where HyperShift's are there; no plan shows them.",
   "open-in-part":
     "In a cluster of both families what is assumed for want of a property is open in part as long as one family is let out: check then finds nothing, while prove refutes flows whose ends are known and of the other family.",
 } as const;
@@ -33,7 +31,6 @@ export function knownOf(flow: JudgedJourney, { clusterNetwork }: NormalizedTopol
 
 /** The same of one place. */
 export function knownAt({ hop, guard }: Refuting): Known | undefined {
-  if (hop.kind === "pods") return "hypershift-policies";
   if (hop.kind !== "hosts" || guard.standing?.kind !== "networkAcl") return undefined;
   const isAmongNodes = hop.sources.some(({ zone }) => hop.destinations.some((other) => other.zone === zone));
   return hop.duty !== undefined || isAmongNodes ? "acl-and-others" : undefined;

@@ -1,5 +1,5 @@
 import { JudgedResources } from "../rules";
-import { isHyperShifts } from "../rules/isolationPolicies";
+import { isHyperShifts } from "../reachability/path";
 import { controllerOf } from "../resources/objectOwner";
 import { plural } from "../plural";
 import { API_NAMESPACE } from "../resources/objectText";

@@ -148,7 +148,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.HyperShiftPolicies,
     what: "Network policies that HyperShift writes",
-    why: "they come while the control plane is made and add up with those of the plan: what comes into pods that no policy of the plan isolates is assumed to pass by them, and what a plan's policies drop they may let pass, never the other way round; what they keep pods from sending is not judged",
+    why: "they come while the control plane is made and add up with those of the plan: what they let into pods is assumed to pass, whatever a plan's policies drop, unless they are among what was read, or a running cluster was; what they keep pods from sending is not judged",
     documents: [networkPolicySource],
   },
   {

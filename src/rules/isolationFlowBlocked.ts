@@ -27,7 +27,7 @@ import {
   servicesOf,
   type Packet,
 } from "../reachability/packets";
-import { hyperShiftResources } from "../reachability/path";
+import { besideStated } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { D1, D2, at } from "../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../requirements/networkPolicies";
@@ -45,7 +45,7 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policies let every documented flow of a hosted control plane pass",
   level: Level.Error,
   description:
-    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is counted as unknown, and so is what hangs on addresses that nobody knows.",
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what hangs on addresses that nobody knows is counted as unknown.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),
@@ -84,15 +84,17 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
     unknown({ resource: dropper, path: flow.direction, reason: `${flow.policy.purpose}: ${reason}` }),
   ];
   if (flow.addresses !== undefined && !judged.isCutOff) return open(flow.addresses);
+  const beside = besideStated(topology, policies);
   if (
+    beside.length > 0 &&
     flow.direction === Direction.Ingress &&
     !isolatesEveryPod(isolated) &&
     isAboutEveryPod(flow.policy.pods)
   )
     return open(ISOLATED_ANYWAY);
-  const withOwn = judgeTraffic([...policies, ...hyperShiftResources(topology)], namespace, traffic);
-  if (withOwn?.verdict.proof !== Proof.Refuted)
-    return open("only HyperShift's own policies, which this plan does not show, let it pass");
+  const withOwn = judgeTraffic([...policies, ...beside], namespace, traffic)?.verdict.proof;
+  if (withOwn === Proof.Proved) return [];
+  if (withOwn !== Proof.Refuted) return open(MAY_PASS);
   return [blocked(dropper, flow, judged, verdict.packet, traffic, namespace)];
 }
 
@@ -122,6 +124,7 @@ const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =
   ) === true;
 
 const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
+const MAY_PASS = "HyperShift's own policies, which this plan does not show, may let it pass";
 const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
 
 const TOO_MANY = "policies tell more pods apart than can be gone through";

@@ -1,6 +1,6 @@
-import { hyperShiftPolicies } from "../requirements/networkPolicies";
-import { readText, readValue } from "../resources/read";
-import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isHyperShifts } from "../reachability/path";
+import { readText } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
 import { isNetworkPolicy, isPatch } from "../resources/resourceTypes";
 import {
   isNamespaceUnknown,
@@ -69,11 +69,3 @@ function mayGovern({ properties }: Resource, topology: NormalizedTopology): bool
   if (stated === undefined) return false;
   return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
 }
-
-const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
-  hyperShiftPolicies.map(({ name }) => name),
-);
-
-/** HyperShift owns policies by their names, and writes them again after every change. */
-export const isHyperShifts = ({ properties }: Resource): boolean =>
-  HYPERSHIFT_NAMES.has(readValue(properties, "metadata.name"));

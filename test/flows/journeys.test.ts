@@ -3,10 +3,11 @@ import { journeys } from "../../src/flows";
 import { judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
 import { Proof } from "../../src/reachability/proof";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
-import { UNKNOWN, type Resource } from "../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../src/topology";
 import { published } from "../topology/topologies";
+import { policy as stated, running } from "../reachability/answers/plans";
 import { everything, pinned, placeOf, said } from "../reachability/path/clusters";
 import { documentedPlan, isolatedPlan } from "../reachability/path/plan";
 
@@ -149,12 +150,7 @@ describe("the ways that services are reached", () => {
 
 describe("network policies on the way", () => {
   const topology = said({ platform: "None", services: pinned });
-  const policy = (name: string, spec: object): Resource => ({
-    origin: { urn: `urn:pulumi:test::network::${name}` },
-    type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
-    name,
-    properties: { metadata: { name, namespace: "clusters-tenant-a" }, spec: spec as never },
-  });
+  const policy = (name: string, spec: PropertyValue): Resource => running(stated(name, spec));
   const konnectivity = (...policies: Resource[]) =>
     judge(topology, [...documentedPlan(topology), ...policies]).find(
       ({ journey }) => journey.key === "workers-konnectivity",

@@ -7,10 +7,28 @@ import {
 } from "../../requirements/networkPolicies";
 import { PORT } from "../../requirements/ports";
 import { Protocol } from "../../requirements/vocabulary";
+import { readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeApiServerPort } from "../../topology/publishedPorts";
 import { servedByManagementRouter } from "../../topology/routers";
+
+/** HyperShift owns policies by their names, and writes them again after every change. */
+export const isHyperShifts = ({ properties }: Resource): boolean =>
+  HYPERSHIFT_NAMES.has(readValue(properties, "metadata.name"));
+
+const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
+  hyperShiftPolicies.map(({ name }) => name),
+);
+
+/**
+ * The policies that HyperShift has in the namespace of a hosted control plane beside those that are stated there: none where
+ * a running cluster was read, or where its own are among them.
+ */
+export const besideStated = (topology: NormalizedTopology, stated: readonly Resource[]): Resource[] =>
+  stated.some((policy) => policy.origin.live !== undefined || isHyperShifts(policy))
+    ? []
+    : hyperShiftResources(topology);
 
 /** The policies that HyperShift writes into the namespace of a hosted control plane by itself; no plan shows them. */
 export const hyperShiftResources = (topology: NormalizedTopology): Resource[] =>

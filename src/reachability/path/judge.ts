@@ -37,8 +37,8 @@ export interface Guard {
   incomplete?: UnknownValue;
   /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
-  /** What others have here as long as the plan has nothing that they would add up with. */
-  others?: { by: OthersSource; filters: readonly Filter[] };
+  /** What others have here, with what the plan has: both add up. `isAlone` where the plan has nothing. */
+  others?: { by: OthersSource; filters: readonly Filter[]; isAlone: boolean };
 }
 
 /** What a plan puts at the places of a cluster's journeys. */
@@ -117,7 +117,7 @@ interface JudgedPlace {
 function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
   const standing = guardsAt(hop, guards);
   const judged = standing.flatMap((guard) => judgeGuard(hop, guard));
-  if (hop.kind === "pods") return besidePolicies(hop, judged);
+  if (hop.kind === "pods") return together(judged.map((one) => besidePolicies(hop, one)));
   if (hop.kind !== "hosts") return { judged, unguarded: [], assumptions: [] };
   const others = onlyOnce(() => guards.others?.(hop) ?? []);
   const isPlans = isDutyOfPlan(hop, standing);
@@ -127,21 +127,29 @@ function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
       ? { judged, unguarded: [], assumptions: [{ hop, by: passing.by }] }
       : { judged, unguarded: [hop], assumptions: [] };
   }
-  const places = judged.map((one) => {
+  const besides = judged.map((one) => {
     const isShut = one.guard.standing?.kind === "securityGroups" && one.verdict.proof !== Proof.Proved;
     const passing = isShut
       ? others().find(({ filter }) => passes(hop, one.guard.filters, filter))
       : undefined;
     return !isShut ? onlyJudged(one) : isPlans ? noted(one, passing) : besideOthers(one, hop, passing);
   });
-  return {
-    judged: places.flatMap((place) => place.judged),
-    unguarded: places.flatMap((place) => place.unguarded),
-    assumptions: places.flatMap((place) => place.assumptions),
-  };
+  return together(besides);
 }
 
+const together = (places: readonly JudgedPlace[]): JudgedPlace => ({
+  judged: places.flatMap((place) => place.judged),
+  unguarded: places.flatMap((place) => place.unguarded),
+  assumptions: places.flatMap((place) => place.assumptions),
+});
+
 const onlyJudged = (one: JudgedGuard): JudgedPlace => ({ judged: [one], unguarded: [], assumptions: [] });
+
+/** What others let pass there, and not the plan. */
+const assumed = (one: JudgedGuard, hop: HostHop | PodHop, by: OthersSource): JudgedPlace => ({
+  ...onlyJudged({ ...one, verdict: { proof: Proof.Assumed }, missing: [] }),
+  assumptions: [{ hop, by }],
+});
 
 /** To let it pass is the plan's part: that others do so too is only noted. */
 const noted = (one: JudgedGuard, passing: OthersStanding | undefined): JudgedPlace =>
@@ -150,25 +158,24 @@ const noted = (one: JudgedGuard, passing: OthersStanding | undefined): JudgedPla
 /** To let it pass is not the plan's part: what its groups drop, others may let pass. */
 function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | undefined): JudgedPlace {
   const { verdict } = one;
-  if (passing) {
-    const assumed: JudgedGuard = { ...one, verdict: { proof: Proof.Assumed }, missing: [] };
-    return { ...onlyJudged(assumed), assumptions: [{ hop, by: passing.by }] };
-  }
+  if (passing) return assumed(one, hop, passing.by);
   if (verdict.proof !== Proof.Refuted) return onlyJudged(one);
   const open = { proof: Proof.Unknown, undecided: verdict.dropped, values: [] } as const;
   return { ...onlyJudged({ ...one, verdict: open }), unguarded: [hop] };
 }
 
-/** Pods that the plan isolates from nobody, HyperShift does: what its policies let in is assumed, of the rest nobody can say. */
-function besidePolicies(hop: PodHop, judged: readonly JudgedGuard[]): JudgedPlace {
-  const others = judged.flatMap(({ guard }) => (guard.others ? [guard.others] : []));
-  const isCut = judged.some(({ verdict }) => verdict.proof !== Proof.Proved);
-  if (isCut || others.length === 0) return { judged, unguarded: [], assumptions: [] };
-  const required = packetsOf(hop);
-  const areOpen = others.every(({ filters }) => prove(required, filters).proof === Proof.Proved);
-  return areOpen
-    ? { judged, unguarded: [], assumptions: others.map(({ by }) => ({ hop, by })) }
-    : { judged, unguarded: [hop], assumptions: [] };
+/**
+ * HyperShift isolates pods too, and policies add up: where the plan's do not stand, or drop packets, what HyperShift's let in is
+ * assumed. Where no policy of the plan stands, nobody can say of the rest.
+ */
+function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
+  const { others } = one.guard;
+  const { proof } = one.verdict;
+  if (!others || (proof === Proof.Proved && !others.isAlone)) return onlyJudged(one);
+  const judged = judgePackets(hop, one.required, others.filters, []);
+  if (judged.verdict.proof === Proof.Proved) return assumed(one, hop, others.by);
+  if (proof === Proof.Proved) return { ...onlyJudged(one), unguarded: [hop] };
+  return onlyJudged(proof === Proof.Refuted ? { ...one, ...judged } : one);
 }
 
 /** A VPC endpoint has a group of HyperShift's, and one of the plan's only where the plan makes it. */

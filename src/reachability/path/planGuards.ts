@@ -11,7 +11,8 @@ import {
   isNetworkPolicy,
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { readText } from "../../resources/read";
+import { isOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../topology/requiredFlow";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
@@ -27,7 +28,7 @@ import {
 } from "../filters";
 import { aclGuards } from "./aclGuards";
 import { othersAt } from "./duty";
-import { hyperShiftResources } from "./hyperShiftPolicies";
+import { besideStated, hyperShiftResources } from "./hyperShiftPolicies";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/journey";
 import type { Guard, Guards } from "./judge";
@@ -35,11 +36,16 @@ import { onceForPlace } from "./onceForPlace";
 import { namespaceGuards } from "./namespaceGuards";
 import { surroundingsOf } from "../../flows/surroundings";
 
-/** What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own. */
+/**
+ * What guards one hosted cluster in a plan: the groups, ACLs and policies that are its own.
+ *
+ * @param areRead whether policies of a running cluster are all that stand there; not where those of controllers were left out
+ */
 export function planGuards(
   index: ResourceIndex,
   topology: NormalizedTopology,
   configured: readonly ConfiguredGroups[] = [],
+  areRead = true,
 ): Guards {
   const { groups, unknown } = securityGroups(index);
   const acls = aclGuards(index, topology);
@@ -48,7 +54,11 @@ export function planGuards(
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
   const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
-  const hyperShift = hyperShiftResources(topology);
+  const stated = policies.filter(({ properties }) => {
+    const namespace = readText(properties, "metadata.namespace");
+    return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
+  });
+  const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const others = onceForPlace((role, direction) => othersAt(topology, role, direction));
   return {
     hosts: onceForPlace((role, direction) => [
@@ -140,7 +150,7 @@ interface Policies {
   policies: readonly Resource[];
   admin: readonly Resource[];
   baselines: readonly Resource[];
-  /** Those that no plan shows. */
+  /** Those of HyperShift that the plan does not show. */
   hyperShift: readonly Resource[];
 }
 
@@ -167,7 +177,7 @@ function podGuards(
     const view = { direction: Direction.Egress, pod: anyPod(topology), other: receiver(hop) };
     return sending("the control plane's pods", view);
   }
-  const [pod, other] = [podOf(hop, topology), otherEnd(hop, topology)];
+  const [pod, other] = [noMachine(podOf(hop, topology)), otherEnd(hop, topology)];
   const entering = { direction: Direction.Ingress, pod, other };
   const found = filters(entering);
   const isIsolated = found.some(({ otherwise }) => otherwise === Action.Deny);
@@ -175,7 +185,13 @@ function podGuards(
     name: `network policies of pods ${hop.app}`,
     standing: { kind: "networkPolicies", direction: Direction.Ingress },
     filters: found,
-    ...(!isIsolated && { others: { by: hyperShiftPolicyFilter, filters: filters(entering, hyperShift) } }),
+    ...(hyperShift.length > 0 && {
+      others: {
+        by: hyperShiftPolicyFilter,
+        filters: filters(entering, [...policies, ...hyperShift]),
+        isAlone: !isIsolated,
+      },
+    }),
   };
   const sender =
     hop.from === "addresses" || hop.from.namespaceLabels ? undefined : hop.from.labels[POD_LABEL.app];

@@ -14,7 +14,7 @@ import type { NormalizedTopology } from "../../../src/topology/normalizedTopolog
 import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
-import { acl, entry, policy } from "./plans";
+import { acl, entry, policy, running } from "./plans";
 
 const topology = said({ platform: "None", services: pinned });
 const plan = documentedPlan(topology);
@@ -36,7 +36,7 @@ const firewall = (egress: PropertyValue[], namespace = "web"): Resource => ({
   name: "default",
   properties: { metadata: { name: "default", namespace }, spec: { egress } },
 });
-const denyAll = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+const denyAll = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
 
 describe("the answer for a flow", () => {
   test("names the service that it leads to, and no other", () => {

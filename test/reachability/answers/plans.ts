@@ -65,6 +65,12 @@ export const policy = (name: string, spec: PropertyValue): Resource => ({
   properties: { metadata: { name, namespace: "clusters-tenant-a" }, spec },
 });
 
+/** A policy as it was read from a cluster, where nothing stands that was not read: not HyperShift's own either. */
+export const running = (one: Resource): Resource => ({
+  ...one,
+  origin: { ...one.origin, live: `NetworkPolicy clusters-tenant-a/${one.name}` },
+});
+
 /** A plan with all that is documented, behind ACLs and policies that let everything pass. */
 export const guardedPlan = (topology: NormalizedTopology): Resource[] => [
   ...documentedPlan(topology),

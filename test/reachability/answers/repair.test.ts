@@ -20,7 +20,7 @@ import type { NormalizedTopology } from "../../../src/topology/normalizedTopolog
 import { Role } from "../../../src/topology/requiredFlow";
 import { said, pinned } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
-import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy } from "./plans";
+import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy, running } from "./plans";
 
 const node = said({ platform: "None", services: pinned });
 
@@ -149,7 +149,7 @@ describe("repairs", () => {
   });
 
   test("network policies take one of its own for the pods of the flow alone", () => {
-    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
+    const deny = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
     expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])).toEqual([
       "add a NetworkPolicy to namespace clusters-tenant-a: pods app=konnectivity-server, ingress TCP 8091 from everybody",
       "add a NetworkPolicy to namespace clusters-tenant-a: pods app=kube-apiserver, ingress TCP 8091 from everybody",

@@ -5,6 +5,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../../src/topology";
+import { running } from "../answers/plans";
 import { everything, pinned, placeOf, said } from "./clusters";
 import { documentedPlan, isolatedPlan } from "./plan";
 
@@ -61,10 +62,12 @@ describe("control plane to workers", () => {
 
   test("a policy that keeps the API server from the konnectivity server cuts the tunnel off", () => {
     const policy = (ports: PropertyValue) =>
-      kubernetes("networking.k8s.io/v1:NetworkPolicy", "clusters-tenant-a", {
-        podSelector: {},
-        ingress: [{ ports }],
-      });
+      running(
+        kubernetes("networking.k8s.io/v1:NetworkPolicy", "clusters-tenant-a", {
+          podSelector: {},
+          ingress: [{ ports }],
+        }),
+      );
     const withPolicy = (...numbers: number[]) =>
       proofOf(bare, "control-plane-kubelet", [
         ...documentedPlan(bare),

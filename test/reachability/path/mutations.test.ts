@@ -10,6 +10,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { published } from "../../topology/topologies";
+import { running } from "../answers/plans";
 import { everything, pinned, placeOf } from "./clusters";
 import { documentedPlan } from "./plan";
 
@@ -76,10 +77,12 @@ function wholePlan(topology: NormalizedTopology): Resource[] {
   return [
     ...documentedPlan(topology),
     toProxy,
-    kubernetes("networking.k8s.io/v1:NetworkPolicy", "deny", topology.controlPlaneNamespace, {
-      podSelector: {},
-      policyTypes: ["Ingress"],
-    }),
+    running(
+      kubernetes("networking.k8s.io/v1:NetworkPolicy", "deny", topology.controlPlaneNamespace, {
+        podSelector: {},
+        policyTypes: ["Ingress"],
+      }),
+    ),
     ...policies.values(),
     kubernetes("k8s.ovn.org/v1:EgressFirewall", "default", namespace, { egress: [...allows.values(), deny] }),
   ];

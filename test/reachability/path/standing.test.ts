@@ -17,6 +17,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { readPrefix } from "../../../src/address";
 import { Role } from "../../../src/topology/requiredFlow";
+import { running } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 
@@ -142,12 +143,13 @@ describe("network policies before pods", () => {
     sources: [],
     destinations: [],
   });
-  const policy = (spec: PropertyValue, namespace = topology.controlPlaneNamespace): Resource => ({
-    origin: {},
-    type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
-    name: "one",
-    properties: { metadata: { name: "one", namespace }, spec },
-  });
+  const policy = (spec: PropertyValue, namespace = topology.controlPlaneNamespace): Resource =>
+    running({
+      origin: {},
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      name: "one",
+      properties: { metadata: { name: "one", namespace }, spec },
+    });
   const letsPass = (from: PodHop["from"], resource: Resource): Proof => {
     const [guard] = guardsIn(resource).pods(hop(from));
     const journey = { hops: [hop(from)], missing: [], outside: [] } as unknown as Journey;
@@ -183,7 +185,7 @@ describe("network policies before pods", () => {
     expect(letsPass(ROUTER, letting({ namespaceSelector: { matchLabels: named } }))).toBe(Proof.Proved);
     const deny = (matchLabels: PropertyValue) => policy({ podSelector: { matchLabels } });
     expect(letsPass(ROUTER, deny({ app: "oauth-openshift" }))).toBe(Proof.Refuted);
-    expect(letsPass(ROUTER, deny({ app: "etcd" }))).toBe(Proof.Assumed);
+    expect(letsPass(ROUTER, deny({ app: "etcd" }))).toBe(Proof.Proved);
     expect(letsPass(ROUTER, deny({ tier: "a" }))).toBe(Proof.Unknown);
   });
 

@@ -79,8 +79,9 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
   ];
 }
 
+/** HyperShift's own policies are nobody's change: both sides are taken to have them, and what was read is without them. */
 const judged = ({ index, topology, configured }: PlanSide): JudgedJourney[] =>
-  judgedJourneys(index, topology, planGuards(index, topology, configured));
+  judgedJourneys(index, topology, planGuards(index, topology, configured, false));
 
 function flowChanges(old: readonly JudgedJourney[], now: readonly JudgedJourney[]): FlowChange[] {
   const was = new Map(old.map((one) => [one.journey.key, one]));
