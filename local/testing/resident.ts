@@ -1,6 +1,6 @@
 /**
  * What an engine starts anew for each command, in a process that stays: the stand-ins of the providers, and the runner of
- * programs. Prints where they listen, and ends with its input.
+ * programs; and a key service. Prints where they listen, and ends with its input.
  */
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -26,6 +26,7 @@ import { kubernetesProvider } from "../plugins/kubernetes/provider";
 import { serveConnections } from "../plugins/provider";
 import { Empty } from "../protobuf";
 import { compiled, repositoryRoot } from "../repository";
+import { serveKeys } from "./keyService";
 import { firstLine, type Resident } from "./startResident";
 
 const requireAnew = createRequire(__filename);
@@ -108,12 +109,14 @@ void Promise.all([
   serveConnections(kubernetesProvider),
   serveDynamicProviders(),
   servePrograms(),
-]).then(([aws, kubernetes, dynamic, client]) => {
+  serveKeys(),
+]).then(([aws, kubernetes, dynamic, client, keys]) => {
   const ports = { aws: aws.port, kubernetes: kubernetes.port, "pulumi-nodejs": dynamic };
   const providers = Object.entries(ports).map(([name, port]) => `${name}:${port}`);
   const resident: Resident = {
     providers: { PULUMI_DEBUG_PROVIDERS: providers.join(",") },
     programs: { PULUMI_OPTION_CLIENT: `127.0.0.1:${client}` },
+    keys,
   };
   process.stdout.write(`${JSON.stringify(resident)}\n`);
 });

@@ -13,6 +13,8 @@ export interface Resident {
   readonly providers: Readonly<Record<string, string>>;
   /** The runner of compiled programs: the program's own modules are loaded anew for each run, those that it imports stay. */
   readonly programs: Readonly<Record<string, string>>;
+  /** The key service of new stacks, in the place of a passphrase. */
+  readonly keys: Readonly<Record<string, string>>;
 }
 
 export interface RunningResident {

@@ -57,7 +57,9 @@ async function pulumiOnPath(): Promise<PulumiTool | Absent> {
 
 async function pulumiInCache(): Promise<PulumiTool | Absent> {
   const folder = cached(INSTALLED) ?? cached(BUILT);
-  return folder === undefined ? new Absent("it is not there yet") : toolAt(join(folder, PROOF));
+  return folder === undefined
+    ? new Absent("it is not there yet")
+    : { ...beside(join(folder, PROOF)), version: PULUMI_VERSION };
 }
 
 async function installPulumi(report: Report): Promise<PulumiTool | Absent> {
@@ -115,9 +117,12 @@ const ENGINE = {
 
 async function toolAt(command: string): Promise<PulumiTool> {
   const version = await outputOf(command, ["version"], { ...process.env, PULUMI_SKIP_UPDATE_CHECK: "true" });
+  return { ...beside(command), version: version.replace(/^v/, "") };
+}
+
+function beside(command: string): Omit<PulumiTool, "version"> {
   return {
     command,
-    version: version.replace(/^v/, ""),
     ownLanguageHost: [dirname(command), ...userPath().split(delimiter)].some((folder) =>
       isExecutable(join(folder, "pulumi-language-nodejs")),
     ),

@@ -37,7 +37,11 @@ afterAll(async () => {
   rmSync(session.stateFolder, { recursive: true, force: true });
 });
 
-const engineEnvironment = () => ({ ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" });
+// Secrets are kept by a passphrase, as most users have them.
+function engineEnvironment() {
+  const { PULUMI_OPTION_SECRETS_PROVIDER: _, ...env } = session.env;
+  return { ...env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
+}
 
 /** Components stand in for resources of every kind: the engine shows the pack their inputs and outputs, and no provider is asked. */
 const PROGRAM = `

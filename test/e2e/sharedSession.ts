@@ -25,14 +25,15 @@ export async function sharedSession(
   const servers = `${base}.json`;
   if (folder === undefined || !existsSync(servers)) {
     const session = await startSession({ stateFolder, plugins });
-    return { ...session, resident: { providers: {}, programs: {} } };
+    return { ...session, resident: { providers: {}, programs: {}, keys: {} } };
   }
   const session = await startSession({ stateFolder, plugins, servers });
   try {
     await Promise.all([new Ec2World(session).empty(), forgetObjects(session, `${base}.objects.json`)]);
     const resident = JSON.parse(readFileSync(residentFile(base), "utf8")) as Resident;
+    const env = { ...session.env, ...resident.keys };
     // The providers among it are stand-ins.
-    return { ...session, resident: plugins === "stand-in" ? resident : { ...resident, providers: {} } };
+    return { ...session, env, resident: plugins === "stand-in" ? resident : { ...resident, providers: {} } };
   } catch (error) {
     await session.stop();
     throw error;

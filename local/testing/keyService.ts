@@ -1,0 +1,64 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+
+/**
+ * A key service for engines, as far as they ask one: the two calls of Vault's transit engine. A passphrase costs each command of an
+ * engine more time than all else that it does in most tests, because a key is derived from it by a million rounds.
+ *
+ * @returns the settings with which an engine makes new stacks that it keeps the key of
+ */
+export function serveKeys(): Promise<Record<string, string>> {
+  const token = randomBytes(24).toString("base64url");
+  const key = randomBytes(32);
+  const server = createServer((request, response) => void answer(request, response, token, key));
+  return new Promise((resolve, reject) => {
+    server.on("error", reject).listen(0, "127.0.0.1", () =>
+      resolve({
+        PULUMI_OPTION_SECRETS_PROVIDER: "hashivault://tests",
+        VAULT_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+        VAULT_SERVER_TOKEN: token,
+      }),
+    );
+  });
+}
+
+const CALLS: Readonly<Record<string, (given: Record<string, string>, key: Buffer) => object>> = {
+  "/v1/transit/encrypt/tests": ({ plaintext = "" }, key) => {
+    const nonce = randomBytes(12);
+    const cipher = createCipheriv("aes-256-gcm", key, nonce);
+    const sealed = Buffer.concat([cipher.update(Buffer.from(plaintext, "base64")), cipher.final()]);
+    return { ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64") };
+  },
+  "/v1/transit/decrypt/tests": ({ ciphertext = "" }, key) => {
+    const [nonce, tag, sealed] = partsOf(Buffer.from(ciphertext, "base64"), 12, 16);
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce!).setAuthTag(tag!);
+    return { plaintext: Buffer.concat([decipher.update(sealed!), decipher.final()]).toString("base64") };
+  },
+};
+
+function partsOf(all: Buffer, ...lengths: readonly number[]): Buffer[] {
+  const [length, ...others] = lengths;
+  return length === undefined
+    ? [all]
+    : [all.subarray(0, length), ...partsOf(all.subarray(length), ...others)];
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  token: string,
+  key: Buffer,
+): Promise<void> {
+  const say = (status: number, body: object) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const call = CALLS[request.url ?? ""];
+  if (request.headers["x-vault-token"] !== token || !call) return void say(403, { errors: ["not allowed"] });
+  try {
+    const given = JSON.parse((await buffer(request)).toString()) as Record<string, string>;
+    say(200, { data: call(given, key) });
+  } catch {
+    say(400, { errors: ["this service did not encrypt it"] });
+  }
+}
