@@ -1,12 +1,15 @@
-// What npm runs after `npm install` in a clone, before it packs, and where somebody installs the package from git.
+// What npm runs after `npm install` in a clone, before it packs, and where somebody installs the package from git: compiles what is
+// packed, and no more.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 
-const { npm_execpath: npm, npm_command: command } = process.env;
+const { npm_command: command } = process.env;
+const COMPILER = "node_modules/typescript/bin/tsc";
 
-if (existsSync("node_modules/typescript/bin/tsc")) {
-  const { status } = spawnSync(process.execPath, [npm, "run", "build"], { stdio: "inherit" });
-  process.exitCode = status ?? 1;
+if (existsSync(COMPILER)) {
+  const steps = [[COMPILER, "-p", "tsconfig.package.json"], ["local/bundle.mjs"], ["local/schema.mjs"]];
+  const failed = steps.find((step) => spawnSync(process.execPath, step, { stdio: "inherit" }).status !== 0);
+  if (failed) process.exitCode = 1;
 } else if (command === "pack" || command === "publish") {
   process.stderr.write("nothing can be compiled without the packages for development: run npm ci\n");
   process.exitCode = 1;

@@ -14,7 +14,7 @@ import {
   Role,
   type HostedControlPlaneNetworkAclsArgs,
 } from "../../src";
-import { projectIn } from "./badInput/project";
+import { projectIn, type Project } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
@@ -70,11 +70,13 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
       return Promise.resolve({ controlPlaneNetworkAclId });
     };
 
+  let refused: Project | undefined;
   /** What a preview says of a program with such args. */
   const refusal = async (args: Partial<HostedControlPlaneNetworkAclsArgs>) => {
     const dedicatedSubnets = { hosts: { subnetId: made.dedicated } };
     const whole = { topology, vpcId: made.vpc, dedicatedSubnets, ...args };
-    return (await projectIn(session, "refused-acls")).preview(`
+    refused ??= await projectIn(session, "refused-acls");
+    return refused.preview(`
       import { HostedControlPlaneNetworkAcls } from "hypershift-network";
       new HostedControlPlaneNetworkAcls("tenant", ${JSON.stringify(whole)} as never);`);
   };

@@ -53,7 +53,7 @@ interface Settings {
 async function preview(program: PulumiFn, { config, env = {} }: Settings = {}): Promise<Run> {
   const name = `policy-${++stacks}`;
   const log = join(folder, `${name}.calls`);
-  const stack = await LocalWorkspace.createOrSelectStack(
+  const stack = await LocalWorkspace.createStack(
     { stackName: "test", projectName: name, program },
     {
       envVars: { ...session.env, [CALL_LOG_VARIABLE]: log, ...env },

@@ -24,7 +24,7 @@ interface Deployment {
 }
 
 /** The file in which a session keeps the state of a stack. */
-export const stateFile = ({ stateFolder }: Session, project: string, { name }: Stack): string =>
+export const stateFile = ({ stateFolder }: Session, project: string, { name }: Pick<Stack, "name">): string =>
   join(stateFolder, "pulumi-state", ".pulumi", "stacks", project, `${name}.json`);
 
 /** The resources as the state's file has them: secrets in it are encrypted. */

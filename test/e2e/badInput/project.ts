@@ -38,7 +38,7 @@ export async function projectIn(session: Session, name: string, settings = ""): 
   symlinkSync(repositoryRoot, join(installed, "hypershift-network"));
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name, version: "1.0.0" }));
   writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\nmain: index.ts\n${settings}`);
-  const stack = await LocalWorkspace.createOrSelectStack(
+  const stack = await LocalWorkspace.createStack(
     { stackName: "dev", workDir: folder },
     {
       // Type checking belongs to the compiler; without it wrong inputs reach the components, as from JavaScript.

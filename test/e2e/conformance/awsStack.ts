@@ -82,7 +82,7 @@ export class AwsStack {
 
   static async create(session: SharedSession, projectName: string, folder: string): Promise<AwsStack> {
     const envVars = { ...session.env, ...session.resident.providers };
-    const stack = await LocalWorkspace.createOrSelectStack(
+    const stack = await LocalWorkspace.createStack(
       { stackName: "test", projectName, program: () => Promise.resolve() },
       { envVars, pulumiCommand: session.pulumiCommand },
     );

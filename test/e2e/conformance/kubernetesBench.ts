@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -78,7 +78,8 @@ export class Bench {
   ): Promise<Bench> {
     const folder = mkdtempSync(join(tmpdir(), "conformance-"));
     const run: PulumiFn = () => bench.program();
-    const stack = await LocalWorkspace.createOrSelectStack(
+    const open = existsSync(stateFile(session, PROJECT, { name })) ? "selectStack" : "createStack";
+    const stack = await LocalWorkspace[open](
       { stackName: name, projectName: PROJECT, program: run },
       {
         workDir: folder,

@@ -25,18 +25,24 @@ export async function inventory(session: Session): Promise<Set<string>> {
 /** Deletes every object that was not there before. A namespace goes when it is empty: what is in it comes first. */
 export async function clear({ kubernetes }: Session, before: ReadonlySet<string>): Promise<void> {
   const rest = async () => [...(await objectsOf(kubernetes))].filter(([key]) => !before.has(key));
-  const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
-  for (const [, path] of (await rest()).filter((object) => !isNamespace(object)))
-    await kubernetes.request("DELETE", path);
-  for (const [, path] of (await rest()).filter(isNamespace)) await kubernetes.request("DELETE", path);
-  for (let waited = 0; (await rest()).length > 0; waited += 200) {
-    if (waited > 30_000) throw new Error(`still there: ${(await rest()).map(([key]) => key).join(", ")}`);
-    // Of two kinds with one name in different groups only one shows at a time.
-    for (const [, path] of (await rest()).filter((object) => !isNamespace(object)))
+  const until = Date.now() + CLEAR_LIMIT_MS;
+  // Of two kinds with one name in different groups only one shows at a time.
+  for (let left = await rest(); left.length > 0; left = await rest()) {
+    if (Date.now() > until) throw new Error(`still there: ${left.map(([key]) => key).join(", ")}`);
+    const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
+    const namespaces = left.filter(isNamespace);
+    for (const [, path] of [...left.filter((object) => !isNamespace(object)), ...namespaces])
       await kubernetes.request("DELETE", path);
-    await sleep(200);
+    // To list everything costs a hundred requests: one namespace is asked for until it is gone.
+    for (const [, path] of namespaces)
+      while (Date.now() < until && (await kubernetes.request("GET", path)).status !== 404)
+        await sleep(PAUSE_MS);
+    if (namespaces.length === 0) await sleep(PAUSE_MS);
   }
 }
+
+const CLEAR_LIMIT_MS = 60_000;
+const PAUSE_MS = 100;
 
 /** Every object, and its path. */
 export async function objectsOf(client: ApiClient): Promise<Map<string, string>> {

@@ -53,8 +53,11 @@ export function examplesLive(part: number): void {
 
     beforeAll(async () => {
       empty = await inventory(session);
-      if (example.needsOpenShift) await PlayedOpenShift.install(session);
-      before = await inventory(session);
+      before = empty;
+      if (example.needsOpenShift) {
+        await PlayedOpenShift.install(session);
+        before = await inventory(session);
+      }
       stack = await newStack(session, example);
       if (example !== first) useWhatStands();
     });
