@@ -148,7 +148,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.HyperShiftPolicies,
     what: "Network policies that HyperShift writes",
-    why: "they come while the control plane is made and add up with those of the plan: what they let into pods is assumed to pass, whatever a plan's policies drop, unless they are among what was read, or a running cluster was; what they keep pods from sending is not judged",
+    why: "they come while the control plane is made and add up with those of the plan: what they let into pods is assumed to pass, whatever a plan's policies drop; those that are in the files, and all where a running cluster was read, are judged instead; what they keep pods from sending is not judged",
     documents: [networkPolicySource],
   },
   {

@@ -215,7 +215,8 @@ describe("M14 isolation-flow-blocked", () => {
     const monitoring = "Monitoring of the management cluster reads metrics of the hosted control plane";
     expect(cut(denyIngress)).not.toContain(monitoring);
     expect(cut(running(denyIngress))).toContain(monitoring);
-    expect(cut(denyIngress, policy({ podSelector: {} }, "kas"))).toContain(monitoring);
+    expect(cut(denyIngress, policy({ podSelector: {} }, "openshift-monitoring"))).toContain(monitoring);
+    expect(cut(denyIngress, policy({ podSelector: {} }, "kas"))).not.toContain(monitoring);
   });
 
   it("a policy that only adds blocks nothing", () => {

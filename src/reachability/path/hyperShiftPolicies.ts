@@ -23,12 +23,13 @@ const HYPERSHIFT_NAMES: ReadonlySet<PropertyValue | undefined> = new Set(
 
 /**
  * The policies that HyperShift has in the namespace of a hosted control plane beside those that are stated there: none where
- * a running cluster was read, or where its own are among them.
+ * a running cluster was read, and none that is among them by its name.
  */
-export const besideStated = (topology: NormalizedTopology, stated: readonly Resource[]): Resource[] =>
-  stated.some((policy) => policy.origin.live !== undefined || isHyperShifts(policy))
-    ? []
-    : hyperShiftResources(topology);
+export function besideStated(topology: NormalizedTopology, stated: readonly Resource[]): Resource[] {
+  if (stated.some(({ origin }) => origin.live !== undefined)) return [];
+  const names = new Set(stated.map(({ properties }) => readValue(properties, "metadata.name")));
+  return hyperShiftResources(topology).filter(({ name }) => !names.has(name));
+}
 
 /** The policies that HyperShift writes into the namespace of a hosted control plane by itself; no plan shows them. */
 export const hyperShiftResources = (topology: NormalizedTopology): Resource[] =>
