@@ -138,7 +138,7 @@ describe("the tarball", () => {
     expect(development).toContain("oxlint");
     expect(development.filter((name) => existsIn(at, name))).toEqual([]);
     run(at, "npm", "run", "prepare");
-    expect(existsSync(join(at, "dist", ".tsbuildinfo-package"))).toBe(false);
+    expect(existsSync(join(at, "dist", ".tsbuildinfo"))).toBe(false);
   }, 600_000);
 });
 
