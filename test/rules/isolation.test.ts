@@ -9,6 +9,7 @@ import { isolationFlowExcess } from "../../src/rules/isolationFlowExcess";
 import { JudgedResources } from "../../src/rules/judgedResources";
 import { flowsOfPlan } from "../../src/rules/refutedFlows";
 import type { Rule } from "../../src/rules/rule";
+import { running } from "../reachability/answers/plans";
 import { faultsOf, machines, normal, published } from "../topology/topologies";
 import { hostedCluster, resource, unknowns, violations, type Properties } from "./builders";
 
@@ -17,11 +18,6 @@ const HCP = "clusters-tenant-a";
 
 const policy = (spec: PropertyValue, name = "mine", namespace: PropertyValue = HCP, at = name): Resource =>
   resource(TYPE, at, { metadata: { name, namespace }, spec });
-/** Read from a cluster, with all that stands there. */
-const running = (one: Resource): Resource => ({
-  ...one,
-  origin: { live: `NetworkPolicy ${HCP}/${one.name}` },
-});
 const described = (topology: Properties): Configuration => ({
   file: "hypershift-network.yaml",
   clusters: [{ path: "hostedClusters[0]", topology: { name: "tenant-a", ...topology }, securityGroups: {} }],
@@ -210,7 +206,7 @@ describe("M14 isolation-flow-blocked", () => {
     expect(refuted).toEqual(expect.arrayContaining([...(konnectivity?.flow ?? [])]));
   });
 
-  it("what HyperShift's own policies let in is not blocked; it is where they were read, or would be among what was", () => {
+  it("what HyperShift's own policies let in is not blocked, but where a cluster without them was read, or files say another thing of them", () => {
     const cut = (...policies: Resource[]) => found(isolationFlowBlocked, policies).join("\n");
     const monitoring = "Monitoring of the management cluster reads metrics of the hosted control plane";
     expect(cut(denyIngress)).not.toContain(monitoring);

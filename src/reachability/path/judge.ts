@@ -38,7 +38,7 @@ export interface Guard {
   /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
   /** What others have here, with what the plan has: both add up. `isAlone` where the plan has nothing. */
-  others?: { by: OthersSource; filters: readonly Filter[]; isAlone: boolean };
+  others?: { by: OthersSource; filters: () => readonly Filter[]; isAlone: boolean };
 }
 
 /** What a plan puts at the places of a cluster's journeys. */
@@ -172,7 +172,7 @@ function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
   const { others } = one.guard;
   const { proof } = one.verdict;
   if (!others || (proof === Proof.Proved && !others.isAlone)) return onlyJudged(one);
-  const judged = judgePackets(hop, one.required, others.filters, []);
+  const judged = judgePackets(hop, one.required, others.filters(), []);
   if (judged.verdict.proof === Proof.Proved) return assumed(one, hop, others.by);
   if (proof === Proof.Proved) return { ...onlyJudged(one), unguarded: [hop] };
   return onlyJudged(proof === Proof.Refuted ? { ...one, ...judged } : one);

@@ -188,7 +188,7 @@ function podGuards(
     ...(hyperShift.length > 0 && {
       others: {
         by: hyperShiftPolicyFilter,
-        filters: filters(entering, [...policies, ...hyperShift]),
+        filters: () => filters(entering, [...policies, ...hyperShift]),
         isAlone: !isIsolated,
       },
     }),

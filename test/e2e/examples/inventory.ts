@@ -25,11 +25,11 @@ export async function inventory(session: Session): Promise<Set<string>> {
 /** Deletes every object that was not there before. A namespace goes when it is empty: what is in it comes first. */
 export async function clear({ kubernetes }: Session, before: ReadonlySet<string>): Promise<void> {
   const rest = async () => [...(await objectsOf(kubernetes))].filter(([key]) => !before.has(key));
+  const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
   const until = Date.now() + CLEAR_LIMIT_MS;
   // Of two kinds with one name in different groups only one shows at a time.
   for (let left = await rest(); left.length > 0; left = await rest()) {
     if (Date.now() > until) throw new Error(`still there: ${left.map(([key]) => key).join(", ")}`);
-    const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
     const namespaces = left.filter(isNamespace);
     for (const [, path] of [...left.filter((object) => !isNamespace(object)), ...namespaces])
       await kubernetes.request("DELETE", path);
