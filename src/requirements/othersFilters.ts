@@ -59,6 +59,8 @@ export interface OthersFilter extends OthersSource {
   platforms?: readonly Platform[];
   /** Only where load balancers lead to node ports. */
   behindInstanceTargets?: true;
+  /** Where HyperShift writes the group's id down. Its name says nothing: anybody may give a group such a name. */
+  idIn?: { kind: "HostedCluster" | "AWSEndpointService"; path: string };
   rules: readonly OthersRule[];
 }
 
@@ -91,6 +93,7 @@ export const othersFilters: readonly OthersFilter[] = [
     duty: Duty.HyperShift,
     before: "workers",
     platforms: [Platform.AWS],
+    idIn: { kind: "HostedCluster", path: "status.platform.aws.defaultWorkerSecurityGroupID" },
     rules: [
       inbound(Protocol.Udp, 4789),
       inbound(Protocol.Udp, 6081),
@@ -109,7 +112,7 @@ export const othersFilters: readonly OthersFilter[] = [
     releases: HYPERSHIFT_READ,
     documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
     toProof:
-      "write defaultWorkerRules: true where nodes carry the plan's group alone; otherwise list the group under securityGroups.workers of the configuration and read it by --ec2",
+      "write defaultWorkerRules: true where nodes carry the plan's group alone; otherwise read the group by --ec2, and give the HostedCluster with its status or list the group under securityGroups.workers of the configuration",
   },
   {
     id: "hypershift-endpoint-group",
@@ -117,6 +120,7 @@ export const othersFilters: readonly OthersFilter[] = [
     duty: Duty.HyperShift,
     before: "private-endpoint",
     platforms: [Platform.AWS],
+    idIn: { kind: "AWSEndpointService", path: "status.securityGroupID" },
     rules: [
       from("machine network", inbound(Protocol.Tcp, 443)),
       from("machine network", inbound(Protocol.Tcp, 6443)),
@@ -126,7 +130,7 @@ export const othersFilters: readonly OthersFilter[] = [
       at(HYPERSHIFT, "control-plane-operator/controllers/awsprivatelink/awsprivatelink_controller.go"),
     ],
     toProof:
-      "make a PrivateEndpointSecurityGroup, or list the endpoint's group under securityGroups.privateEndpoint of the configuration and read it by --ec2",
+      "make a PrivateEndpointSecurityGroup, or read the endpoint's group by --ec2, and give HostedCluster and AWSEndpointService with their status or list the group under securityGroups.privateEndpoint of the configuration",
   },
   {
     id: "installer-node-groups",

@@ -1,9 +1,11 @@
+import { othersFilters } from "../requirements/othersFilters";
+import { controlPlaneNamespaceOf } from "../topology/controlPlaneNamespaceOf";
 import { Role } from "../topology/requiredFlow";
 import { onceForEach } from "./onceForEach";
 import { isObject, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { OUR_COMPONENTS } from "./resourceTypes";
+import { isEndpointService, isHostedCluster, OUR_COMPONENTS } from "./resourceTypes";
 import type { UnknownValue } from "./unknownValue";
 
 /** Tag that says which hosts a security group or network ACL belongs to: `control-plane`, `workers`, `private-endpoint`. */
@@ -27,13 +29,18 @@ export interface ConfiguredGroups {
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
 
-/** The role of a group: as the configuration lists it, as its component made it, as its tags say. */
+/** The role of a group: as the configuration lists it, as its component made it, as HyperShift wrote its id down, as its tags say. */
 export function roleOfGroup(
   group: Resource,
   index: ResourceIndex,
   configured: readonly ConfiguredGroups[],
 ): GroupRole {
-  return listedRole(namesOf(group), configured) ?? componentRole(group, index) ?? taggedRole(group);
+  return (
+    listedRole(namesOf(group), configured) ??
+    componentRole(group, index) ??
+    hyperShifts(index).get(readText(group.properties, "id")) ??
+    taggedRole(group)
+  );
 }
 
 /** The role of a group that is not in the stack: listed by its id, or served by a component that wrote `rule`. */
@@ -43,8 +50,36 @@ export function roleOfForeignGroup(
   index: ResourceIndex,
   configured: readonly ConfiguredGroups[],
 ): GroupRole {
-  return listedRole([id], configured) ?? (rule && componentRole(rule, index)) ?? { unknown: [] };
+  return (
+    listedRole([id], configured) ??
+    (rule && componentRole(rule, index)) ??
+    hyperShifts(index).get(id) ?? { unknown: [] }
+  );
 }
+
+/** The groups that HyperShift makes, by the ids that it writes into the status of its objects. */
+export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unknown, GroupRole> => {
+  const clusterIn = new Map<unknown, string>();
+  const groups = new Map<unknown, GroupRole>();
+  const add = (kind: string, { properties }: Resource, cluster: string | undefined) => {
+    for (const { idIn, before } of othersFilters) {
+      const id = idIn?.kind === kind ? readText(properties, idIn.path) : undefined;
+      if (typeof id !== "string" || id === "" || cluster === undefined) continue;
+      groups.set(id, { role: roles.get(before)!, cluster, unknown: [] });
+    }
+  };
+  for (const hosted of index.ofKind(isHostedCluster)) {
+    const [namespace, name] = ["namespace", "name"].map((key) =>
+      readText(hosted.properties, `metadata.${key}`),
+    );
+    if (typeof namespace !== "string" || typeof name !== "string") continue;
+    clusterIn.set(controlPlaneNamespaceOf(namespace, name), `${namespace}/${name}`);
+    add("HostedCluster", hosted, `${namespace}/${name}`);
+  }
+  for (const service of index.ofKind(isEndpointService))
+    add("AWSEndpointService", service, clusterIn.get(readText(service.properties, "metadata.namespace")));
+  return groups;
+});
 
 /** What the configuration may call a group by. */
 export function namesOf(group: Resource): string[] {

@@ -68,6 +68,7 @@ export const OUR_COMPONENTS = "hypershift-network:index:";
 
 const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
 const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?$/;
+const ENDPOINT_SERVICE = /^kubernetes:hypershift\.openshift\.io\/[^:]+:AWSEndpointService$/;
 const CLUSTER_PROXY = /^kubernetes:config\.openshift\.io\/[^:]+:Proxy(Patch)?$/;
 const CONFIG_MAP = /^kubernetes:core\/v1:ConfigMap(Patch)?$/;
 const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
@@ -97,6 +98,8 @@ const isKind =
 
 export const isHostedCluster = isKind(HOSTED_CLUSTER);
 export const isNodePool = isKind(NODE_POOL);
+/** HyperShift's own record of a VPC endpoint of a private cluster. */
+export const isEndpointService = isKind(ENDPOINT_SERVICE);
 /** The proxy of an OpenShift cluster itself. */
 export const isClusterProxy = isKind(CLUSTER_PROXY);
 export const isConfigMap = isKind(CONFIG_MAP);

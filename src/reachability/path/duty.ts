@@ -21,10 +21,15 @@ const ROLE: Readonly<Record<OthersFilter["before"], Role>> = {
   "private-endpoint": Role.PrivateEndpoint,
 };
 
-/** The groups of others that stand before hosts. */
-export function othersAt(topology: NormalizedTopology, role: Role, direction: Direction): OthersStanding[] {
+/** The groups of others that stand before hosts. `isRead` where HyperShift's is among the inputs, and judged with the plan's. */
+export function othersAt(
+  topology: NormalizedTopology,
+  role: Role,
+  direction: Direction,
+  isRead: boolean,
+): OthersStanding[] {
   return othersFilters
-    .filter((one) => ROLE[one.before] === role && isThere(one, topology))
+    .filter((one) => ROLE[one.before] === role && isThere(one, topology) && !(isRead && one.idIn))
     .map((by) => ({ by, filter: filterOf(by, topology, role, direction) }));
 }
 

@@ -2,7 +2,7 @@ import type { Prefix } from "../../address";
 import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
-import { roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
+import { hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
@@ -59,7 +59,10 @@ export function planGuards(
     return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
   });
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
-  const others = onceForPlace((role, direction) => othersAt(topology, role, direction));
+  const others = onceForPlace((role, direction) => {
+    const isRead = groups.some((group) => roles.of(group) === role && roles.isHyperShifts(group));
+    return othersAt(topology, role, direction, isRead);
+  });
   return {
     hosts: onceForPlace((role, direction) => [
       ...groupGuard(groups, role, direction, roles, unknown[0]),
@@ -92,6 +95,11 @@ class Roles {
       ? roleOfGroup(group.resource, this.index, this.configured)
       : this.foreign(group.id ?? "", group.rules[0]?.resource);
     return this.here(found);
+  }
+
+  /** Whether the whole of a group is here that HyperShift makes. */
+  isHyperShifts({ resource }: SecurityGroup): boolean {
+    return resource !== undefined && hyperShifts(this.index).has(readText(resource.properties, "id"));
   }
 
   /** The addresses of the hosts that a referenced group is attached to. */

@@ -2,6 +2,7 @@ import { judgedJourneys, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
 import { Direction } from "../../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { Role } from "../../../src/topology/requiredFlow";
@@ -69,6 +70,73 @@ describe("a place that is not the plan's part", () => {
     expect(judged(aws, [...plansOwn(aws), half], "workers-ingress-nodes-host-services-tcp").proof).toBe(
       Proof.Assumed,
     );
+  });
+});
+
+describe("a group that HyperShift makes", () => {
+  const key = "workers-ingress-nodes-kubelet";
+  const hostedCluster = (defaultWorkerSecurityGroupID: string): Resource => ({
+    origin: {},
+    type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+    name: "tenant-a",
+    properties: {
+      metadata: { namespace: "clusters", name: "tenant-a" },
+      status: { platform: { aws: { defaultWorkerSecurityGroupID } } },
+    },
+  });
+  const group = (...ports: number[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::sg-0abc" },
+    type: TYPE.securityGroup,
+    name: "tenant-a-x7k2p-default-sg",
+    properties: {
+      id: "sg-0abc",
+      ingress: ports.map((port) => ({ protocol: "tcp", fromPort: port, toPort: port, self: true })),
+      egress: [{ protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] }],
+    },
+  });
+  const withGroup = (id: string, ...ports: number[]) =>
+    judged(aws, [...plansOwn(aws), hostedCluster(id), group(...ports)], key);
+
+  test("is judged instead of assumed where the HostedCluster's status has its id", () => {
+    expect(withGroup("sg-0abc", 10_250)).toEqual({ proof: Proof.Proved, by: [], unguarded: 0 });
+  });
+
+  test("is not assumed to open what the one that is read does not: nobody says who does", () => {
+    expect(withGroup("sg-0abc", 10_251)).toEqual({ proof: Proof.Unknown, by: [], unguarded: 1 });
+  });
+
+  test("is known by that id, never by a name", () => {
+    expect(withGroup("sg-0def", 10_251)).toMatchObject({
+      proof: Proof.Assumed,
+      by: ["hypershift-worker-group"],
+    });
+  });
+
+  test("is judged at VPC endpoints too, where the AWSEndpointService's status has its id", () => {
+    const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+    const service = (namespace: string): Resource => ({
+      origin: {},
+      type: "kubernetes:hypershift.openshift.io/v1beta1:AWSEndpointService",
+      name: "private-router",
+      properties: { metadata: { namespace, name: "private-router" }, status: { securityGroupID: "sg-0abc" } },
+    });
+    const found = (namespace: string, port: number) => {
+      const own = plansOwn(both).filter(
+        ({ properties }) => !JSON.stringify(properties).includes("sg-private-endpoint"),
+      );
+      const plan = [...own, hostedCluster(""), service(namespace), endpointGroup(port)];
+      return judged(both, plan, "workers-konnectivity").proof;
+    };
+    const endpointGroup = (port: number): Resource => ({
+      ...group(),
+      properties: {
+        id: "sg-0abc",
+        ingress: [{ protocol: "tcp", fromPort: port, toPort: port, cidrBlocks: ["10.0.0.0/16"] }],
+      },
+    });
+    expect(found("clusters-tenant-a", 443)).toBe(Proof.Proved);
+    expect(found("clusters-tenant-a", 444)).toBe(Proof.Refuted);
+    expect(found("clusters-tenant-b", 444)).toBe(Proof.Assumed);
   });
 });
 
