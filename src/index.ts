@@ -74,4 +74,4 @@ export {
 export { EgressFirewallProtocol, EgressFirewallRuleType } from "./resources/egressFirewallRules";
 export { LabelSelectorOperator } from "./resources/labelSelector";
 export * from "./topology/hostedClusterTopology";
-export { Role } from "./topology/requiredFlow";
+export { Role } from "./requirements/vocabulary";

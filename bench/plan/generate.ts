@@ -1,9 +1,8 @@
 import type { PortRange } from "../../src/requirements/requirement";
 import { Direction, Protocol, Zone } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
-import type { SeenPackets } from "../../src/flows/journey";
+import type { SeenPackets, FlowPeer } from "../../src/flows/model";
 import { readPrefix } from "../../src/address";
-import type { FlowPeer } from "../../src/topology/requiredFlow";
 import { numbers } from "../prefixes";
 import { ACLS, entriesOf, type AclEntry, type AclName } from "./acls";
 import { networkOf, type Network } from "./network";

@@ -1,9 +1,9 @@
 import type { AdditionalRule } from "../../src/components/aws/additionalRules";
-import { Direction, Platform, Protocol } from "../../src/requirements/vocabulary";
+import { Direction, Platform, Protocol, Role } from "../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../src/topology/hostedClusterTopology";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { flowKey, Role } from "../../src/topology/requiredFlow";
-import { requiredFlows } from "../../src/topology/requiredFlows";
+import { flowKey } from "../../src/flows/model";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { oneOf, randomFrom } from "../fuzz/random";
 import { formsOf, type Form } from "./forms";
 import { CONTROL_PLANE } from "./objects";

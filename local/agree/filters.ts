@@ -6,10 +6,9 @@ import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/components/aw
 import { ruleRow } from "../../src/components/aws/ruleRow";
 import { securityGroupRules } from "../../src/components/aws/securityGroupRules";
 import type { SubnetRole } from "../../src/components/aws/networkAcl/aclFlows";
-import { EndpointAccess, Platform, type Direction } from "../../src/requirements/vocabulary";
+import { EndpointAccess, Platform, Role, type Direction } from "../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { Role } from "../../src/topology/requiredFlow";
 import type { Case } from "./cases";
 
 /** Who is at the other end of a rule. */

@@ -1,9 +1,8 @@
 import { CLUSTER_TAG, ROLE_TAG } from "../../src/resources/groupRoles";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { OUR_COMPONENTS, TYPE } from "../../src/resources/resourceTypes";
-import { Direction } from "../../src/requirements/vocabulary";
+import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { Role } from "../../src/topology/requiredFlow";
 import { resource } from "../../src/testing/resources";
 import type { Case } from "./cases";
 import type { AclRule, Filters, GroupRule } from "./filters";

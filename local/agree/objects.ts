@@ -8,10 +8,10 @@ import {
 import { isolationPolicies, proofFaults } from "../../src/manifests/isolation/plan";
 import type { IsolationPolicy, PolicyPort, PolicyRule } from "../../src/manifests/isolation/networkPolicy";
 import { policyResource } from "../../src/manifests/isolation/policyResource";
-import type { HostHop, Hop, PodHop } from "../../src/flows";
+import type { HostHop, Hop, PodHop } from "../../src/flows/model";
 import type { Packet } from "../../src/reachability/packets";
 import { POD_LABEL } from "../../src/requirements/networkPolicies";
-import { Direction, Protocol } from "../../src/requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../src/requirements/vocabulary";
 import {
   EGRESS_FIREWALL_NAME,
   EgressFirewallProtocol,
@@ -20,11 +20,10 @@ import {
 } from "../../src/resources/egressFirewallRules";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { resource } from "../../src/testing/resources";
-import { everyAddress } from "../../src/topology/flows/peers";
+import { everyAddress } from "../../src/flows/peers";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { nodeApiServerPort } from "../../src/topology/publishedPorts";
-import { Role } from "../../src/topology/requiredFlow";
-import { requiredFlows } from "../../src/topology/requiredFlows";
+import { nodeApiServerPort } from "../../src/topology/publishing";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import type { Case } from "./cases";
 
 /** An egress firewall: what it allows, one rule after the other, before it denies the rest. */

@@ -3,7 +3,7 @@ import { Prefix as Block } from "../../src/address/prefix";
 import { hostsOf } from "../../src/flows/hosts";
 import type { RuleTraffic } from "../../src/components/aws/ruleProperties";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { Role } from "../../src/topology/requiredFlow";
+import { Role } from "../../src/requirements/vocabulary";
 import type { AclRule, Filters, GroupRule } from "./filters";
 
 /** The ways to say the same with other rules. */

@@ -21,7 +21,7 @@ for each runs the tests that come there. A change that every test lets pass has 
   npm run mutation                             all, one after the other: ${FOLDERS.join(", ")}
   npm run mutation -- address                  one folder
   npm run mutation -- reachability             all folders in it
-  npm run mutation -- topology --mutate=src/topology/routers.ts --force --concurrency=1
+  npm run mutation -- topology --mutate=src/topology/publishing.ts --force --concurrency=1
 
 Options go to StrykerJS. What did not change since the last run, neither code nor tests, is not tried again: its results are in
 node_modules/.cache/stryker. The survivors are listed at the end, and as a page in .hypershift-network/mutation.

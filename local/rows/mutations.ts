@@ -80,17 +80,17 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "new Set()",
     ),
     cut(
-      "src/topology/flows/controlPlaneHops.ts",
+      "src/flows/required/controlPlane.ts",
       "the pinned node ports at the hop",
       "...pinnedNodePorts(topology), ",
     ),
     cut(
-      "src/topology/flows/controlPlaneHops.ts",
+      "src/flows/required/controlPlane.ts",
       "the node-port range at the hop",
       "...unpinnedNodePorts(topology), ",
     ),
     cut(
-      "src/topology/flows/controlPlaneHops.ts",
+      "src/flows/required/controlPlane.ts",
       "the ports behind load balancers at the hop",
       "...behindLoadBalancers(topology)",
     ),
@@ -99,12 +99,12 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry(rows("router"), "cp-in-private-router-http"),
     entry(rows("router"), "cp-in-private-router-https"),
     cut(
-      "src/topology/flows/privateEndpoint.ts",
+      "src/flows/required/workers.ts",
       "443 at the endpoint",
       '  { key: "endpoint-router", row: requirementOf("up-aws-vpce-443") },\n',
     ),
     cut(
-      "src/topology/flows/privateEndpoint.ts",
+      "src/flows/required/workers.ts",
       "6443 at the endpoint",
       '  { key: "endpoint-kube-apiserver", row: requirementOf("up-aws-vpce-6443") },\n',
     ),

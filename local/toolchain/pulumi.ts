@@ -55,11 +55,13 @@ async function pulumiOnPath(): Promise<PulumiTool | Absent> {
       );
 }
 
-async function pulumiInCache(): Promise<PulumiTool | Absent> {
+function pulumiInCache(): Promise<PulumiTool | Absent> {
   const folder = cached(INSTALLED) ?? cached(BUILT);
-  return folder === undefined
-    ? new Absent("it is not there yet")
-    : { ...beside(join(folder, PROOF)), version: PULUMI_VERSION };
+  return Promise.resolve(
+    folder === undefined
+      ? new Absent("it is not there yet")
+      : { ...beside(join(folder, PROOF)), version: PULUMI_VERSION },
+  );
 }
 
 async function installPulumi(report: Report): Promise<PulumiTool | Absent> {

@@ -1,12 +1,12 @@
 import { requirementOf } from "../requirements/requirements";
 import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
-import { Phase, Zone, type Direction, type Protocol } from "../requirements/vocabulary";
-import { flowOf } from "../topology/flows/flow";
-import { nodeFlows } from "../topology/flows/nodeNetwork";
-import { proxyEndpoints, REACH_PROXY } from "../topology/flows/proxies";
+import { Phase, Zone, Role, type Direction, type Protocol } from "../requirements/vocabulary";
+import { flowOf } from "../flows/required/fromRow";
+import { nodeFlows } from "../flows/required/nodes";
+import { proxyEndpoints, REACH_PROXY } from "../flows/required/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, flowKey, podsOnlyAmong, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
-import { requiredFlows } from "../topology/requiredFlows";
+import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
+import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
 import { describePorts } from "./aws/plannedRule";
 
 /** A flow that a hosted cluster needs, for a firewall that this package does not make. */

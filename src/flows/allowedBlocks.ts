@@ -4,8 +4,7 @@ import { UNKNOWN, type Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import type { FlowPeer } from "../topology/requiredFlow";
-import type { MissingInput } from "./journey";
+import type { FlowPeer, MissingInput } from "./model";
 
 /** Blocks that public load balancers let in, or UNKNOWN where nobody knows all of them. */
 export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;

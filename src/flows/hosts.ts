@@ -1,13 +1,12 @@
 import { Duty } from "../requirements/othersFilters";
-import { Direction, Platform, Zone } from "../requirements/vocabulary";
+import { Direction, Platform, Zone, Role } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/onceForEach";
-import { nodeFlows, type NodeRole } from "../topology/flows/nodeNetwork";
-import { peerFrom } from "../topology/flows/peers";
-import { proxyFlows } from "../topology/flows/proxies";
+import { nodeFlows, type NodeRole } from "./required/nodes";
+import { peerFrom } from "./peers";
+import { proxyFlows } from "./required/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, Role, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
-import { requiredFlows } from "../topology/requiredFlows";
-import type { HostHop, SeenPackets } from "./journey";
+import { flowKey, type FlowPeer, type RequiredFlow, type HostHop, type SeenPackets } from "./model";
+import { requiredFlows } from "./required/requiredFlows";
 
 const HOSTS = {
   [Role.Workers]: { zone: Zone.Workers, input: "workerCidrs" },

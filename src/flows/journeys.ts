@@ -1,12 +1,10 @@
 import { onceForBoth } from "../resources/onceForEach";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { proxyJourneys } from "./httpProxy";
-import type { Journey } from "./journey";
-import { tunnelJourneys } from "./konnectivityTunnel";
+import { proxyJourneys, otherJourneys } from "./otherJourneys";
+import type { Journey } from "./model";
+import { tunnelJourneys, podJourneys } from "./tunnels";
 import { namespaceJourneys } from "./namespaceJourneys";
 import { nodeApiJourney } from "./nodeApi";
-import { podJourneys } from "./nodeTunnels";
-import { otherJourneys } from "./otherJourneys";
 import { serviceJourneys } from "./serviceJourneys";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
 

@@ -1,13 +1,12 @@
-import { Direction, Phase, Protocol, Zone } from "../requirements/vocabulary";
-import { peerFrom } from "../topology/flows/peers";
-import { proxyEndpoints } from "../topology/flows/proxies";
+import { Direction, Phase, Protocol, Zone, Role } from "../requirements/vocabulary";
+import { peerFrom } from "./peers";
+import { proxyEndpoints } from "./required/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../topology/requiredFlow";
-import { requiredFlows } from "../topology/requiredFlows";
+import type { FlowPeer, HostHop, Journey, NamespaceHop, SeenPackets } from "./model";
+import { requiredFlows } from "./required/requiredFlows";
 import { byNodes, hopOf, hostFlows } from "./hosts";
-import type { HostHop, Journey, NamespaceHop, SeenPackets } from "./journey";
 import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
-import { Outside } from "./outside";
+import { Outside } from "../requirements/outsideModel";
 import type { GovernedNamespace, Surroundings } from "./surroundings";
 
 /** What pods of namespaces with an egress firewall reach outside their cluster. */

@@ -2,13 +2,13 @@ import { readHost } from "../address";
 import { NodeApiProxy, apiProxyChoice, nodeApiHost } from "../topology/proxy/apiProxy";
 import { port } from "../requirements/requirement";
 import { Phase, Protocol, Zone } from "../requirements/vocabulary";
-import { nodeApiServerPort } from "../topology/publishedPorts";
-import { workers } from "../topology/flows/peers";
-import { proxyEndpoints } from "../topology/flows/proxies";
+import { nodeApiServerPort } from "../topology/publishing";
+import { workers } from "./peers";
+import { proxyEndpoints } from "./required/proxies";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { byNodes, hopOf } from "./hosts";
-import type { Journey, MissingInput, SeenPackets } from "./journey";
-import { Outside } from "./outside";
+import type { Journey, MissingInput, SeenPackets } from "./model";
+import { Outside } from "../requirements/outsideModel";
 
 /** A part of a way that several journeys have in common. */
 export type Stretch = Pick<Journey, "hops" | "missing" | "outside">;

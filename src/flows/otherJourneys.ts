@@ -1,14 +1,15 @@
 import { Duty } from "../requirements/othersFilters";
-import { Direction, Protocol, Zone } from "../requirements/vocabulary";
-import { nodeFlows } from "../topology/flows/nodeNetwork";
+import { Outside } from "../requirements/outsideModel";
+import { Direction, Phase, Protocol, Role, Zone } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role, flowKey, type RequiredFlow } from "../topology/requiredFlow";
-import { requiredFlows } from "../topology/requiredFlows";
 import { byNodes, hopOf } from "./hosts";
-import type { HostHop, Journey } from "./journey";
-import { isTunnel } from "./nodeTunnels";
-import { Outside } from "./outside";
-import { senderHops } from "./senderHops";
+import { type HostHop, type Journey, type RequiredFlow, flowKey } from "./model";
+import { workers } from "./peers";
+import { senderHops } from "./podHops";
+import { nodeFlows } from "./required/nodes";
+import { proxyFlows } from "./required/proxies";
+import { requiredFlows } from "./required/requiredFlows";
+import { isTunnel } from "./tunnels";
 
 /** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
 export function otherJourneys(topology: NormalizedTopology): Journey[] {
@@ -53,3 +54,15 @@ function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
     ? [Outside.LoadBalancerListeners, Outside.ControllerGroups]
     : [];
 }
+
+/** Workers reach the proxies, through which they then ask for images and whatever else is outside. */
+export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
+  proxyFlows(topology).map((flow) => ({
+    key: `workers-${flow.key}`,
+    title: flow.purpose,
+    from: workers(topology).zone,
+    phase: Phase.Always,
+    hops: [byNodes(topology, hopOf(topology, flow))],
+    missing: [],
+    outside: [Outside.HttpProxy, Outside.DnsAnswers],
+  }));

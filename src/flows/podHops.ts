@@ -1,12 +1,16 @@
-import { NAMESPACE_LABEL, POD_LABEL, POLICY_GROUP } from "../requirements/networkPolicies";
-import { LISTENER, ROUTER, type Listener } from "../requirements/publishedServices";
+import {
+  MANAGEMENT_NAMESPACE,
+  NAMESPACE_LABEL,
+  POD_LABEL,
+  POLICY_GROUP,
+} from "../requirements/networkPolicies";
+import { LISTENER, type Listener, ROUTER } from "../requirements/publishedServices";
 import { port } from "../requirements/requirement";
-import { Protocol, PublishingType, Zone, type Service } from "../requirements/vocabulary";
+import { requirementOf } from "../requirements/requirements";
+import { Direction, Protocol, PublishingType, Role, type Service, Zone } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { servingPods } from "../topology/publishedPorts";
-import type { FlowPeer } from "../topology/requiredFlow";
-import { routerOf } from "../topology/routers";
-import type { PodHop, PodSender } from "./journey";
+import { routerOf, servingPods } from "../topology/publishing";
+import type { FlowPeer, PodHop, PodSender, RequiredFlow, SenderHop } from "./model";
 
 /** Node ports and load balancers put other addresses in the place of the clients', and nobody says which. */
 const HIDDEN: FlowPeer = { zone: Zone.Any, input: "" };
@@ -39,3 +43,32 @@ const MANAGEMENT_ROUTER: PodSender = {
   namespaceLabels: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.ingress },
   labels: {},
 };
+
+/** Flows that pods of the control plane send; the rest is sent by nodes. DNS servers are pods to them, behind a service. */
+const SENT: ReadonlyMap<string, string | undefined> = new Map([
+  ["https", undefined],
+  ["management-api", undefined],
+  ["dns-tcp", "up-openshift-dns-tcp"],
+  ["dns-udp", "up-openshift-dns-udp"],
+]);
+
+/** Pods of the control plane as they send a flow of its hosts, before these do. */
+export function senderHops({ role, direction, key, protocol, ports, peers }: RequiredFlow): SenderHop[] {
+  if (role !== Role.ControlPlane || direction !== Direction.Egress || !SENT.has(key)) return [];
+  const row = SENT.get(key);
+  const seen = row === undefined ? { protocol, ...(ports && { ports }) } : portsOf(row);
+  return [
+    {
+      kind: "senders",
+      ...seen,
+      sources: [],
+      destinations: row === undefined ? peers : [],
+      to: row === undefined ? "addresses" : { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns },
+    },
+  ];
+}
+
+function portsOf(row: string) {
+  const { protocol, ports } = requirementOf(row);
+  return { protocol, ...(ports && { ports }) };
+}

@@ -13,21 +13,27 @@ import {
   PublishingType,
   Service,
   Zone,
+  Role,
 } from "../requirements/vocabulary";
 import { Duty } from "../requirements/othersFilters";
 import { keepsOthersOut } from "../requirements/loadBalancers";
 import { UNKNOWN } from "../resources/resource";
-import { CALLED_BY_USERS, nodePortKey, serviceKey } from "../topology/flows/flow";
-import { endpointOf, externalClients, peerFrom, workers } from "../topology/flows/peers";
+import {
+  CALLED_BY_USERS,
+  serviceKey,
+  dialledPorts,
+  ipTarget,
+  routerOf,
+  servedByManagementRouter,
+} from "../topology/publishing";
+import { nodePortKey } from "./required/fromRow";
+import { endpointOf, externalClients, peerFrom, workers } from "./peers";
 import { serviceProperty } from "../topology/normalize/services";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { dialledPorts, ipTarget } from "../topology/publishedPorts";
-import { Role, type FlowPeer } from "../topology/requiredFlow";
-import { routerOf, servedByManagementRouter } from "../topology/routers";
+import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
 import { hostFlows, nameOf, type Ports } from "./hosts";
-import type { Hop, HostHop, Journey, MissingInput, SeenPackets } from "./journey";
-import { Outside } from "./outside";
+import { Outside } from "../requirements/outsideModel";
 import { podHops } from "./podHops";
 import type { Surroundings } from "./surroundings";
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { isNamespaceUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { readings } from "../topology/readings";
-import type { Hop, Journey, MissingInput } from "./journey";
+import type { Hop, Journey, MissingInput } from "./model";
 import { journeys } from "./journeys";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
 

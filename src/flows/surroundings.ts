@@ -8,10 +8,10 @@ import type { ResourceIndex } from "../resources/resourceIndex";
 import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { UnknownValue } from "../resources/unknownValue";
 import { isNamespaceUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { Role } from "../topology/requiredFlow";
+import { Role } from "../requirements/vocabulary";
 import { allowedBlocksOf, type AllowedBlocks } from "./allowedBlocks";
 import { isHere } from "./hosts";
-import type { NamespaceHop } from "./journey";
+import type { NamespaceHop } from "./model";
 
 /** A namespace with an egress firewall. */
 export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {

@@ -135,3 +135,13 @@ export enum AzureCloud {
   AzureBleuCloud = "AzureBleuCloud",
   AzureStackCloud = "AzureStackCloud",
 }
+
+/** The group of hosts whose packet filter has to let a flow pass. */
+export enum Role {
+  /** Nodes of the management cluster that carry hosted control planes. */
+  ControlPlane = "control-plane",
+  /** Compute nodes of the hosted cluster. */
+  Workers = "workers",
+  /** The VPC endpoint through which private clusters are reached. */
+  PrivateEndpoint = "private-endpoint",
+}

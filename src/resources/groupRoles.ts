@@ -1,6 +1,6 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../topology/controlPlaneNamespaceOf";
-import { Role } from "../topology/requiredFlow";
+import { Role } from "../requirements/vocabulary";
 import { onceForEach } from "./onceForEach";
 import { isObject, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";

@@ -1,5 +1,5 @@
 import { countFlows, type Acceptance, type FlowCounts } from "../reachability/answers";
-import type { Hop } from "../flows";
+import type { Hop } from "../flows/model";
 import type { JudgedJourney } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { PORT } from "../requirements/ports";

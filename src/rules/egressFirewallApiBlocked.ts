@@ -4,7 +4,7 @@ import { endpointVerdict, type FirewallVerdict } from "../reachability/egressFir
 import { Proof } from "../reachability/proof";
 import { D4, HYPERSHIFT, at } from "../requirements/documents";
 import { MANAGEMENT_API_PORT } from "../requirements/publishedServices";
-import { nodeApiServerPort } from "../topology/publishedPorts";
+import { nodeApiServerPort } from "../topology/publishing";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "./egressFirewalls";

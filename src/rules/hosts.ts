@@ -5,7 +5,7 @@ import type { SecurityGroupRule } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows";
 import { rolesOfAcl } from "../reachability/path/aclGuards";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { Role } from "../topology/requiredFlow";
+import { Role } from "../requirements/vocabulary";
 import type { JudgedCluster } from "./clusters";
 import type { GroupInRole, JudgedResources } from "./judgedResources";
 

@@ -13,7 +13,7 @@ import type { Resource } from "../resources/resource";
 import { ResourceIndex, type Kind } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
 import { vpcs, type Vpc } from "../resources/vpcs";
-import type { Role } from "../topology/requiredFlow";
+import type { Role } from "../requirements/vocabulary";
 
 /** A security group with its role in a hosted cluster. */
 export interface GroupInRole {

@@ -2,7 +2,7 @@ import { Direction } from "../requirements/vocabulary";
 import { describeServices } from "../reachability/packets";
 import { read } from "../resources/read";
 import type { Origin, Resource } from "../resources/resource";
-import { flowKey, type FlowPeer, type RequiredFlow } from "../topology/requiredFlow";
+import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
 import { servicesText, type PacketPart } from "./packetParts";
 import type { JudgedCluster } from "./clusters";
 import { describeResource, violated, type Judgement } from "./rule";

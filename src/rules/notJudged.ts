@@ -1,7 +1,7 @@
 import { plural } from "../plural";
 import { namesOf, type ConfiguredGroups, type GroupRole } from "../resources/groupRoles";
 import { unreadFilters } from "../resources/unreadFilters";
-import type { Role } from "../topology/requiredFlow";
+import type { Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 
 /** Kinds and groups that are named; the others are counted. */

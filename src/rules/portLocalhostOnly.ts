@@ -1,12 +1,11 @@
 import { D0, D2, at, describeReference } from "../requirements/documents";
 import { requirements } from "../requirements/requirements";
 import type { PortRange, Requirement } from "../requirements/requirement";
-import { Direction, Perspective, Zone } from "../requirements/vocabulary";
+import { Direction, Perspective, Zone, Role } from "../requirements/vocabulary";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../resources/securityGroups";
 import { SECURITY_GROUPS } from "../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../resources/trafficSpec";
-import { Role } from "../topology/requiredFlow";
 import type { GroupInRole } from "./judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { HOSTS, hostOf, portText } from "./wording";

@@ -2,14 +2,13 @@ import { contains, equal, merge, overlap, readPrefix, type Prefix } from "../add
 import { D2, at, describeReference } from "../requirements/documents";
 import { requirements } from "../requirements/requirements";
 import type { PortRange, Requirement } from "../requirements/requirement";
-import { Direction, Perspective } from "../requirements/vocabulary";
+import { Direction, Perspective, Role } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { SecurityGroupRule } from "../resources/securityGroups";
 import { SECURITY_GROUPS } from "../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../resources/trafficSpec";
-import { Role } from "../topology/requiredFlow";
-import { nodeFlows } from "../topology/flows/nodeNetwork";
-import { requiredFlows } from "../topology/requiredFlows";
+import { nodeFlows } from "../flows/required/nodes";
+import { requiredFlows } from "../flows/required/requiredFlows";
 import type { JudgedCluster } from "./clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "./rule";
 import { HOSTS, outsider, portText } from "./wording";

@@ -1,8 +1,8 @@
 import { D3, at } from "../requirements/documents";
 import { PORT } from "../requirements/ports";
-import { Direction } from "../requirements/vocabulary";
+import { Direction, Role } from "../requirements/vocabulary";
 import { isGiven } from "../resources/places";
-import { Role, type RequiredFlow } from "../topology/requiredFlow";
+import type { RequiredFlow } from "../flows/model";
 import type { Hosts } from "./hosts";
 import type { JudgedResources } from "./judgedResources";
 import { judgeFlows } from "./portMissing";

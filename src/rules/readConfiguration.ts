@@ -5,7 +5,7 @@ import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { RawTopology } from "../topology/rawTopology";
-import { Role } from "../topology/requiredFlow";
+import { Role } from "../requirements/vocabulary";
 import {
   NO_CONFIGURATION,
   type Configuration,

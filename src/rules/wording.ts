@@ -1,7 +1,6 @@
 import { hosts, overlap, readPrefix, type Prefix } from "../address";
 import type { PortRange } from "../requirements/requirement";
-import { Zone } from "../requirements/vocabulary";
-import { Role } from "../topology/requiredFlow";
+import { Zone, Role } from "../requirements/vocabulary";
 
 /** `6443`, `30000-32767`, `every port`. */
 export function portText(ports: PortRange | undefined): string {

@@ -10,7 +10,7 @@ import {
   type NormalizedTopology,
 } from "../topology/normalizedTopology";
 import type { topologyProperties } from "../topology/normalizeTopology";
-import { nodeApiServerPort } from "../topology/publishedPorts";
+import { nodeApiServerPort } from "../topology/publishing";
 import { serviceProperty } from "../topology/normalize/services";
 
 /** A property of a topology. */

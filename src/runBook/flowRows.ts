@@ -1,8 +1,8 @@
 import { contains, type Prefix } from "../address";
 import { Phase } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, podsOnlyAmong, type RequiredFlow } from "../topology/requiredFlow";
-import { requiredFlows } from "../topology/requiredFlows";
+import { flowKey, type RequiredFlow } from "../flows/model";
+import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
 import type { FlowRow } from "./runBook";
 
 /**

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { endpointAccessModes, reachedPrivately } from "../requirements/platforms";
 import { EndpointAccess, LoadBalancerTargets, PublishingType, Service } from "../requirements/vocabulary";
-import { publishedBy } from "./flows/flow";
+import { publishedBy } from "./publishing";
 import { isUnknown } from "./normalizedTopology";
 import type { CidrList, NormalizedTopology } from "./normalizedTopology";
 

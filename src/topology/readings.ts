@@ -8,7 +8,7 @@ import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../re
 import { onceForEach } from "../resources/onceForEach";
 import { serviceProperty } from "./normalize/services";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
-import { nodeApiServerPort } from "./publishedPorts";
+import { nodeApiServerPort } from "./publishing";
 
 /** A topology as it may turn out to be. */
 export interface Reading {

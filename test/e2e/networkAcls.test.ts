@@ -11,9 +11,9 @@ import {
   LoadBalancerTargets,
   Platform,
   Protocol,
-  Role,
   type HostedControlPlaneNetworkAclsArgs,
 } from "../../src";
+import { Role } from "../../src/requirements/vocabulary";
 import { projectIn, type Project } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";

@@ -18,8 +18,8 @@ import {
   Platform,
   PrivateEndpointSecurityGroup,
   Protocol,
-  Role,
 } from "../../src";
+import { Role } from "../../src/requirements/vocabulary";
 import { sharedSession } from "./sharedSession";
 import { storedResources } from "./storedState";
 

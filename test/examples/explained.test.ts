@@ -7,11 +7,11 @@ import {
   readPacketQuery,
   resourcesNamed,
 } from "../../src/reachability/answers";
-import { possibleJourneys, surroundingsOf, type Hop } from "../../src/flows";
+import { possibleJourneys, surroundingsOf } from "../../src/flows";
+import { flowKey, type Hop, type FlowPeer } from "../../src/flows/model";
 import { hostsOf } from "../../src/flows/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
-import { flowKey, type FlowPeer } from "../../src/topology/requiredFlow";
-import { requiredFlows } from "../../src/topology/requiredFlows";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { securityGroups } from "../../src/resources/securityGroups";
 import type { JudgedResources } from "../../src/rules";
 import { planQuestion } from "../../src/rules/planQuestion";

@@ -22,8 +22,8 @@ function mockCounted<Module extends object>(path: string, name: keyof Module & s
 jest.mock("../../src/topology/normalizeTopology", () =>
   mockCounted("../../src/topology/normalizeTopology", "normalizeTopology"),
 );
-jest.mock("../../src/topology/flows/controlPlaneIngress", () =>
-  mockCounted("../../src/topology/flows/controlPlaneIngress", "documentedIngress"),
+jest.mock("../../src/flows/required/controlPlane", () =>
+  mockCounted("../../src/flows/required/controlPlane", "documentedIngress"),
 );
 jest.mock("../../src/flows/serviceJourneys", () =>
   mockCounted("../../src/flows/serviceJourneys", "serviceJourneys"),

@@ -1,18 +1,19 @@
 import { contains, type Prefix } from "../../src/address";
-import { hostFlows, journeys, type HostHop } from "../../src/flows";
+import { hostFlows, journeys } from "../../src/flows";
+import type { HostHop, RequiredFlow } from "../../src/flows/model";
 import {
   Direction,
   EndpointAccess,
   LoadBalancerTargets,
   Platform,
   PublishingType,
+  Role,
 } from "../../src/requirements/vocabulary";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { nodeFlows } from "../../src/topology/flows/nodeNetwork";
-import { proxyFlows } from "../../src/topology/flows/proxies";
+import { nodeFlows } from "../../src/flows/required/nodes";
+import { proxyFlows } from "../../src/flows/required/proxies";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../src/topology/requiredFlow";
-import { requiredFlows } from "../../src/topology/requiredFlows";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 
 const STRATEGIES = [PublishingType.LoadBalancer, PublishingType.Route, PublishingType.NodePort];
 const ADDRESSES = {

@@ -1,11 +1,13 @@
 import { flowPackets } from "../../src/reachability/flows";
 import { contains, unionAll } from "../../src/reachability/packets";
-import { journeys, type Hop } from "../../src/flows";
+import { journeys } from "../../src/flows";
+import type { Hop, FlowPeer } from "../../src/flows/model";
 import { packetsOf } from "../../src/reachability/path";
 import { Direction, Duty, Platform, Service, EndpointAccess } from "../../src/requirements";
 import { endpointAccessModes } from "../../src/requirements/platforms";
 import { supportedPublishing } from "../../src/requirements/publishing";
-import { normalizeTopology, requiredFlows, type FlowPeer, type NormalizedTopology } from "../../src/topology";
+import { normalizeTopology, type NormalizedTopology } from "../../src/topology";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { placeOf } from "../reachability/path/clusters";
 import { around, oracle, type OracleCase } from "./oracle";
 import { clusters, publishedOracle, strategies, type Cluster, type PublishedCase } from "./publishedOracle";

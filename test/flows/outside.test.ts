@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Platform } from "../../src/requirements/vocabulary";
-import { Outside, journeys, outsideEntries, outsideModel } from "../../src/flows";
+import { outsideModel, Outside, outsideEntries } from "../../src/requirements/outsideModel";
+import { journeys } from "../../src/flows";
 import { pinned, said } from "../reachability/path/clusters";
 
 const idsOf = (entries: readonly { id: Outside }[]) => entries.map(({ id }) => id);

@@ -1,7 +1,7 @@
-import { senderHops } from "../../src/flows/senderHops";
-import { Direction, Protocol } from "../../src/requirements/vocabulary";
-import { Role, flowKey } from "../../src/topology/requiredFlow";
-import { requiredFlows } from "../../src/topology/requiredFlows";
+import { senderHops } from "../../src/flows/podHops";
+import { Direction, Protocol, Role } from "../../src/requirements/vocabulary";
+import { flowKey } from "../../src/flows/model";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { pinned, said } from "../reachability/path/clusters";
 
 const flows = requiredFlows(said({ platform: "None", services: pinned }));

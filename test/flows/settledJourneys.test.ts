@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
-import { journeys, possibleJourneys, settledJourneys, type Hop, type Journey } from "../../src/flows";
+import { journeys, possibleJourneys, settledJourneys } from "../../src/flows";
+import type { Hop, Journey } from "../../src/flows/model";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { readings } from "../../src/topology/readings";
 import { pinned, said } from "../reachability/path/clusters";

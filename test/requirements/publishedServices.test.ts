@@ -11,7 +11,7 @@ import {
   requirementOf,
 } from "../../src/requirements";
 import { LISTENER, ROUTER, publishedService } from "../../src/requirements/publishedServices";
-import { holds } from "../../src/topology/flows/flow";
+import { holds } from "../../src/flows/required/fromRow";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
 const { Azure, IBMCloud } = Platform;
@@ -107,7 +107,7 @@ test("no other source file spells a published service's port", () => {
 });
 
 test("443 is spelled where a URL names no port, for registries, and in the same homes", () => {
-  const OTHERWISE = ["src/live/flows/endpoints.ts", "src/topology/flows/proxies.ts"];
+  const OTHERWISE = ["src/flows/required/proxies.ts", "src/live/flows/endpoints.ts"];
   const spelling = sources.filter((file) =>
     /\bPORT\.https\b/.test(readFileSync(join(repositoryRoot, file), "utf8")),
   );

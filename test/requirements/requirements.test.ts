@@ -116,12 +116,13 @@ test("M14 no row lets the control plane call nodes: konnectivity is a tunnel tha
   expect(towardsNodes).toEqual([]);
 });
 
-test("a port number is written once: no row and no topology module holds one", () => {
+test("a port number is written once: no row, no topology module and no flow holds one", () => {
   const files = [
     "src/requirements/rows",
     "src/topology",
-    "src/topology/flows",
     "src/topology/normalize",
+    "src/flows",
+    "src/flows/required",
   ].flatMap((folder) =>
     readdirSync(join(root, folder))
       .filter((name) => name.endsWith(".ts"))

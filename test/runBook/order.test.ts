@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 import { contains, readPrefix } from "../../src/address";
-import { requiredFlows } from "../../src/topology";
+import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { Disruption, Outcome, type FlowRow, type RunBook } from "../../src/runBook";
 import { flowsClosed, flowsOpened } from "../../src/runBook/flowRows";
 import { normal } from "../topology/topologies";

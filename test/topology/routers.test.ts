@@ -1,4 +1,4 @@
-import { hasOwnRouter, servedByManagementRouter } from "../../src/topology";
+import { hasOwnRouter, servedByManagementRouter } from "../../src/topology/publishing";
 import { normal, published } from "./topologies";
 
 /** By whom routes of the control plane are served: the management cluster's router, and whether it has one of its own. */

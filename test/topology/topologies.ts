@@ -1,7 +1,7 @@
 import { EndpointAccess, PublishingType, endpointAccessModes, type Platform } from "../../src/requirements";
 import { describeFaults, type Fault } from "../../src/fault";
-import { normalizeTopology } from "../../src/topology";
-import type { NormalizedTopology, RequiredFlow } from "../../src/topology";
+import { normalizeTopology, type NormalizedTopology } from "../../src/topology";
+import type { RequiredFlow } from "../../src/flows/model";
 
 const { Route, NodePort, LoadBalancer } = PublishingType;
 

@@ -1,6 +1,5 @@
 import type { Fault } from "../../fault";
-import { Direction, Protocol } from "../../requirements/vocabulary";
-import { Role } from "../../topology/requiredFlow";
+import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
 import { countFaults, isGiven, isRecord, keyFaults, shown } from "./inputShape";
 import type { PlannedRule } from "./plannedRule";

@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import { View, type RequiredFlow } from "../../topology/requiredFlow";
+import { View, type RequiredFlow } from "../../flows/model";
 import { Zone } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
 import { isGiven, isRecord, keyFaults, shown } from "./inputShape";

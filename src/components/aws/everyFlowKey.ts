@@ -3,7 +3,7 @@ import { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from ".
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { flowKey, type RequiredFlow } from "../../topology/requiredFlow";
+import { flowKey, type RequiredFlow } from "../../flows/model";
 
 /** The keys of the flows that some hosted cluster has: what a key can be while the topology at hand is wrong. */
 export function everyFlowKey(

@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import { onceForEach } from "../../resources/onceForEach";
 import { normalizeTopology, type NormalizedOrFaults } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { RequiredFlow } from "../../topology/requiredFlow";
+import type { RequiredFlow } from "../../flows/model";
 import { everyFlowKey } from "./everyFlowKey";
 import { choiceFaults, chosenFlows, strangeKeyFaults, type FlowChoice } from "./flowSelection";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";

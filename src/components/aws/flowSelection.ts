@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault";
 import { closest } from "../../topology/normalize/values";
-import { flowKey, type RequiredFlow } from "../../topology/requiredFlow";
+import { flowKey, type RequiredFlow } from "../../flows/model";
 
 /** Which flows get rules. */
 export interface FlowChoice {

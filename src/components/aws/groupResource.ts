@@ -1,7 +1,7 @@
 import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { Role } from "../../topology/requiredFlow";
+import { Role } from "../../requirements/vocabulary";
 import type { RuleSurroundings } from "./ruleResource";
 import { CLUSTER_TAG, ROLE_TAG } from "./tags";
 

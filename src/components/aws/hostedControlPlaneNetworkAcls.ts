@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { Role } from "../../topology/requiredFlow";
+import { Role } from "../../requirements/vocabulary";
 import { checked, knownPart, missingInputFaults } from "../checked";
 import { gated } from "../gated";
 import { warn } from "../refuse";

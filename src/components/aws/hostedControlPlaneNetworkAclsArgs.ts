@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { Direction, Protocol } from "../../requirements/vocabulary";
+import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { Role } from "../../topology/requiredFlow";
 
 /** What the network ACLs around the subnets of one hosted cluster are made from. */
 export interface HostedControlPlaneNetworkAclsArgs extends NetworkAclSettings {

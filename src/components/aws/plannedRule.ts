@@ -1,6 +1,6 @@
 import type { Prefix } from "../../address";
-import { Role, type PortRange, type View } from "../../topology/requiredFlow";
-import { Direction, Protocol } from "../../requirements/vocabulary";
+import { Role, Direction, Protocol } from "../../requirements/vocabulary";
+import type { PortRange, View } from "../../flows/model";
 import type { Reference } from "./peerSets";
 
 /** The other end of a rule: a CIDR block, one of the component's own groups, a reference, or a block not known yet. */

@@ -1,11 +1,11 @@
 import type { Fault } from "../../fault";
 import { reachedPrivately } from "../../requirements/platforms";
-import { EndpointAccess, Platform } from "../../requirements/vocabulary";
+import { EndpointAccess, Platform, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../topology/requiredFlow";
-import { requiredFlows } from "../../topology/requiredFlows";
+import type { RequiredFlow } from "../../flows/model";
+import { requiredFlows } from "../../flows/required/requiredFlows";
 import { callerFaults, callerFlows, resolvedCaller, type Callers } from "./callers";
 import { planFlows } from "./flowPlan";
 import type { FlowChoice } from "./flowSelection";

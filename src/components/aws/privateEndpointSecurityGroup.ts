@@ -5,7 +5,7 @@ import { switchFaults } from "../../manifests";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../topology/requiredFlow";
+import { Role } from "../../requirements/vocabulary";
 import { checked, knownPart, missingInputFaults } from "../checked";
 import { gated } from "../gated";
 import { warn } from "../refuse";

@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault";
-import { Direction, Platform, Zone } from "../../requirements/vocabulary";
-import { Role, View, type FlowPeer, type RequiredFlow } from "../../topology/requiredFlow";
+import { Direction, Platform, Zone, Role } from "../../requirements/vocabulary";
+import { View, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { grouped } from "./grouped";
 import { peerSetOf, referencesOf, type PeerReferences, type PeerSetName, type Reference } from "./peerSets";
 import { describePorts, type RulePeer } from "./plannedRule";

@@ -1,6 +1,5 @@
 import type { Family } from "../../address/prefix";
-import { Protocol } from "../../requirements/vocabulary";
-import type { Role } from "../../topology/requiredFlow";
+import { Protocol, type Role } from "../../requirements/vocabulary";
 import type { PlannedRule, RulePeer } from "./plannedRule";
 
 /** Protocol and ports of a rule as EC2 takes them. */

@@ -1,8 +1,7 @@
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Family } from "../../address/prefix";
-import { Direction } from "../../requirements/vocabulary";
-import type { Role } from "../../topology/requiredFlow";
+import { Direction, type Role } from "../../requirements/vocabulary";
 import { mergedKeys, ruleDescription, ruleKey, type PlannedRule } from "./plannedRule";
 import { rulePeer, ruleTraffic } from "./ruleProperties";
 import { REQUIREMENT_TAG } from "./tags";

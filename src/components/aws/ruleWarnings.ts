@@ -1,7 +1,7 @@
 import { Zone } from "../../requirements/vocabulary";
 import { missingInputs } from "../../topology/missingInputs";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { flowKey } from "../../topology/requiredFlow";
+import { flowKey } from "../../flows/model";
 import { grouped } from "./grouped";
 import { PEER_SETS, peerSetOf, referencesOf, type PeerReferences, type PeerSetName } from "./peerSets";
 import { describePeer, type PlannedRule, type RulePeer } from "./plannedRule";

@@ -1,6 +1,6 @@
 import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { flowKey } from "../../topology/requiredFlow";
+import { flowKey } from "../../flows/model";
 import type { FlowPlan } from "./flowPlan";
 import { mergeDuplicates, type PlannedRule } from "./plannedRule";
 import { declaredBy, type RulePurpose } from "./proof/rulePurpose";

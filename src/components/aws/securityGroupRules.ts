@@ -1,12 +1,13 @@
 import type { Fault } from "../../fault";
 import { switchFaults } from "../../manifests";
 import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
-import { withDefaultWorkerGroup } from "../../topology/flows/defaultWorkerGroup";
+import { withDefaultWorkerGroup } from "../../flows/required/workers";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../topology/requiredFlow";
-import { requiredFlows } from "../../topology/requiredFlows";
+import { Role } from "../../requirements/vocabulary";
+import type { RequiredFlow } from "../../flows/model";
+import { requiredFlows } from "../../flows/required/requiredFlows";
 import { additionalRuleFaults, plannedAdditionalRules, type AdditionalRule } from "./additionalRules";
 import { planFlows } from "./flowPlan";
 import type { FlowChoice } from "./flowSelection";

@@ -14,7 +14,7 @@ import {
   type PlainEgressFirewallRule,
 } from "../../manifests/egressFirewall";
 import { viewsOfRules } from "../../resources/egressFirewallRules";
-import { nodeApiServerPort } from "../../topology/publishedPorts";
+import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { Place } from "../../manifests/places";

@@ -1,12 +1,12 @@
 import { RequestKind, type ProbeRequest } from "../../manifests/probes";
 import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
-import { Direction, Protocol, PublishingType, Service } from "../../requirements/vocabulary";
-import { serviceKey } from "../../topology/flows/flow";
+import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
+import { serviceKey } from "../../topology/publishing";
 import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../topology/requiredFlow";
-import { requiredFlows } from "../../topology/requiredFlows";
+import type { RequiredFlow } from "../../flows/model";
+import { requiredFlows } from "../../flows/required/requiredFlows";
 import { distinct, endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
 import { registriesOf, registryOf } from "./registries";
 

@@ -3,7 +3,7 @@ import type { Fault } from "../../fault";
 import { endpointVerdict } from "../../reachability/egressFirewall";
 import { EGRESS_SINCE } from "../../requirements/egressReleases";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { nodeApiServerPort } from "../../topology/publishedPorts";
+import { nodeApiServerPort } from "../../topology/publishing";
 import { egressCluster, tooOldFaults, type EgressCluster } from "../egressCluster";
 import {
   entriesOf,

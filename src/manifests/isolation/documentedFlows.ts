@@ -1,5 +1,6 @@
 import { podsIn, type PodTraffic } from "../../reachability/isolation";
-import { journeys, type PodHop } from "../../flows";
+import { journeys } from "../../flows";
+import type { PodHop } from "../../flows/model";
 import { NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { requirementOf } from "../../requirements/requirements";

@@ -18,13 +18,12 @@ import {
   PublishingType,
   Service,
 } from "../../requirements/vocabulary";
-import { controlPlaneEgress } from "../../topology/flows/egress";
-import { holds } from "../../topology/flows/flow";
-import { publishedEndpoint } from "../../topology/flows/peers";
+import { controlPlaneEgress } from "../../flows/required/controlPlane";
+import { holds } from "../../flows/required/fromRow";
+import { publishedEndpoint } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { dialledPorts } from "../../topology/publishedPorts";
-import type { FlowPeer } from "../../topology/requiredFlow";
-import { servedByManagementRouter } from "../../topology/routers";
+import { dialledPorts, servedByManagementRouter } from "../../topology/publishing";
+import type { FlowPeer } from "../../flows/model";
 import { LabelSelectorOperator, type PlainLabelSelector } from "../labelSelector";
 import { policyName } from "./names";
 import { policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";

@@ -1,6 +1,5 @@
-import type { Direction, Phase, Service, Zone } from "../../requirements/vocabulary";
-import type { Role } from "../../topology/requiredFlow";
-import type { MissingInput } from "../../flows";
+import type { Direction, Phase, Service, Zone, Role } from "../../requirements/vocabulary";
+import type { MissingInput } from "../../flows/model";
 import type { JudgedGuard } from "../path";
 import type { Proof } from "../proof";
 import type { PlainPacket } from "./packetText";

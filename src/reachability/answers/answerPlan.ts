@@ -1,11 +1,10 @@
+import { outsideModel } from "../../requirements/outsideModel";
 import { pushAll } from "../../pushAll";
-import type { Direction } from "../../requirements/vocabulary";
+import type { Direction, Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { Role } from "../../topology/requiredFlow";
 import type { PacketSet } from "../packets";
-import { outsideModel } from "../../flows";
 import { hostExcess, judgedJourneys, planGuards, type HostExcess, type JudgedJourney } from "../path";
 import { Proof } from "../proof";
 import type { Clause } from "../filters";

@@ -3,7 +3,7 @@ import type { PortRange, Requirement } from "../../requirements/requirement";
 import { requirementOf, requirements } from "../../requirements/requirements";
 import { Direction, Perspective } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { HostHop, Journey, PodHop } from "../../flows";
+import type { HostHop, Journey, PodHop } from "../../flows/model";
 
 /** The rows that ask for what a journey needs at one of its places. */
 export function rowsBehind(topology: NormalizedTopology, journey: Journey, hop: Journey["hops"][number]) {

@@ -1,9 +1,8 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { FlowPeer } from "../../topology/requiredFlow";
+import type { FlowPeer, MissingInput } from "../../flows/model";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { UnknownValue } from "../../resources/unknownValue";
 import { Action } from "../filters";
-import type { MissingInput } from "../../flows";
 import type { JudgedGuard, JudgedJourney } from "../path";
 import { Proof, type Verdict } from "../proof";
 import { describeReference } from "../../requirements/documents";

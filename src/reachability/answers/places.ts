@@ -1,5 +1,5 @@
 import { Direction } from "../../requirements/vocabulary";
-import type { Hop } from "../../flows";
+import type { Hop } from "../../flows/model";
 
 /** `ingress of control-plane`, `pods kube-apiserver`. */
 export function placeOf(hop: Hop): string {

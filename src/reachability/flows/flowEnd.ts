@@ -1,11 +1,10 @@
 import type { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
-import type { FlowPeer, RequiredFlow } from "../../topology/requiredFlow";
+import type { FlowPeer, RequiredFlow, SeenPackets } from "../../flows/model";
 import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
 import { blocksOf, difference, isEmpty, packets, type PacketSet } from "../packets";
 import { answersTo, packetsOf } from "../path/judge";
-import type { SeenPackets } from "../../flows/journey";
 
 /** What the filters before some hosts make of a flow with one of its peers. */
 export interface EndVerdict {

@@ -1,6 +1,6 @@
 import { Direction, Zone } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { FlowPeer, RequiredFlow } from "../../topology/requiredFlow";
+import type { FlowPeer, RequiredFlow } from "../../flows/model";
 import { NO_PACKETS, type PacketSet } from "../packets";
 import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "../path/judge";

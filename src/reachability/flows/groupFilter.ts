@@ -1,9 +1,9 @@
 import type { Prefix } from "../../address";
-import { Zone } from "../../requirements/vocabulary";
+import { Zone, Role } from "../../requirements/vocabulary";
 import type { SecurityGroupRule } from "../../resources/securityGroups";
-import { everyAddress } from "../../topology/flows/peers";
+import { everyAddress } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer, type RequiredFlow } from "../../topology/requiredFlow";
+import type { FlowPeer, RequiredFlow } from "../../flows/model";
 import { securityGroupFilter, type AddressesOfGroup, type Filter, type GroupReference } from "../filters";
 import { hostsOf } from "../../flows/hosts";
 import { mayMatch } from "./mayMatch";

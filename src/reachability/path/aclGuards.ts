@@ -1,4 +1,4 @@
-import { oppositeDirection, type Direction } from "../../requirements/vocabulary";
+import { oppositeDirection, Role, type Direction } from "../../requirements/vocabulary";
 import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
 import type { AclSubnet } from "../../resources/aclSubnets";
 import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
@@ -6,7 +6,6 @@ import { UNKNOWN } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { UnknownValue } from "../../resources/unknownValue";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../topology/requiredFlow";
 import { networkAclFilter } from "../filters";
 import { isHere } from "../../flows/hosts";
 import type { Guard } from "./judge";

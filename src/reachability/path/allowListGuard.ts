@@ -1,5 +1,5 @@
 import { ALLOWED_LIST } from "../../flows/allowedBlocks";
-import type { BalancerHop } from "../../flows/journey";
+import type { BalancerHop } from "../../flows/model";
 import { Action } from "../filters";
 import { packets } from "../packets";
 import type { Guard } from "./judge";

@@ -1,10 +1,10 @@
 import { merge, readPrefix } from "../../address";
 import { othersFilters, type OthersFilter, type OthersPeer } from "../../requirements/othersFilters";
-import { Direction, LoadBalancerTargets, PublishingType, Zone } from "../../requirements/vocabulary";
-import { publishedBy } from "../../topology/flows/flow";
-import { everyAddress } from "../../topology/flows/peers";
+import { Direction, LoadBalancerTargets, PublishingType, Zone, Role } from "../../requirements/vocabulary";
+import { publishedBy } from "../../topology/publishing";
+import { everyAddress } from "../../flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import type { FlowPeer } from "../../flows/model";
 import { Action, type Filter } from "../filters";
 import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "./packetsOf";

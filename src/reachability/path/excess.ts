@@ -1,14 +1,13 @@
 import { CLIENT_EPHEMERAL } from "../../requirements/ports";
-import { Direction, oppositeDirection, Zone } from "../../requirements/vocabulary";
+import { Direction, oppositeDirection, Zone, Role } from "../../requirements/vocabulary";
 import { onceForEach } from "../../resources/onceForEach";
-import { disputedFlows } from "../../topology/flows/disputed";
+import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role, type FlowPeer } from "../../topology/requiredFlow";
+import type { FlowPeer, SeenPackets } from "../../flows/model";
 import { readings } from "../../topology/readings";
 import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
 import { hostFlows, hostsOf } from "../../flows/hosts";
-import type { SeenPackets } from "../../flows/journey";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace } from "./onceForPlace";
 import { packetsOf, type Guards } from "./judge";

@@ -10,8 +10,7 @@ import { Protocol } from "../../requirements/vocabulary";
 import { readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { nodeApiServerPort } from "../../topology/publishedPorts";
-import { servedByManagementRouter } from "../../topology/routers";
+import { nodeApiServerPort, servedByManagementRouter } from "../../topology/publishing";
 
 /** HyperShift owns policies by their names, and writes them again after every change. */
 export const isHyperShifts = ({ properties }: Resource): boolean =>

@@ -1,7 +1,6 @@
 import { Duty, type OthersSource } from "../../requirements/othersFilters";
-import type { Direction } from "../../requirements/vocabulary";
+import type { Direction, Role } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
-import type { Role } from "../../topology/requiredFlow";
 import type { Filter } from "../filters";
 // Many thousands of questions come by here: a folder's index is a detour at each.
 import { equal, type PacketSet } from "../packets/packetSet";
@@ -16,7 +15,7 @@ import type {
   PodHop,
   SeenPackets,
   SenderHop,
-} from "../../flows/journey";
+} from "../../flows/model";
 import type { OthersStanding } from "./duty";
 import { answersTo, packetsOf } from "./packetsOf";
 import type { Standing } from "./standing";

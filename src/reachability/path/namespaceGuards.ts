@@ -1,6 +1,6 @@
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressFirewallFilter } from "../filters";
-import type { NamespaceHop } from "../../flows/journey";
+import type { NamespaceHop } from "../../flows/model";
 import type { Guard } from "./judge";
 import type { GovernedNamespace } from "../../flows/surroundings";
 

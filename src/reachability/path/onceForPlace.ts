@@ -1,5 +1,4 @@
-import type { Direction } from "../../requirements/vocabulary";
-import type { Role } from "../../topology/requiredFlow";
+import type { Direction, Role } from "../../requirements/vocabulary";
 
 /** The same answer for each role and direction, found once: many journeys pass one place. */
 export function onceForPlace<T>(

@@ -2,11 +2,10 @@ import type { Prefix } from "../../address";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import type { PortRange } from "../../requirements/requirement";
 import { Protocol, Zone } from "../../requirements/vocabulary";
-import type { FlowPeer } from "../../topology/requiredFlow";
+import type { FlowPeer, SeenPackets } from "../../flows/model";
 // Many thousands of questions come by here: a folder's index is a detour at each.
 import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
-import type { SeenPackets } from "../../flows/journey";
 
 /** All packets that have to pass a place. An end that nobody says may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>

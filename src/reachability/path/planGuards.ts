@@ -1,6 +1,6 @@
 import type { Prefix } from "../../address";
 import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
-import { Direction } from "../../requirements/vocabulary";
+import { Direction, Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
 import { hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource } from "../../resources/resource";
@@ -13,7 +13,6 @@ import {
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { readText } from "../../resources/read";
 import { isOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../topology/requiredFlow";
 import type { UnknownValue } from "../../resources/unknownValue";
 import {
   Action,
@@ -30,7 +29,7 @@ import { aclGuards } from "./aclGuards";
 import { othersAt } from "./duty";
 import { besideStated, hyperShiftResources } from "./hyperShiftPolicies";
 import { hostsOf, isHere } from "../../flows/hosts";
-import type { PodHop, SenderHop } from "../../flows/journey";
+import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guard, Guards } from "./judge";
 import { onceForPlace } from "./onceForPlace";
 import { namespaceGuards } from "./namespaceGuards";

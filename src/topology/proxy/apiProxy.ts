@@ -1,7 +1,7 @@
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
-import { dialledPorts, nodeApiServerPort } from "../publishedPorts";
+import { dialledPorts, nodeApiServerPort } from "../publishing";
 import { bypassingEntry } from "./bypass";
 
 /** What listens on each node at the address of the API server. */

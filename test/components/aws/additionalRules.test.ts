@@ -3,9 +3,8 @@ import {
   securityGroupRules,
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
-import { Role } from "../../../src/topology/requiredFlow";
 import { WORKERS, faultsOf, ingress, table, topologyOf } from "./ruleTables";
 
 describe("rules of the user", () => {

@@ -4,10 +4,9 @@ import {
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
 import { awsWorkerGroup } from "../../../src/requirements/rows/awsWorkerGroup";
-import { Direction, Platform, Protocol } from "../../../src/requirements/vocabulary";
+import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { expectGolden } from "../../manifests/golden";
 import { goldenCases } from "./goldenCases";
 import { faultsOf, table, topologyOf } from "./ruleTables";

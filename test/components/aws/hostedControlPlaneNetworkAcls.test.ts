@@ -3,8 +3,13 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { HostedControlPlaneNetworkAcls } from "../../../src/components/aws/hostedControlPlaneNetworkAcls";
 import type { HostedControlPlaneNetworkAclsArgs } from "../../../src/components/aws/hostedControlPlaneNetworkAclsArgs";
 import type { AclEntry } from "../../../src/components/aws/networkAcl/aclEntry";
-import { Direction, LoadBalancerTargets, Platform, Protocol } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import {
+  Direction,
+  LoadBalancerTargets,
+  Platform,
+  Protocol,
+  Role,
+} from "../../../src/requirements/vocabulary";
 import { eventually } from "../eventually";
 import { run, unknownValue, type Running } from "../kubernetes/program";
 import { networkAcl } from "./networkAcl/stateless";

@@ -2,8 +2,7 @@ import { spawnSync } from "node:child_process";
 import * as path from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import type { HostedControlPlaneSecurityGroupsArgs } from "../../../src/components/aws/hostedControlPlaneSecurityGroupsArgs";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { eventually } from "../eventually";
 import { goldenCases } from "./goldenCases";
 

@@ -3,8 +3,7 @@ import { Prefix, containsAddress, merge, parseAddress, subtract } from "../../..
 import { mergeBlocks } from "../../../src/components/aws/mergeBlocks";
 import { mergedKeys, ruleIdentity, ruleKey, type PlannedRule } from "../../../src/components/aws/plannedRule";
 import { ruleRow } from "../../../src/components/aws/ruleRow";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { crowdedPrefix } from "../../address/arbitraries";
 import { cidr, list, prefix, ruleFor } from "./someRules";
 

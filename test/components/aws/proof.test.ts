@@ -7,8 +7,7 @@ import { RuleMerging } from "../../../src/components/aws/ruleMerging";
 import type { SecurityGroupPlan } from "../../../src/components/aws/securityGroupPlan";
 import { securityGroupRules } from "../../../src/components/aws/securityGroupRules";
 import { readPrefix } from "../../../src/address";
-import { Direction, EndpointAccess, Platform, Protocol } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Direction, EndpointAccess, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { goldenCases } from "./goldenCases";
 import { topologyOf } from "./ruleTables";
 

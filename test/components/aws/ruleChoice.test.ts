@@ -7,7 +7,7 @@ import {
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
 import { Direction } from "../../../src/requirements/vocabulary";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
 

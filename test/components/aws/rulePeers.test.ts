@@ -2,9 +2,8 @@ import {
   securityGroupRules,
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
-import { Direction, LoadBalancerTargets } from "../../../src/requirements/vocabulary";
+import { Direction, LoadBalancerTargets, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
-import { Role } from "../../../src/topology/requiredFlow";
 import { CLIENTS, WORKERS, egress, ingress, table, topologyOf, workerEgress } from "./ruleTables";
 
 describe("peers that are no CIDR blocks", () => {

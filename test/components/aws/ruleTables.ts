@@ -3,9 +3,8 @@ import {
   securityGroupRules,
   type SecurityGroupOptions,
 } from "../../../src/components/aws/securityGroupRules";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { goldenCases } from "./goldenCases";
 
 /** The workers of the golden cases. */

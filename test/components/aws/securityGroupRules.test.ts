@@ -10,7 +10,7 @@ import {
   PublishingType,
 } from "../../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
-import { View } from "../../../src/topology/requiredFlow";
+import { View } from "../../../src/flows/model";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, egress, faultsOf, ingress, topologyOf, workerEgress } from "./ruleTables";
 

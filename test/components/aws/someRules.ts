@@ -1,7 +1,7 @@
 import { Prefix, readPrefix } from "../../../src/address";
 import type { PlannedRule, RulePeer } from "../../../src/components/aws/plannedRule";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
-import { Role, View } from "../../../src/topology/requiredFlow";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
+import { View } from "../../../src/flows/model";
 
 /** A rule of the control-plane hosts for TCP 6443, with changes; its flow has the name of its peer. */
 export function ruleFor(peer: RulePeer, more: Partial<PlannedRule> = {}): PlannedRule {

@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { HostedControlPlaneSecurityGroups } from "../../../src/components/aws/hostedControlPlaneSecurityGroups";
-import { Direction, Platform, Protocol } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 
 /** A program whose VPC id turns out to be a name: prints what the deployment meets, and which resources it asked for. */
 const made: string[] = [];

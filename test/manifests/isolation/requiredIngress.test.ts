@@ -22,8 +22,9 @@ import {
   requirements,
   type Requirement,
 } from "../../../src/requirements";
-import { hasOwnRouter, servedByManagementRouter, type NormalizedTopology } from "../../../src/topology";
-import { holds } from "../../../src/topology/flows/flow";
+import { hasOwnRouter, servedByManagementRouter } from "../../../src/topology/publishing";
+import type { NormalizedTopology } from "../../../src/topology";
+import { holds } from "../../../src/flows/required/fromRow";
 import { faultsOf, machines, normal, published } from "../../topology/topologies";
 
 const OWN = "clusters-tenant-a";

@@ -8,10 +8,9 @@ import {
 } from "../../../src/reachability/answers";
 import { packets, service } from "../../../src/reachability/packets";
 import { Proof } from "../../../src/reachability/proof";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 import { acl, applied, entry, guardedPlan } from "./plans";

@@ -8,11 +8,10 @@ import {
   type PlanSide,
 } from "../../../src/reachability/answers";
 import { equal, isEmpty } from "../../../src/reachability/packets";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 import { acl, combinations, entry, guardedPlan, policy } from "./plans";

@@ -10,10 +10,9 @@ import {
 } from "../../../src/reachability/answers";
 import { requirements } from "../../../src/requirements/requirements";
 import { D0, at } from "../../../src/requirements/documents";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 import { acl, entry, policy } from "./plans";

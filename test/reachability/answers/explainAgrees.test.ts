@@ -3,7 +3,7 @@ import { explainPacket, readPacketQuery, type PacketQuery } from "../../../src/r
 import { TRANSPORT_NUMBER, contains, packets, service } from "../../../src/reachability/packets";
 import { neededPackets } from "../../../src/reachability/path";
 import { ALL_PLATFORMS, Direction, Platform, Protocol } from "../../../src/requirements";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Role } from "../../../src/requirements/vocabulary";
 import { faultsOf, normal, openly, published } from "../../topology/topologies";
 import { everything } from "../path/clusters";
 

@@ -6,11 +6,10 @@ import {
 } from "../../../src/reachability/answers";
 import { packets, service } from "../../../src/reachability/packets";
 import { requirementOf } from "../../../src/requirements/requirements";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 

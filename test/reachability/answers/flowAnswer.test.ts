@@ -6,12 +6,11 @@ import {
 } from "../../../src/reachability/answers";
 import { comparedPlaces } from "../../../src/reachability/answers/diff/comparedPlaces";
 import { Proof } from "../../../src/reachability/proof";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 import { acl, entry, policy, running } from "./plans";

@@ -1,13 +1,12 @@
 import type { Repair } from "../../../src/reachability/answers";
 import { journeys } from "../../../src/flows";
 import { judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
-import { Direction, LoadBalancerTargets, Platform } from "../../../src/requirements/vocabulary";
+import { Direction, LoadBalancerTargets, Platform, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { published } from "../../topology/topologies";
 import { everything, pinned } from "../path/clusters";
 import { documentedPlan } from "../path/plan";

@@ -9,15 +9,14 @@ import {
 import { directionAt } from "../../../src/reachability/answers/places";
 import { egressFirewallFilter } from "../../../src/reachability/filters";
 import { contains, isEmpty, packets, service, unionAll } from "../../../src/reachability/packets";
-import type { HostHop } from "../../../src/flows";
+import type { HostHop } from "../../../src/flows/model";
 import { answersTo, packetsOf, type JudgedGuard } from "../../../src/reachability/path";
 import { Proof, changeBetween, prove } from "../../../src/reachability/proof";
-import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role } from "../../../src/topology/requiredFlow";
 import { said, pinned } from "../path/clusters";
 import { documentedPlan, rule } from "../path/plan";
 import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy, running } from "./plans";

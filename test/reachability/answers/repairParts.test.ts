@@ -16,14 +16,13 @@ import {
   service,
   union,
 } from "../../../src/reachability/packets";
-import type { PodHop } from "../../../src/flows";
+import type { PodHop } from "../../../src/flows/model";
 import { LIMIT } from "../../../src/requirements/limits";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import type { NetworkAcl } from "../../../src/resources/networkAcls";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { Role } from "../../../src/topology/requiredFlow";
 import { acl, entry } from "./plans";
 
 const prefixes = (...texts: string[]) => texts.map((text) => readPrefix(text)!);

@@ -14,8 +14,7 @@ import {
   type Written,
 } from "../../../src/reachability/answers";
 import { Proof } from "../../../src/reachability/proof";
-import { Direction, Phase, Service, Zone } from "../../../src/requirements/vocabulary";
-import { Role } from "../../../src/topology/requiredFlow";
+import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements/vocabulary";
 
 const group: Written = { type: "aws:ec2/securityGroup:SecurityGroup", name: "workers" };
 const acl: Written = { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls" };

@@ -19,12 +19,12 @@ import {
 } from "../../../src/reachability/packets";
 import { packetsOf } from "../../../src/reachability/path";
 import { hostsOf } from "../../../src/flows/hosts";
-import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { SecurityGroupRule } from "../../../src/resources/securityGroups";
 import type { TrafficSpec } from "../../../src/resources/trafficSpec";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
-import { Role, type FlowPeer, type RequiredFlow } from "../../../src/topology/requiredFlow";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import type { FlowPeer, RequiredFlow } from "../../../src/flows/model";
 import { said } from "../path/clusters";
 import { prefix } from "../smallUniverse";
 

@@ -1,8 +1,8 @@
 import { flowPackets } from "../../../src/reachability/flows";
 import { NO_PACKETS, describePackets } from "../../../src/reachability/packets";
-import { Direction, Protocol, Zone } from "../../../src/requirements/vocabulary";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
-import { Role, type FlowPeer, type RequiredFlow } from "../../../src/topology/requiredFlow";
+import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import type { FlowPeer, RequiredFlow } from "../../../src/flows/model";
 import { said } from "../path/clusters";
 import { prefix } from "../smallUniverse";
 

@@ -1,4 +1,5 @@
-import { Outside, settledJourneys, surroundingsOf } from "../../../src/flows";
+import { Outside } from "../../../src/requirements/outsideModel";
+import { settledJourneys, surroundingsOf } from "../../../src/flows";
 import { judgeJourney } from "../../../src/reachability/path";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,9 +1,8 @@
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { describePackets, packets, service } from "../../../src/reachability/packets";
 import { hostExcess, planGuards } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 

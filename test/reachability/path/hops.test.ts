@@ -1,4 +1,6 @@
-import { Outside, journeys, surroundingsOf, type Hop, type Journey } from "../../../src/flows";
+import { Outside } from "../../../src/requirements/outsideModel";
+import { journeys, surroundingsOf } from "../../../src/flows";
+import type { Hop, Journey } from "../../../src/flows/model";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

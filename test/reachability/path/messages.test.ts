@@ -2,10 +2,9 @@ import { describePackets } from "../../../src/reachability/packets";
 import { journeys } from "../../../src/flows";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { Role } from "../../../src/topology/requiredFlow";
 import { said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 

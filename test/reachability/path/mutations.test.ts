@@ -1,5 +1,6 @@
 import { isEmpty, intersection } from "../../../src/reachability/packets";
-import { journeys, surroundingsOf, type Hop, type Journey } from "../../../src/flows";
+import { journeys, surroundingsOf } from "../../../src/flows";
+import type { Hop, Journey } from "../../../src/flows/model";
 import { hostExcess, judgeJourney, packetsOf, planGuards } from "../../../src/reachability/path";
 import { Duty } from "../../../src/requirements/othersFilters";
 import { Proof } from "../../../src/reachability/proof";

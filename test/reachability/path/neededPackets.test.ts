@@ -2,13 +2,12 @@ import { NO_PACKETS, contains, equal, union, type PacketSet } from "../../../src
 import { journeys } from "../../../src/flows";
 import { bootstrapPackets, neededPackets, packetsOf } from "../../../src/reachability/path";
 import { hostsOf } from "../../../src/flows/hosts";
-import { Direction, Zone } from "../../../src/requirements/vocabulary";
-import { disputedFlows } from "../../../src/topology/flows/disputed";
-import { nodeFlows } from "../../../src/topology/flows/nodeNetwork";
+import { Direction, Zone, Role } from "../../../src/requirements/vocabulary";
+import { disputedFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { nodeFlows } from "../../../src/flows/required/nodes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { readings } from "../../../src/topology/readings";
-import { Role, type FlowPeer } from "../../../src/topology/requiredFlow";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
+import type { FlowPeer } from "../../../src/flows/model";
 import { pinned, said } from "./clusters";
 
 const places = Object.values(Role).flatMap((role) =>

@@ -1,11 +1,11 @@
 import { ingressPolicies, policyResource } from "../../../src/manifests/isolation";
-import { Direction, Protocol } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { Role, flowKey } from "../../../src/topology/requiredFlow";
-import { nodeFlows } from "../../../src/topology/flows/nodeNetwork";
-import { requiredFlows } from "../../../src/topology/requiredFlows";
+import { flowKey } from "../../../src/flows/model";
+import { nodeFlows } from "../../../src/flows/required/nodes";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 
 const PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Tcp]: "tcp",

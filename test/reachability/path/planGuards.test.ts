@@ -1,10 +1,9 @@
 import { planGuards } from "../../../src/reachability/path";
 import { isEmpty } from "../../../src/reachability/packets";
-import { Direction } from "../../../src/requirements/vocabulary";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { OUR_COMPONENTS, TYPE } from "../../../src/resources/resourceTypes";
-import { Role } from "../../../src/topology/requiredFlow";
 import { pinned, said } from "./clusters";
 
 const topology = said({ platform: "None", services: pinned });

@@ -1,11 +1,10 @@
 import fc from "fast-check";
-import type { HostHop, Journey, NamespaceHop } from "../../../src/flows";
+import type { HostHop, Journey, NamespaceHop, FlowPeer } from "../../../src/flows/model";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
-import { Direction, Phase, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { Direction, Phase, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { Role, type FlowPeer } from "../../../src/topology/requiredFlow";
 import { prefix } from "../smallUniverse";
 import { pinned, said } from "./clusters";
 

@@ -1,5 +1,6 @@
 import { describePackets } from "../../../src/reachability/packets";
-import { journeys, type HostHop, type Journey, type PodHop } from "../../../src/flows";
+import { journeys } from "../../../src/flows";
+import type { HostHop, Journey, PodHop } from "../../../src/flows/model";
 import {
   answersTo,
   bootstrapPackets,
@@ -11,12 +12,11 @@ import {
 import { Proof, prove } from "../../../src/reachability/proof";
 import { contains, difference, isEmpty } from "../../../src/reachability/packets";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
-import { Direction, Phase, Protocol, Zone } from "../../../src/requirements/vocabulary";
+import { Direction, Phase, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { readPrefix } from "../../../src/address";
-import { Role } from "../../../src/topology/requiredFlow";
 import { running } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";

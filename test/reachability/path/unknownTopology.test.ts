@@ -1,4 +1,5 @@
-import { settledJourneys, surroundingsOf, type MissingInput } from "../../../src/flows";
+import { settledJourneys, surroundingsOf } from "../../../src/flows";
+import type { MissingInput } from "../../../src/flows/model";
 import { hostExcess, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
 import { Proof } from "../../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

@@ -1,8 +1,9 @@
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Role, type RequiredFlow } from "../../../topology/requiredFlow";
-import { nodeFlows } from "../../../topology/flows/nodeNetwork";
-import { proxyFlows } from "../../../topology/flows/proxies";
-import { requiredFlows } from "../../../topology/requiredFlows";
+import { Role } from "../../../requirements/vocabulary";
+import type { RequiredFlow } from "../../../flows/model";
+import { nodeFlows } from "../../../flows/required/nodes";
+import { proxyFlows } from "../../../flows/required/proxies";
+import { requiredFlows } from "../../../flows/required/requiredFlows";
 
 /** The roles whose hosts can have subnets of their own. */
 export type SubnetRole = Role.ControlPlane | Role.Workers;

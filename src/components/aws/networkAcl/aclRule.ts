@@ -1,5 +1,5 @@
 import { contains, type Family } from "../../../address";
-import type { PortRange } from "../../../topology/requiredFlow";
+import type { PortRange } from "../../../flows/model";
 import { Protocol } from "../../../requirements/vocabulary";
 import { ruleKey, type PlannedRule } from "../plannedRule";
 

@@ -1,7 +1,7 @@
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../../requirements/documents";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction, Protocol } from "../../../requirements/vocabulary";
-import type { RequiredFlow } from "../../../topology/requiredFlow";
+import type { RequiredFlow } from "../../../flows/model";
 import type { AclRule } from "./aclRule";
 
 /** The ports to which answers go. */

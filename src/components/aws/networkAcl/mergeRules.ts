@@ -1,5 +1,5 @@
 import { compare } from "../../../address";
-import type { PortRange } from "../../../topology/requiredFlow";
+import type { PortRange } from "../../../flows/model";
 import { Protocol } from "../../../requirements/vocabulary";
 import { grouped } from "../grouped";
 import { isBlock, joinBlocks, type Block as BlockOf } from "../joinBlocks";

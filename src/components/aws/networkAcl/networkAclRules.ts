@@ -3,7 +3,7 @@ import type { HostedClusterTopology } from "../../../topology/hostedClusterTopol
 import { missingInputs } from "../../../topology/missingInputs";
 import { normalizeTopology } from "../../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Role } from "../../../topology/requiredFlow";
+import { Role } from "../../../requirements/vocabulary";
 import { additionalRuleFaults, plannedAdditionalRule, type AdditionalRule } from "../additionalRules";
 import { planFlows, type FlowPlan } from "../flowPlan";
 import type { FlowChoice } from "../flowSelection";

@@ -1,8 +1,7 @@
 import { readPrefix, type Family } from "../../../address";
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../../requirements/documents";
-import { Direction, Protocol } from "../../../requirements/vocabulary";
+import { Direction, Protocol, type Role } from "../../../requirements/vocabulary";
 import { PATH_MTU } from "../../../reachability/path";
-import type { Role } from "../../../topology/requiredFlow";
 import type { Declared } from "../proof/rulePurpose";
 import { familiesOf, type AclRule } from "./aclRule";
 

@@ -1,6 +1,6 @@
 import type { Fault } from "../../../fault";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Role } from "../../../topology/requiredFlow";
+import { Role } from "../../../requirements/vocabulary";
 import { grouped } from "../grouped";
 import { isGiven, isRecord, keyFaults, shown, type Known } from "../inputShape";
 import { WORKERS_ON_EC2 } from "../rulePeers";

@@ -1,12 +1,11 @@
 import type { Fault } from "../../../fault";
 import { addressesByRole, groupFilter, type RoleOfReference } from "../../../reachability/flows";
 import { securityGroupFilter } from "../../../reachability/filters";
-import { Direction } from "../../../requirements/vocabulary";
+import { Direction, Role } from "../../../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../resources/resource";
 import { ResourceIndex } from "../../../resources/resourceIndex";
 import { TYPE } from "../../../resources/resourceTypes";
 import { securityGroups } from "../../../resources/securityGroups";
-import { Role } from "../../../topology/requiredFlow";
 import { ruleKey, type PlannedRule } from "../plannedRule";
 import { rulePeer, ruleTraffic } from "../ruleProperties";
 import type { SecurityGroupPlan } from "../securityGroupPlan";

@@ -2,12 +2,12 @@ import { isEmpty } from "../../../reachability/packets";
 import { flowPackets, judgeCalls, seenAtHosts } from "../../../reachability/flows";
 import type { Filter } from "../../../reachability/filters";
 import { excessOf } from "../../../reachability/proof";
-import { Direction } from "../../../requirements/vocabulary";
+import { Direction, type Role } from "../../../requirements/vocabulary";
 import { openedText } from "../../../rules/openedText";
 import type { Fault } from "../../../fault";
-import { everyAddress } from "../../../topology/flows/peers";
+import { everyAddress } from "../../../flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { flowKey, type FlowPeer, type RequiredFlow, type Role } from "../../../topology/requiredFlow";
+import { flowKey, type FlowPeer, type RequiredFlow } from "../../../flows/model";
 import type { Declared, RulePurpose } from "./rulePurpose";
 
 /** What is about to be made before the hosts of one role, as the readers of resources see it. */

@@ -1,7 +1,7 @@
 import { packetsOfTraffic } from "../../../reachability/filters/traffic";
 import type { PacketSet } from "../../../reachability/packets";
-import { Direction } from "../../../requirements/vocabulary";
-import type { RequiredFlow, Role } from "../../../topology/requiredFlow";
+import { Direction, type Role } from "../../../requirements/vocabulary";
+import type { RequiredFlow } from "../../../flows/model";
 import type { PlannedRule } from "../plannedRule";
 
 /** What rules are made for. */

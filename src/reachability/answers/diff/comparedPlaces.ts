@@ -1,15 +1,7 @@
 import { POD_LABEL } from "../../../requirements/networkPolicies";
-import { Direction, Protocol } from "../../../requirements/vocabulary";
-import { Role } from "../../../topology/requiredFlow";
-import {
-  possibleJourneys,
-  surroundingsOf,
-  type GovernedNamespace,
-  type Hop,
-  type Journey,
-  type NamespaceHop,
-  type PodHop,
-} from "../../../flows";
+import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
+import { possibleJourneys, surroundingsOf, type GovernedNamespace } from "../../../flows";
+import type { Hop, Journey, NamespaceHop, PodHop } from "../../../flows/model";
 import { planGuards, type Guard, type Guards } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";

@@ -1,7 +1,7 @@
 import { Direction } from "../../../requirements/vocabulary";
 import { append } from "../../../resources/append";
 import type { Resource } from "../../../resources/resource";
-import { flowKey } from "../../../topology/requiredFlow";
+import { flowKey } from "../../../flows/model";
 import { hostFlows } from "../../../flows";
 import { Action, type Clause } from "../../filters";
 import { intersection, isEmpty, type PacketSet } from "../../packets";

@@ -1,8 +1,7 @@
 import { overlap, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Protocol, Zone } from "../../../requirements/vocabulary";
-import type { FlowPeer } from "../../../topology/requiredFlow";
-import type { SeenPackets } from "../../../flows";
+import type { FlowPeer, SeenPackets } from "../../../flows/model";
 import type { PacketQuery, QueriedEnd } from "./packetQuery";
 
 const WITHOUT_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Icmp, Protocol.Esp]);

@@ -1,21 +1,20 @@
 import type { Prefix } from "../../../address";
 import { reachedPrivately } from "../../../requirements/platforms";
-import { Direction, PublishingType, Zone } from "../../../requirements/vocabulary";
+import { Direction, PublishingType, Zone, Role } from "../../../requirements/vocabulary";
 import { onceForEach } from "../../../resources/onceForEach";
-import { disputedFlows } from "../../../topology/flows/disputed";
-import { externalClients, dialingWorkers } from "../../../topology/flows/peers";
+import { disputedFlows } from "../../../flows/required/requiredFlows";
+import { externalClients, dialingWorkers } from "../../../flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Role, flowKey, type RequiredFlow } from "../../../topology/requiredFlow";
-import { distinctRows, meet, rowsBehind } from "../demands";
 import {
-  hostFlows,
-  journeys,
+  flowKey,
+  type RequiredFlow,
   type HostHop,
   type Hop,
   type Journey,
   type SeenPackets,
-  type Surroundings,
-} from "../../../flows";
+} from "../../../flows/model";
+import { distinctRows, meet, rowsBehind } from "../demands";
+import { hostFlows, journeys, type Surroundings } from "../../../flows";
 import { hostsOf } from "../../../flows/hosts";
 import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";

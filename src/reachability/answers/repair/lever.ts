@@ -1,13 +1,13 @@
-import { Direction, Zone } from "../../../requirements/vocabulary";
+import { Direction, Zone, Role } from "../../../requirements/vocabulary";
 import { isMap } from "../../../resources/places";
 import { read, readValue } from "../../../resources/read";
 import type { Resource } from "../../../resources/resource";
 import type { ResourceIndex } from "../../../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
-import { nodeFlows } from "../../../topology/flows/nodeNetwork";
+import { nodeFlows } from "../../../flows/required/nodes";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { type FlowPeer, flowKey, Role } from "../../../topology/requiredFlow";
-import { hostFlows, type HostHop } from "../../../flows";
+import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
+import { hostFlows } from "../../../flows";
 import type { JudgedGuard } from "../../path";
 import { describeWritten, writtenAt } from "../written";
 

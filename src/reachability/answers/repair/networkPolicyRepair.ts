@@ -1,6 +1,6 @@
 import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { TRANSPORT_NUMBER } from "../../packets";
-import type { PodHop } from "../../../flows";
+import type { PodHop } from "../../../flows/model";
 import type { NeededRule } from "./neededRules";
 import type { PolicyRuleRepair, RepairAdvice } from "./repair";
 

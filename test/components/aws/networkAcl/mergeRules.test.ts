@@ -4,8 +4,7 @@ import { aclEntry } from "../../../../src/components/aws/networkAcl/aclEntry";
 import { aclRuleKey, type AclRule } from "../../../../src/components/aws/networkAcl/aclRule";
 import { mergeRules } from "../../../../src/components/aws/networkAcl/mergeRules";
 import { describePeer, describePorts } from "../../../../src/components/aws/plannedRule";
-import { Direction, Protocol } from "../../../../src/requirements/vocabulary";
-import { Role } from "../../../../src/topology/requiredFlow";
+import { Direction, Protocol, Role } from "../../../../src/requirements/vocabulary";
 import { networkAcl, type Packet } from "./stateless";
 
 const rule = (block: Prefix, ports?: { from: number; to: number }, more: Partial<AclRule> = {}): AclRule => ({

@@ -14,12 +14,13 @@ import {
   LoadBalancerTargets,
   Platform,
   Protocol,
+  Role,
 } from "../../../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../../../src/topology/hostedClusterTopology";
 import { normalizeTopology } from "../../../../src/topology/normalizeTopology";
-import { nodeFlows } from "../../../../src/topology/flows/nodeNetwork";
-import { Role, type RequiredFlow } from "../../../../src/topology/requiredFlow";
-import { requiredFlows } from "../../../../src/topology/requiredFlows";
+import { nodeFlows } from "../../../../src/flows/required/nodes";
+import type { RequiredFlow } from "../../../../src/flows/model";
+import { requiredFlows } from "../../../../src/flows/required/requiredFlows";
 import { inside, networkAcl, type Packet } from "./stateless";
 
 /** What crosses a border on purpose, written down apart from the rules: a flow and one of its ends. */

@@ -12,10 +12,10 @@ import {
   Platform,
   Protocol,
   PublishingType,
+  Role,
 } from "../../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../../src/topology/hostedClusterTopology";
-import { Role } from "../../../../src/topology/requiredFlow";
 import { expectGolden } from "../../../manifests/golden";
 
 /** A public cluster on AWS whose topology says everything. */

@@ -4,10 +4,10 @@ import { PORT } from "../../requirements/ports";
 import { NODES_REACH_PROXY, proxyFacts } from "../../requirements/proxyFacts";
 import { port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
-import { Protocol, Zone } from "../../requirements/vocabulary";
-import type { NormalizedTopology } from "../normalizedTopology";
-import { Role, View, type FlowPeer, type RequiredFlow } from "../requiredFlow";
-import { flowOf } from "./flow";
+import { Protocol, Zone, Role } from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { View, type FlowPeer, type RequiredFlow } from "../model";
+import { flowOf } from "./fromRow";
 
 /** A proxy of the hosted cluster, as packets to it see it. */
 export interface ProxyEndpoint {

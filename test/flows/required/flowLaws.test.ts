@@ -13,17 +13,12 @@ import {
   endpointAccessModes,
   requirementOf,
   supportedPublishing,
-} from "../../src/requirements";
-import {
-  Role,
-  View,
-  missingInputs,
-  normalizeTopology,
-  requiredFlows,
-  serviceProperty,
-} from "../../src/topology";
-import type { RequiredFlow } from "../../src/topology";
-import { faultsOf, least, lineOf, machines, normal, openly, published } from "./topologies";
+} from "../../../src/requirements";
+import { Role } from "../../../src/requirements/vocabulary";
+import { View, type RequiredFlow } from "../../../src/flows/model";
+import { missingInputs, normalizeTopology, serviceProperty } from "../../../src/topology";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { faultsOf, least, lineOf, machines, normal, openly, published } from "../../topology/topologies";
 
 const stated = {
   ...machines,

@@ -1,7 +1,7 @@
-import { Platform } from "../../src/requirements";
-import { disputedFlows } from "../../src/topology/flows/disputed";
-import { flowKey } from "../../src/topology/requiredFlow";
-import { machines, normal, openly } from "./topologies";
+import { Platform } from "../../../src/requirements";
+import { disputedFlows } from "../../../src/flows/required/requiredFlows";
+import { flowKey } from "../../../src/flows/model";
+import { machines, normal, openly } from "../../topology/topologies";
 
 const disputedOn = (platform: Platform) =>
   disputedFlows(normal({ platform, ...machines, ...openly(platform) }));

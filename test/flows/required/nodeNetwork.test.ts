@@ -1,6 +1,8 @@
-import { Direction, NetworkType } from "../../src/requirements";
-import { Role, View, nodeFlows } from "../../src/topology";
-import { lineOf, machines, normal, published } from "./topologies";
+import { Direction, NetworkType } from "../../../src/requirements";
+import { Role } from "../../../src/requirements/vocabulary";
+import { View } from "../../../src/flows/model";
+import { nodeFlows } from "../../../src/flows/required/nodes";
+import { lineOf, machines, normal, published } from "../../topology/topologies";
 
 type NodeRole = Parameters<typeof nodeFlows>[1];
 const flowsOf = (raw: object, role: NodeRole) => nodeFlows(normal(raw), role);

@@ -1,13 +1,5 @@
-import {
-  AWS_NETWORK_ACLS,
-  AWS_VPC,
-  D4,
-  HYPERSHIFT,
-  at,
-  type DocumentReference,
-} from "../requirements/documents";
-import { networkPolicySource } from "../requirements/networkPolicies";
-import type { Journey } from "./journey";
+import { AWS_NETWORK_ACLS, AWS_VPC, D4, HYPERSHIFT, at, type DocumentReference } from "./documents";
+import { networkPolicySource } from "./networkPolicies";
 
 /** What decides on packets and stands in no plan, or is taken for granted here. The values are stable ids. */
 export enum Outside {
@@ -169,8 +161,8 @@ export const outsideEntries: readonly OutsideEntry[] = [
   },
 ];
 
-/** What the verdicts on these journeys say nothing of, each once: for one list for a whole cluster. */
-export function outsideModel(journeys: readonly Pick<Journey, "outside">[]): OutsideEntry[] {
-  const named = new Set(journeys.flatMap(({ outside }) => outside));
+/** What the verdicts on some flows say nothing of, each once: for one list for a whole cluster. */
+export function outsideModel(flows: readonly { outside: readonly Outside[] }[]): OutsideEntry[] {
+  const named = new Set(flows.flatMap(({ outside }) => outside));
   return outsideEntries.filter(({ id, everywhere }) => everywhere === true || named.has(id));
 }

@@ -1,9 +1,8 @@
-import { merge, readPrefix, type Prefix } from "../../address";
-import { endpointAccessModes, reachedPrivately } from "../../requirements/platforms";
-import { EndpointAccess, PublishingType, Service, Zone } from "../../requirements/vocabulary";
-import { isUnknown } from "../normalizedTopology";
-import type { CidrList, NormalizedTopology } from "../normalizedTopology";
-import type { FlowPeer } from "../requiredFlow";
+import { merge, readPrefix, type Prefix } from "../address";
+import { endpointAccessModes, reachedPrivately } from "../requirements/platforms";
+import { EndpointAccess, PublishingType, Service, Zone } from "../requirements/vocabulary";
+import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/normalizedTopology";
+import type { FlowPeer } from "./model";
 
 const everyIPv4 = readPrefix("0.0.0.0/0")!;
 const everyIPv6 = readPrefix("::/0")!;

@@ -1,6 +1,8 @@
-import { Direction } from "../../src/requirements";
-import { Role, View, requiredFlows } from "../../src/topology";
-import { lineOf, machines, normal, published } from "./topologies";
+import { Direction } from "../../../src/requirements";
+import { Role } from "../../../src/requirements/vocabulary";
+import { View } from "../../../src/flows/model";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { lineOf, machines, normal, published } from "../../topology/topologies";
 
 const hops = (raw: object) =>
   requiredFlows(normal({ ...machines, ...raw }))

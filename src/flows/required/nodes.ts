@@ -9,13 +9,14 @@ import {
   Platform,
   PublishingType,
   Zone,
+  Role,
 } from "../../requirements/vocabulary";
 import { onceForEach } from "../../resources/onceForEach";
-import type { CidrList, NormalizedTopology } from "../normalizedTopology";
-import { Role, View } from "../requiredFlow";
-import type { FlowPeer, RequiredFlow } from "../requiredFlow";
-import { CALLED_BY_USERS, flowOf, publishedBy } from "./flow";
-import { externalClients, peerFrom } from "./peers";
+import type { CidrList, NormalizedTopology } from "../../topology/normalizedTopology";
+import { View, type FlowPeer, type RequiredFlow } from "../model";
+import { CALLED_BY_USERS, publishedBy } from "../../topology/publishing";
+import { flowOf } from "./fromRow";
+import { externalClients, peerFrom } from "../peers";
 
 /** Whose nodes a packet filter stands before: those of one of the two clusters. */
 export type NodeRole = Role.ControlPlane | Role.Workers;

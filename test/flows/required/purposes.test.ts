@@ -1,8 +1,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ALL_PLATFORMS, describeReference, requirementOf } from "../../src/requirements";
-import { flowKey, normalizeTopology, requiredFlows } from "../../src/topology";
-import { least, machines, openly, published } from "./topologies";
+import { ALL_PLATFORMS, describeReference, requirementOf } from "../../../src/requirements";
+import { flowKey } from "../../../src/flows/model";
+import { normalizeTopology } from "../../../src/topology";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { least, machines, openly, published } from "../../topology/topologies";
 
 const targets = [{}, { loadBalancerTargets: "instance" }, { loadBalancerTargets: "ip" }];
 const pinned = Object.fromEntries(

@@ -1,14 +1,119 @@
 import { ROUTER, type Router } from "../../requirements/publishedServices";
-import { port } from "../../requirements/requirement";
+import { type Requirement, port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
-import { LoadBalancerTargets, Phase, PublishingType, Service } from "../../requirements/vocabulary";
-import type { NormalizedTopology } from "../normalizedTopology";
-import { ipTarget } from "../publishedPorts";
-import { hasOwnRouter, servedByManagementRouter } from "../routers";
-import { Role, View } from "../requiredFlow";
-import type { FlowPeer, RequiredFlow } from "../requiredFlow";
-import { CALLED_BY_USERS, flowOf, nodePortKey, publishedBy, serviceKey, UNPINNED } from "./flow";
-import { dialingWorkers, externalClients, loadBalancers, translatedWorkers } from "./peers";
+import {
+  Direction,
+  LoadBalancerTargets,
+  Perspective,
+  Phase,
+  PublishingType,
+  Role,
+  Service,
+  Zone,
+} from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import {
+  CALLED_BY_USERS,
+  hasOwnRouter,
+  ipTarget,
+  publishedBy,
+  servedByManagementRouter,
+  serviceKey,
+} from "../../topology/publishing";
+import { type FlowPeer, type RequiredFlow, View } from "../model";
+import {
+  dialingWorkers,
+  dnsServers,
+  externalClients,
+  httpsPeers,
+  loadBalancers,
+  managementApi,
+  peerFrom,
+  routes,
+  translatedWorkers,
+  workers,
+} from "../peers";
+import { UNPINNED, flowOf, holdingRows, nodePortKey } from "./fromRow";
+
+/** How a documented row becomes a flow of control-plane hosts. */
+interface Ingress {
+  key: string;
+  /** Rows of which one holds at most. */
+  rows: readonly string[];
+  /** Sources, where they are fewer than the row's. */
+  sources?: readonly Zone[];
+  /** When no rule is made unless the user asks for the key. Default: never. */
+  optIn?: (topology: NormalizedTopology) => boolean;
+}
+
+const always = () => true;
+const ignitionByRoute = ({ services }: NormalizedTopology) =>
+  services[Service.Ignition].type !== PublishingType.NodePort;
+
+const ingresses: readonly Ingress[] = [
+  { key: "kube-apiserver", rows: ["cp-in-kas", "cp-in-kas-azure", "cp-in-kas-ibm"] },
+  { key: "router", rows: ["cp-in-route-443"], sources: [Zone.Workers] },
+  { key: "konnectivity", rows: ["cp-in-konn-nodeport", "cp-in-konn-lb"] },
+  { key: "ignition-proxy", rows: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"] },
+  { key: "ignition-server", rows: ["cp-in-ign-9090"], optIn: ignitionByRoute },
+  {
+    key: "capi-health",
+    rows: [
+      "cp-in-capi-aws",
+      "cp-in-capi-kubevirt",
+      "cp-in-capi-openstack",
+      "cp-in-capi-powervs",
+      "cp-in-agent-capi-health",
+    ],
+    optIn: always,
+  },
+  { key: "orc-health", rows: ["cp-in-orc"], optIn: always },
+  { key: "private-router-http", rows: ["cp-in-private-router-http"], optIn: always },
+  { key: "private-router-https", rows: ["cp-in-private-router-https"], optIn: always },
+];
+
+/** What the documents let into control-plane hosts, port and source as they write them. */
+export function documentedIngress(topology: NormalizedTopology): RequiredFlow[] {
+  const rows = holdingRows(topology, Perspective.ControlPlane, Direction.Ingress);
+  const flows = ingresses.flatMap(({ key, rows: ids, sources, optIn }) =>
+    ids.flatMap((id) => {
+      const row = rows.get(id);
+      if (!row) return [];
+      const peers = (sources ?? row.sources).map((zone) => sourceOf(topology, zone));
+      return [flowOf(row, Role.ControlPlane, { key, peers, optIn: optIn?.(topology) ?? false })];
+    }),
+  );
+  return [...flows, ...routerClients(topology, rows.get("cp-in-route-443"))];
+}
+
+/** Users' browsers reach OAuth, and kubectl the API server, through the port that the documents open for nodes alone. */
+function routerClients(topology: NormalizedTopology, row: Requirement | undefined): RequiredFlow[] {
+  const served = publishedBy(topology, PublishingType.Route).filter(
+    (service) => service === Service.OAuthServer || service === Service.APIServer,
+  );
+  if (!row || served.length === 0) return [];
+  return [
+    flowOf(row, Role.ControlPlane, {
+      key: "router-clients",
+      peers: [externalClients(topology)],
+      view: View.Hop,
+      purpose: `Users reach ${served.join(" and ")} through the router`,
+    }),
+  ];
+}
+
+function sourceOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
+  switch (zone) {
+    case Zone.Workers:
+      return workers(topology);
+    case Zone.ExternalClients:
+      return externalClients(topology);
+    case Zone.ManagementKubelet:
+      return peerFrom(topology, zone, "managementClusterCidrs");
+    default:
+      return peerFrom(topology, zone, "loadBalancerSubnetCidrs");
+  }
+}
 
 /** What control-plane hosts see after translation: node ports, pod ports behind load balancers, translated sources. */
 export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] {
@@ -142,4 +247,17 @@ function clientsOf(topology: NormalizedTopology, services: readonly Service[]): 
 function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
   const dialing = dialingWorkers(topology).length;
   return [...translatedWorkers(topology), ...clientsOf(topology, services).slice(dialing)];
+}
+
+/** What control-plane hosts send. */
+export function controlPlaneEgress(topology: NormalizedTopology): RequiredFlow[] {
+  const dns = [dnsServers(topology, ["managementClusterCidrs", "loadBalancerSubnetCidrs"])];
+  const flow = (id: string, key: string, peers = dns) =>
+    flowOf(requirementOf(id), Role.ControlPlane, { key, peers });
+  return [
+    flow("cp-out-443", "https", httpsPeers(topology, routes(topology))),
+    flow("cp-out-6443", "management-api", [managementApi(topology)]),
+    flow("cp-out-dns-tcp", "dns-tcp"),
+    flow("cp-out-dns-udp", "dns-udp"),
+  ];
 }

@@ -1,9 +1,10 @@
-import { ALL_PLATFORMS, Direction, Phase, Platform, Zone } from "../../src/requirements";
-import { Role, View, flowKey, requiredFlows } from "../../src/topology";
-import { withDefaultWorkerGroup } from "../../src/topology/flows/defaultWorkerGroup";
-import type { RequiredFlow } from "../../src/topology";
-import { UNKNOWN } from "../../src/resources/resource";
-import { lineOf, machines, normal, openly, published } from "./topologies";
+import { ALL_PLATFORMS, Direction, Phase, Platform, Zone } from "../../../src/requirements";
+import { Role } from "../../../src/requirements/vocabulary";
+import { View, flowKey, type RequiredFlow } from "../../../src/flows/model";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { withDefaultWorkerGroup } from "../../../src/flows/required/workers";
+import { UNKNOWN } from "../../../src/resources/resource";
+import { lineOf, machines, normal, openly, published } from "../../topology/topologies";
 
 const flowsOf = (raw: object) => requiredFlows(normal(raw));
 const select = (flows: readonly RequiredFlow[], role: Role, direction: Direction, view?: View) =>

@@ -1,11 +1,12 @@
 import { describeReference } from "../../requirements/documents";
 import type { Requirement } from "../../requirements/requirement";
-import { Direction, PublishingType, Service } from "../../requirements/vocabulary";
+import { Direction, type Perspective, type Role, type Service } from "../../requirements/vocabulary";
 import { reachedPrivately } from "../../requirements/platforms";
 import { releaseWithin } from "../../requirements/release";
-import type { NormalizedTopology } from "../normalizedTopology";
-import { View } from "../requiredFlow";
-import type { RequiredFlow, Role } from "../requiredFlow";
+import { requirements } from "../../requirements/requirements";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { serviceKey } from "../../topology/publishing";
+import { View, type RequiredFlow } from "../model";
 
 /** What a flow has beside what its row says. */
 type Particulars = Pick<RequiredFlow, "key" | "peers"> &
@@ -61,17 +62,15 @@ export function holds(row: Requirement, topology: NormalizedTopology): boolean {
   );
 }
 
-/** The services that are published in one of these ways. */
-export function publishedBy(topology: NormalizedTopology, ...types: PublishingType[]): Service[] {
-  return Object.values(Service).filter((service) =>
-    types.some((type) => topology.services[service].type === type),
+/** The rows that hold, by id. */
+export function holdingRows(topology: NormalizedTopology, perspective: Perspective, direction: Direction) {
+  const rows = requirements.filter(
+    (row) => row.perspective === perspective && row.direction === direction && holds(row, topology),
   );
+  return new Map<string, Requirement>(rows.map((row) => [row.id, row]));
 }
 
 const strategiesOf = ({ services }: NormalizedTopology) => Object.values(services).map(({ type }) => type);
-
-/** Services that users outside call too. */
-export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
 
 /** The key of the flow to the node port of a service: one of its own where the topology says which it is. */
 export const nodePortKey = ({ services }: NormalizedTopology, service: Service): string =>
@@ -79,11 +78,3 @@ export const nodePortKey = ({ services }: NormalizedTopology, service: Service):
 
 /** The key of the flow to all services whose node port the topology does not say. */
 export const UNPINNED = "node-ports";
-
-/** Names of services in keys of rules. */
-export const serviceKey: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "kube-apiserver",
-  [Service.OAuthServer]: "oauth",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-};

@@ -1,0 +1,75 @@
+import type { Requirement } from "../../requirements/requirement";
+import { requirements } from "../../requirements/requirements";
+import { Direction, Perspective, Phase, Role } from "../../requirements/vocabulary";
+import { onceForEach } from "../../resources/onceForEach";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { View, type FlowPeer, type RequiredFlow } from "../model";
+import { externalClients, publishedEndpoint, workers } from "../peers";
+import { controlPlaneEgress, documentedIngress, translatedIngress } from "./controlPlane";
+import { flowOf } from "./fromRow";
+import {
+  defaultWorkerGroup,
+  privateEndpointIngress,
+  withDefaultWorkerGroup,
+  workerEgress,
+  workerIngress,
+} from "./workers";
+
+/**
+ * The flows that one hosted cluster needs, role by role: those that the documents demand as they write them, and those
+ * that each hop sees after translation, as far as the topology says how traffic arrives. Flows of the bootstrap phase
+ * are left out where `bootstrap` is false. What the topology does not say is a peer without prefixes, or an assumed
+ * one; `missingInputs` names the properties. Topologies never change: their flows are made once.
+ */
+export const requiredFlows = onceForEach((topology: NormalizedTopology): readonly RequiredFlow[] => {
+  const flows = [
+    ...documentedIngress(topology),
+    ...translatedIngress(topology),
+    ...controlPlaneEgress(topology),
+    ...workerEgress(topology),
+    ...defaultWorkerGroup(topology),
+    ...workerIngress(topology),
+    ...privateEndpointIngress(topology),
+  ];
+  const now = flows.filter((flow) => topology.bootstrap || flow.phase !== Phase.Bootstrap);
+  return topology.defaultWorkerRules ? withDefaultWorkerGroup(now) : now;
+});
+
+/**
+ * Ports that one document names for a platform where another one puts a different port in their place. Nothing is made of
+ * them, and nobody is blamed for opening them.
+ */
+export function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
+  return requirements
+    .filter(({ platforms, replacedOn }) => {
+      const isReplaced = replacedOn.some(({ platform }) => platform === topology.platform);
+      return isReplaced && platforms.includes(topology.platform);
+    })
+    .flatMap((row) => {
+      const role = ROLE[row.perspective];
+      if (role === undefined) return [];
+      return [flowOf(row, role, { key: `disputed-${row.id}`, peers: peersOf(topology, row), optIn: true })];
+    });
+}
+
+const ROLE: Readonly<Partial<Record<Perspective, Role>>> = {
+  [Perspective.ControlPlane]: Role.ControlPlane,
+  [Perspective.Worker]: Role.Workers,
+};
+
+const peersOf = (topology: NormalizedTopology, { direction, service }: Requirement): FlowPeer[] =>
+  direction === Direction.Ingress || service === undefined
+    ? [workers(topology), externalClients(topology)]
+    : [publishedEndpoint(topology, service)];
+
+/** Whether a flow has the port of a pod, which no filter of hosts is asked for by itself. */
+const isOfPods = ({ optIn, role, view }: RequiredFlow): boolean =>
+  optIn && role === Role.ControlPlane && view === View.Documented;
+
+/** Which of some flows network policies alone see: those of ports of pods, unless load balancers lead hosts to the same port. */
+export function podsOnlyAmong(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
+  const packets = ({ role, direction, protocol, ports }: RequiredFlow) =>
+    JSON.stringify([role, direction, protocol, ports]);
+  const seen = new Set(flows.filter((flow) => !isOfPods(flow)).map(packets));
+  return (flow) => isOfPods(flow) && !seen.has(packets(flow));
+}

@@ -1,0 +1,158 @@
+import type { PortRange } from "../../requirements/requirement";
+import { requirementOf } from "../../requirements/requirements";
+import { awsWorkerGroup } from "../../requirements/rows/awsWorkerGroup";
+import {
+  Direction,
+  EndpointAccess,
+  Perspective,
+  Phase,
+  PublishingType,
+  Role,
+  Service,
+  Zone,
+} from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { dialledPorts, publishedBy } from "../../topology/publishing";
+import { type FlowPeer, type RequiredFlow, View } from "../model";
+import {
+  dnsServers,
+  endpointOf,
+  everyAddress,
+  externalClients,
+  httpsPeers,
+  machines,
+  peerFrom,
+  publishedEndpoint,
+  workers,
+} from "../peers";
+import { UNPINNED, flowOf, holdingRows, holds, nodePortKey } from "./fromRow";
+
+const published: readonly { key: string; service: Service; rows: readonly string[] }[] = [
+  {
+    key: "kube-apiserver",
+    service: Service.APIServer,
+    rows: ["wk-out-kas", "wk-out-kas-azure", "wk-out-kas-ibm"],
+  },
+  { key: "konnectivity", service: Service.Konnectivity, rows: ["wk-out-konn"] },
+  { key: "ignition-proxy", service: Service.Ignition, rows: ["wk-out-ignproxy"] },
+];
+
+/** What compute nodes send. */
+export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
+  const rows = holdingRows(topology, Perspective.Worker, Direction.Egress);
+  const dns = [dnsServers(topology, ["machineNetwork"])];
+  const flow = (id: string, key: string, peers = dns) =>
+    flowOf(requirementOf(id), Role.Workers, { key, peers });
+  return [
+    flow("wk-out-443", "https", httpsPeers(topology, endpointOf(topology, Zone.Routes))),
+    ...published.flatMap(({ key, service, rows: ids }) =>
+      ids.filter((id) => rows.has(id)).map((id) => flow(id, key, [publishedEndpoint(topology, service)])),
+    ),
+    flow("wk-out-dns-tcp", "dns-tcp"),
+    flow("wk-out-dns-udp", "dns-udp"),
+    ...nodePortEgress(topology),
+  ];
+}
+
+/** The node ports that workers dial: the pinned ones, and the range where one is not pinned. */
+function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
+  const row = requirementOf("up-nodeport-range");
+  const peers = [peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")];
+  const services = publishedBy(topology, PublishingType.NodePort).filter(
+    (service) => topology.bootstrap || service !== Service.Ignition,
+  );
+  const flow = (key: string, some: readonly Service[], ports: PortRange | undefined): RequiredFlow => ({
+    ...flowOf(row, Role.Workers, {
+      key,
+      peers,
+      ...(ports && { ports }),
+      view: View.Hop,
+      phase: some.every((service) => service === Service.Ignition) ? Phase.Bootstrap : Phase.Always,
+      purpose: `Workers dial the node port of ${some.join(", ")}`,
+      publicAllowed: true,
+    }),
+    direction: Direction.Egress,
+  });
+  const isPinned = (service: Service) => topology.services[service].nodePort !== undefined;
+  const unpinned = services.filter((service) => !isPinned(service));
+  return [
+    ...services
+      .filter(isPinned)
+      .map((service) => flow(nodePortKey(topology, service), [service], dialledPorts(topology, service))),
+    ...(unpinned[0] ? [flow(UNPINNED, unpinned, dialledPorts(topology, unpinned[0]))] : []),
+  ];
+}
+
+/**
+ * What reaches compute nodes, beside what their default group lets in. All of it is opt-in: nothing comes from the control
+ * plane, which answers through konnectivity's tunnel.
+ */
+export function workerIngress(topology: NormalizedTopology): RequiredFlow[] {
+  const egressIp = requirementOf("up-egressip-health");
+  return [
+    flowOf(egressIp, Role.Workers, { key: "egressip-health", peers: [workers(topology)], optIn: true }),
+  ];
+}
+
+/**
+ * What the security group lets through that HyperShift makes for worker nodes. All of it is opt-in: nodes carry that group
+ * beside others, unless somebody takes care of theirs.
+ */
+export function defaultWorkerGroup(topology: NormalizedTopology): RequiredFlow[] {
+  return awsWorkerGroup
+    .filter((row) => holds(row, topology))
+    .map((row) =>
+      flowOf(row, Role.Workers, {
+        key: row.id.replace(/^up-aws-/, ""),
+        peers: [...row.sources, ...row.destinations].map((zone) => peerOf(topology, zone)),
+        optIn: true,
+      }),
+    );
+}
+
+function peerOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
+  switch (zone) {
+    case Zone.SameSecurityGroup:
+      return { zone, input: "" };
+    case Zone.Any:
+      return { zone, input: "", prefixes: everyAddress(topology) };
+    default:
+      return peerFrom(topology, zone, "machineNetwork");
+  }
+}
+
+const ids: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
+
+/** The flows, those of HyperShift's group for worker nodes asked for all together. */
+export function withDefaultWorkerGroup(flows: readonly RequiredFlow[]): RequiredFlow[] {
+  return flows.map((flow) =>
+    flow.role === Role.Workers && ids.has(flow.requirement) ? { ...flow, optIn: false } : flow,
+  );
+}
+
+const endpoints = [
+  { key: "endpoint-router", row: requirementOf("up-aws-vpce-443") },
+  { key: "endpoint-kube-apiserver", row: requirementOf("up-aws-vpce-6443") },
+];
+
+/** What the VPC endpoint of a private cluster takes in: machines, and users where there is no other way in. */
+export function privateEndpointIngress(topology: NormalizedTopology): RequiredFlow[] {
+  return endpoints
+    .filter(({ row }) => holds(row, topology))
+    .flatMap(({ key, row }) => [
+      flowOf(row, Role.PrivateEndpoint, {
+        key,
+        peers: [machines(topology)],
+      }),
+      ...(topology.endpointAccess === EndpointAccess.Private && topology.externalClientCidrs.length > 0
+        ? [
+            flowOf(row, Role.PrivateEndpoint, {
+              key: `${key}-clients`,
+              peers: [externalClients(topology)],
+              view: View.Hop,
+              purpose: "Users outside the VPC reach the private cluster through the endpoint",
+            }),
+          ]
+        : []),
+    ]);
+}

@@ -1,0 +1,90 @@
+import { reachedPrivately } from "../requirements/platforms";
+import { NODE_PORTS } from "../requirements/ports";
+import {
+  type Listener,
+  NODE_API_PORT,
+  PORT_OF_OLD_CLUSTERS,
+  ROUTER,
+  type Router,
+  publishedService,
+} from "../requirements/publishedServices";
+import { type PortRange, port } from "../requirements/requirement";
+import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
+import type { NormalizedTopology } from "./normalizedTopology";
+
+type Stated = Pick<NormalizedTopology, "apiServerPort">;
+
+/** The port at which nodes and the pods on them reach the API server, on the node itself. */
+export const nodeApiServerPort = ({ apiServerPort = NODE_API_PORT }: Stated = {}): number => apiServerPort;
+
+/**
+ * The port at which clients dial a service; the range of node ports where the service has one of them and nobody says which,
+ * and undefined where it is not known yet how the service is published.
+ */
+export function dialledPorts(
+  { services, platform }: NormalizedTopology,
+  service: Service,
+): PortRange | undefined {
+  const { type, nodePort } = services[service];
+  if (type === undefined) return undefined;
+  if (type !== PublishingType.NodePort) return port(publishedService(service, platform).dialled[type]);
+  return nodePort === undefined ? NODE_PORTS : port(nodePort);
+}
+
+/** The pods of a service, and where they listen in this cluster. */
+export const servingPods = (topology: NormalizedTopology, service: Service): Listener[] =>
+  publishedService(service, topology.platform).pods.map((pods) => listening(pods, topology));
+
+function listening(pods: Listener, { apiServerPort }: Stated): Listener {
+  const isMoved = pods.isApiServer && apiServerPort !== undefined && apiServerPort !== PORT_OF_OLD_CLUSTERS;
+  return isMoved ? { ...pods, port: apiServerPort } : pods;
+}
+
+/** The port to which load balancers of a service with IP targets lead, as hosts of the pods see it, and the row that has it. */
+export function ipTarget(topology: NormalizedTopology, service: Service): Router {
+  const { pods, podRow } = publishedService(service, topology.platform);
+  return { port: listening(pods[0], topology).port, podRow };
+}
+
+/** Whether the management cluster's router serves routes of the control plane: those that no router of its own serves. */
+export function servedByManagementRouter(topology: NormalizedTopology): boolean {
+  return publishedBy(topology, PublishingType.Route).length > 0 && !servesOwnRoutes(topology);
+}
+
+/**
+ * Whether the control plane has a router of its own, in pods with the label `app: private-router`: for private networks,
+ * and where the API server is published by a Route with a host name.
+ */
+export function hasOwnRouter(topology: NormalizedTopology): boolean {
+  return reachedPrivately(topology.endpointAccess) || servesOwnRoutes(topology);
+}
+
+/** Whether that router serves the public routes too. */
+function servesOwnRoutes({ platform, endpointAccess, services }: NormalizedTopology): boolean {
+  if (platform === Platform.IBMCloud) return false;
+  const { type, hostname } = services[Service.APIServer];
+  const ownHostname = type === PublishingType.Route && hostname !== undefined;
+  return ownHostname || endpointAccess === EndpointAccess.Private;
+}
+
+/** The router behind which a Route is found: through a private endpoint always the control plane's own. */
+export const routerOf = (topology: NormalizedTopology, isPrivate: boolean): Router =>
+  isPrivate || !servedByManagementRouter(topology) ? ROUTER.own : ROUTER.management;
+
+/** The services that are published in one of these ways. */
+export function publishedBy(topology: NormalizedTopology, ...types: PublishingType[]): Service[] {
+  return Object.values(Service).filter((service) =>
+    types.some((type) => topology.services[service].type === type),
+  );
+}
+
+/** Services that users outside call too. */
+export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
+
+/** Names of services in keys of rules. */
+export const serviceKey: Readonly<Record<Service, string>> = {
+  [Service.APIServer]: "kube-apiserver",
+  [Service.OAuthServer]: "oauth",
+  [Service.Konnectivity]: "konnectivity",
+  [Service.Ignition]: "ignition",
+};
