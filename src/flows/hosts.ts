@@ -5,7 +5,7 @@ import { nodeFlows, type NodeRole } from "./required/nodes";
 import { peerFrom } from "./peers";
 import { proxyFlows } from "./required/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { flowKey, type FlowPeer, type RequiredFlow, type HostHop, type SeenPackets } from "./model";
+import { flowKey, seenAtHosts, type FlowPeer, type HostHop, type RequiredFlow } from "./model";
 import { requiredFlows } from "./required/requiredFlows";
 
 const HOSTS = {
@@ -18,12 +18,15 @@ const HOSTS = {
 export const hostsOf = (topology: NormalizedTopology, role: Role): FlowPeer =>
   peerFrom(topology, HOSTS[role].zone, HOSTS[role].input);
 
+/** The peers of a flow: a group that names itself means its own hosts. */
+export const peersOf = (
+  topology: NormalizedTopology,
+  { role, peers }: Pick<RequiredFlow, "role" | "peers">,
+): FlowPeer[] => peers.map((peer) => (peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer));
+
 /** Whether what a group or ACL says of its cluster means this one; what says nothing belongs to the only one there is. */
 export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
   cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
-
-/** Protocol and ports of packets. */
-export type Ports = Pick<SeenPackets, "protocol" | "ports" | "portInput" | "samePortBothWays">;
 
 /** Every flow that some hosts of a cluster need, among themselves too, by its key. */
 export const hostFlows = onceForEach(
@@ -49,19 +52,9 @@ export function hopOf(
   flow: RequiredFlow,
   peers: readonly FlowPeer[] = flow.peers,
 ): HostHop {
-  const { role, direction, protocol, ports, samePortBothWays } = flow;
-  const [own, isOutward] = [[hostsOf(topology, role)], direction === Direction.Egress];
-  return {
-    kind: "hosts",
-    role,
-    direction,
-    flow: nameOf(flow),
-    protocol,
-    ...(ports && { ports }),
-    ...(samePortBothWays && { samePortBothWays }),
-    sources: isOutward ? own : peers,
-    destinations: isOutward ? peers : own,
-  };
+  const { role, direction } = flow;
+  const packets = seenAtHosts(flow, peers, [hostsOf(topology, role)]);
+  return { kind: "hosts", role, direction, flow: nameOf(flow), ...packets };
 }
 
 /** A hop that no document asks of the plan: it is for those who look after the nodes. */

@@ -2,7 +2,14 @@ import type { Prefix } from "../address";
 import type { Duty } from "../requirements/othersFilters";
 import type { Outside } from "../requirements/outsideModel";
 import type { PortRange } from "../requirements/requirement";
-import type { Direction, Phase, Protocol, Role, Service, Zone } from "../requirements/vocabulary";
+import {
+  Direction,
+  type Phase,
+  type Protocol,
+  type Role,
+  type Service,
+  type Zone,
+} from "../requirements/vocabulary";
 import type { Resource } from "../resources/resource";
 import type { NodeApiProxy } from "../topology/proxy/apiProxy";
 
@@ -32,17 +39,23 @@ export interface FlowPeer {
   unknown?: boolean;
 }
 
-/** A flow that one hosted cluster needs, as one group of hosts sees it. */
-export interface RequiredFlow {
+/** Protocol and ports of packets. */
+export interface Traffic {
+  protocol: Protocol;
+  /** Absent: every port, or a protocol without ports. */
+  ports?: PortRange;
+  /** True where answers go to this port too, or have none: tunnels and protocols without ports. Filters that keep no state ask. */
+  samePortBothWays?: true;
+}
+
+/** What the filter of some hosts has to let pass in one direction for a hosted cluster: with it components make rules. */
+export interface RequiredFlow extends Traffic {
   /** Stable name, unique in a role and direction: `kube-apiserver`, `konnectivity-node-port`. */
   key: string;
   /** Id of the requirement row that demands it. */
   requirement: string;
   role: Role;
   direction: Direction;
-  protocol: Protocol;
-  /** Absent: every port, or a protocol without ports. */
-  ports?: PortRange;
   /** Sources of an ingress flow, destinations of an egress flow. */
   peers: readonly FlowPeer[];
   view: View;
@@ -54,8 +67,6 @@ export interface RequiredFlow {
    * nodes have by another group.
    */
   optIn: boolean;
-  /** True where answers go to this port too, or have none: tunnels and protocols without ports. Filters that keep no state ask. */
-  samePortBothWays?: true;
   /** Whether 0.0.0.0/0 is an acceptable peer. */
   publicAllowed: boolean;
   /** Where the sources disagree or upstream differs. */
@@ -70,17 +81,26 @@ export function flowKey({ role, direction, key }: RequiredFlow): string {
 }
 
 /** Packets as one place sees them, after every translation on the way. */
-export interface SeenPackets {
-  protocol: Protocol;
-  /** Absent: every port, or a protocol without ports. */
-  ports?: PortRange;
+export interface SeenPackets extends Traffic {
   /** Where one of the ports is meant and nobody says which: the property that would, empty where there is none. */
   portInput?: string;
-  /** True where answers go to this port too, or have none: tunnels and protocols without ports. */
-  samePortBothWays?: true;
   sources: readonly FlowPeer[];
   destinations: readonly FlowPeer[];
 }
+
+/** Packets between some hosts and their peers. The hosts' own addresses are open where they are left out: filters before hosts do not ask. */
+export const seenAtHosts = (
+  { direction, protocol, ports, samePortBothWays }: Traffic & { direction: Direction },
+  peers: readonly FlowPeer[],
+  own: readonly FlowPeer[] = [],
+): SeenPackets => ({
+  protocol,
+  ...(ports && { ports }),
+  ...(samePortBothWays && { samePortBothWays }),
+  ...(direction === Direction.Ingress
+    ? { sources: peers, destinations: own }
+    : { sources: own, destinations: peers }),
+});
 
 /** The packet filter of hosts: their security groups and the network ACLs of their subnets. */
 export interface HostHop extends SeenPackets {

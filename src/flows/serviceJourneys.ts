@@ -32,7 +32,7 @@ import { serviceProperty } from "../topology/normalize/services";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";
-import { hostFlows, nameOf, type Ports } from "./hosts";
+import { hostFlows, nameOf } from "./hosts";
 import { Outside } from "../requirements/outsideModel";
 import { podHops } from "./podHops";
 import type { Surroundings } from "./surroundings";
@@ -135,10 +135,13 @@ function journeyOf(way: Way): Journey {
 const clientPeer = ({ topology, client }: Way): FlowPeer =>
   client === Zone.Workers ? workers(topology) : externalClients(topology);
 
-const tcp = (ports: PortRange): Ports => ({ protocol: Protocol.Tcp, ports });
+/** What is asked for at a place: traffic, and what would say which of its ports. */
+type Asked = Omit<SeenPackets, "sources" | "destinations">;
+
+const tcp = (ports: PortRange): Asked => ({ protocol: Protocol.Tcp, ports });
 
 /** The port that clients dial. */
-function dialledPort({ topology, service, type }: Way): Ports {
+function dialledPort({ topology, service, type }: Way): Asked {
   const isUnsaid = type === PublishingType.NodePort && topology.services[service].nodePort === undefined;
   return {
     ...tcp(dialledPorts(topology, service) ?? NODE_PORTS),
@@ -245,7 +248,7 @@ const overPublicAddresses = (way: Way): FlowPeer =>
 function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   const { topology, type, service, client } = way;
   const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
-  const hop = (keys: readonly string[], ports: Ports, sources: readonly FlowPeer[]): HostHop =>
+  const hop = (keys: readonly string[], ports: Asked, sources: readonly FlowPeer[]): HostHop =>
     atHosts(topology, Role.ControlPlane, Direction.Ingress, keys, {
       ...ports,
       sources,
@@ -295,7 +298,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
 }
 
 /** One port of the range, and the topology does not say which. */
-const anyNodePort: Ports = { ...tcp(NODE_PORTS), portInput: "" };
+const anyNodePort: Asked = { ...tcp(NODE_PORTS), portInput: "" };
 
 const podKeys = ({ type, service }: Way): string[] =>
   type === PublishingType.Route ? ["router-pod", "management-router-pod"] : [`${serviceKey[service]}-pod`];

@@ -7,7 +7,7 @@ import {
   type DocumentReference,
 } from "./documents";
 import type { PortRange } from "./requirement";
-import { Direction, Platform, Protocol } from "./vocabulary";
+import { Direction, Platform, Protocol, Role } from "./vocabulary";
 
 /** Whose duty the security groups at a place are. */
 export enum Duty {
@@ -53,8 +53,8 @@ export interface OthersSource {
  * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
  */
 export interface OthersFilter extends OthersSource {
-  /** Whose hosts it stands before: a role. */
-  before: "control-plane" | "workers" | "private-endpoint";
+  /** Whose hosts it stands before. */
+  before: Role;
   /** Platforms of hosted clusters with which it is there. Absent: every one. */
   platforms?: readonly Platform[];
   /** Only where load balancers lead to node ports. */
@@ -91,7 +91,7 @@ export const othersFilters: readonly OthersFilter[] = [
     id: "hypershift-worker-group",
     name: "HyperShift's own security group of worker nodes, status.platform.aws.defaultWorkerSecurityGroupID",
     duty: Duty.HyperShift,
-    before: "workers",
+    before: Role.Workers,
     platforms: [Platform.AWS],
     idIn: { kind: "HostedCluster", path: "status.platform.aws.defaultWorkerSecurityGroupID" },
     rules: [
@@ -118,7 +118,7 @@ export const othersFilters: readonly OthersFilter[] = [
     id: "hypershift-endpoint-group",
     name: "HyperShift's own security group of VPC endpoints",
     duty: Duty.HyperShift,
-    before: "private-endpoint",
+    before: Role.PrivateEndpoint,
     platforms: [Platform.AWS],
     idIn: { kind: "AWSEndpointService", path: "status.securityGroupID" },
     rules: [
@@ -136,7 +136,7 @@ export const othersFilters: readonly OthersFilter[] = [
     id: "installer-node-groups",
     name: "openshift-install's security groups of the management cluster's nodes",
     duty: Duty.Installer,
-    before: "control-plane",
+    before: Role.ControlPlane,
     rules: [
       withoutPorts(Protocol.Icmp, "its own hosts"),
       inbound(Protocol.Tcp, 22),
@@ -167,7 +167,7 @@ export const othersFilters: readonly OthersFilter[] = [
     id: "cloud-controller-node-ports",
     name: "rules that the management cluster's cloud controller adds for load balancers",
     duty: Duty.Others,
-    before: "control-plane",
+    before: Role.ControlPlane,
     behindInstanceTargets: true,
     rules: [from("everybody (IPv4)", inbound(Protocol.Tcp, 30000, 32767))],
     releases: "cloud-provider-aws, unless DisableSecurityGroupIngress is set",

@@ -65,7 +65,7 @@ export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unkno
     for (const { idIn, before } of othersFilters) {
       const id = idIn?.kind === kind ? readText(properties, idIn.path) : undefined;
       if (typeof id !== "string" || id === "" || cluster === undefined) continue;
-      groups.set(id, { role: roles.get(before)!, cluster, unknown: [] });
+      groups.set(id, { role: before, cluster, unknown: [] });
     }
   };
   for (const hosted of index.ofKind(isHostedCluster)) {

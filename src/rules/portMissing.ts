@@ -5,7 +5,7 @@ import {
   judgeAnswers,
   judgeCalls,
   mayMatch,
-  seenAtHosts,
+  seenWith,
   type EndVerdict,
 } from "../reachability/flows";
 import { networkAclFilter } from "../reachability/filters";
@@ -142,7 +142,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const { flow, peer, cluster } = peering;
   const { rules, roleOf, groups } = place;
   const { topology } = place.cluster;
-  const seen = seenAtHosts(flow, peer, everyAddress(topology));
+  const seen = seenWith(flow, peer, everyAddress(topology));
   const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)]);
   const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
@@ -160,7 +160,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
 /** What an ACL makes of a flow. Rules of which nobody knows the ACL may stand in it, before all others. */
 function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
   const { flow, peer } = peering;
-  const seen = seenAtHosts(flow, peer, everyAddress(place.cluster.topology));
+  const seen = seenWith(flow, peer, everyAddress(place.cluster.topology));
   const judge = (asked: Asked): Judgement[] => {
     const isCall = asked === "calls";
     const direction = isCall ? flow.direction : oppositeDirection(flow.direction);

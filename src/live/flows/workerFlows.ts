@@ -4,9 +4,9 @@ import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
 import { serviceKey } from "../../topology/publishing";
 import { serviceProperty } from "../../topology/normalize/services";
+import { hostFlows, journeys } from "../../flows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../flows/model";
-import { requiredFlows } from "../../flows/required/requiredFlows";
 import { distinct, endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
 import { registriesOf, registryOf } from "./registries";
 
@@ -39,17 +39,17 @@ const SERVICES = [
   { service: Service.OAuthServer, whom: "the OAuth server", field: "status.oauthCallbackURLTemplate" },
 ] as const;
 
+const HTTPS = `${Role.Workers}/${Direction.Egress}/https`;
+const DNS = ["tcp", "udp"].map((transport) => `${Role.Workers}/${Direction.Egress}/dns-${transport}`);
+
 /** Every flow of the topology that a pod on a worker can try, in the order in which a node needs them. */
 export function workerFlows(sources: LiveSources): WorkerFlow[] {
-  const required = requiredFlows(sources.topology).filter(
-    ({ role, direction }) => role === Role.Workers && direction === Direction.Egress,
-  );
   const [registry, ...mirrors] = registriesOf(sources.hostedCluster);
   return [
-    ...dnsFlows(required, sources),
+    ...dnsFlows(sources),
     ...proxyFlows(sources.topology),
-    ...SERVICES.flatMap((one) => serviceFlow(one, required, sources)),
-    ...flowOf(required, "https", {
+    ...SERVICES.flatMap((one) => serviceFlow(one, sources)),
+    ...flowOf(hostFlows(sources.topology).get(HTTPS), {
       id: "flow/registry",
       whom: "the registry of the release image",
       endpoint: registry,
@@ -69,9 +69,8 @@ interface Asked {
   missing: string;
 }
 
-function flowOf(required: readonly RequiredFlow[], key: string, asked: Asked): WorkerFlow[] {
+function flowOf(flow: RequiredFlow | undefined, asked: Asked): WorkerFlow[] {
   const { id, whom, endpoint, others = [], missing } = asked;
-  const flow = required.find((one) => one.key === key);
   if (!flow) return [];
   return [
     {
@@ -101,19 +100,19 @@ const tcpRequest = (
 
 function serviceFlow(
   { service, whom, field }: (typeof SERVICES)[number],
-  required: readonly RequiredFlow[],
   sources: LiveSources,
 ): WorkerFlow[] {
   const { topology } = sources;
-  // Nobody dials ignition once the nodes have joined.
-  if (service === Service.Ignition && !topology.bootstrap) return [];
-  const key = keysOf(service, topology).find((one) => required.some((flow) => flow.key === one));
+  // Nobody dials ignition once the nodes have joined: there is no way to it then.
+  const way = journeys(topology).find(({ key }) => key === `workers-${serviceKey[service]}`);
+  if (!way) return [];
+  const departure = way.hops.find((hop) => hop.kind === "hosts");
   const property = serviceProperty[service];
   const stated =
     topology.services[service].type === PublishingType.NodePort
       ? `services.${property}.address and .nodePort`
       : `services.${property}.hostname`;
-  return flowOf(required, key ?? "https", {
+  return flowOf(hostFlows(topology).get(departure?.flow?.key ?? HTTPS), {
     id: `flow/${serviceKey[service]}`,
     whom,
     endpoint: serviceEndpoint(service, sources),
@@ -121,25 +120,11 @@ function serviceFlow(
   });
 }
 
-/** Keys of the flow to a service, as it is published. What is not among the flows by its own name is HTTPS. */
-function keysOf(service: Service, { services }: NormalizedTopology): string[] {
-  const key = serviceKey[service];
-  switch (services[service].type) {
-    case PublishingType.NodePort:
-      return [`${key}-node-port`, "node-ports"];
-    case PublishingType.LoadBalancer:
-      return [key];
-    default:
-      return [];
-  }
-}
-
 /** The name servers of the nodes, which the pods have too. */
-function dnsFlows(required: readonly RequiredFlow[], sources: LiveSources): WorkerFlow[] {
+function dnsFlows(sources: LiveSources): WorkerFlow[] {
   const name = nameToResolve(sources);
-  return required
-    .filter(({ key }) => key === "dns-udp" || key === "dns-tcp")
-    .map(({ key, requirement, documents, protocol }): WorkerFlow => {
+  return DNS.flatMap((key) => hostFlows(sources.topology).get(key) ?? []).map(
+    ({ key, requirement, documents, protocol }): WorkerFlow => {
       const id = `flow/${key}`;
       const transport = protocol === Protocol.Udp ? "UDP" : "TCP";
       return {
@@ -152,7 +137,8 @@ function dnsFlows(required: readonly RequiredFlow[], sources: LiveSources): Work
         request: { id, kind: RequestKind.Dns, port: PORT.dns, protocol: transport, name },
         missing: "",
       };
-    });
+    },
+  );
 }
 
 /** Any answer shows that the name server is there, also that nobody has that name. */

@@ -1,7 +1,6 @@
 import type { Prefix } from "../../address";
-import { Direction } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/unknownValue";
-import type { FlowPeer, RequiredFlow, SeenPackets } from "../../flows/model";
+import { seenAtHosts, type FlowPeer, type RequiredFlow, type SeenPackets } from "../../flows/model";
 import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
 import { blocksOf, difference, isEmpty, packets, type PacketSet } from "../packets";
 import { answersTo, packetsOf } from "../path/judge";
@@ -18,24 +17,9 @@ export interface EndVerdict {
   unsaid: boolean;
 }
 
-/**
- * The packets of a flow with one of its peers, as filters before the hosts of its role see them: whose own addresses these
- * are, they do not ask. A peer whose addresses nobody says may be any of `everywhere`.
- */
-export function seenAtHosts(
-  { protocol, ports, direction }: RequiredFlow,
-  peer: FlowPeer,
-  everywhere: readonly Prefix[],
-): SeenPackets {
-  const said = peer.prefixes ? peer : { ...peer, prefixes: everywhere };
-  const isInbound = direction === Direction.Ingress;
-  return {
-    protocol,
-    ...(ports && { ports }),
-    sources: isInbound ? [said] : [],
-    destinations: isInbound ? [] : [said],
-  };
-}
+/** The packets of a flow with one of its peers. One whose addresses nobody says may be any of `everywhere`. */
+export const seenWith = (flow: RequiredFlow, peer: FlowPeer, everywhere: readonly Prefix[]): SeenPackets =>
+  seenAtHosts(flow, [peer.prefixes ? peer : { ...peer, prefixes: everywhere }]);
 
 /** What becomes of the packets of a flow with one peer. */
 export const judgeCalls = (seen: SeenPackets, peer: FlowPeer, filters: readonly Filter[]): EndVerdict =>

@@ -4,7 +4,7 @@ import { Direction, LoadBalancerTargets, PublishingType, Zone, Role } from "../.
 import { publishedBy } from "../../topology/publishing";
 import { everyAddress } from "../../flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import type { FlowPeer } from "../../flows/model";
+import { seenAtHosts, type FlowPeer } from "../../flows/model";
 import { Action, type Filter } from "../filters";
 import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "./packetsOf";
@@ -15,12 +15,6 @@ export interface OthersStanding {
   filter: Filter;
 }
 
-const ROLE: Readonly<Record<OthersFilter["before"], Role>> = {
-  "control-plane": Role.ControlPlane,
-  workers: Role.Workers,
-  "private-endpoint": Role.PrivateEndpoint,
-};
-
 /** The groups of others that stand before hosts. `isRead` where HyperShift's is among the inputs, and judged with the plan's. */
 export function othersAt(
   topology: NormalizedTopology,
@@ -29,13 +23,13 @@ export function othersAt(
   isRead: boolean,
 ): OthersStanding[] {
   return othersFilters
-    .filter((one) => ROLE[one.before] === role && isThere(one, topology) && !(isRead && one.idIn))
+    .filter((one) => one.before === role && isThere(one, topology) && !(isRead && one.idIn))
     .map((by) => ({ by, filter: filterOf(by, topology, role, direction) }));
 }
 
 function isThere({ platforms, behindInstanceTargets, before }: OthersFilter, topology: NormalizedTopology) {
   // Where nodes carry the plan's groups alone, nothing else stands before them.
-  if (ROLE[before] === Role.Workers && topology.defaultWorkerRules) return false;
+  if (before === Role.Workers && topology.defaultWorkerRules) return false;
   if (behindInstanceTargets && !leadsToNodePorts(topology)) return false;
   return platforms?.includes(topology.platform) ?? true;
 }
@@ -48,10 +42,8 @@ function filterOf(by: OthersFilter, topology: NormalizedTopology, role: Role, di
   const resource = { origin: {}, type: "", name: by.name, properties: {} };
   const clauses = by.rules
     .filter((rule) => rule.direction === direction)
-    .map(({ protocol, ports, peer }, position) => {
-      const peers = peersOf(peer, topology, role);
-      const [sources, destinations] = direction === Direction.Ingress ? [peers, []] : [[], peers];
-      const packets = packetsOf({ protocol, ...(ports && { ports }), sources, destinations });
+    .map((rule, position) => {
+      const packets = packetsOf(seenAtHosts(rule, peersOf(rule.peer, topology, role)));
       const match = { sure: packets, possible: packets, unknown: [] };
       return { resource, path: `${direction}[${position}]`, actions: [Action.Allow], ...match };
     });

@@ -1,13 +1,13 @@
 import { CLIENT_EPHEMERAL } from "../../requirements/ports";
-import { Direction, oppositeDirection, Zone, Role } from "../../requirements/vocabulary";
+import { Direction, oppositeDirection, Role } from "../../requirements/vocabulary";
 import { onceForEach } from "../../resources/onceForEach";
 import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { FlowPeer, SeenPackets } from "../../flows/model";
+import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
 import { readings } from "../../topology/readings";
 import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
 import { excessOf, type Excess } from "../proof";
-import { hostFlows, hostsOf } from "../../flows/hosts";
+import { hostFlows, peersOf } from "../../flows/hosts";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace } from "./onceForPlace";
 import { packetsOf, type Guards } from "./judge";
@@ -115,44 +115,19 @@ function partsNeeded(topology: NormalizedTopology): Parts {
 }
 
 function addParts(parts: Parts, topology: NormalizedTopology): void {
-  const add = (
-    role: Role,
-    direction: Direction,
-    { protocol, ports, samePortBothWays }: Omit<SeenPackets, "sources" | "destinations">,
-    peers: readonly FlowPeer[],
-  ) => {
-    const known = peers.map((peer) =>
-      peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer,
-    );
-    const ends = direction === Direction.Ingress ? { sources: known } : { destinations: known };
+  const add = (part: Traffic & Pick<HostHop, "role" | "direction">, peers: readonly FlowPeer[]) => {
+    const { role, direction, protocol, ports, samePortBothWays } = part;
     const place = `${role} ${direction}`;
     const here = parts.get(place) ?? new Map<string, SeenPackets>();
-    const what = JSON.stringify([
-      protocol,
-      ports,
-      samePortBothWays,
-      known.map(({ prefixes }) => prefixes?.map(String) ?? null),
-    ]);
-    if (!here.has(what))
-      here.set(what, {
-        protocol,
-        ...(ports && { ports }),
-        ...(samePortBothWays && { samePortBothWays }),
-        sources: [],
-        destinations: [],
-        ...ends,
-      });
+    const addresses = peers.map(({ prefixes }) => prefixes?.map(String) ?? null);
+    const what = JSON.stringify([protocol, ports, samePortBothWays, addresses]);
+    if (!here.has(what)) here.set(what, seenAtHosts(part, peers));
     parts.set(place, here);
   };
   for (const flow of [...hostFlows(topology).values(), ...disputedFlows(topology)])
-    add(flow.role, flow.direction, flow, flow.peers);
+    add(flow, peersOf(topology, flow));
   for (const { hops } of journeys(topology))
     for (const hop of hops)
       if (hop.kind === "hosts")
-        add(
-          hop.role,
-          hop.direction,
-          hop,
-          hop.direction === Direction.Ingress ? hop.sources : hop.destinations,
-        );
+        add(hop, hop.direction === Direction.Ingress ? hop.sources : hop.destinations);
 }

@@ -5,7 +5,7 @@ import {
   groupFilter,
   judgeCalls,
   mayMatch,
-  seenAtHosts,
+  seenWith,
 } from "../../../src/reachability/flows";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters";
 import { packetsOfTraffic } from "../../../src/reachability/filters/traffic";
@@ -77,7 +77,7 @@ const judge = (peer: FlowPeer, filter: Filter) => {
     protocol: Protocol.Tcp,
     ports: { from: 10, to: 19 },
   };
-  const { blocked, unsaid } = judgeCalls(seenAtHosts(wanted, peer, everywhere), peer, [filter]);
+  const { blocked, unsaid } = judgeCalls(seenWith(wanted, peer, everywhere), peer, [filter]);
   return { blocked: describePackets(blocked), unsaid };
 };
 
@@ -160,7 +160,7 @@ describe("how a flow is seen at hosts", () => {
   test("its peer is the source of what comes in and the destination of what goes out, and anywhere where nobody says it", () => {
     const said: FlowPeer = { ...peer, prefixes: [prefix("10.0.0.0/16")] };
     const at = (direction: Direction, one: FlowPeer) => {
-      const { sources, destinations } = seenAtHosts({ ...flow, direction }, one, everywhere);
+      const { sources, destinations } = seenWith({ ...flow, direction }, one, everywhere);
       return [sources, destinations];
     };
     expect(at(Direction.Ingress, said)).toEqual([[said], []]);
@@ -170,7 +170,7 @@ describe("how a flow is seen at hosts", () => {
 
   test("the rule that blocks is named, and values that decide are where something hangs on them", () => {
     const said: FlowPeer = { ...peer, prefixes: [prefix("10.0.0.0/16")] };
-    const seen = seenAtHosts(
+    const seen = seenWith(
       { ...flow, direction: Direction.Ingress, protocol: Protocol.Tcp, ports: { from: 10, to: 10 } },
       said,
       everywhere,

@@ -1,5 +1,5 @@
 import { isEmpty } from "../../../reachability/packets";
-import { flowPackets, judgeCalls, seenAtHosts } from "../../../reachability/flows";
+import { flowPackets, judgeCalls, seenWith } from "../../../reachability/flows";
 import type { Filter } from "../../../reachability/filters";
 import { excessOf } from "../../../reachability/proof";
 import { Direction, type Role } from "../../../requirements/vocabulary";
@@ -49,7 +49,7 @@ function blockedFaults(flow: RequiredFlow, { filterFor }: Place, topology: Norma
     .flatMap((one) => {
       // What is assumed for want of a property is opened, and has to be.
       const peer = { ...one, assumed: false };
-      const seen = seenAtHosts(flow, peer, everyAddress(topology));
+      const seen = seenWith(flow, peer, everyAddress(topology));
       const { blocked } = judgeCalls(seen, peer, [filterFor(flow, peer)]);
       if (isEmpty(blocked)) return [];
       const what = openedText(blocked, flow.direction, blocked);
