@@ -1,13 +1,35 @@
+/** The nouns of the field: each folder has what is judged of one, its rules, and its component. */
+const nouns = [
+  "addressRanges",
+  "dedicatedNodes",
+  "egressFirewall",
+  "egressIp",
+  "egressRouter",
+  "hostedCluster",
+  "isolation",
+  "multicast",
+  "networkAcls",
+  "networkOperator",
+  "networkTypeMigration",
+  "ovnSubnets",
+  "probes",
+  "proxy",
+  "securityGroups",
+];
 /** The layers of the package, lowest first. A layer imports from itself and from those below. */
 const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
   ["flows"],
   ["reachability"],
-  ["manifests", "cluster"],
+  ["objects", "cluster"],
+  ["gate"],
+  nouns,
   ["rules"],
   ["plan", "runBook"],
   ["components"],
+  nouns.map((noun) => `${noun}/component`),
+  ["landingZone"],
   ["cli", "report", "live"],
   ["testing"],
 ];
@@ -23,22 +45,47 @@ const aboveLayer = (height, src = "**/..") => [
     message: "Imports point downwards only.",
   },
   ...(height < firstWithPulumi
-    ? [{ group: ["@pulumi/*"], message: "Below src/components nothing knows of Pulumi." }]
+    ? [
+        {
+          group: ["@pulumi/*", "./component/**", "../component/**"],
+          message: "Below src/components nothing knows of Pulumi.",
+        },
+      ]
     : []),
 ];
-/** Layer by layer and depth by depth: a folder in a layer may have the name of another layer. */
+/** A component knows of other components what users write for them (`*Args`), and no more. */
+const otherComponents = (folder) =>
+  folder.endsWith("/component")
+    ? [
+        {
+          group: nouns
+            .filter((noun) => !folder.startsWith(`${noun}/`))
+            .flatMap((noun) => [`**/${noun}/component/**`, `!**/${noun}/component/*Args`]),
+          message: "What components share stands in src/components.",
+        },
+      ]
+    : [];
+/** Layer by layer and depth by depth: a folder in a layer may have the name of another layer. Components come after what is around them. */
 const importsPointDownwards = layers.flatMap((layer, height) =>
   layer
     .flatMap((folder) => [
-      { files: [`src/${folder}.ts`], src: "." },
+      { folder, files: [`src/${folder}.ts`], src: "." },
       ...[1, 2, 3].map((depth) => ({
+        folder,
         files: [`src/${folder}/${"*/".repeat(depth - 1)}*.ts`],
-        src: Array(depth).fill("..").join("/"),
+        src: Array(depth + folder.split("/").length - 1)
+          .fill("..")
+          .join("/"),
       })),
     ])
-    .map(({ files, src }) => ({
+    .map(({ folder, files, src }) => ({
       files,
-      rules: { "no-restricted-imports": ["error", { patterns: aboveLayer(height, src) }] },
+      rules: {
+        "no-restricted-imports": [
+          "error",
+          { patterns: [...aboveLayer(height, src), ...otherComponents(folder)] },
+        ],
+      },
     })),
 );
 const writesFiles = {

@@ -3,8 +3,9 @@ import { isAbsolute, resolve } from "node:path";
 
 import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
 import { placeOf } from "../src/plan/inputFault";
-import { NO_CONFIGURATION, rules } from "../src/rules";
-import type { ReadConfiguration } from "../src/rules/readConfiguration";
+import { NO_CONFIGURATION } from "../src/gate/configuration";
+import { rules } from "../src/rules";
+import type { ReadConfiguration } from "../src/gate/readConfiguration";
 
 const ruleIds = rules.map(({ id }) => id);
 

@@ -1,6 +1,6 @@
 import type { Policies, ResourceValidationPolicy, StackValidationPolicy } from "@pulumi/policy";
 
-import type { Rule } from "../src/rules/rule";
+import type { Rule } from "../src/gate/rule";
 
 /** A policy that judges resources one by one, and in the end the whole stack. */
 export type Policy = ResourceValidationPolicy & StackValidationPolicy;

@@ -9,8 +9,8 @@ import type {
 import { faultLines, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
-import { findings, Level, Status, type Finding, type Rule } from "../src/rules/rule";
-import { noSuchRule } from "../src/rules/settings";
+import { findings, Level, Status, type Finding, type Rule } from "../src/gate/rule";
+import { noSuchRule } from "../src/gate/settings";
 import { visibleLines } from "../src/visible";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";

@@ -1,6 +1,6 @@
 import { UnknownValueError, type ResourceRemediation } from "@pulumi/policy";
 
-import type { Rule, SafeMend } from "../src/rules/rule";
+import type { Rule, SafeMend } from "../src/gate/rule";
 
 type Container = Record<string | number, unknown>;
 

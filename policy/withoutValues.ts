@@ -1,5 +1,5 @@
 import { rules } from "../src/rules";
-import type { Finding } from "../src/rules/rule";
+import type { Finding } from "../src/gate/rule";
 
 /** What is said once where nothing of a stack may be printed. */
 export const VALUES_HIDDEN =

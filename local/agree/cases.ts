@@ -1,4 +1,4 @@
-import type { AdditionalRule } from "../../src/components/aws/additionalRules";
+import type { AdditionalRule } from "../../src/components/hostRules/additionalRules";
 import { Direction, Platform, Protocol, Role } from "../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../src/topology/hostedClusterTopology";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

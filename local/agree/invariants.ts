@@ -11,7 +11,7 @@ import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
-import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
+import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 import { randomOf, type Case } from "./cases";
 import type { Filters } from "./filters";
 import { PLAIN } from "./forms";

@@ -2,7 +2,7 @@ import { Proof } from "../../src/reachability/proof";
 import type { JudgedJourney } from "../../src/reachability/path";
 import { Direction } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { refutingPlaces, type Refuting } from "../../src/rules/refutedFlows";
+import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 
 /** Where commands differ, and why that is left. One that no longer occurs has to go: the command and its test fail. */
 export const KNOWN = {

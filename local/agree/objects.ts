@@ -1,13 +1,13 @@
 import { containsAddress, parseAddress, readPrefix } from "../../src/address";
-import { defaultApiServerCidrs } from "../../src/manifests/egressFirewall/apiServer";
+import { defaultApiServerCidrs } from "../../src/egressFirewall/apiServer";
 import {
   apiServerRules,
   egressFirewallEntry,
   type PlainEgressFirewallRule,
-} from "../../src/manifests/egressFirewall/egressFirewall";
-import { isolationPolicies, proofFaults } from "../../src/manifests/isolation/plan";
-import type { IsolationPolicy, PolicyPort, PolicyRule } from "../../src/manifests/isolation/networkPolicy";
-import { policyResource } from "../../src/manifests/isolation/policyResource";
+} from "../../src/egressFirewall/egressFirewall";
+import { isolationPolicies, proofFaults } from "../../src/isolation/plan";
+import type { IsolationPolicy, PolicyPort, PolicyRule } from "../../src/isolation/networkPolicy";
+import { policyResource } from "../../src/isolation/policyResource";
 import type { HostHop, Hop, PodHop } from "../../src/flows/model";
 import type { Packet } from "../../src/reachability/packets";
 import { POD_LABEL } from "../../src/requirements/networkPolicies";

@@ -2,7 +2,7 @@ import { check } from "../../src/cli/check";
 import { Progress } from "../../src/cli/progress";
 import type { Terminal } from "../../src/cli/terminal";
 import { Format, type FailOn, type GroupBy } from "../../src/report";
-import { describeFinding, Level, Status, type Finding } from "../../src/rules/rule";
+import { describeFinding, Level, Status, type Finding } from "../../src/gate/rule";
 import type { Checked, Said } from "./outcome";
 
 /** What `check` says of an input that it reads from standard input. */

@@ -1,4 +1,4 @@
-import { readConfiguration } from "../../src/rules/readConfiguration";
+import { readConfiguration } from "../../src/gate/readConfiguration";
 import { rules } from "../../src/rules";
 import { checked } from "./checkSide";
 import { differences, sameSaid } from "./differences";

@@ -5,7 +5,7 @@ import type { Policy } from "../../policy/due";
 import { policies } from "../../policy/policies";
 import { Session } from "../../policy/session";
 import { rules } from "../../src/rules";
-import { describeFinding } from "../../src/rules/rule";
+import { describeFinding } from "../../src/gate/rule";
 import { urnOf } from "./documents";
 import type { Packed } from "./outcome";
 import type { FuzzedResource } from "./samples";

@@ -1,4 +1,7 @@
-import { JudgedResources, rules, verdictOf, type Configuration } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
+import type { Configuration } from "../../src/gate/configuration";
 import type { PropertyValue } from "../../src/resources/resource";
 import { urnOf } from "./documents";
 import { pathOf, type Steps } from "./json";

@@ -1,23 +1,23 @@
 import { cut, entry, type Mutation } from "./mutation";
 
 const rows = (file: string) => `src/requirements/rows/${file}.ts`;
-const STUB = "src/manifests/proxy/ignitionStub.ts";
+const STUB = "src/proxy/ignitionStub.ts";
 const API_PROXY = "src/topology/proxy/apiProxy.ts";
-const INGRESS = "src/manifests/isolation/ingress.ts";
-const NODE_TAINTS = "src/manifests/dedicatedNodes/taints.ts";
-const NODES = "src/manifests/dedicatedNodes/nodes.ts";
-const NODE_FRAGMENTS = "src/manifests/dedicatedNodes/fragments.ts";
+const INGRESS = "src/isolation/ingress.ts";
+const NODE_TAINTS = "src/dedicatedNodes/taints.ts";
+const NODES = "src/dedicatedNodes/nodes.ts";
+const NODE_FRAGMENTS = "src/dedicatedNodes/fragments.ts";
 const POD_ISOLATION = "src/requirements/podIsolation.ts";
-const EGRESS_IP = "src/manifests/egressIp/judge.ts";
-const NO_PROXY = "src/manifests/proxy/noProxy.ts";
+const EGRESS_IP = "src/egressIp/judge.ts";
+const NO_PROXY = "src/proxy/noProxy.ts";
 const SUBNETS = "src/topology/normalize/ovnSubnets.ts";
-const HYBRID = "src/manifests/networkOperator/hybridOverlay.ts";
-const IPSEC = "src/manifests/networkOperator/ipsec.ts";
+const HYBRID = "src/networkOperator/hybridOverlay.ts";
+const IPSEC = "src/networkOperator/ipsec.ts";
 const TRAFFIC = "src/requirements/trafficPolicies.ts";
-const PROBES = "src/manifests/probes/objects.ts";
-const VERIFICATION = "src/components/kubernetes/ovnSubnetVerification.ts";
-const MIGRATION = "src/manifests/migration";
-const WARNINGS = "src/manifests/proxy/warnings.ts";
+const PROBES = "src/probes/objects.ts";
+const VERIFICATION = "src/ovnSubnets/component/ovnSubnetVerification.ts";
+const MIGRATION = "src/networkTypeMigration";
+const WARNINGS = "src/proxy/warnings.ts";
 const DRIFT = "src/resources/drift";
 const EC2 = "src/live/ec2";
 const TRANSIT = "src/resources/transitGateways.ts";
@@ -176,7 +176,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   M7: [
     cut(PROBES, "that the pods are on different nodes", '      affinity: apart(frame, "server"),\n'),
     cut(
-      "src/manifests/probes/frame.ts",
+      "src/probes/frame.ts",
       "that pods keep to the Pod Security Standard",
       '{ drop: ["ALL"] }',
       "{ drop: [] }",
@@ -190,11 +190,11 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(VERIFICATION, "that the Service is asked", 'id: "pod-to-service"', 'id: "pod"'),
     cut(
-      "src/components/kubernetes/ovnSubnetVerificationObjects.ts",
+      "src/ovnSubnets/component/ovnSubnetVerificationObjects.ts",
       "that a Job that failed is repeated",
       '      "pulumi.com/replaceUnready": "true",\n',
     ),
-    cut("src/manifests/probes/scripts.ts", "that the result decides", "sys.exit(1 if", "sys.exit(0 if"),
+    cut("src/probes/scripts.ts", "that the result decides", "sys.exit(1 if", "sys.exit(0 if"),
     cut(
       "src/live/probes/inPlace.ts",
       "that the probes are removed",
@@ -292,11 +292,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry("src/requirements/proxiedWorkloads.ts", "oauth-openshift"),
     entry("src/requirements/proxiedWorkloads.ts", "openshift-apiserver"),
     entry("src/requirements/proxiedWorkloads.ts", "ingress-operator"),
-    cut(
-      "src/manifests/proxy/judge.ts",
-      "the check of the trust bundle",
-      "      ...trustBundleFaults(certificates),\n",
-    ),
+    cut("src/proxy/judge.ts", "the check of the trust bundle", "      ...trustBundleFaults(certificates),\n"),
   ],
   M9: [
     cut("src/requirements/proxyFacts.ts", "the version of Ignition", '"3.2.0"', '"3.1.0"'),
@@ -311,24 +307,20 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(API_PROXY, "the cluster network", "entry === clusterNetwork[0]?.prefix.text", "false"),
   ],
   M11: [
-    entry("src/manifests/managementProxy/deployments.ts", "control-plane-operator"),
-    entry("src/manifests/managementProxy/deployments.ts", "ignition-server"),
+    entry("src/proxy/management/deployments.ts", "control-plane-operator"),
+    entry("src/proxy/management/deployments.ts", "ignition-server"),
     cut(
-      "src/manifests/managementProxy/deployments.ts",
+      "src/proxy/management/deployments.ts",
       "the networks that the API server reaches without the proxy",
       "...(name === API_SERVER ? networks : [])",
     ),
     cut(
-      "src/manifests/managementProxy/noProxy.ts",
+      "src/proxy/management/noProxy.ts",
       "the entries that are appended",
       "{ wanted: entries, ours: [] }",
       "{ wanted: [], ours: [] }",
     ),
-    cut(
-      "src/manifests/managementProxy/judge.ts",
-      "the warning about nodes that roll",
-      ", ...changeWarnings(inputs)",
-    ),
+    cut("src/proxy/management/judge.ts", "the warning about nodes that roll", ", ...changeWarnings(inputs)"),
     cut(
       "src/runBook/steps/managementProxy.ts",
       "that the step is for nodes on a secondary network alone",
@@ -342,13 +334,13 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry(INGRESS, "monitoring"),
     cut(INGRESS, "6443 to the API server", 'rows: ["iso-kas"],', 'rows: ["cp-in-kas-ibm"],'),
     cut(
-      "src/manifests/isolation/plan.ts",
+      "src/isolation/plan.ts",
       "that an egress deny is opt-in",
       "...(denyEgress ? egressPolicies",
       "...(true as boolean ? egressPolicies",
     ),
     cut(
-      "src/manifests/isolation/cutOff.ts",
+      "src/isolation/cutOff.ts",
       "the proof that required flows stay",
       "required.map((flow) => cutOf(policies, flow, namespace))",
       "required.map((flow) => cutOf([], flow, namespace))",
@@ -390,19 +382,19 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "const short = count < 1",
     ),
     cut(
-      "src/components/kubernetes/dedicatedNodeResources.ts",
+      "src/dedicatedNodes/component/dedicatedNodeResources.ts",
       "that taints are shared with others",
       "if (manageTaints !== true) return [];",
       "if (manageTaints !== undefined) return [];",
     ),
     cut(
-      "src/components/kubernetes/dedicatedControlPlaneNodes.ts",
+      "src/dedicatedNodes/component/dedicatedControlPlaneNodes.ts",
       "that nodes are ready before the node selector needs them",
       "gated(parent, check, [...labelled, ...tainted])",
       "gated(parent, check)",
     ),
     cut(
-      "src/manifests/dedicatedNodes/virtualMachines.ts",
+      "src/dedicatedNodes/virtualMachines.ts",
       "that virtual machines tolerate no taint",
       "    ...taintedFaults(`${path}.nodeSelector`, nodeSelector),\n",
     ),
@@ -420,7 +412,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(POD_ISOLATION, "KILL among the dropped capabilities", '["KILL", ', "["),
     entry(POD_ISOLATION, "crio"),
     cut(
-      "src/components/kubernetes/controlPlaneIsolation.ts",
+      "src/isolation/component/controlPlaneIsolation.ts",
       "the report of the constraints",
       "podConstraints.map(constraintRow)",
       "[]",
@@ -451,21 +443,17 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       'EGRESS_FIREWALL_NAME = "firewall"',
     ),
     cut(
-      "src/manifests/egressFirewall/judge.ts",
+      "src/egressFirewall/judge.ts",
       "the rules on each rule",
       '    ...egressRuleFaults({ path: "rules", value: inputs.rules }, views, added),\n',
     ),
     cut(
-      "src/manifests/egressFirewall/judge.ts",
+      "src/egressFirewall/judge.ts",
       "the API that stays reachable",
       "faults: [...faults, ...cutOff]",
       "faults: [...faults]",
     ),
-    cut(
-      "src/manifests/egressFirewall/egressFirewall.ts",
-      "DNS names",
-      "    ...(isGiven(dnsName) && { dnsName }),\n",
-    ),
+    cut("src/egressFirewall/egressFirewall.ts", "DNS names", "    ...(isGiven(dnsName) && { dnsName }),\n"),
   ],
   M16: [
     cut(
@@ -477,32 +465,28 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(EGRESS_IP, "no more addresses than nodes", "    ...nodeCountFaults(inputs),\n"),
     cut(EGRESS_IP, "the platforms", "    ...platform.faults,\n"),
     cut(
-      "src/components/kubernetes/egressIp.ts",
+      "src/egressIp/component/egressIp.ts",
       "the label before the object",
       "gated(this, check, labelled)",
       "gated(this, check)",
     ),
     cut(
-      "src/components/kubernetes/egressIp.ts",
+      "src/egressIp/component/egressIp.ts",
       "that objects do not overlap",
       "      ...clashes(this, subject, known).faults,\n",
     ),
   ],
   M17: [
-    cut("src/manifests/egressRouter/networkAttachment.ts", "the version of CNI", '"0.4.0"', '"0.3.1"'),
+    cut("src/egressRouter/networkAttachment.ts", "the version of CNI", '"0.4.0"', '"0.3.1"'),
     cut(
-      "src/manifests/egressRouter/networkAttachment.ts",
+      "src/egressRouter/networkAttachment.ts",
       "the fallback address",
       "...(isGiven(fallbackIp) ? [fallbackIp] : [])",
     ),
-    cut("src/manifests/egressRouter/judge.ts", "the platforms", "    ...platform.faults,\n"),
+    cut("src/egressRouter/judge.ts", "the platforms", "    ...platform.faults,\n"),
+    cut("src/egressRouter/judge.ts", "the rules on redirections", "    ...redirectFaults(inputs),\n"),
     cut(
-      "src/manifests/egressRouter/judge.ts",
-      "the rules on redirections",
-      "    ...redirectFaults(inputs),\n",
-    ),
-    cut(
-      "src/manifests/egressRouter/judge.ts",
+      "src/egressRouter/judge.ts",
       "the form of older releases",
       "older ? EgressRouterForm.NetworkAttachment : ",
       "false as boolean ? EgressRouterForm.NetworkAttachment : ",
@@ -516,15 +500,15 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   M18: [
     cut(
-      "src/manifests/multicast.ts",
+      "src/multicast/multicast.ts",
       "the annotation",
       "k8s.ovn.org/multicast-enabled",
       "k8s.ovn.org/multicast",
     ),
-    cut("src/components/kubernetes/multicastNamespace.ts", "turning it off", "if (enabled !== false) {", "{"),
-    cut("src/manifests/multicast.ts", "the receiver of the verification", "UDP4-RECVFROM", "UDP4-LISTEN"),
+    cut("src/multicast/component/multicastNamespace.ts", "turning it off", "if (enabled !== false) {", "{"),
+    cut("src/multicast/multicast.ts", "the receiver of the verification", "UDP4-RECVFROM", "UDP4-LISTEN"),
     cut(
-      "src/manifests/probes/multicastScripts.ts",
+      "src/probes/multicastScripts.ts",
       "that the receiver joins the group",
       "            connection.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)\n",
     ),
@@ -552,7 +536,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "runningCluster: since(4, 0, ",
     ),
     cut(
-      "src/manifests/networkOperator/surroundingRanges.ts",
+      "src/networkOperator/surroundingRanges.ts",
       "the networks of the installer",
       "installerNetworks[network]",
       "undefined",

@@ -15,15 +15,11 @@ import {
   type ReportedFinding,
 } from "../report";
 import { idOf, sourceOf, type Resource } from "../resources/resource";
-import {
-  describeResource,
-  describeStale,
-  JudgedResources,
-  rules,
-  verdictOf,
-  type Finding,
-  type Verdict,
-} from "../rules";
+import { describeResource, type Finding } from "../gate/rule";
+import { describeStale } from "../gate/exemptions";
+import { JudgedResources } from "../gate/judgedResources";
+import { rules } from "../rules";
+import { verdictOf, type Verdict } from "../gate/verdict";
 import { conclusionsOf } from "../rules/conclusion";
 import {
   chosenConfiguration,

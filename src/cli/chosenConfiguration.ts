@@ -9,7 +9,8 @@ import {
   type InputFault,
 } from "../plan";
 import { plural } from "../plural";
-import { NO_CONFIGURATION, rules, type Configuration } from "../rules";
+import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
+import { rules } from "../rules";
 
 /** What is said of the configuration on the command line. */
 export interface ConfigurationOptions {

@@ -16,7 +16,9 @@ import {
 import { paragraphs } from "../paragraphs";
 import { surroundingsOf } from "../flows";
 import { describeReference, topicOf, topics, type Topic } from "../requirements";
-import { describeResource, rules, type JudgedResources, type Rule } from "../rules";
+import { describeResource, type Rule } from "../gate/rule";
+import { rules } from "../rules";
+import type { JudgedResources } from "../gate/judgedResources";
 import { exampleOf, type RuleExample } from "../rules/examples";
 import { planQuestion } from "../rules/planQuestion";
 import { closest } from "../topology/normalize/values";

@@ -2,7 +2,7 @@ import { driftOf, type Drift } from "../resources/drift";
 import { readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { isEgressFirewall, isNetworkPolicy } from "../resources/resourceTypes";
-import type { JudgedCluster } from "../rules";
+import type { JudgedCluster } from "../gate/clusters";
 import type { LiveSides } from "./liveSides";
 import type { Plan } from "./plans";
 

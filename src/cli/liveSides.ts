@@ -1,4 +1,4 @@
-import { JudgedResources } from "../rules";
+import { JudgedResources } from "../gate/judgedResources";
 import { isHyperShifts } from "../reachability/path";
 import { controllerOf } from "../resources/objectOwner";
 import { plural } from "../plural";

@@ -1,7 +1,8 @@
 import { plural } from "../plural";
 import { isJudged } from "../resources/judgedTypes";
-import type { JudgedResources, Verdict } from "../rules";
-import { leftUnjudged, some } from "../rules/notJudged";
+import type { JudgedResources } from "../gate/judgedResources";
+import type { Verdict } from "../gate/verdict";
+import { leftUnjudged, some } from "../gate/notJudged";
 
 /** What a reader of a report without findings has to know: nothing of some inputs was judged, or not all that could be. */
 export function notJudged(judged: JudgedResources, { rules }: Verdict): string[] {

@@ -1,5 +1,5 @@
 import { planMarkdown, planText } from "../report/addressPlan";
-import type { JudgedResources } from "../rules";
+import type { JudgedResources } from "../gate/judgedResources";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
 import { jsonDocument } from "../visible";
 import { hasConfiguration } from "./chosenConfiguration";

@@ -1,6 +1,8 @@
 import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import { plural } from "../plural";
-import { JudgedResources, type Configuration, type JudgedCluster } from "../rules";
+import { JudgedResources } from "../gate/judgedResources";
+import type { Configuration } from "../gate/configuration";
+import type { JudgedCluster } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";

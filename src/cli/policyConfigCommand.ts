@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 
-import { enforcementOf, rules } from "../rules";
+import { enforcementOf } from "../gate/verdict";
+import { rules } from "../rules";
 import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, Unusable } from "./plans";

@@ -2,7 +2,7 @@ import { answerPlan, describeAnswer, provesNothing, type PlanAnswer } from "../r
 import { paragraphs } from "../paragraphs";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdownText";
-import { filtersNotRead } from "../rules/notJudged";
+import { filtersNotRead } from "../gate/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
 import { jsonDocument } from "../visible";

@@ -1,7 +1,9 @@
 import { describeInputFaults, readInputs } from "../plan";
 import { answerPlan } from "../reachability/answers";
 import { htmlReport } from "../report/html";
-import { JudgedResources, rules, verdictOf } from "../rules";
+import { JudgedResources } from "../gate/judgedResources";
+import { rules } from "../rules";
+import { verdictOf } from "../gate/verdict";
 import { planQuestion } from "../rules/planQuestion";
 import { nothingAtAll, reportOf } from "./check";
 import { chosenConfiguration } from "./chosenConfiguration";

@@ -23,7 +23,7 @@ import {
 } from "../live";
 import { plural } from "../plural";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
-import type { Configuration } from "../rules";
+import type { Configuration } from "../gate/configuration";
 import { REOPENING } from "../topology/bootstrap";
 import { mergeTopology } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import type { RouterName } from "../live";
-import { labelNameFaults, subdomainNameFaults } from "../manifests/places";
+import { labelNameFaults, subdomainNameFaults } from "../objects/places";
 import { isOn } from "./liveOptions";
 import { Unusable } from "./plans";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
-import { holdsUnknown } from "../manifests/places";
+import { holdsUnknown } from "../objects/places";
 import type { PropertyValue } from "../resources/resource";
 import { masked } from "./masked";
 import { refuse } from "./refuse";

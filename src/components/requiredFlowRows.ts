@@ -7,7 +7,7 @@ import { proxyEndpoints, REACH_PROXY } from "../flows/required/proxies";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
-import { describePorts } from "./aws/plannedRule";
+import { describePorts } from "./hostRules/plannedRule";
 
 /** A flow that a hosted cluster needs, for a firewall that this package does not make. */
 export interface RequiredFlowRow {

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
-import { readConfiguration } from "../rules/readConfiguration";
-import { NO_CONFIGURATION, type Configuration } from "../rules/configuration";
+import { readConfiguration } from "../gate/readConfiguration";
+import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
 import type { InputFault } from "./inputFault";
 import { textOf } from "./parseJson";
 import { readBytes } from "./readBytes";

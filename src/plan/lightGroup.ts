@@ -1,6 +1,6 @@
 import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
-import { rememberFacts } from "../rules/inlineFacts";
+import { rememberFacts } from "../gate/inlineFacts";
 import type { Secrets } from "./engineValue";
 import { ENTRY } from "./scan/entryPlaces";
 import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLists";

@@ -1,5 +1,5 @@
 import { placeOf, shownFaults, type InputFault } from "../plan";
-import { Level, Status } from "../rules/rule";
+import { Level, Status } from "../gate/rule";
 import { visible, visibleLines } from "../visible";
 import { conclusionLines, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 

@@ -8,7 +8,7 @@ import {
   type PlanAnswer,
 } from "../reachability/answers";
 import { Proof } from "../reachability/proof";
-import { Status } from "../rules/rule";
+import { Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
 import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { placeText, scopeText, summaryText, type Report } from "./report";

@@ -1,4 +1,4 @@
-import { Status } from "../rules/rule";
+import { Status } from "../gate/rule";
 import { fails, grouped, placeText, type FailOn, type Report, type ReportedFinding } from "./report";
 import { element, xmlLines } from "./xml";
 

@@ -1,5 +1,5 @@
 import type { Origin } from "../resources/resource";
-import type { Finding } from "../rules/rule";
+import type { Finding } from "../gate/rule";
 import { digest } from "./digest";
 
 /** `HostedCluster clusters/tenant-a`, `Node worker-0` */

@@ -1,5 +1,5 @@
-import { describeStale } from "../rules/exemptions";
-import { Status } from "../rules/rule";
+import { describeStale } from "../gate/exemptions";
+import { Status } from "../gate/rule";
 import { code, plain } from "./markdownText";
 import {
   conclusionLines,

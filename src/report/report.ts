@@ -1,7 +1,7 @@
 import { flowsSentence, provesNothing, type FlowCounts } from "../reachability/answers";
 import type { Conclusion } from "../rules/conclusion";
-import type { Exemption } from "../rules/exemptions";
-import { Level, Status, type Finding, type Rule } from "../rules/rule";
+import type { Exemption } from "../gate/exemptions";
+import { Level, Status, type Finding, type Rule } from "../gate/rule";
 import { plural } from "../plural";
 
 /** A finding as reports print it. */

@@ -5,8 +5,8 @@ import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sar
 
 import { describeReference } from "../requirements/documents";
 import { idOf } from "../resources/resource";
-import { describeStale } from "../rules/exemptions";
-import { identityOf, Level, Status, type Rule } from "../rules/rule";
+import { describeStale } from "../gate/exemptions";
+import { identityOf, Level, Status, type Rule } from "../gate/rule";
 import { jsonDocument, visible, visibleLines } from "../visible";
 import { digest } from "./digest";
 import { encoded, LiveFingerprints, livePath } from "./livePlace";

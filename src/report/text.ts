@@ -1,8 +1,8 @@
 import type { Colors } from "picocolors/types";
 
 import { sourceOf } from "../resources/resource";
-import { describeStale } from "../rules/exemptions";
-import { Level, Status } from "../rules/rule";
+import { describeStale } from "../gate/exemptions";
+import { Level, Status } from "../gate/rule";
 import {
   conclusionLines,
   grouped,

@@ -4,15 +4,15 @@ import type { JudgedJourney } from "../reachability/path";
 import { Proof } from "../reachability/proof";
 import { PORT } from "../requirements/ports";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { egressFirewallApiBlocked } from "./egressFirewallApiBlocked";
-import { egressFirewallDns } from "./egressFirewallDns";
-import { isolationFlowBlocked } from "./isolationFlowBlocked";
-import type { JudgedResources } from "./judgedResources";
-import { portMissing } from "./portMissing";
-import { proxyDnsBlocked } from "./proxyDnsBlocked";
-import { flowsOfPlan, refutingPlaces } from "./refutedFlows";
-import { Status, type Finding, type Rule } from "./rule";
-import { verdictOf, type Verdict } from "./verdict";
+import { egressFirewallApiBlocked } from "../egressFirewall/rules/egressFirewallApiBlocked";
+import { egressFirewallDns } from "../egressFirewall/rules/egressFirewallDns";
+import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
+import type { JudgedResources } from "../gate/judgedResources";
+import { portMissing } from "../securityGroups/rules/portMissing";
+import { proxyDnsBlocked } from "../proxy/rules/proxyDnsBlocked";
+import { flowsOfPlan, refutingPlaces } from "../gate/refutedFlows";
+import { Status, type Finding, type Rule } from "../gate/rule";
+import { verdictOf, type Verdict } from "../gate/verdict";
 
 /** What a plan comes to for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
 export interface Conclusion {

@@ -9,7 +9,7 @@ import {
   isNetwork,
   isNodePool,
 } from "../resources/resourceTypes";
-import { Level, violated, type Judgement, type Rule } from "./rule";
+import { Level, violated, type Judgement, type Rule } from "../gate/rule";
 
 /** A Kubernetes object says something else than what the API server stores. */
 export const objectInvalid: Rule = {

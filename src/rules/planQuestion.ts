@@ -2,11 +2,11 @@ import type { PlanQuestion } from "../reachability/answers";
 import { isByController, isOwnedByCluster } from "../resources/ruleOwner";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { acceptedFlows } from "./conclusion";
-import { declaredRules } from "./declaredRules";
-import { isolatedNamespaces } from "./isolationPolicies";
-import { isolationQuestion } from "./isolationQuestion";
-import type { JudgedResources } from "./judgedResources";
-import { flowsOfPlan } from "./refutedFlows";
+import { declaredRules } from "../gate/declaredRules";
+import { isolatedNamespaces } from "../isolation/rules/isolationPolicies";
+import { isolationQuestion } from "../isolation/rules/isolationQuestion";
+import type { JudgedResources } from "../gate/judgedResources";
+import { flowsOfPlan } from "../gate/refutedFlows";
 
 /**
  * What is asked of a plan for one of its hosted clusters. Excess is what the rules `port-excess` and `isolation-flow-excess`

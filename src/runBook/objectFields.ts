@@ -1,4 +1,4 @@
-import { immutableChanges, sameValue } from "../manifests/hostedCluster";
+import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { platformSections } from "../requirements/hostedClusterSpec";
 import { immutableFields } from "../requirements/immutableFields";

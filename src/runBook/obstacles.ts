@@ -1,4 +1,4 @@
-import { serviceFaults } from "../manifests/hostedCluster";
+import { serviceFaults } from "../hostedCluster/services";
 import { diffPlans } from "../reachability/answers";
 import { Proof } from "../reachability/proof";
 import {
@@ -7,9 +7,9 @@ import {
   type InternalSubnetProperty,
 } from "../requirements/internalSubnets";
 import { formatRelease } from "../requirements/release";
-import { isolationFlowBlocked } from "../rules/isolationFlowBlocked";
+import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import { planQuestion } from "../rules/planQuestion";
-import { Status, type Judgement } from "../rules/rule";
+import { Status, type Judgement } from "../gate/rule";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";

@@ -1,4 +1,4 @@
-import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../manifests";
+import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../objects/hostedClusterPatch";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { visibleJson } from "../visible";
 import type { Patch } from "./runBook";

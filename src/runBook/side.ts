@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import type { PropertyValue } from "../resources/resource";
-import type { JudgedResources } from "../rules/judgedResources";
+import type { JudgedResources } from "../gate/judgedResources";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { RawTopology } from "../topology/rawTopology";
 

@@ -6,5 +6,5 @@ export { manifest, resource } from "./resources";
 export { previewOf, type PreviewOptions } from "./previewOf";
 export type { ConfigurationDocument } from "../cli/configurationDocument";
 export { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
-export type { ExemptedFinding, Exemption } from "../rules/exemptions";
-export { Level, Status, type Finding } from "../rules/rule";
+export type { ExemptedFinding, Exemption } from "../gate/exemptions";
+export { Level, Status, type Finding } from "../gate/rule";

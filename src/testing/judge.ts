@@ -2,18 +2,14 @@ import type { ConfigurationDocument } from "../cli/configurationDocument";
 import { describeFaults } from "../fault";
 import { describeInputFaults, readConfigurationFile } from "../plan";
 import type { Resource } from "../resources/resource";
-import {
-  JudgedResources,
-  rules,
-  Status,
-  verdictOf,
-  type Configuration,
-  type ExemptedFinding,
-  type Exemption,
-  type Finding,
-} from "../rules";
+import { JudgedResources } from "../gate/judgedResources";
+import { rules } from "../rules";
+import { Status, type Finding } from "../gate/rule";
+import { verdictOf } from "../gate/verdict";
+import type { Configuration } from "../gate/configuration";
+import type { ExemptedFinding, Exemption } from "../gate/exemptions";
 import { visibleLines } from "../visible";
-import { readConfiguration } from "../rules/readConfiguration";
+import { readConfiguration } from "../gate/readConfiguration";
 
 /** What the rules say about some resources. */
 export interface Judged {

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { writePreview } from "../../bench/check/generate";
 import { readListed } from "../../src/plan/jsonList";
 import { readInputs } from "../../src/plan";
-import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
 import { call } from "../cli/terminal";
 
 /** A fiftieth of the bench's preview. */

@@ -2,7 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
+import { isolationPolicies } from "../../src/isolation/plan";
+import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
 import type { RunBook } from "../../src/runBook";
 import { NOT_KNOWN, Folder, preview, stackExport, state, step } from "../plan/plans";

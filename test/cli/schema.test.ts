@@ -7,7 +7,7 @@ import { createGenerator } from "ts-json-schema-generator";
 import { packageFolder } from "../../src/cli/package";
 import { SCHEMA_FILE } from "../../src/cli/schemaCommand";
 import { rules } from "../../src/rules";
-import { readConfiguration } from "../../src/rules/readConfiguration";
+import { readConfiguration } from "../../src/gate/readConfiguration";
 import { topologyProperties } from "../../src/topology/normalizeTopology";
 import { call } from "./terminal";
 

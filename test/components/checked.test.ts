@@ -12,7 +12,7 @@ import { refuse, warn } from "../../src/components/refuse";
 import { settled } from "../../src/components/settled";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { eventually } from "./eventually";
-import { run } from "./kubernetes/program";
+import { run } from "./program";
 import { expectSafe, HOSTILE } from "../hostile";
 
 const component = (): pulumi.ComponentResource => new pulumi.ComponentResource("test:index:Thing", "thing");

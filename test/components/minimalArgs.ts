@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import * as entry from "../../src";
-import { certificate } from "../manifests/certificate";
+import { certificate } from "../objects/certificate";
 
 type Component = new (
   name: string,

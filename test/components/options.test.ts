@@ -1,7 +1,7 @@
 import * as aws from "@pulumi/aws";
 import * as kubernetes from "@pulumi/kubernetes";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
-import { run } from "./kubernetes/program";
+import { run } from "./program";
 import { component, componentNames, minimalArgs } from "./minimalArgs";
 
 /** What a component asks of the engine for each of its children. */

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { run } from "./kubernetes/program";
+import { run } from "./program";
 
 const broken = (text: string) => pulumi.output(Promise.reject<string>(new Error(text)));
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { hasChanged, settledInput } from "../../src/components/settledInputs";
-import { run, unknownValue } from "./kubernetes/program";
+import { run, unknownValue } from "./program";
 
 const path = ["spec", "network"];
 const inputs = (network: unknown) => ({ kind: "Network", spec: { mtu: 1400, network } });

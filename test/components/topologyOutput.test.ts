@@ -1,6 +1,6 @@
 import { topologyOutput, withoutCredentials } from "../../src/components/topologyOutput";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import { goldenCases } from "./aws/goldenCases";
+import { goldenCases } from "../securityGroups/component/goldenCases";
 
 describe("the topology that components register", () => {
   const readable = goldenCases.flatMap(({ name, topology }) => {

@@ -1,7 +1,7 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type { ComplexType, Property, Type } from "@pulumi/pulumi/provider/experimental/schema";
 import { analyze } from "../schema/schema";
-import { run, unknownValue } from "./kubernetes/program";
+import { run, unknownValue } from "./program";
 import { component, componentNames, insteadOf, minimalArgs, type ComponentName } from "./minimalArgs";
 
 const { schema } = analyze();

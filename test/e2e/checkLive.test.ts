@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import { TRUST_BUNDLE_KEY } from "../../src/manifests/proxy/trustBundle";
-import { certificate } from "../manifests/certificate";
+import { TRUST_BUNDLE_KEY } from "../../src/proxy/trustBundle";
+import { certificate } from "../objects/certificate";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";

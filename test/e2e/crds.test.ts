@@ -6,17 +6,13 @@ import { join } from "node:path";
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
-import {
-  EgressFirewall,
-  EgressFirewallProtocol,
-  EgressFirewallRuleType,
-  OvnSubnetConfig,
-  Platform,
-  ProxyConfig,
-  type OvnSubnetConfigArgs,
-} from "../../src";
+import { EgressFirewall } from "../../src/egressFirewall/component/egressFirewall";
+import { EgressFirewallProtocol, EgressFirewallRuleType, Platform } from "../../src";
+import { OvnSubnetConfig } from "../../src/ovnSubnets/component/ovnSubnetConfig";
+import { ProxyConfig } from "../../src/proxy/component/proxyConfig";
+import type { OvnSubnetConfigArgs } from "../../src/ovnSubnets/component/ovnSubnetConfigArgs";
 import type { Session } from "../../local/session";
-import { certificate } from "../manifests/certificate";
+import { certificate } from "../objects/certificate";
 import { Bench } from "./conformance/kubernetesBench";
 import { hostedClusterObject } from "./hostedCluster";
 import { sharedSession } from "./sharedSession";

@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Session } from "../../local/session";
-import { DedicatedControlPlaneNodes, Platform, type DedicatedControlPlaneNodesArgs } from "../../src";
+import { DedicatedControlPlaneNodes } from "../../src/dedicatedNodes/component/dedicatedControlPlaneNodes";
+import { Platform } from "../../src";
+import type { DedicatedControlPlaneNodesArgs } from "../../src/dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { interpose, type Interposer } from "./interposer";
 import { sharedSession } from "./sharedSession";

@@ -3,19 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Session } from "../../local/session";
+import { EgressAssignableNodes } from "../../src/egressIp/component/egressAssignableNodes";
+import { EgressFirewall } from "../../src/egressFirewall/component/egressFirewall";
+import { EgressFirewallRuleType, InfrastructurePlatform } from "../../src";
+import { EgressIP } from "../../src/egressIp/component/egressIp";
+import { EgressRouter } from "../../src/egressRouter/component/egressRouter";
 import {
-  EgressAssignableNodes,
-  EgressFirewall,
-  EgressFirewallRuleType,
-  EgressIP,
-  EgressRouter,
   EgressRouterForm,
   EgressRouterProtocol,
   EgressRouterWorkload,
-  InfrastructurePlatform,
-  MulticastNamespace,
-  type EgressRouterArgs,
-} from "../../src";
+} from "../../src/egressRouter/egressRouter";
+import { MulticastNamespace } from "../../src/multicast/component/multicastNamespace";
+import type { EgressRouterArgs } from "../../src/egressRouter/component/egressRouterArgs";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";
 import { strictRefusals } from "./examples/strict";

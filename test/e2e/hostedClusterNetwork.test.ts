@@ -5,16 +5,13 @@ import { join } from "node:path";
 
 import * as pulumi from "@pulumi/pulumi";
 
-import {
-  HostedClusterNetwork,
-  Platform,
-  type HostedClusterNetworkArgs,
-  type HostedClusterTopology,
-} from "../../src";
+import { HostedClusterNetwork } from "../../src/hostedCluster/component/hostedClusterNetwork";
+import { Platform, type HostedClusterTopology } from "../../src";
+import type { HostedClusterNetworkArgs } from "../../src/hostedCluster/component/hostedClusterNetworkArgs";
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
 import { ALL_PLATFORMS } from "../../src/requirements";
-import { inputsOn, restJson } from "../manifests/hostedCluster/inputs";
+import { inputsOn, restJson } from "../hostedCluster/inputs";
 import { projectIn, type Project, type Run } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";

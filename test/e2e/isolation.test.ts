@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Session } from "../../local/session";
-import {
-  ControlPlaneIsolation,
-  Platform,
-  PodSecurityLevel,
-  Protocol,
-  type ControlPlaneIsolationArgs,
-} from "../../src";
-import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
+import { ControlPlaneIsolation } from "../../src/isolation/component/controlPlaneIsolation";
+import { Platform, PodSecurityLevel, Protocol } from "../../src";
+import type { ControlPlaneIsolationArgs } from "../../src/isolation/component/controlPlaneIsolationArgs";
+import { isolationPolicies } from "../../src/isolation/plan";
+import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { normal, published } from "../topology/topologies";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";
 import { hostedClusterObject } from "./hostedCluster";

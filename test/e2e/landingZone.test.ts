@@ -8,16 +8,18 @@ import * as pulumi from "@pulumi/pulumi";
 import { startSession, type Session } from "../../local/session";
 import {
   EgressFirewallRuleType,
-  EgressRouterProtocol,
   EndpointAccess,
-  HostedClusterLandingZone,
-  LandingZonePart,
   LoadBalancerTargets,
   Platform,
   PodSecurityLevel,
-  type HostedClusterLandingZoneArgs,
 } from "../../src";
-import { restJson } from "../manifests/hostedCluster/inputs";
+import { EgressRouterProtocol } from "../../src/egressRouter/egressRouter";
+import { HostedClusterLandingZone } from "../../src/landingZone/hostedClusterLandingZone";
+import {
+  LandingZonePart,
+  type HostedClusterLandingZoneArgs,
+} from "../../src/landingZone/hostedClusterLandingZoneArgs";
+import { restJson } from "../hostedCluster/inputs";
 import { Bench, fine, kubectl, kubectlWith } from "./conformance/kubernetesBench";
 import { networkOperatorObject } from "./networkOperatorObject";
 import { sharedSession } from "./sharedSession";

@@ -5,14 +5,9 @@ import { join } from "node:path";
 import * as aws from "@pulumi/aws";
 
 import type { Session } from "../../local/session";
-import {
-  Direction,
-  HostedControlPlaneNetworkAcls,
-  LoadBalancerTargets,
-  Platform,
-  Protocol,
-  type HostedControlPlaneNetworkAclsArgs,
-} from "../../src";
+import { Direction, LoadBalancerTargets, Platform, Protocol } from "../../src";
+import { HostedControlPlaneNetworkAcls } from "../../src/networkAcls/component/hostedControlPlaneNetworkAcls";
+import type { HostedControlPlaneNetworkAclsArgs } from "../../src/networkAcls/component/hostedControlPlaneNetworkAclsArgs";
 import { Role } from "../../src/requirements/vocabulary";
 import { projectIn, type Project } from "./badInput/project";
 import { Bench, fine } from "./conformance/kubernetesBench";

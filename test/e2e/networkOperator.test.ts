@@ -4,15 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Session } from "../../local/session";
-import {
-  HybridOverlayNetwork,
-  InfrastructurePlatform,
-  IpsecEncapsulation,
-  IpsecEncryption,
-  IpsecMode,
-  type HybridOverlayNetworkArgs,
-  type IpsecEncryptionArgs,
-} from "../../src";
+import { HybridOverlayNetwork } from "../../src/networkOperator/component/hybridOverlayNetwork";
+import { InfrastructurePlatform, IpsecEncapsulation, IpsecMode } from "../../src";
+import { IpsecEncryption } from "../../src/networkOperator/component/ipsecEncryption";
+import type { HybridOverlayNetworkArgs } from "../../src/networkOperator/component/hybridOverlayNetworkArgs";
+import type { IpsecEncryptionArgs } from "../../src/networkOperator/component/ipsecEncryptionArgs";
 import { eventually } from "../components/eventually";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";

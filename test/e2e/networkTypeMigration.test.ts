@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { MigrationPhase, type NetworkTypeMigrationArgs } from "../../src";
-import { migrationPhases } from "../../src/manifests/migration";
+import { MigrationPhase, migrationPhases } from "../../src/networkTypeMigration/phases";
+import type { NetworkTypeMigrationArgs } from "../../src/networkTypeMigration/component/networkTypeMigrationArgs";
 import { fine, type Bench, type Outcome } from "./conformance/kubernetesBench";
 import type { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { MigrationScene } from "./networkTypeMigration/scene";

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../local/session";
-import type { PhaseSettings } from "../../src/components/kubernetes/migration/settings";
-import { migrationPhases, MigrationPhase } from "../../src/manifests/migration";
-import { MigrationStep } from "../../src/manifests/migration/phases";
+import type { PhaseSettings } from "../../src/networkTypeMigration/component/settings";
+import { migrationPhases, MigrationPhase, MigrationStep } from "../../src/networkTypeMigration/phases";
 import { interpose, type Asked, type Interposer } from "./interposer";
 import { EVERY_POINT, sample } from "./interrupted/sample";
 import { PhaseEngine } from "./networkTypeMigration/phaseEngine";

@@ -1,6 +1,4 @@
-import type { MigrationPhase } from "../../src";
-import { migrationPhases } from "../../src/manifests/migration";
-import { MigrationStep } from "../../src/manifests/migration/phases";
+import { migrationPhases, MigrationStep, type MigrationPhase } from "../../src/networkTypeMigration/phases";
 import { type Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { interpose, type Interposer } from "./interposer";
 import { leftRunning } from "./interrupted/processes";

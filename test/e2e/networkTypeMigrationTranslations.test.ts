@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-import { MigrationPhase } from "../../src";
+import { MigrationPhase } from "../../src/networkTypeMigration/phases";
 import { inLanes } from "../../local/inLanes";
 import { namespaced } from "./applied";
 import { fine } from "./conformance/kubernetesBench";

@@ -10,7 +10,7 @@ import {
   readCalls,
   type Interruption,
 } from "../../local/plugins/provider/callLog";
-import { OvnSubnetVerification } from "../../src";
+import { OvnSubnetVerification } from "../../src/ovnSubnets/component/ovnSubnetVerification";
 import { applied } from "./applied";
 import { Bench, fine, OWN_PROVIDERS } from "./conformance/kubernetesBench";
 import { inventory } from "./examples/inventory";

@@ -11,14 +11,9 @@ import { outcomeOf, type Outcome } from "../../local/quickstart/outcome";
 import { CALL_LOG_VARIABLE, readCalls, type LoggedCall } from "../../local/plugins/provider/callLog";
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import {
-  Direction,
-  EndpointAccess,
-  HostedControlPlaneSecurityGroups,
-  Platform,
-  PrivateEndpointSecurityGroup,
-  Protocol,
-} from "../../src";
+import { Direction, EndpointAccess, Platform, Protocol } from "../../src";
+import { HostedControlPlaneSecurityGroups } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
+import { PrivateEndpointSecurityGroup } from "../../src/securityGroups/component/privateEndpointSecurityGroup";
 import { Role } from "../../src/requirements/vocabulary";
 import { sharedSession } from "./sharedSession";
 import { storedResources } from "./storedState";

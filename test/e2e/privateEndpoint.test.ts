@@ -6,13 +6,9 @@ import { ModifyVpcEndpointCommand } from "@aws-sdk/client-ec2";
 import * as aws from "@pulumi/aws";
 
 import type { Session } from "../../local/session";
-import {
-  EndpointAccess,
-  Platform,
-  PrivateEndpointSecurityGroup,
-  PublishingType,
-  type PrivateEndpointSecurityGroupArgs,
-} from "../../src";
+import { EndpointAccess, Platform, PublishingType } from "../../src";
+import { PrivateEndpointSecurityGroup } from "../../src/securityGroups/component/privateEndpointSecurityGroup";
+import type { PrivateEndpointSecurityGroupArgs } from "../../src/securityGroups/component/privateEndpointSecurityGroupArgs";
 import { ownStackLines } from "./badInput/output";
 import { projectIn } from "./badInput/project";
 import { Bench, fine, kubectlWith } from "./conformance/kubernetesBench";

@@ -5,7 +5,8 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import { isolationPolicies, networkPolicySpec } from "../../src/manifests/isolation";
+import { isolationPolicies } from "../../src/isolation/plan";
+import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
 import { Answer, type Patch, type RunBook } from "../../src/runBook";
 import { clusterWith, type Change } from "../rules/refusals/objects";

@@ -5,13 +5,10 @@ import { join } from "node:path";
 import * as aws from "@pulumi/aws";
 
 import type { Session } from "../../local/session";
-import {
-  HostedControlPlaneSecurityGroups,
-  Platform,
-  PublishingType,
-  RuleMerging,
-  type SecurityGroupSettings,
-} from "../../src";
+import { HostedControlPlaneSecurityGroups } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
+import { Platform, PublishingType } from "../../src";
+import { RuleMerging } from "../../src/securityGroups/component/ruleMerging";
+import type { SecurityGroupSettings } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";

@@ -7,8 +7,10 @@ import type {
 
 import { readConfigurationFile } from "../../src/plan";
 import type { Resource } from "../../src/resources/resource";
-import { JudgedResources, NO_CONFIGURATION, rules } from "../../src/rules";
-import { run } from "../components/kubernetes/program";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
+import { rules } from "../../src/rules";
+import { run } from "../components/program";
 import type { Example } from "./example";
 import { HOSTED_CLUSTER_SETTING } from "./example";
 import { standIn } from "./standIn";

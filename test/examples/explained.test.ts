@@ -13,7 +13,7 @@ import { hostsOf } from "../../src/flows/hosts";
 import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { securityGroups } from "../../src/resources/securityGroups";
-import type { JudgedResources } from "../../src/rules";
+import type { JudgedResources } from "../../src/gate/judgedResources";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { examples } from "./example";
 import { judgedExample } from "./examplePlan";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import { componentNames } from "../components/minimalArgs";
-import { expectGolden } from "../manifests/golden";
+import { expectGolden } from "../objects/golden";
 import { compactJson } from "./compactJson";
 import { examples } from "./example";
 import { recorded } from "./recorded";

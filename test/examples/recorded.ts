@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
 import type { RegisterResourceRequest } from "@pulumi/pulumi/proto/resource_pb";
 
-import { run } from "../components/kubernetes/program";
+import { run } from "../components/program";
 import { HOSTED_CLUSTER_SETTING, type Example } from "./example";
 import { standIn } from "./standIn";
 

@@ -10,12 +10,14 @@ import { Proof } from "../../src/reachability/proof";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
-import { JudgedResources, rules, verdictOf } from "../../src/rules";
-import { Level, Status } from "../../src/rules/rule";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
+import { Level, Status } from "../../src/gate/rule";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { judgedExample, planOfProgram } from "../examples/examplePlan";
 import { examples, type Example } from "../examples/example";
-import { expectGolden } from "../manifests/golden";
+import { expectGolden } from "../objects/golden";
 
 /** Rules whose findings say that a documented flow does not pass. */
 const ABOUT_FLOWS: ReadonlySet<string> = new Set([

@@ -1,11 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 
-import { HostedControlPlaneSecurityGroups } from "../../src/components/aws/hostedControlPlaneSecurityGroups";
+import { HostedControlPlaneSecurityGroups } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
 import { answerPlan } from "../../src/reachability/answers";
-import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { group, hostedCluster, tcp } from "../rules/builders";
-import { goldenCases } from "../components/aws/goldenCases";
+import { goldenCases } from "../securityGroups/component/goldenCases";
 
 /** How often a topology was read, and flows were made of one. */
 const counts: Record<string, number> = {};

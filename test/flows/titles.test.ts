@@ -1,7 +1,7 @@
 import { journeys, surroundingsOf } from "../../src/flows";
 import type { Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
-import { expectGolden } from "../manifests/golden";
+import { expectGolden } from "../objects/golden";
 import { said } from "../reachability/path/clusters";
 
 const firewallOf = (namespace: string): Resource => ({

@@ -28,10 +28,26 @@ const files: Readonly<Record<string, string>> = {
   "src/plan/any.ts": "export const read = (text: string): string => JSON.parse(text).name;\n",
   "src/plan/awaited.ts":
     "const work = async () => Promise.resolve();\nexport const start = async (_unused: string) => {\n  await work();\n};\n",
+  "src/egressIp/pure.ts": 'export { file } from "./component/file";\n',
+  "src/egressIp/rules/pure.ts": 'export { file } from "../component/file";\n',
+  "src/egressIp/component/other.ts": 'export { file } from "../../egressRouter/component/file";\n',
+  "src/egressIp/component/args.ts": 'export type { File } from "../../egressRouter/component/fileArgs";\n',
+  "src/egressIp/component/downwards.ts": 'export { file } from "../rules/file";\n',
   "local/undefined.mjs": "nothing();\n",
 };
-for (const place of ["topology", "rules", "plan", "live"].map((name) => `src/${name}`).concat("local"))
+for (const place of [
+  "topology",
+  "rules",
+  "plan",
+  "live",
+  "egressIp/component",
+  "egressIp/rules",
+  "egressRouter/component",
+]
+  .map((name) => `src/${name}`)
+  .concat("local"))
   write(`${place}/file.ts`, "export const file = 1;\n");
+write("src/egressRouter/component/fileArgs.ts", "export type File = string;\n");
 for (const [name, content] of Object.entries(files)) write(name, content);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,6 +63,9 @@ test("linting refuses imports that point upwards, promises that nobody waits for
     "src/cli/say.ts no-restricted-properties",
     "src/cli/write.ts no-restricted-imports",
     "src/cli/writeAll.ts no-restricted-imports",
+    "src/egressIp/component/other.ts no-restricted-imports",
+    "src/egressIp/pure.ts no-restricted-imports",
+    "src/egressIp/rules/pure.ts no-restricted-imports",
     "src/fault.ts no-restricted-imports",
     "src/plan/any.ts no-unsafe-member-access",
     "src/plan/any.ts no-unsafe-return",

@@ -15,7 +15,8 @@ import {
   type Report,
   type ReportedFinding,
 } from "../../src/report";
-import { rules, Level, Status } from "../../src/rules";
+import { rules } from "../../src/rules";
+import { Level, Status } from "../../src/gate/rule";
 import { visible } from "../../src/visible";
 import { expectSafe, HOSTILE, hostileText } from "../hostile";
 

@@ -1,9 +1,9 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { egressIpInvalid } from "../../src/rules/egressIpInvalid";
-import { egressIpNodes } from "../../src/rules/egressIpNodes";
-import { egressIpPlatform } from "../../src/rules/egressIpPlatform";
-import { egressRouterInvalid } from "../../src/rules/egressRouterInvalid";
-import { egressRouterPlatform } from "../../src/rules/egressRouterPlatform";
+import { egressIpInvalid } from "../../src/egressIp/rules/egressIpInvalid";
+import { egressIpNodes } from "../../src/egressIp/rules/egressIpNodes";
+import { egressIpPlatform } from "../../src/egressIp/rules/egressIpPlatform";
+import { egressRouterInvalid } from "../../src/egressRouter/rules/egressRouterInvalid";
+import { egressRouterPlatform } from "../../src/egressRouter/rules/egressRouterPlatform";
 import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
 
 const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, more: Properties = {}) =>

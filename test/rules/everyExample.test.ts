@@ -2,10 +2,13 @@ import { parse, stringify } from "yaml";
 
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
-import { rules, verdictOf, JudgedResources, type Configuration } from "../../src/rules";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import type { Configuration } from "../../src/gate/configuration";
 import { ruleExamples, type RuleExample } from "../../src/rules/examples";
-import { readConfiguration } from "../../src/rules/readConfiguration";
-import { Status, type Finding } from "../../src/rules/rule";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { Status, type Finding } from "../../src/gate/rule";
 import { topologyOfHostedCluster } from "../../src/topology/topologyOfHostedCluster";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { COMPONENT, judge, resource, urnOf, type Properties } from "./builders";

@@ -2,8 +2,9 @@ import fc from "fast-check";
 
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { JudgedResources, rules } from "../../src/rules";
-import { describeFinding, findings, Status } from "../../src/rules/rule";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { describeFinding, findings, Status } from "../../src/gate/rule";
 import {
   COMPONENT,
   group,

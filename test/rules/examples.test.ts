@@ -4,7 +4,7 @@ import { parse } from "yaml";
 
 import { rules } from "../../src/rules";
 import { ruleExamples, type RuleExample } from "../../src/rules/examples";
-import { readConfiguration } from "../../src/rules/readConfiguration";
+import { readConfiguration } from "../../src/gate/readConfiguration";
 import { violations } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { rulesPage } from "./rulesPage";

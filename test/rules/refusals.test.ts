@@ -1,7 +1,7 @@
 import { Platform } from "../../src/requirements/vocabulary";
 import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
-import { Level, Status } from "../../src/rules/rule";
+import { Level, Status } from "../../src/gate/rule";
 import { judge, resource, violations } from "./builders";
 import { refusedChanges, takenChanges } from "./refusals/changes";
 import { clusterWith, judgedCluster, validCluster, changed, type Change } from "./refusals/objects";

@@ -2,9 +2,12 @@ import { parse } from "yaml";
 
 import type { Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { JudgedResources, Level, rules, Status, verdictOf, type Finding, type Rule } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { Level, Status, type Finding, type Rule } from "../../src/gate/rule";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
 import { ruleExamples, type RuleExample } from "../../src/rules/examples";
-import { readConfiguration } from "../../src/rules/readConfiguration";
+import { readConfiguration } from "../../src/gate/readConfiguration";
 import { group, hostedCluster, resource, tcp } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { hidden, secretInTurn } from "./secretInTurn";

@@ -1,10 +1,12 @@
 import { parse } from "yaml";
 
 import type { Resource } from "../../src/resources/resource";
-import { JudgedResources, rules, verdictOf } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { rules } from "../../src/rules";
+import { verdictOf } from "../../src/gate/verdict";
 import { ruleExamples, type RuleExample } from "../../src/rules/examples";
-import { readConfiguration } from "../../src/rules/readConfiguration";
-import { Status } from "../../src/rules/rule";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { Status } from "../../src/gate/rule";
 import type { Properties } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { unknownInTurn } from "./secretInTurn";

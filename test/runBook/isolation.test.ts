@@ -1,4 +1,6 @@
-import { documentedFlows, isolationPolicies, policyResource } from "../../src/manifests/isolation";
+import { documentedFlows } from "../../src/isolation/documentedFlows";
+import { isolationPolicies } from "../../src/isolation/plan";
+import { policyResource } from "../../src/isolation/policyResource";
 import { judgeTraffic } from "../../src/reachability/isolation";
 import { Proof } from "../../src/reachability/proof";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";

@@ -1,6 +1,7 @@
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
-import { JudgedResources, NO_CONFIGURATION } from "../../src/rules";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook, type RunBook, type Side } from "../../src/runBook";
 import { normalizeTopology, type RawTopology } from "../../src/topology";
 

@@ -1,5 +1,5 @@
-import { run } from "../components/kubernetes/program";
-import { expectGolden } from "../manifests/golden";
+import { run } from "../components/program";
+import { expectGolden } from "../objects/golden";
 import { component, componentNames } from "../components/minimalArgs";
 import { analyze, packageJson } from "./schema";
 import { schemaText } from "./schemaText";

@@ -1,7 +1,8 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 
-import { Platform, ProxyConfig } from "../../src";
+import { Platform } from "../../src";
+import { ProxyConfig } from "../../src/proxy/component/proxyConfig";
 import { judge, previewOf } from "../../src/testing";
 
 const URL = "http://me:hunter2@proxy.example.com:3128";

@@ -1,4 +1,5 @@
-import { parseInterfaceAddress, routerConfigIn } from "../../manifests/egressRouter";
+import { parseInterfaceAddress } from "../../egressRouter/interfaceAddress";
+import { routerConfigIn } from "../../egressRouter/podNetworks";
 import { read } from "../../resources/read";
 import type { LiveCheck } from "../../cluster/liveCheck";
 import type { LiveObject } from "../../cluster/liveCluster";

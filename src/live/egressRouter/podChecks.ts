@@ -1,5 +1,5 @@
 import { parseAddress } from "../../address";
-import { interfacesIn } from "../../manifests/egressRouter";
+import { interfacesIn } from "../../egressRouter/podNetworks";
 import { nameOf } from "../../resources/objectText";
 import type { LiveCheck } from "../../cluster/liveCheck";
 import { podState } from "../probes/podState";

@@ -2,8 +2,8 @@ import {
   attachmentsIn,
   NETWORK_STATUS_ANNOTATIONS,
   NETWORKS_ANNOTATION,
-  OPERATOR_NAMES,
-} from "../../manifests/egressRouter";
+} from "../../egressRouter/podNetworks";
+import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { annotationOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";

@@ -1,4 +1,5 @@
-import { parseInterfaceAddress, routerConfigIn } from "../../manifests/egressRouter";
+import { parseInterfaceAddress } from "../../egressRouter/interfaceAddress";
+import { routerConfigIn } from "../../egressRouter/podNetworks";
 import { describeReference } from "../../requirements/documents";
 import { egressRouterVerificationSource } from "../../requirements/egressSupport";
 import { read, readText } from "../../resources/read";

@@ -1,4 +1,4 @@
-import { OPERATOR_NAMES } from "../../manifests/egressRouter";
+import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { nameOf, textAt } from "../../resources/objectText";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { unlessForbidden } from "../../cluster/liveFault";

@@ -1,4 +1,6 @@
-import { probeJob, socketText, type ProbeFrame, type ProbeRequest } from "../../manifests/probes";
+import { probeJob } from "../../probes/objects";
+import { socketText, type ProbeRequest } from "../../probes/requests";
+import type { ProbeFrame } from "../../probes/frame";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { unlessForbidden } from "../../cluster/liveFault";

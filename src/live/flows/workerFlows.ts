@@ -1,4 +1,4 @@
-import { RequestKind, type ProbeRequest } from "../../manifests/probes";
+import { RequestKind, type ProbeRequest } from "../../probes/requests";
 import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";

@@ -1,4 +1,5 @@
-import { senderName, type ProbeFrame } from "../../manifests/probes";
+import { senderName } from "../../probes/multicast";
+import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/multicast";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";

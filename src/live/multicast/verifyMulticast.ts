@@ -1,14 +1,7 @@
-import { MULTICAST_ANNOTATION } from "../../manifests/multicast";
-import {
-  IpFamily,
-  multicastRequests,
-  receiverJob,
-  senderName,
-  senderPod,
-  socketText,
-  type ProbeFrame,
-  type ProbeRequest,
-} from "../../manifests/probes";
+import { MULTICAST_ANNOTATION } from "../../multicast/multicast";
+import { IpFamily, socketText, type ProbeRequest } from "../../probes/requests";
+import { multicastRequests, receiverJob, senderName, senderPod } from "../../probes/multicast";
+import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/multicast";
 import { annotationOf } from "../../resources/objectText";

@@ -1,4 +1,5 @@
-import { PROBE_LABELS, readResults, type ProbeFrame, type ProbeResult } from "../../manifests/probes";
+import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";
+import { readResults, type ProbeResult } from "../../probes/requests";
 import { nameOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
 import { LiveStatus } from "../../cluster/liveCheck";

@@ -1,5 +1,5 @@
 import { readPrefix } from "../../address";
-import { IpFamily } from "../../manifests/probes";
+import { IpFamily } from "../../probes/requests";
 import { read } from "../../resources/read";
 import type { LiveObject } from "../../cluster/liveCluster";
 

@@ -1,5 +1,5 @@
 import { pushAll } from "../../pushAll";
-import { ProbeManager, type ProbeFrame } from "../../manifests/probes";
+import { ProbeManager, type ProbeFrame } from "../../probes/frame";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
 import { Interrupted } from "../../cluster/interrupted";

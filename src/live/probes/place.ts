@@ -1,4 +1,4 @@
-import { PROBE_LABELS, ProbeManager } from "../../manifests/probes";
+import { PROBE_LABELS, ProbeManager } from "../../probes/frame";
 import { readText, readValue } from "../../resources/read";
 import { mayAnswerLater } from "../../cluster/cluster";
 import { LiveStatus } from "../../cluster/liveCheck";

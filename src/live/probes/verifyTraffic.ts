@@ -1,14 +1,6 @@
-import {
-  probeJob,
-  probeService,
-  socketText,
-  serverNames,
-  serverPod,
-  trafficRequests,
-  type IpFamily,
-  type ProbeFrame,
-  type ProbeRequest,
-} from "../../manifests/probes";
+import { probeJob, probeService, serverNames, serverPod } from "../../probes/objects";
+import { socketText, trafficRequests, type IpFamily, type ProbeRequest } from "../../probes/requests";
+import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { PROBE, trafficSource } from "../../requirements/probes";
 import { read, readText } from "../../resources/read";

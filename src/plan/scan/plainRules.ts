@@ -1,5 +1,5 @@
 import { isIPv4Prefix, type PrefixRules } from "../../address";
-import { INLINE_BLOCKS, isBlock, type InlineFacts } from "../../rules/inlineFacts";
+import { INLINE_BLOCKS, isBlock, type InlineFacts } from "../../gate/inlineFacts";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 import type { JsonBytes } from "./jsonBytes";
 import { Names } from "./jsonMembers";

@@ -1,11 +1,11 @@
-import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../manifests/isolation";
+import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../isolation/networkPolicy";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
 import { isObject, readText, readValue } from "../../resources/read";
 import { unknownPlaces } from "../../resources/places";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
-import { isolationFlowBlocked } from "../../rules/isolationFlowBlocked";
-import { Status, type Judgement } from "../../rules/rule";
+import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked";
+import { Status, type Judgement } from "../../gate/rule";
 import { visibleJson } from "../../visible";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
 import { shell } from "../shell";

@@ -1,10 +1,10 @@
-import { CLUSTER_PROXY, mergedNoProxy } from "../../manifests/managementProxy/noProxy";
+import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management/noProxy";
 import { D3, at, describeReference } from "../../requirements/documents";
 import { Platform } from "../../requirements/vocabulary";
 import { readText, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import { nodePoolsOf } from "../../rules/nodePools";
-import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../rules/proxyNoProxyMissing";
+import { nodePoolsOf } from "../../gate/nodePools";
+import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxyNoProxyMissing";
 import { withoutCredentials } from "../facets";
 import { visibleJson } from "../../visible";
 import { Disruption, Place, type Check, type Patch } from "../runBook";

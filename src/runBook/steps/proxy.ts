@@ -1,5 +1,7 @@
 import { readPrefix } from "../../address";
-import { apiProxyChoice, hasCredentials, wholeProxy, proxyFragment } from "../../manifests/proxy";
+import { apiProxyChoice } from "../../proxy";
+import { hasCredentials } from "../../proxy/url";
+import { wholeProxy, proxyFragment } from "../../proxy/fragment";
 import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { holdsUnknown, type PropertyMap } from "../../resources/places";
 import { isObject, readValue } from "../../resources/read";

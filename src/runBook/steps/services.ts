@@ -1,4 +1,4 @@
-import { serviceEntries } from "../../manifests/hostedCluster";
+import { serviceEntries } from "../../hostedCluster/services";
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-import { OvnSubnetVerification } from "../../../src";
+import { OvnSubnetVerification } from "../../../src/ovnSubnets/component/ovnSubnetVerification";
 import { applied, namespaced } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { kubeconfigWithRoles } from "../roles";

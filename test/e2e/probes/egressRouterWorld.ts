@@ -4,11 +4,11 @@ import {
   EGRESS_ROUTER_KIND,
   NETWORK_ATTACHMENT_API_VERSION,
   NETWORK_ATTACHMENT_KIND,
-  networkAttachmentConfig,
-  NETWORKS_ANNOTATION,
   OPERATOR_NAMES,
   OPERATOR_POD_LABEL,
-} from "../../../src/manifests/egressRouter";
+} from "../../../src/egressRouter/egressRouter";
+import { networkAttachmentConfig } from "../../../src/egressRouter/networkAttachment";
+import { NETWORKS_ANNOTATION } from "../../../src/egressRouter/podNetworks";
 import { applied } from "../applied";
 import { ready } from "./probeWorld";
 

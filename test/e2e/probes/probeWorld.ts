@@ -1,4 +1,4 @@
-import { PROBE_LABELS } from "../../../src/manifests/probes";
+import { PROBE_LABELS } from "../../../src/probes/frame";
 import type { ApiClient } from "../../../local/servers/apiClient";
 
 /** What happens to a pod of a probe: the status that a kubelet would write, or nothing yet. */

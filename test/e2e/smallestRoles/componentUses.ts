@@ -1,18 +1,15 @@
 import type { PulumiFn } from "@pulumi/pulumi/automation";
 
 import type { Session } from "../../../local/session";
-import {
-  DedicatedControlPlaneNodes,
-  EgressAssignableNodes,
-  HybridOverlayNetwork,
-  InfrastructurePlatform,
-  IpsecEncryption,
-  ManagementClusterProxy,
-  MulticastNamespace,
-  OvnSubnetConfig,
-  Platform,
-  ProxyConfig,
-} from "../../../src";
+import { DedicatedControlPlaneNodes } from "../../../src/dedicatedNodes/component/dedicatedControlPlaneNodes";
+import { EgressAssignableNodes } from "../../../src/egressIp/component/egressAssignableNodes";
+import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
+import { InfrastructurePlatform, Platform } from "../../../src";
+import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
+import { ManagementClusterProxy } from "../../../src/proxy/component/managementClusterProxy";
+import { MulticastNamespace } from "../../../src/multicast/component/multicastNamespace";
+import { OvnSubnetConfig } from "../../../src/ovnSubnets/component/ovnSubnetConfig";
+import { ProxyConfig } from "../../../src/proxy/component/proxyConfig";
 import { applied, namespaced } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { hostedClusterObject } from "../hostedCluster";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../../local/session";
-import { migrationPhases, MigrationPhase } from "../../../src/manifests/migration";
+import { migrationPhases, MigrationPhase } from "../../../src/networkTypeMigration/phases";
 import { PhaseEngine } from "../networkTypeMigration/phaseEngine";
 import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../../local/session";
-import { OvnSubnetVerification } from "../../../src";
+import { OvnSubnetVerification } from "../../../src/ovnSubnets/component/ovnSubnetVerification";
 import { applied } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { ready, type ProbeWorld } from "../probes/probeWorld";

@@ -4,9 +4,9 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
-import { PROBE_LABELS, ProbeManager } from "../../../src/manifests/probes";
-import { TRUST_BUNDLE_KEY } from "../../../src/manifests/proxy/trustBundle";
-import { certificate } from "../../manifests/certificate";
+import { PROBE_LABELS, ProbeManager } from "../../../src/probes/frame";
+import { TRUST_BUNDLE_KEY } from "../../../src/proxy/trustBundle";
+import { certificate } from "../../objects/certificate";
 import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";
 import { HostedNetwork } from "../probes/hostedNetwork";

@@ -1,8 +1,9 @@
 import { readEc2 } from "../../../src/live/ec2";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { vpcs } from "../../../src/resources/vpcs";
-import { JudgedResources, NO_CONFIGURATION } from "../../../src/rules";
-import { cidrOverlap } from "../../../src/rules/cidrOverlap";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { NO_CONFIGURATION } from "../../../src/gate/configuration";
+import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { hostedCluster, unknowns, violations } from "../../rules/builders";
 import { ec2Error, playEc2, type Account } from "./ec2Account";
 

@@ -1,9 +1,6 @@
 import { LiveFault, LiveStatus, verifyEgressRouter, type LiveCheck } from "../../../src/live";
-import {
-  networkAttachmentConfig,
-  networksAnnotation,
-  OPERATOR_NAMES,
-} from "../../../src/manifests/egressRouter";
+import { networkAttachmentConfig, networksAnnotation } from "../../../src/egressRouter/networkAttachment";
+import { OPERATOR_NAMES } from "../../../src/egressRouter/egressRouter";
 import { parseRelease } from "../../../src/requirements/release";
 import { FakeCluster } from "../probes/fakeCluster";
 

@@ -5,7 +5,7 @@ import {
   type LiveCheck,
   type ProbeSettings,
 } from "../../../src/live";
-import { IpFamily } from "../../../src/manifests/probes";
+import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "./fakeCluster";
 
 const OWN = "/api/v1/namespaces/hypershift-network-verify";

@@ -4,7 +4,7 @@ import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { expectGolden } from "../../manifests/golden";
+import { expectGolden } from "../../objects/golden";
 import { pinned, said } from "../path/clusters";
 
 /** An egress firewall of a namespace, which is a place of its own. */

@@ -1,11 +1,7 @@
 import fc from "fast-check";
-import {
-  policyResource,
-  type PacketPolicy,
-  type PolicyPeer,
-  type PolicyRule,
-} from "../../../src/manifests/isolation";
-import { LabelSelectorOperator } from "../../../src/manifests/labelSelector";
+import { policyResource } from "../../../src/isolation/policyResource";
+import type { PacketPolicy, PolicyPeer, PolicyRule } from "../../../src/isolation/networkPolicy";
+import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
 import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";

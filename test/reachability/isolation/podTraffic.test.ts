@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { parsePrefix } from "../../../src/address";
-import {
-  policyResource,
-  selectorValue,
-  type PacketPolicy,
-  type PolicyPeer,
-} from "../../../src/manifests/isolation";
-import { LabelSelectorOperator } from "../../../src/manifests/labelSelector";
+import { policyResource, selectorValue } from "../../../src/isolation/policyResource";
+import type { PacketPolicy, PolicyPeer } from "../../../src/isolation/networkPolicy";
+import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
 import {
   isolatesPod,
   judgeTraffic,

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { parsePrefix, readPrefix, type Prefix } from "../../../src/address";
-import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../src/manifests/isolation";
-import { LabelSelectorOperator, type PlainLabelSelector } from "../../../src/manifests/labelSelector";
+import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../src/isolation/networkPolicy";
+import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
+import type { PlainLabelSelector } from "../../../src/objects/labelSelector/labelSelector";
 import type { PolicyEnd } from "../../../src/reachability/filters";
 import type { Labels } from "../../../src/reachability/isolation";
 import { Direction, Protocol } from "../../../src/requirements";

@@ -1,4 +1,5 @@
-import { ingressPolicies, policyResource } from "../../../src/manifests/isolation";
+import { ingressPolicies } from "../../../src/isolation/ingress";
+import { policyResource } from "../../../src/isolation/policyResource";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";

@@ -1,6 +1,6 @@
 import { Platform } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
-import { restOf } from "../../manifests/hostedCluster/inputs";
+import { restOf } from "../../hostedCluster/inputs";
 import { HOSTED_CLUSTER, resource, type Properties } from "../builders";
 
 /** A change of an object: objects are laid into each other, lists take the place of others, null takes out. */

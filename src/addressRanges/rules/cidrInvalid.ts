@@ -1,0 +1,209 @@
+import {
+  parseAddress,
+  parsePrefix,
+  prefixOf,
+  readPrefix,
+  withoutHostBits,
+  type PrefixRules,
+} from "../../address";
+import { exceptionFaults } from "../../isolation/networkPolicyObject/exceptions";
+import { D0, D4, HYPERSHIFT, at } from "../../requirements/documents";
+import { Direction } from "../../requirements/vocabulary";
+import { everyValue, read, readValue, type Found } from "../../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
+import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+  isEgressFirewall,
+  isHostedCluster,
+  isNetwork,
+  isNetworkPolicy,
+  TYPE,
+} from "../../resources/resourceTypes";
+import { NETWORK_RULE } from "../../topology/normalize/networks";
+import { clusterFaults } from "../../gate/clusterFaults";
+import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/inlineFacts";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
+
+/** Something that stands where a CIDR block has to stand is none. */
+export const cidrInvalid: Rule = {
+  id: "cidr-invalid",
+  title: "Every CIDR block is one",
+  level: Level.Error,
+  description:
+    "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family. Of Network operator objects the families of pods and Services, and the part for each node.",
+  documents: [
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(D4, "15.7. Configuring an egress firewall for a project"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  ],
+  remediation: "Write a CIDR block such as 10.0.0.0/16.",
+  single: (type) => places.some(({ holds }) => holds(type)),
+  mends: (type) =>
+    places
+      .filter(({ holds, isKept }) => holds(type) && !isKept)
+      .flatMap(({ paths, rules }) =>
+        paths.map((path) => ({ path, mend: (value: string) => sameAddresses(value, rules) })),
+      ),
+  judge: (judged) =>
+    withObjectFaults(judged, "cidr-invalid", [
+      ...judged.ofKind(holdsBlocks).flatMap(judgeResource),
+      ...judged.ofKind(isNetworkPolicy).flatMap(judgeExceptions),
+      ...clusterFaults(judged, NETWORK_RULE, []),
+    ]),
+};
+
+/** Properties that hold CIDR blocks, and what they take. */
+interface Places {
+  holds: (type: string) => boolean;
+  paths: readonly string[];
+  rules?: PrefixRules;
+  /** True: whoever takes the object clears host bits, which changes nothing, so that they are worth a warning. */
+  clears?: boolean;
+  /** True: a running cluster compares the text with the one that it was made with, and refuses another. */
+  isKept?: boolean;
+  /** True: an empty text is a text, and no block. Providers write one where nothing is set. */
+  isNeverEmpty?: boolean;
+}
+
+const oneOf =
+  (...types: string[]) =>
+  (type: string) =>
+    types.includes(type);
+const onlyIPv4: PrefixRules = { families: [4] };
+const onlyIPv6: PrefixRules = { families: [6] };
+const DIRECTIONS = Object.values(Direction);
+const groups = oneOf(TYPE.securityGroup, TYPE.defaultSecurityGroup);
+const splitRules = oneOf(TYPE.ingressRule, TYPE.egressRule);
+const networks = oneOf(TYPE.vpc, TYPE.subnet, TYPE.ipv4Association, TYPE.ipv6Association);
+const tables = oneOf(TYPE.routeTable, TYPE.defaultRouteTable);
+
+/** Where network policies name blocks. */
+const POLICY_BLOCKS = ["spec.ingress[].from[].ipBlock", "spec.egress[].to[].ipBlock"];
+
+const places: readonly Places[] = [
+  ...Object.entries(INLINE_BLOCKS).map(([property, rules]) => ({
+    holds: groups,
+    paths: DIRECTIONS.map((direction) => `${direction}[].${property}[]`),
+    rules,
+  })),
+  { holds: oneOf(TYPE.securityGroupRule), paths: ["cidrBlocks[]"], rules: onlyIPv4 },
+  { holds: oneOf(TYPE.securityGroupRule), paths: ["ipv6CidrBlocks[]"], rules: onlyIPv6 },
+  { holds: splitRules, paths: ["cidrIpv4"], rules: onlyIPv4 },
+  { holds: splitRules, paths: ["cidrIpv6"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.prefixList), paths: ["entries[].cidr"] },
+  { holds: oneOf(TYPE.prefixListEntry), paths: ["cidr"] },
+  { holds: networks, paths: ["cidrBlock"], rules: onlyIPv4 },
+  { holds: networks, paths: ["ipv6CidrBlock"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.route), paths: ["destinationCidrBlock"], rules: onlyIPv4 },
+  { holds: oneOf(TYPE.route), paths: ["destinationIpv6CidrBlock"], rules: onlyIPv6 },
+  { holds: tables, paths: ["routes[].cidrBlock"], rules: onlyIPv4 },
+  { holds: tables, paths: ["routes[].ipv6CidrBlock"], rules: onlyIPv6 },
+  { holds: oneOf(TYPE.transitGatewayRoute, TYPE.vpnConnectionRoute), paths: ["destinationCidrBlock"] },
+  {
+    holds: isHostedCluster,
+    paths: [
+      "spec.networking.machineNetwork[].cidr",
+      "spec.networking.clusterNetwork[].cidr",
+      "spec.networking.serviceNetwork[].cidr",
+      "spec.networking.apiServer.allowedCIDRBlocks[]",
+    ],
+    clears: true,
+    isKept: true,
+  },
+  {
+    holds: isNetwork,
+    paths: ["spec.clusterNetwork[].cidr", "spec.serviceNetwork[]"],
+    clears: true,
+    isKept: true,
+  },
+  { holds: isEgressFirewall, paths: ["spec.egress[].to.cidrSelector"] },
+  {
+    holds: isNetworkPolicy,
+    paths: POLICY_BLOCKS.flatMap((block) => [`${block}.cidr`, `${block}.except[]`]),
+    isNeverEmpty: true,
+  },
+  {
+    holds: (type) =>
+      isAdminNetworkPolicy(type) || isBaselineAdminNetworkPolicy(type) || isClusterNetworkPolicy(type),
+    paths: ["spec.egress[].to[].networks[]"],
+    isNeverEmpty: true,
+  },
+];
+
+/** The API server refuses a policy that takes out of a block what is not in it, or all of it. */
+function judgeExceptions({ origin: resource, properties }: Resource): Judgement[] {
+  return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) =>
+    exceptionFaults(
+      { path: `${path}.except`, value: readValue(value, "except") },
+      readValue(value, "cidr"),
+    ).map(({ problem, remedy, ...place }) =>
+      violated({
+        resource,
+        path: place.path,
+        message: `${problem}, and the API refuses the policy`,
+        fix: remedy,
+      }),
+    ),
+  );
+}
+
+/** Most blocks are right: that is looked at first, without a place for each, and only the others are worth words. */
+function judgeResource(resource: Resource): Judgement[] {
+  if (groups(resource.type) && DIRECTIONS.every((each) => inlineFacts(resource, each).areBlocksRight))
+    return [];
+  return placesOf(resource.type).flatMap(({ paths, rules = {}, clears, isNeverEmpty }) => {
+    const isRight = (value: PropertyValue) => isBlock(value, rules) && !(isNeverEmpty && value === "");
+    return paths.flatMap((path) =>
+      everyValue(resource.properties, path, isRight)
+        ? []
+        : read(resource.properties, path)
+            .filter(({ value }) => !isRight(value))
+            .flatMap((found) => judgeValue(resource, found, rules, clears)),
+    );
+  });
+}
+
+/** The places of each type that was met: stacks have many resources of few types. */
+const known = new Map<string, readonly Places[]>();
+
+function placesOf(type: string): readonly Places[] {
+  const its = known.get(type);
+  if (its) return its;
+  const found = places.filter(({ holds }) => holds(type));
+  if (known.size < MOST_TYPES) known.set(type, found);
+  return found;
+}
+
+const holdsBlocks = (type: string): boolean => placesOf(type).length > 0;
+
+/** Types come from the input; they do not fill the memory. */
+const MOST_TYPES = 10_000;
+
+function judgeValue(
+  resource: Resource,
+  { path, value }: Found,
+  rules: PrefixRules,
+  clears = false,
+): Judgement[] {
+  if (value === UNKNOWN) return [unknown({ resource, path })];
+  const { problem, remedy } = parsePrefix(value, rules);
+  if (problem === undefined) return [];
+  const isTaken = clears && withoutHostBits(value) !== value;
+  const level = isTaken ? { level: Level.Warning } : {};
+  return [violated({ resource: resource.origin, path, message: problem, fix: remedy, ...level })];
+}
+
+/**
+ * The block of the same addresses, as APIs take it: host bits cleared, as AWS and Go's parser clear them, and a mask behind
+ * a single address, which means that address alone everywhere.
+ */
+function sameAddresses(value: string, rules: PrefixRules = {}): string | undefined {
+  if (readPrefix(value)) return undefined;
+  const { prefix } = parsePrefix(value, { ...rules, hostBits: "clear" });
+  if (prefix) return prefix.text;
+  const { address } = parseAddress(value, rules.families ? { families: rules.families } : {});
+  return address && prefixOf(address).text;
+}

@@ -1,0 +1,117 @@
+import { addressCount } from "../../address";
+import { HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
+import { LIMIT, limitSources } from "../../requirements/limits";
+import { UNKNOWN } from "../../resources/resource";
+import { maximumNodes } from "../../topology/normalize/ovnSubnets";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import type { JudgedCluster } from "../../gate/clusters";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+
+/** A hosted cluster whose networks have no room for its nodes or their pods. */
+export const networkCapacity: Rule = {
+  id: "network-capacity",
+  title: "The networks of a hosted cluster have room for its nodes and their pods",
+  level: Level.Warning,
+  description: `The NodePools of a hosted cluster, those that grow by their most, against the nodes that the cluster network is divided among (2^(hostPrefix - mask) of each range) and the addresses of the machine network; and each node's part of the cluster network against the ${LIMIT.podsPerNode} pods that a node takes by default. Networks can never change, so that a cluster that is too small has to be made anew.`,
+  documents: [
+    at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+    at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+    limitSources.podsPerNode,
+  ],
+  remediation: "Write larger networks before the cluster is made, or let the NodePools grow less.",
+  judge: (judged) => judged.clusters.flatMap((cluster) => judgeCluster(judged, cluster)),
+};
+
+function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
+  const { topology, partial } = cluster;
+  if (!topology || partial) return [];
+  return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
+}
+
+/** The part of the cluster network that each node gets. */
+function judgeParts(cluster: JudgedCluster, { clusterNetwork }: NormalizedTopology): Judgement[] {
+  return clusterNetwork.flatMap(({ prefix, hostPrefix }, position) => {
+    if (prefix.family !== 4) return [];
+    const pods = 2 ** (32 - hostPrefix) - LIMIT.nodePartReservedAddresses;
+    if (pods >= LIMIT.podsPerNode) return [];
+    const { resource, path } = cluster.locate(`clusterNetwork[${position}].hostPrefix`);
+    const longest = 32 - Math.ceil(Math.log2(LIMIT.podsPerNode + LIMIT.nodePartReservedAddresses));
+    return [
+      violated({
+        resource,
+        path,
+        message: `/${hostPrefix} of ${prefix.text} gives each node ${Math.max(0, pods)} addresses for pods, and a node takes ${LIMIT.podsPerNode} pods by default`,
+        fix: `write ${longest} or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster`,
+      }),
+    ];
+  });
+}
+
+function judgeNodes(
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+  topology: NormalizedTopology,
+): Judgement[] {
+  const pools = nodePoolsOf(judged, topology);
+  const hidden = hiddenNodePools(judged);
+  if (pools.length === 0) return hidden;
+  const pending = pools.filter(({ most }) => most === UNKNOWN);
+  const nodes = pools.reduce((sum, { most }) => sum + (most === UNKNOWN ? 0 : most), 0);
+  const judgements = [
+    judgeRoom(cluster, topology, "clusterNetwork", nodes),
+    judgeRoom(cluster, topology, "machineNetwork", nodes),
+  ];
+  return [
+    ...judgements.flat(),
+    ...pending.map(({ resource }) =>
+      unknown({ resource, path: "spec.replicas", reason: "how many nodes it makes" }),
+    ),
+    ...hidden,
+  ];
+}
+
+/** Whether a network has room for so many nodes. */
+function judgeRoom(
+  cluster: JudgedCluster,
+  topology: NormalizedTopology,
+  property: "clusterNetwork" | "machineNetwork",
+  nodes: number,
+): Judgement[] {
+  const { resource, holder, path } = cluster.locate(property);
+  if (isUnknown(topology, property)) return holder ? [unknown({ resource: holder, path })] : [];
+  const room = roomIn(topology, property);
+  if (room === undefined || BigInt(nodes) <= room) return [];
+  return [
+    violated({
+      resource,
+      path,
+      message: `the NodePools make up to ${nodes} nodes, and the ${NAMES[property]} has room for ${room}`,
+      fix: FIXES[property],
+    }),
+  ];
+}
+
+const NAMES = { clusterNetwork: "cluster network", machineNetwork: "machine network" } as const;
+const FIXES = {
+  clusterNetwork:
+    "write a larger cluster network or a longer hostPrefix before the cluster is made, or let the NodePools grow less",
+  machineNetwork: "add the machines' other ranges to the machine network, or let the NodePools grow less",
+} as const;
+
+/** How many nodes a network has room for, by its first family; undefined where it has no range. */
+function roomIn(
+  topology: NormalizedTopology,
+  property: "clusterNetwork" | "machineNetwork",
+): bigint | undefined {
+  const { clusterNetwork, machineNetwork } = topology;
+  if (property === "clusterNetwork") {
+    const [first] = clusterNetwork;
+    return first && maximumNodes(clusterNetwork, first.prefix.family);
+  }
+  const [first] = machineNetwork;
+  if (!first) return undefined;
+  const own = machineNetwork.filter(({ family }) => family === first.family);
+  return own.reduce((sum, prefix) => sum + addressCount(prefix), 0n);
+}

@@ -1,0 +1,96 @@
+import "../../../supportedNode";
+
+import { isDeepStrictEqual } from "node:util";
+
+import type { dynamic } from "@pulumi/pulumi";
+import { coversEntry } from "../../topology/proxy/bypass";
+import { visible } from "../../visible";
+import { mergeCommaSeparated } from "../../objects/sharedField/commaSeparated";
+import { mergeKeyedItems, type Item } from "../../objects/sharedField/keyedItems";
+import type { Merge } from "../../objects/sharedField/merge";
+import { clusterOf, configure, UNKNOWN_VALUE } from "./configuredCluster";
+import { NoSuchObject, objectField } from "./objectField";
+import { COMPUTED, IDENTITY, type Entry, type SharedFieldSettings, type SharedFieldState } from "./settings";
+import { compareAndSwap } from "./swap";
+
+/**
+ * The life of a share of a field, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and not
+ * by the package: what it imports costs only those who use it.
+ */
+export const provider: dynamic.ResourceProvider<SharedFieldSettings, SharedFieldState> = {
+  configure,
+
+  create: async (settings) => {
+    const field = await shared(settings, settings.entries, []);
+    return { id: idOf(settings), outs: { ...settings, ...field } };
+  },
+
+  update: async (_id, old, settings) => {
+    const field = await shared(settings, settings.entries, old.ours);
+    return { outs: { ...settings, ...field } };
+  },
+
+  delete: async (_id, state) => {
+    try {
+      await shared(state, [], state.ours);
+    } catch (error) {
+      // With the object our entries are gone.
+      if (!(error instanceof NoSuchObject)) throw error;
+    }
+  },
+
+  read: async (id, state) => {
+    if (state?.entries === undefined)
+      throw new Error(
+        visible(`${id}: a share of a field cannot be imported; create it: what stands there is kept`),
+      );
+    try {
+      const field = await objectField(await clusterOf(state), state);
+      const { value } = await field.read();
+      const { value: wanted } = merge(state, value, state.entries, state.ours);
+      const { lost: _, ...rest } = { ...state, value };
+      return { id, props: isDeepStrictEqual(value, wanted) ? rest : { ...rest, lost: state.entries } };
+    } catch (error) {
+      // Without an id the engine takes the resource for gone.
+      if (error instanceof NoSuchObject) return { id: "", props: state };
+      throw error;
+    }
+  },
+
+  diff: (_id, old, settings) => {
+    const names = [...new Set([...Object.keys(old), ...Object.keys(settings)])] as (keyof SharedFieldState)[];
+    const now = settings as Partial<SharedFieldState>;
+    const changed = names.filter(
+      (name) => !COMPUTED.includes(name) && !isDeepStrictEqual(old[name], now[name]),
+    );
+    const elsewhere = IDENTITY.filter((name) => changed.includes(name) && now[name] !== UNKNOWN_VALUE);
+    return Promise.resolve({ changes: changed.length > 0, replaces: elsewhere });
+  },
+};
+
+/** Makes the field hold what is wanted beside what others put there. */
+async function shared(
+  settings: SharedFieldSettings,
+  wanted: readonly Entry[],
+  ours: readonly Entry[],
+): Promise<Pick<SharedFieldState, "ours" | "value">> {
+  const field = await objectField(await clusterOf(settings), settings);
+  return compareAndSwap(field, (current) => merge(settings, current, wanted, ours));
+}
+
+function merge(
+  { shape }: SharedFieldSettings,
+  current: unknown,
+  wanted: readonly Entry[],
+  ours: readonly Entry[],
+): Merge<unknown, Entry> {
+  if (shape.kind === "noProxy") {
+    const share = { wanted: wanted as string[], ours: ours as string[] };
+    return mergeCommaSeparated(current as string | undefined, share, coversEntry);
+  }
+  const share = { wanted: wanted as Item[], ours: ours as Item[] };
+  return mergeKeyedItems(current as Item[] | undefined, share, shape.keys);
+}
+
+const idOf = ({ apiVersion, object, namespace, name, path }: SharedFieldSettings): string =>
+  [apiVersion, object, ...(namespace === undefined ? [] : [namespace]), name, path.join(".")].join("/");

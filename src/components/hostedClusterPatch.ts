@@ -1,0 +1,88 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
+import {
+  HOSTED_CLUSTER_API_VERSION,
+  HOSTED_CLUSTER_KIND,
+  patchAnnotations,
+} from "../objects/hostedClusterPatch";
+import type { Fault } from "../fault";
+import { isMap } from "../objects/places";
+import type { PropertyValue } from "../resources/resource";
+import { Claims } from "./claims";
+import type { HostedClusterReference } from "./hostedClusterReference";
+import { whenKnown } from "./whenKnown";
+
+/** What of an existing HostedCluster is patched. */
+export interface HostedClusterFields {
+  spec?: pulumi.Input<object>;
+  annotations?: pulumi.Input<Record<string, pulumi.Input<string>>> | undefined;
+}
+
+/** How fields of an existing HostedCluster are owned. */
+export interface PatchOwnership {
+  /** The name under which the server remembers the fields as ours. */
+  fieldManager: string;
+  /** Whether fields are taken from other owners. */
+  force?: boolean | undefined;
+  /** Whether the fields are taken out again when the patch is deleted. */
+  removeOnDelete?: boolean | undefined;
+}
+
+/** A server-side apply of some fields of an existing HostedCluster; the fields stay when it is deleted. */
+export function patchHostedCluster(
+  name: string,
+  { name: cluster, namespace }: HostedClusterReference,
+  { spec, annotations }: HostedClusterFields,
+  { fieldManager, force, removeOnDelete }: PatchOwnership,
+  opts: pulumi.CustomResourceOptions,
+): kubernetes.apiextensions.CustomResourcePatch {
+  return new kubernetes.apiextensions.CustomResourcePatch(
+    name,
+    {
+      apiVersion: HOSTED_CLUSTER_API_VERSION,
+      kind: HOSTED_CLUSTER_KIND,
+      metadata: {
+        name: cluster,
+        namespace,
+        annotations: whenKnown(annotations, (known) => ({
+          ...(known as Record<string, string> | undefined),
+          ...patchAnnotations(fieldManager, force),
+        })),
+      },
+      ...(spec !== undefined && { spec }),
+    },
+    { ...opts, retainOnDelete: removeOnDelete !== true },
+  );
+}
+
+const patched = new Claims<string>("patched HostedCluster");
+
+/**
+ * The fault of a second patch of one HostedCluster: each names its field manager on the object, and the server refuses two
+ * names.
+ *
+ * @param reference `existingHostedCluster` as far as it is known
+ */
+export function secondPatchFaults(
+  component: pulumi.Resource,
+  subject: string,
+  reference: PropertyValue | undefined,
+): Fault[] {
+  if (!isMap(reference)) return [];
+  const { name, namespace } = reference;
+  if (typeof name !== "string" || typeof namespace !== "string") return [];
+  const cluster = `${namespace}/${name}`;
+  const other = patched.take(component, subject, cluster).find(({ what }) => what === cluster);
+  if (!other) return [];
+  return [
+    {
+      path: "existingHostedCluster",
+      problem: `${cluster} is patched by ${other.subject} already, and the server takes one patch of an object`,
+      remedy: `leave it out of one of the two: ${HANDED_OVER}`,
+    },
+  ];
+}
+
+/** How the settings of one come into the patch of another. */
+const HANDED_OVER =
+  "a ProxyConfig takes the fragment of an OvnSubnetConfig as ovnSubnets, both take the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";

@@ -1,1 +1,0 @@
-export { gated } from "../gated";

@@ -1,0 +1,177 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import {
+  dedicatedNodeLabels,
+  hostedClusterFragment,
+  kubeletConfigFragment,
+  machineConfigFragment,
+  machineSetFragment,
+  nodePoolFragment,
+  virtualMachineFragment,
+  type DedicationOptions,
+} from "../fragments";
+import { judgeDedicatedNodes } from "../judge";
+import { nodeTaints } from "../taints";
+import { sharingFaults, type Dedication } from "../nodes";
+import type { PropertyMap } from "../../objects/places";
+import { NodeIsolationLevel } from "../../requirements/dedicatedNodes";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, missingInputFaults, plainnessFaults } from "../../components/checked";
+import { Claims } from "../../components/claims";
+import { refuse, warn } from "../../components/refuse";
+import { sealedKubeconfig } from "../../components/credentials";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
+import type {
+  DedicatedControlPlaneNodesArgs,
+  DedicatedHostedClusterFragment,
+  DedicatedNodePoolFragment,
+  DedicatedNodesSettings,
+  KubeletConfigFragment,
+  MachineConfigFragment,
+  MachineSetFragment,
+  NodeTaint,
+  WorkerNodePoolFragment,
+} from "./dedicatedControlPlaneNodesArgs";
+import { labelNodes, placeWorkers, taintNodes, type Surroundings } from "./dedicatedNodeResources";
+import { gated } from "../../components/gated";
+import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
+import { sentences } from "../../components/sentences";
+
+/**
+ * Nodes of the management cluster that one hosted control plane has for itself: machines (physical isolation) or virtual
+ * machines. It labels nodes, taints them where asked, beside the taints of others, and confines the control plane to them; for
+ * nodes that are still to be made its outputs say what goes into a NodePool, a MachineSet or a MachineConfig. By default a
+ * destroy leaves it all as it is. The smallest role for it is rbac/dedicated-control-plane-nodes.yaml.
+ */
+export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
+  /** The labels of the nodes. */
+  public readonly nodeLabels: pulumi.Output<Record<string, string>>;
+  /** The taints of the nodes, for those who make them. */
+  public readonly taints: pulumi.Output<NodeTaint[]>;
+  /** What goes into `spec` of the HostedCluster: node selector and tolerations. */
+  public readonly hostedClusterFragment: pulumi.Output<DedicatedHostedClusterFragment>;
+  /** What goes into `spec` of a NodePool whose nodes are nodes of the management cluster. It holds for nodes made from then on. */
+  public readonly nodePoolFragment: pulumi.Output<DedicatedNodePoolFragment>;
+  /** What goes into `spec` of a MachineSet of the management cluster. It holds for machines made from then on. */
+  public readonly machineSetFragment: pulumi.Output<MachineSetFragment>;
+  /**
+   * What goes into `spec` of a KubeletConfig for a machine config pool of such nodes: the taints. It restarts the nodes of the
+   * pool and holds for those that join from then on.
+   */
+  public readonly kubeletConfigFragment: pulumi.Output<KubeletConfigFragment>;
+  /**
+   * What goes into `spec` of a MachineConfig for that pool: the labels, in the variable CUSTOM_KUBELET_LABELS of the kubelet's
+   * unit. Only where nothing else sets that variable, as on bare metal. It restarts the nodes of the pool.
+   */
+  public readonly machineConfigFragment: pulumi.Output<MachineConfigFragment>;
+  /** What goes into `spec` of the hosted cluster's own NodePools on KubeVirt. Absent without `workerVirtualMachines`. */
+  public readonly workerNodePoolFragment: pulumi.Output<WorkerNodePoolFragment | undefined>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: DedicatedControlPlaneNodesArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(TYPE, name, sealed(args), opts);
+    const inputs = { ...args };
+    const subject = `DedicatedControlPlaneNodes ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...missingInputFaults(inputs, REQUIRED),
+      ...PLAIN_NODE_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgeDedicatedNodes(known as PropertyMap).faults,
+      ...taintAccessFaults(this, inputs),
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
+    ]);
+    const judgement = judgeDedicatedNodes(knownPart(inputs) as PropertyMap);
+    const topology = judgement.topology!;
+    refuse(this, subject, takenFaults(this, subject, inputs));
+    warn(this, sentences(judgement.warnings));
+
+    const { controlPlaneNamespace } = topology;
+    const { reserveForControlPlanes, additionalTaints, tolerations, hostSelector } = inputs;
+    const options: DedicationOptions = {
+      ...{ controlPlaneNamespace, reserveForControlPlanes, additionalTaints, tolerations, hostSelector },
+    };
+    createNodes({ parent: this, name, check, args, options });
+
+    const workers = inputs.workerVirtualMachines;
+    this.nodeLabels = pulumi.output(dedicatedNodeLabels(options));
+    this.taints = pulumi.output(nodeTaints(controlPlaneNamespace, options));
+    this.hostedClusterFragment = pulumi.output(hostedClusterFragment(options));
+    this.nodePoolFragment = pulumi.output(nodePoolFragment(options));
+    this.machineSetFragment = pulumi.output(machineSetFragment(options));
+    this.kubeletConfigFragment = pulumi.output(kubeletConfigFragment(options));
+    this.machineConfigFragment = pulumi.output(machineConfigFragment(options));
+    this.workerNodePoolFragment = pulumi.output(workers && virtualMachineFragment(workers.nodeSelector));
+    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.registerOutputs({
+      nodeLabels: this.nodeLabels,
+      taints: this.taints,
+      hostedClusterFragment: this.hostedClusterFragment,
+      nodePoolFragment: this.nodePoolFragment,
+      machineSetFragment: this.machineSetFragment,
+      kubeletConfigFragment: this.kubeletConfigFragment,
+      machineConfigFragment: this.machineConfigFragment,
+      workerNodePoolFragment: this.workerNodePoolFragment,
+      topology: this.topology,
+    });
+  }
+}
+
+const TYPE = "hypershift-network:index:DedicatedControlPlaneNodes";
+const NODE_TYPE = "kubernetes:core/v1:Node";
+const REQUIRED = { topology: "describe the hosted cluster: { name: ..., platform: ..., ... }" };
+
+/** Why the nodes cannot be tainted from here, where they are to be. */
+export const taintAccessFaults = (
+  component: pulumi.Resource,
+  { manageTaints, kubeconfig }: DedicatedNodesSettings,
+): Fault[] =>
+  manageTaints === true ? sharedFieldAccessFaults(component, "manageTaints", NODE_TYPE, kubeconfig) : [];
+
+/** Inputs that decide what exists, or what a control plane tolerates. */
+export const PLAIN_NODE_INPUTS = [
+  "topology",
+  "level",
+  "nodes",
+  "dedicatedNodeCount",
+  "controllerAvailabilityPolicy",
+  "additionalTaints",
+  "tolerations",
+  "hostSelector",
+  "workerVirtualMachines",
+] as const;
+
+/** The inputs as they may stand in the state. */
+const sealed = (args: DedicatedControlPlaneNodesArgs): DedicatedControlPlaneNodesArgs => ({
+  ...sealedKubeconfig(args),
+  topology: withoutCredentials(args?.topology),
+});
+
+const dedications = new Claims<Dedication>("nodes of hosted control planes");
+
+/** Nodes and machines that another component of the program gives to a hosted cluster. */
+function takenFaults(
+  component: pulumi.Resource,
+  subject: string,
+  { nodes = [], level = NodeIsolationLevel.Physical }: DedicatedControlPlaneNodesArgs,
+): Fault[] {
+  const own = { nodes, level };
+  const others = dedications.take(component, subject, own);
+  return others.flatMap((other) => sharingFaults(own, other.what, other.subject));
+}
+
+/** First labels, then taints, then the selector that needs them; a destroy takes them away the other way round. */
+function createNodes(around: Surroundings): void {
+  const { parent, name, check, args, options } = around;
+  const { existingHostedCluster, workerVirtualMachines, forcePatch: force, removeOnDelete } = args;
+  const labelled = labelNodes(around);
+  const tainted = taintNodes(around, labelled);
+  if (existingHostedCluster) {
+    const { nodeSelector } = hostedClusterFragment(options);
+    const ownership = { fieldManager: FIELD_MANAGER.nodeSelector, force, removeOnDelete };
+    const after = gated(parent, check, [...labelled, ...tainted]);
+    patchHostedCluster(name, existingHostedCluster, { spec: { nodeSelector } }, ownership, after);
+  }
+  if (workerVirtualMachines) placeWorkers(workerVirtualMachines, around);
+}

@@ -1,0 +1,133 @@
+import { contains, parsePrefix } from "../address";
+import type { Fault } from "../fault";
+import { PORT } from "../requirements/ports";
+import { endpointVerdict, surplusRules } from "../reachability/egressFirewall";
+import { Surplus } from "../reachability/firstMatch";
+import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewallRules";
+import type { PropertyValue } from "../resources/resource";
+import type { EgressCluster } from "../objects/egressCluster";
+import { entriesOf, holdsUnknown, isGiven, isMap } from "../objects/places";
+import { deniedAddresses, deniedBlock, dnsEndpoints } from "./apiServer";
+import { writtenRules } from "./writtenRules";
+
+/** What the documents say of every egress firewall, worth one line in a program. */
+export const ROUTE_NOTE =
+  "Egress firewalls do not govern traffic through routers: whoever may create a Route can get around them with one that points to a denied destination";
+
+interface WarningInputs {
+  namespace?: PropertyValue | undefined;
+  dnsServerCidrs?: PropertyValue | undefined;
+}
+
+/** What works, but probably not as meant. */
+export function egressFirewallWarnings(
+  inputs: WarningInputs,
+  views: readonly RuleView[],
+  cluster: EgressCluster,
+): Fault[] {
+  return [
+    ...duplicates(views),
+    ...shadowedRules(views),
+    ...wildcards(views),
+    ...exemptRules(views, cluster),
+    ...deniedDnsServers(inputs, views, cluster),
+    ...platformNamespaces(inputs, views),
+  ];
+}
+
+/** A rule that says the same as one before it never matches anything. */
+function duplicates(views: readonly RuleView[]): Fault[] {
+  const first = new Map<string, string>();
+  return views.flatMap(({ path, value }) => {
+    if (!isMap(value) || holdsUnknown(value)) return [];
+    const key = canonical(value);
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, path);
+      return [];
+    }
+    return [{ path, problem: `says the same as ${before} and is never reached`, remedy: "take it out" }];
+  });
+}
+
+/** A rule of which rules before it take everything, together or alone. */
+function shadowedRules(views: readonly RuleView[]): Fault[] {
+  const same = new Set(duplicates(views).map(({ path }) => path));
+  return surplusRules(writtenRules(views), [])
+    .filter(({ why, path }) => why === Surplus.Shadowed && !same.has(path))
+    .map(({ path, by }) => ({
+      path,
+      problem: `is never reached: ${by.join(", ")} before it ${by.length === 1 ? "takes" : "take"} everything it is about`,
+      remedy: "put it before them, or take it out",
+    }));
+}
+
+function wildcards(views: readonly RuleView[]): Fault[] {
+  return views
+    .filter(({ dnsName }) => typeof dnsName.value === "string" && dnsName.value.startsWith("*."))
+    .map(({ dnsName }) => ({
+      path: dnsName.path,
+      problem: "matches nothing unless the cluster has the feature DNSNameResolver",
+      remedy: "list the host names, or make sure that the feature is on",
+    }));
+}
+
+/** OVN-Kubernetes takes the cluster subnets out of every CIDR rule, and services are translated to pods before. */
+function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {
+  if (!topology) return [];
+  const networks = [
+    ...topology.clusterNetwork.map(({ prefix }) => ({ name: "cluster network", prefix })),
+    ...topology.serviceNetwork.map((prefix) => ({ name: "service network", prefix })),
+  ];
+  return views.flatMap(({ cidr }) => {
+    const { prefix } = typeof cidr.value === "string" ? parsePrefix(cidr.value) : {};
+    const network = prefix && networks.find((candidate) => contains(candidate.prefix, prefix));
+    if (!network) return [];
+    const problem = `${prefix.text} lies in the ${network.name} ${network.prefix.text}, which egress firewalls never match`;
+    return [{ path: cidr.path, problem, remedy: "use a NetworkPolicy for traffic inside the cluster" }];
+  });
+}
+
+/** Pods reach the cluster's own DNS service whatever the rules say, but not the servers outside that they may ask themselves. */
+function deniedDnsServers(
+  { dnsServerCidrs }: WarningInputs,
+  views: readonly RuleView[],
+  { topology }: EgressCluster,
+): Fault[] {
+  const stated = entriesOf(dnsServerCidrs).flatMap((cidr) => parsePrefix(cidr).prefix ?? []);
+  const servers = isGiven(dnsServerCidrs) ? stated : (topology?.dnsServerCidrs ?? []);
+  const exempt = topology?.clusterNetwork.map(({ prefix }) => prefix) ?? [];
+  const denials = dnsEndpoints(servers).flatMap(
+    (endpoint) => endpointVerdict(writtenRules(views), endpoint, exempt).denials,
+  );
+  const once = denials.filter(
+    ({ clause }, position) => denials.findIndex((other) => other.clause.path === clause.path) === position,
+  );
+  return once.map((denial) => {
+    const [address] = deniedAddresses(denial);
+    const server = address?.text ?? "";
+    return {
+      path: denial.clause.path,
+      problem: `denies ${deniedBlock(views, denial)}, and with it the DNS server ${server} to pods that ask it themselves`,
+      remedy: `put an Allow for ${server} port ${PORT.dns}, UDP and TCP, before it, if there are such pods`,
+    };
+  });
+}
+
+const PLATFORM_NAMESPACE = /^(openshift|kube)(-|$)/;
+
+function platformNamespaces({ namespace }: WarningInputs, views: readonly RuleView[]): Fault[] {
+  const denies = views.some(({ type }) => type.value === EgressFirewallRuleType.Deny);
+  if (typeof namespace !== "string" || !PLATFORM_NAMESPACE.test(namespace) || !denies) return [];
+  const problem = `${namespace} belongs to the platform, whose components a Deny can cut off`;
+  return [{ path: "namespace", problem, remedy: "make sure that every destination they need is allowed" }];
+}
+
+/** Equal values have equal texts, whatever the order of their keys. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}

@@ -1,0 +1,118 @@
+import * as pulumi from "@pulumi/pulumi";
+import { EgressRouterForm, EgressRouterWorkload, OPERATOR_POD_LABEL } from "../egressRouter";
+import { MAC_ADDRESS_NOTE, platformSetup, routerVerification, type RouterPlace } from "../surroundings";
+import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../judge";
+import { parseInterfaceAddress } from "../interfaceAddress";
+import { routerLabels } from "../workload";
+import type { Place } from "../../objects/places";
+import type { PropertyValue } from "../../resources/resource";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { takenFaults } from "../../components/claims";
+import { noteOnce, warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { takenAddressFaults } from "../../components/egressAddresses";
+import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterArgs";
+import { attachedRouter, egressRouterObject, routerService } from "./egressRouterObjects";
+import { sentences } from "../../components/sentences";
+import { whenKnown } from "../../components/whenKnown";
+
+/**
+ * A router in redirect mode: pods connect to its Service, and it connects to servers outside from a reserved source
+ * address. Made of an EgressRouter object, or of a network attachment and a pod.
+ */
+export class EgressRouter extends pulumi.ComponentResource {
+  /** The reserved source address, without prefix length. */
+  public readonly sourceAddress: pulumi.Output<string>;
+  /** Name of the Service to which pods connect. */
+  public readonly serviceName: pulumi.Output<string>;
+  /** Host name of the Service inside the cluster: `egress.shop.svc`. */
+  public readonly serviceHost: pulumi.Output<string>;
+  /** The configuration of the CNI plug-in, as JSON. Absent where the Cluster Network Operator writes it. */
+  public readonly networkAttachment?: pulumi.Output<string>;
+  /** What has to be done outside the cluster, so that the platform lets the router's frames pass. */
+  public readonly platformSetup: pulumi.Output<string[]>;
+  /** How to see that the router has its second interface, and that traffic leaves by it. */
+  public readonly verification: pulumi.Output<EgressRouterVerification>;
+  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  public readonly topology?: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: EgressRouterArgs, opts?: pulumi.ComponentResourceOptions) {
+    const shown = args?.topology ? { ...args, topology: withoutCredentials(args.topology) } : args;
+    super("hypershift-network:index:EgressRouter", name, shown, opts);
+    const inputs = { ...args, objectName: args?.objectName ?? name };
+    const subject = `EgressRouter ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...PLAIN_EGRESS_ROUTER_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgement(known).faults,
+      ...takenFaults(this, subject, ownPlace(known), "an egress router"),
+      ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
+    ]);
+    const { cluster, form, warnings } = judgement(knownPart(inputs));
+    warn(this, sentences(warnings));
+    noteOnce(this, MAC_ADDRESS_NOTE);
+
+    const { objectName } = inputs;
+    const address = whenKnown(args.address, (text) => interfaceOf(text)?.text ?? (text as string));
+    const frame = { name, parent: this, check, objectName, address, release: cluster.release };
+    const ofOperator = form === EgressRouterForm.CustomResource;
+    const attached = ofOperator ? undefined : attachedRouter(frame, args);
+    const router = attached?.workload ?? egressRouterObject(frame, args);
+    const labels = whenKnown(objectName, (known) => routerLabels(known as string));
+    routerService(frame, args, ofOperator ? OPERATOR_POD_LABEL : labels, router);
+
+    const { namespace, gateway, workload = EgressRouterWorkload.Deployment } = args;
+    const place = pulumi
+      .all([namespace, objectName, address, gateway])
+      .apply(([where, what, own, hop]): RouterPlace => ({
+        namespace: where,
+        name: what,
+        address: own,
+        gateway: hop,
+        form,
+        workload,
+      }));
+    this.sourceAddress = pulumi.output(address).apply((text) => text.split("/")[0]!);
+    this.serviceName = pulumi.output(args.serviceName ?? objectName);
+    this.serviceHost = pulumi.interpolate`${this.serviceName}.${namespace}.svc`;
+    if (attached) this.networkAttachment = pulumi.output(attached.config);
+    this.platformSetup = place.apply((known) => platformSetup(known, cluster.platform));
+    this.verification = place.apply(routerVerification);
+    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
+    this.registerOutputs({
+      sourceAddress: this.sourceAddress,
+      serviceName: this.serviceName,
+      serviceHost: this.serviceHost,
+      ...(this.networkAttachment && { networkAttachment: this.networkAttachment }),
+      platformSetup: this.platformSetup,
+      verification: this.verification,
+      ...(this.topology && { topology: this.topology }),
+    });
+  }
+}
+
+/** Inputs that decide what is made, or what everything else is held against. */
+export const PLAIN_EGRESS_ROUTER_INPUTS = [
+  "form",
+  "workload",
+  "topology",
+  "platform",
+  "release",
+  "acceptUnsupportedPlatform",
+] as const;
+
+const judgement = (known: unknown) => judgeEgressRouter(known as EgressRouterInputs);
+
+function interfaceOf(text: unknown) {
+  const read = parseInterfaceAddress(text);
+  return read.problem === undefined ? read : undefined;
+}
+
+/** With the EgressRouter object a namespace has one router, else one of each name. */
+function ownPlace(known: PropertyValue): Place {
+  const { namespace, objectName } = known as EgressRouterInputs;
+  const { form } = judgement(known);
+  if (form === EgressRouterForm.CustomResource) return { path: "namespace", value: namespace };
+  const whole = typeof namespace === "string" && typeof objectName === "string";
+  return { path: "objectName", value: whole ? `${namespace}/${objectName}` : undefined };
+}

@@ -1,0 +1,233 @@
+import type { Fault } from "../fault";
+import { EGRESS_SINCE } from "../requirements/egressReleases";
+import { egressRouterSupport } from "../requirements/egressSupport";
+import { formatRelease } from "../requirements/release";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { egressCluster, isOlder, type ClusterInputs, type EgressCluster } from "../objects/egressCluster";
+import { switchFaults } from "../objects/hostedClusterReference";
+import {
+  addressProblem,
+  addressSpace,
+  addressSpaceFaults,
+  type AddressSpaceInputs,
+} from "../objects/nodeAddresses";
+import {
+  entriesOf,
+  isGiven,
+  isMap,
+  labelFaults,
+  labelNameFaults,
+  propertyOf,
+  shownText,
+  unknownKeyFaults,
+  wordFaults,
+  type Place,
+} from "../objects/places";
+import { platformFindings } from "../objects/platformGate";
+import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
+import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress } from "./interfaceAddress";
+import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
+import { platformSetup } from "./surroundings";
+
+/** What is known of the inputs of an egress router. */
+export interface EgressRouterInputs extends ClusterInputs, AddressSpaceInputs, RedirectInputs {
+  namespace?: PropertyValue | undefined;
+  objectName?: PropertyValue | undefined;
+  form?: PropertyValue | undefined;
+  gateway?: PropertyValue | undefined;
+  macvlan?: PropertyValue | undefined;
+  workload?: PropertyValue | undefined;
+  image?: PropertyValue | undefined;
+  command?: PropertyValue | undefined;
+  serviceName?: PropertyValue | undefined;
+  acceptUnsupportedPlatform?: PropertyValue | undefined;
+  labels?: PropertyValue | undefined;
+  annotations?: PropertyValue | undefined;
+}
+
+/** What the inputs of an egress router come to. */
+export interface EgressRouterJudgement {
+  cluster: EgressCluster;
+  /** What the router is made of: as stated, else what the release has. */
+  form: EgressRouterForm;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
+/** The address that the router sends from, where it is known: a list of one at most. */
+export function routerAddresses({
+  address,
+}: AddressSpaceInputs & { address?: PropertyValue | undefined }): string[] {
+  const read = parseInterfaceAddress(address);
+  return read.problem === undefined ? [read.address.text] : [];
+}
+
+/** Every rule on the inputs of one egress router; other routers are looked at elsewhere. */
+export function judgeEgressRouter(inputs: EgressRouterInputs): EgressRouterJudgement {
+  const cluster = egressCluster(inputs);
+  const form = formOf(inputs, cluster);
+  const gate = { feature: "egress routers", support: egressRouterSupport };
+  const accepted = inputs.acceptUnsupportedPlatform;
+  const platform = platformFindings(gate, cluster, { platform: inputs.platform, accepted });
+  const address: Place = { path: "address", value: inputs.address };
+  const faults = [
+    ...labelNameFaults({ path: "namespace", value: inputs.namespace }, "the name of the namespace"),
+    ...serviceNameFaults({ path: "objectName", value: inputs.objectName }, "the name of the router"),
+    ...(isGiven(inputs.serviceName)
+      ? serviceNameFaults({ path: "serviceName", value: inputs.serviceName }, "the name of the Service")
+      : []),
+    ...formFaults(inputs, cluster, form),
+    ...ownAddressFaults(address, inputs, cluster),
+    ...gatewayFaults({ path: "gateway", value: inputs.gateway }, address),
+    ...redirectFaults(inputs),
+    ...servicePortFaults(inputs),
+    ...macvlanFaults({ path: "macvlan", value: inputs.macvlan }),
+    ...addressSpaceFaults(inputs),
+    ...switchFaults("acceptUnsupportedPlatform", accepted),
+    ...labelFaults({ path: "labels", value: inputs.labels }),
+    ...platform.faults,
+    ...cluster.faults,
+  ];
+  return { cluster, form, faults, warnings: [...platform.warnings, ...warningsOf(inputs, cluster, form)] };
+}
+
+function formOf({ form }: EgressRouterInputs, { release }: EgressCluster): EgressRouterForm {
+  const stated = Object.values(EgressRouterForm).find((word) => word === form);
+  const older = isOlder(release, EGRESS_SINCE.egressRouterObject);
+  return stated ?? (older ? EgressRouterForm.NetworkAttachment : EgressRouterForm.CustomResource);
+}
+
+/** Inputs that only a router has whose pod we make ourselves. */
+const OF_NETWORK_ATTACHMENT = ["workload", "image", "command"] as const;
+
+function formFaults(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
+  const words = isGiven(inputs.form)
+    ? wordFaults({ path: "form", value: inputs.form }, Object.values(EgressRouterForm))
+    : [];
+  const workload = isGiven(inputs.workload)
+    ? wordFaults({ path: "workload", value: inputs.workload }, Object.values(EgressRouterWorkload))
+    : [];
+  if (words.length > 0) return [...words, ...workload];
+  const ofForm =
+    form === EgressRouterForm.CustomResource
+      ? customResourceFaults(inputs, cluster)
+      : networkAttachmentFaults(inputs, cluster);
+  return [...workload, ...ofForm];
+}
+
+function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressCluster): Fault[] {
+  const { egressRouterObject } = EGRESS_SINCE;
+  const since = formatRelease(egressRouterObject.release);
+  const tooOld = isOlder(release, egressRouterObject)
+    ? [
+        {
+          path: "form",
+          problem: `EgressRouter objects come with release ${since}, and this is ${formatRelease(release!)}`,
+          remedy: `write ${EgressRouterForm.NetworkAttachment}, or leave it out`,
+        },
+      ]
+    : [];
+  const unused = OF_NETWORK_ATTACHMENT.filter((input) => isGiven(inputs[input])).map((input) => ({
+    path: input,
+    problem: "has no effect: the Cluster Network Operator makes the pod of an EgressRouter object",
+    remedy: `take it out, or write form: ${EgressRouterForm.NetworkAttachment}`,
+  }));
+  return [...tooOld, ...unused];
+}
+
+/** The plug-in reads destinations differently by release, so that this form needs to know it. */
+function networkAttachmentFaults(inputs: EgressRouterInputs, { release, faults }: EgressCluster): Fault[] {
+  if (!release) {
+    const stated = faults.length > 0 || inputs.release === UNKNOWN;
+    const problem = "missing: the plug-in of 4.7 reads other destinations than later ones";
+    return stated ? [] : [{ path: "release", problem, remedy: "write the release of the cluster" }];
+  }
+  if (!isOlder(release, EGRESS_SINCE.egressRouterDestinations)) return [];
+  const remedy = "write fallbackIp, to which every connection then goes at its own port";
+  return entriesOf(inputs.redirectRules).length === 0
+    ? []
+    : [
+        {
+          path: "redirectRules",
+          problem: `the plug-in of release ${formatRelease(release)} reads one address and no ports`,
+          remedy,
+        },
+      ];
+}
+
+/** The router's address lies in the network of the nodes, unless it is on another interface of theirs. */
+function ownAddressFaults(place: Place, inputs: EgressRouterInputs, cluster: EgressCluster): Fault[] {
+  const faults = interfaceAddressFaults(place);
+  const read = parseInterfaceAddress(place.value);
+  if (faults.length > 0 || place.value === UNKNOWN || read.problem !== undefined) return faults;
+  const { nodeSubnets, ...space } = addressSpace(inputs, cluster);
+  const elsewhere = inputs.macvlan === UNKNOWN || isGiven(propertyOf(inputs.macvlan, "master"));
+  const unfit = addressProblem(read.address, { ...space, ...(!elsewhere && nodeSubnets && { nodeSubnets }) });
+  return unfit ? [{ path: place.path, ...unfit }] : [];
+}
+
+function macvlanFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isMap(value))
+    return [{ path, problem: `${shownText(value)} is no interface`, remedy: "write mode and master" }];
+  const { mode, master } = value;
+  return [
+    ...unknownKeyFaults(path, value, ["mode", "master"]),
+    ...(isGiven(mode) ? wordFaults({ path: `${path}.mode`, value: mode }, Object.values(MacvlanMode)) : []),
+    ...(isGiven(master) ? interfaceNameFaults({ path: `${path}.master`, value: master }) : []),
+  ];
+}
+
+/** What the kernel takes as the name of an interface, and what does not break the operator's text. */
+function interfaceNameFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN || (typeof value === "string" && /^[A-Za-z0-9][A-Za-z0-9_.@-]{0,14}$/.test(value)))
+    return [];
+  const problem = `${shownText(value)} is no name of an interface`;
+  return [{ path, problem, remedy: "write the interface of the nodes, such as eth1 or bond0.100" }];
+}
+
+function serviceNameFaults({ path, value }: Place, example: string): Fault[] {
+  const faults = labelNameFaults({ path, value }, example);
+  if (faults.length > 0 || typeof value !== "string" || /^[a-z]/.test(value)) return faults;
+  return [
+    {
+      path,
+      problem: `${shownText(value)} is no name of a Service`,
+      remedy: "write a name that begins with a letter",
+    },
+  ];
+}
+
+function warningsOf(inputs: EgressRouterInputs, cluster: EgressCluster, form: EgressRouterForm): Fault[] {
+  const { platform, release } = cluster;
+  const warnings: Fault[] = [];
+  const place = {
+    namespace: "",
+    name: "",
+    workload: EgressRouterWorkload.Pod,
+    address: "",
+    gateway: "",
+    form,
+  };
+  if (platformSetup(place, platform).length > 0)
+    warnings.push({
+      path: isGiven(inputs.platform) ? "platform" : "topology.platform",
+      problem: `${platform} drops the router's frames until it is told to let them pass`,
+      remedy: "do what the output platformSetup says",
+    });
+  const { mode, master } = isMap(inputs.macvlan) ? inputs.macvlan : {};
+  const ofOperator = form === EgressRouterForm.CustomResource;
+  if (ofOperator && (isGiven(master) || (isGiven(mode) && mode !== MacvlanMode.Bridge)))
+    warnings.push({
+      path: "macvlan",
+      problem: "has no effect with Cluster Network Operators that lack the fix of OCPBUGS-98724",
+      remedy: `see what the object ${OPERATOR_NAMES.networkAttachment} holds afterwards, or use form ${EgressRouterForm.NetworkAttachment}`,
+    });
+  if (!ofOperator && release && !isOlder(release, EGRESS_SINCE.egressRouterObject))
+    warnings.push({
+      path: "form",
+      problem: `${EgressRouterForm.NetworkAttachment} is a Technology Preview, and release ${formatRelease(release)} has EgressRouter objects`,
+      remedy: `leave it out, unless the router needs what ${EgressRouterForm.CustomResource} lacks`,
+    });
+  return warnings;
+}

@@ -1,0 +1,185 @@
+import type { Fault } from "../fault";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  platformSections,
+  requiredFields,
+  SPEC_FIELDS,
+} from "../requirements";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { Platform } from "../requirements/vocabulary";
+import { closest } from "../topology/normalize/values";
+import { isGiven, isMap, propertyOf, type PropertyMap } from "../objects/places";
+
+/** The part of a HostedCluster's spec that has no types, as far as it could be read. */
+export interface AdditionalSpec {
+  /** Absent where it is not known yet, or no JSON object. */
+  spec?: PropertyMap;
+  faults: Fault[];
+}
+
+const INPUT = "additionalSpecJson";
+const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}';
+
+/** The place of a field in that text: `additionalSpecJson release.image`. */
+export const placeOf = (path: string): string => `${INPUT} ${path}`;
+
+/** Reads the JSON text. Nothing of it is ever shown: it may hold secrets. */
+export function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
+  const fault = (problem: string, remedy = EXAMPLE): AdditionalSpec => ({
+    faults: [{ path: INPUT, problem, remedy }],
+  });
+  if (value === UNKNOWN) return { faults: [] };
+  if (!isGiven(value)) return fault("missing: nothing says the release and the pull secret");
+  if (typeof value !== "string")
+    return fault("is no text", "write the object as JSON, for instance with pulumi.jsonStringify");
+  let spec: PropertyValue;
+  try {
+    spec = JSON.parse(value) as PropertyValue;
+  } catch {
+    return fault("is no JSON");
+  }
+  if (!isMap(spec)) return fault("is no JSON object");
+  const whole = ["apiVersion", "kind", "metadata", "spec", "status"].filter((key) => key in spec);
+  if (whole.length > 0)
+    return fault(
+      `holds ${whole.join(", ")}, which are no fields of a HostedCluster's spec`,
+      "write what stands under spec alone",
+    );
+  return { spec, faults: [] };
+}
+
+/** Fields of the spec that the component writes itself, by the input that says them. */
+export const typedFields: ReadonlyMap<string, string> = new Map([
+  ["services", "topology.services"],
+  ["networking.networkType", "topology.networkType"],
+  ["networking.clusterNetwork", "topology.clusterNetwork"],
+  ["networking.serviceNetwork", "topology.serviceNetwork"],
+  ["networking.machineNetwork", "topology.machineNetwork"],
+  ["networking.allocateNodeCIDRs", "allocateNodeCidrs"],
+  ["networking.apiServer.advertiseAddress", "topology.advertiseAddress"],
+  ["networking.apiServer.port", "topology.apiServerPort"],
+  ["networking.apiServer.allowedCIDRBlocks", "allowedCidrBlocks"],
+  ["platform.type", "topology.platform"],
+  ...Object.values(platformSections).flatMap(({ key, access }): [string, string][] =>
+    access === undefined ? [] : [[`platform.${key}.${access}`, "topology.endpointAccess"]],
+  ),
+  ["operatorConfiguration.clusterNetworkOperator.disableMultiNetwork", "disableMultiNetwork"],
+  ["operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.mtu", "mtu"],
+  ...internalSubnetProperties.map((property): [string, string] => [
+    [
+      "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig",
+      ...internalSubnet(property).field,
+    ].join("."),
+    `topology.${property}`,
+  ]),
+  ["configuration.proxy", "topology.proxy or proxy"],
+]);
+
+/** One fault for each field that stands in the text although an input says it, and for each that is in the way of one. */
+export function typedFieldFaults(spec: PropertyMap): Fault[] {
+  return [...typedFields]
+    .flatMap(([path, input]) => {
+      const steps = path.split(".");
+      for (let depth = 1; depth < steps.length; depth++) {
+        const around = at(spec, steps.slice(0, depth));
+        if (!isGiven(around)) return [];
+        if (!isMap(around)) return [noObject(steps.slice(0, depth).join("."))];
+      }
+      if (!isGiven(at(spec, steps))) return [];
+      const problem = `is also ${input}, which the component writes to spec.${path}`;
+      return [{ path: placeOf(path), problem, remedy: `take it out, and say it in ${input} alone` }];
+    })
+    .filter(isFirstOfItsPath);
+}
+
+const noObject = (path: string): Fault => ({
+  path: placeOf(path),
+  problem: "is no object",
+  remedy: "write an object, or leave it out",
+});
+
+const isFirstOfItsPath = ({ path }: Fault, position: number, faults: readonly Fault[]): boolean =>
+  faults.findIndex((fault) => fault.path === path) === position;
+
+/** The value at a place in a spec. */
+export function at(spec: PropertyValue | undefined, steps: readonly string[]): PropertyValue | undefined {
+  return steps.reduce<PropertyValue | undefined>((value, step) => propertyOf(value, step), spec);
+}
+
+/** The value at a place in a spec, by its path. */
+export const valueAt = (spec: PropertyValue | undefined, path: string): PropertyValue | undefined =>
+  at(spec, path.split("."));
+
+/** What every HostedCluster, and one of that platform, needs in the text. */
+export function requiredFieldFaults(spec: PropertyMap, platform: Platform): Fault[] {
+  const section = platformSections[platform];
+  const ofPlatform = (section?.required ?? []).map((key) => ({
+    path: `platform.${section!.key}.${key}`,
+    remedy: `write it: the API demands it on ${platform}`,
+  }));
+  return [...requiredFields, ...ofPlatform].flatMap(({ path, remedy }) => {
+    const value = valueAt(spec, path);
+    return isGiven(value) && value !== "" ? [] : [{ path: placeOf(path), problem: "missing", remedy }];
+  });
+}
+
+/** Sections of platforms that this cluster does not have. */
+export function foreignSectionFaults(spec: PropertyMap, platform: Platform): Fault[] {
+  const platforms = valueAt(spec, "platform");
+  const foreign = Object.entries(platformSections).filter(
+    ([other, { key }]) => other !== String(platform) && isGiven(propertyOf(platforms, key)),
+  );
+  return foreign.map(([other, { key }]) => ({
+    path: placeOf(`platform.${key}`),
+    problem: `belongs to ${other}, and the topology's platform is ${platform}`,
+    remedy: "take it out, or correct topology.platform",
+  }));
+}
+
+/** Fields that this package does not know: a newer release may have them. */
+export function unknownFieldWarnings(spec: PropertyMap): Fault[] {
+  const known: readonly string[] = SPEC_FIELDS;
+  return Object.keys(spec)
+    .filter((key) => !known.includes(key))
+    .map((key) => {
+      const meant = closest(key, known);
+      return {
+        path: placeOf(key),
+        problem:
+          "is no field of a HostedCluster's spec that is known here, and a server that lacks it drops it",
+        remedy: meant ? `did you mean ${meant}?` : "make sure that your HyperShift has it",
+      };
+    });
+}
+
+/**
+ * A spec with another one laid into it, object by object. Where both say something, the first one holds. Whatever is no
+ * plain object is taken as a whole.
+ */
+export function merged(
+  typed: Readonly<Record<string, unknown>>,
+  additional: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const result: Record<string, unknown> = { ...typed };
+  for (const [key, theirs] of Object.entries(additional)) {
+    const ours = result[key];
+    if (ours === undefined) result[key] = theirs;
+    else if (isPlain(ours) && isPlain(theirs)) result[key] = merged(ours, theirs);
+  }
+  return result;
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+/** The object in the text, or an empty one where it is none: the check refuses that elsewhere, in better words. */
+export function parsedSpec(text: unknown): PropertyMap {
+  return readAdditionalSpec(text as PropertyValue).spec ?? {};
+}
+
+/** The text with more fields, beside those that stand in it. What is no JSON object stays as it is, for its check. */
+export function withSpecFields(text: string, fields: Readonly<Record<string, unknown>>): string {
+  const { spec } = readAdditionalSpec(text);
+  return spec ? JSON.stringify(merged(fields, spec)) : text;
+}

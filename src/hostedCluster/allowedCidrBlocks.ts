@@ -1,0 +1,131 @@
+import { parsePrefix, readPrefix, subtract, type Prefix } from "../address";
+import type { Fault } from "../fault";
+import { LIMIT } from "../requirements/limits";
+import { endpointAccessModes } from "../requirements/platforms";
+import { EndpointAccess, PublishingType, Service } from "../requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { entriesOf, isGiven, isList } from "../objects/places";
+
+const INPUT = "allowedCidrBlocks";
+
+/** What is wrong with the list itself: number, form and repetition of its blocks. */
+export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isList(value)) return [{ path: INPUT, problem: "is no list", remedy: "write a list of CIDR blocks" }];
+  const { length } = value;
+  const most = LIMIT.allowedCidrBlocks;
+  if (length === 0)
+    return [
+      { path: INPUT, problem: "is empty, which allows everybody", remedy: "leave it out to mean that" },
+    ];
+  const tooMany: Fault[] =
+    length > most
+      ? [{ path: INPUT, problem: `has ${length} blocks`, remedy: `write ${most} at most: merge some` }]
+      : [];
+  const texts = value.map((entry) => prefixOf(entry)?.text);
+  const ofEntries = value.flatMap((entry, position): Fault[] => {
+    if (entry === UNKNOWN) return [];
+    const path = `${INPUT}[${position}]`;
+    const { prefix, problem = "", remedy = "" } = parsePrefix(entry);
+    if (!prefix) return [{ path, problem, remedy }];
+    const first = texts.indexOf(prefix.text);
+    if (first === position) return [];
+    return [{ path, problem: `${prefix.text} is also ${INPUT}[${first}]`, remedy: "write it once" }];
+  });
+  return [...tooMany, ...ofEntries];
+}
+
+const prefixOf = (entry: PropertyValue) => (typeof entry === "string" ? readPrefix(entry) : undefined);
+
+/** Somebody who has to get through the list, and the topology property that says their addresses. */
+interface Caller {
+  who: string;
+  input: string;
+  prefixes: readonly Prefix[];
+  /** What stops when they are not let through. */
+  without: string;
+}
+
+/**
+ * Who reaches the control plane from outside although it is the cluster's own. With Private access nobody does today, but
+ * access can be opened later, and the list has to be right on that day.
+ */
+function callersOf(topology: NormalizedTopology): Caller[] {
+  const { endpointAccess, managementClusterNatCidrs, workerNatCidrs, workerCidrs, platform } = topology;
+  const management: Caller = {
+    who: "the management cluster",
+    input: "topology.managementClusterNatCidrs",
+    prefixes: managementClusterNatCidrs,
+    without: "HyperShift asks the API server for its health by its public name",
+  };
+  if (endpointAccess !== EndpointAccess.Public) return [management];
+  // In a cloud workers reach a public endpoint through NAT; elsewhere mostly with their own addresses.
+  const behindNat = workerNatCidrs.length > 0 || endpointAccessModes(platform).length > 0;
+  const workers: Caller = {
+    who: "the workers",
+    input: behindNat ? "topology.workerNatCidrs" : "topology.workerCidrs",
+    prefixes: behindNat ? workerNatCidrs : workerCidrs,
+    without: "nodes reach the API server and the public router from there",
+  };
+  return [management, workers];
+}
+
+/**
+ * What a list of allowed blocks cuts off. It holds for the API server and for the public router alike, so that workers and
+ * the management cluster itself have to be in it.
+ */
+export function cutOffFaults(
+  value: PropertyValue | undefined,
+  topology: NormalizedTopology,
+  acceptUnknownSources: boolean,
+): Fault[] {
+  if (!isGiven(value)) return [];
+  if (topology.services[Service.APIServer].type === PublishingType.NodePort)
+    return [
+      {
+        path: INPUT,
+        problem: "has no effect on a node port: only Services of type LoadBalancer have such a list",
+        remedy: "leave it out, and restrict the node port in the firewall before the nodes",
+      },
+    ];
+  const callers = callersOf(topology);
+  const unstated = acceptUnknownSources ? [] : callers.filter(({ prefixes }) => prefixes.length === 0);
+  return [...unstated.map(unstatedFault), ...missingFaults(value, callers)];
+}
+
+function unstatedFault({ who, input, without }: Caller): Fault {
+  return {
+    path: input,
+    problem: `missing: ${INPUT} may leave out ${who}, and ${without}`,
+    remedy: "write the CIDR blocks, or accept it with acceptUnknownSources: true",
+  };
+}
+
+function missingFaults(value: PropertyValue, callers: readonly Caller[]): Fault[] {
+  const entries = entriesOf(value);
+  const blocks = entries.flatMap((entry) => prefixOf(entry) ?? []);
+  // What is not known yet may let everybody through, and what is wrong is refused by itself.
+  if (blocks.length < entries.length || entries.length === 0) return [];
+  return callers.flatMap(({ who, input, prefixes, without }) => {
+    const missing = subtract(prefixes, blocks).map(({ text }) => text);
+    if (missing.length === 0) return [];
+    const problem = `leaves out ${missing.join(", ")} of ${input}, from where ${who} come${who.endsWith("s") ? "" : "s"}: ${without}`;
+    return [{ path: INPUT, problem, remedy: `add ${missing.join(", ")}` }];
+  });
+}
+
+/** A list that has nothing to restrict. */
+export function allowedBlockWarnings(
+  value: PropertyValue | undefined,
+  { endpointAccess }: NormalizedTopology,
+): Fault[] {
+  if (!isGiven(value) || endpointAccess !== EndpointAccess.Private) return [];
+  return [
+    {
+      path: INPUT,
+      problem: "restricts public load balancers, and a cluster with Private access has none",
+      remedy: "restrict callers in the security group of the private endpoint",
+    },
+  ];
+}

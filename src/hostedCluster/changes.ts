@@ -1,0 +1,142 @@
+import type { Fault } from "../fault";
+import { EndpointAccess, Platform } from "../requirements/vocabulary";
+import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/immutableFields";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../objects/places";
+import { placeOf } from "./additionalSpec";
+
+/** The `spec` of a HostedCluster as a stack's state holds it. */
+export interface StatedSpec {
+  /** What the program wrote last. */
+  inputs?: PropertyValue | undefined;
+  /** What the server had then, its defaults included. */
+  outputs?: PropertyValue | undefined;
+}
+
+/**
+ * One fault for each field that a running cluster cannot change and that a new spec would change: those that the server
+ * refuses, and those that it would let through although they take the network away from under the cluster.
+ *
+ * @param wanted the new spec, as far as it is known; a field of its untyped part that is absent is not judged
+ */
+export function immutableChanges(before: StatedSpec, wanted: PropertyMap, platform: Platform): Fault[] {
+  return [
+    ...immutableFields
+      .filter(({ except = [] }) => !except.includes(platform))
+      .flatMap((field) => changeOf(field, before, wanted)),
+    ...(platform === Platform.Azure ? azureAccessChange(before, wanted) : []),
+  ];
+}
+
+/** The live value, which the program's last word may have failed to change; where the server does not show it, that word. */
+function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
+  const live = statedAt(outputs, path) ?? statedAt(inputs, path);
+  return live === "" ? undefined : (live ?? undefined);
+}
+
+/** A part of what a state holds. Secrets are not known, with everything in them. */
+export const statedAt = (state: PropertyValue | undefined, path: string): PropertyValue | undefined =>
+  path
+    .split(".")
+    .reduce<PropertyValue | undefined>(
+      (value, key) => (value === UNKNOWN ? UNKNOWN : propertyOf(value, key)),
+      state,
+    );
+
+function changeOf(field: ImmutableField, before: StatedSpec, wanted: PropertyMap): Fault[] {
+  const { path, input, defaults = [], addable = false, mutable = false } = field;
+  const live = liveValue(before, path);
+  const next = statedAt(wanted, path);
+  if (holdsUnknown(live) || next === UNKNOWN) return [];
+  if (!isGiven(next)) return input !== undefined && isGiven(live) ? takenOut(field, live) : [];
+  if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : added(field, next);
+  if (mutable || couldBeSame(pruned(live, next), next)) return [];
+  // Values of the untyped part may be secret.
+  const shown = input === undefined ? "another value" : `${written(next)}`;
+  const was = input === undefined ? "" : ` is ${written(live)} and`;
+  return [
+    fault(field, `${was} can never change: for ${shown} ${REPLACING_DESTROYS}`.trim(), "write it as it is"),
+  ];
+}
+
+function takenOut(field: ImmutableField, live: PropertyValue): Fault[] {
+  const { defaults = [], mutable } = field;
+  if (isOneOf(defaults, live)) return [];
+  const remedy = mutable ? "write the default itself to mean that" : "write it as it is";
+  const problem = mutable
+    ? `is ${written(live)}: taking it out renumbers the running network to the default`
+    : `is ${written(live)} and cannot be taken out: ${REPLACING_DESTROYS}`;
+  return [fault(field, problem, remedy)];
+}
+
+const added = (field: ImmutableField, next: PropertyValue): Fault[] => [
+  fault(
+    field,
+    `is set once, when the cluster is made, and ${written(next)} is not what it has: ${REPLACING_DESTROYS}`,
+    "leave it out",
+  ),
+];
+
+function fault({ path, input }: ImmutableField, problem: string, remedy: string): Fault {
+  return { path: `spec.${path}`, problem, remedy: `${remedy} in ${input ?? placeOf(path)}` };
+}
+
+/** On Azure access can move among private modes, and neither into Public, which an absent field means, nor out of it. */
+function azureAccessChange(before: StatedSpec, wanted: PropertyMap): Fault[] {
+  const path = "platform.azure.topology";
+  const live = liveValue(before, path) ?? EndpointAccess.Public;
+  const next = statedAt(wanted, path) ?? EndpointAccess.Public;
+  if (holdsUnknown([live, next])) return [];
+  const publics = [live, next].filter((access) => access === EndpointAccess.Public);
+  if (publics.length !== 1) return [];
+  const field: ImmutableField = { path, input: "topology.endpointAccess", documents: [] };
+  const problem = `is ${written(live)} and never becomes ${written(next)}: ${REPLACING_DESTROYS}`;
+  return [fault(field, problem, "write it as it is")];
+}
+
+/** The part of a live value that a new one speaks of: the server may have added defaults. */
+function pruned(live: PropertyValue, next: PropertyValue): PropertyValue {
+  if (isMap(live) && isMap(next))
+    return Object.fromEntries(
+      Object.keys(next).flatMap((key) => {
+        const value = live[key];
+        return value === undefined ? [] : [[key, pruned(value, next[key]!)] as const];
+      }),
+    );
+  if (isList(live) && isList(next) && live.length === next.length)
+    return live.map((entry, position) => pruned(entry, next[position]!));
+  return live;
+}
+
+/** Whether two values are the same as far as both are known. */
+function couldBeSame(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  if (a === UNKNOWN || b === UNKNOWN) return true;
+  if (isList(a) && isList(b))
+    return a.length === b.length && a.every((entry, position) => couldBeSame(entry, b[position]));
+  if (isMap(a) && isMap(b))
+    return Object.keys({ ...a, ...b }).every((key) => couldBeSame(propertyOf(a, key), propertyOf(b, key)));
+  return sameValue(a, b);
+}
+
+/** Whether two values are the same, in whatever order their keys stand. */
+export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undefined): boolean {
+  return JSON.stringify(a, inOrder) === JSON.stringify(b, inOrder);
+}
+
+function inOrder(_: string, value: unknown): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOWN ? "not known" : value);
+
+const isOneOf = (defaults: readonly PropertyValue[], value: PropertyValue) =>
+  defaults.some((one) => sameValue(one, value));
+
+const LONGEST = 120;
+
+/** A value as it stands in a manifest, on one line. */
+function written(value: PropertyValue): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+}

@@ -1,0 +1,154 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../../objects/hostedClusterPatch";
+import { immutableChanges } from "../changes";
+import { judgeHostedCluster } from "../judge";
+import { merged, parsedSpec } from "../additionalSpec";
+import { networkSpec } from "../spec";
+import { subnetsOfFragment } from "../fragments";
+import type { PropertyMap } from "../../objects/places";
+import { REPLACING_DESTROYS } from "../../requirements/immutableFields";
+import type { PropertyValue } from "../../resources/resource";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
+import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { refuse, warn } from "../../components/refuse";
+import { requiredFlowRows, type RequiredFlowRow } from "../../components/requiredFlowRows";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { gated } from "../../components/gated";
+import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
+import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
+import { beforeUpdate } from "./immutableGuard";
+import { sentences } from "../../components/sentences";
+
+/**
+ * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed
+ * CIDR blocks and access. It is protected and kept on destroy, and no change ever replaces it.
+ *
+ * A change of a field that can never change is refused here, by comparison with the stack's state. What the server alone knows
+ * to refuse is told in the words of the Kubernetes provider, which name the field: its answer does not reach the program.
+ */
+export class HostedClusterNetwork extends pulumi.ComponentResource {
+  /** Name of the HostedCluster. */
+  public readonly name: pulumi.Output<string>;
+  /** Namespace of the HostedCluster. */
+  public readonly namespace: pulumi.Output<string>;
+  /** The namespace in which its control plane runs: `<namespace>-<name>`. */
+  public readonly hostedControlPlaneNamespace: pulumi.Output<string>;
+  /** The part of the spec that the typed inputs say. A secret where a URL of a proxy holds credentials. */
+  public readonly spec: pulumi.Output<HostedClusterNetworkSpec>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+  /** What the firewalls around hosts and workers have to let pass, for those that this package does not make. */
+  public readonly requiredFlows: pulumi.Output<RequiredFlowRow[]>;
+  /** What works, but probably not as meant. */
+  public readonly warnings: pulumi.Output<string[]>;
+
+  constructor(name: string, args: HostedClusterNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(
+      "hypershift-network:index:HostedClusterNetwork",
+      name,
+      { ...args, topology: withoutCredentials(args?.topology) },
+      opts,
+    );
+    const subject = `HostedClusterNetwork ${name}`;
+    const inputs = { ...args };
+    const check = checked(this, subject, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...judgeHostedCluster(known as PropertyMap).faults,
+    ]);
+    const { topology, warnings } = judgeHostedCluster(knownPart(inputs) as PropertyMap);
+    const remarks = sentences(warnings);
+    warn(this, remarks);
+
+    const typed = typedSpec(args, topology!);
+    const { labels, annotations, deletable } = args;
+    const metadata = {
+      name: args.topology.name,
+      namespace: args.namespace ?? args.topology.namespace ?? DEFAULT_NAMESPACE,
+    };
+    const wanted = wantedSpec(args, topology!);
+    const cluster = new kubernetes.apiextensions.CustomResource(
+      name,
+      {
+        apiVersion: HOSTED_CLUSTER_API_VERSION,
+        kind: HOSTED_CLUSTER_KIND,
+        metadata: { ...metadata, ...(labels && { labels }), ...(annotations && { annotations }) },
+        spec: wholeSpec(typed, args.additionalSpecJson),
+      },
+      {
+        ...gated(this, check),
+        ...(deletable !== true && { protect: true }),
+        retainOnDelete: deletable !== true,
+        // Another name would replace the object. It keeps the one that it has, and the change is refused below.
+        ignoreChanges: ["metadata.name", "metadata.namespace"],
+        hooks: beforeUpdate(subject, (before) => immutableChanges(before, wanted(), topology!.platform)),
+      },
+    );
+
+    this.name = pulumi.output(metadata.name);
+    this.namespace = pulumi.output(metadata.namespace);
+    this.hostedControlPlaneNamespace = pulumi
+      .all([this.namespace, this.name])
+      .apply(([namespace, own]) => controlPlaneNamespaceOf(namespace, own));
+    const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
+    this.spec = proved.apply(() => specOutput(typed));
+    this.topology = pulumi.output(topologyOutput(args.topology, topology!));
+    this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
+    this.warnings = pulumi.output(remarks);
+    this.registerOutputs({
+      name: this.name,
+      namespace: this.namespace,
+      hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
+      topology: this.topology,
+      requiredFlows: this.requiredFlows,
+      warnings: this.warnings,
+    });
+  }
+}
+
+/** The new spec as far as it is known at the time of asking, for comparison with the one that the stack has. */
+function wantedSpec(args: HostedClusterNetworkArgs, topology: NormalizedTopology): () => PropertyMap {
+  const network = networkSpec(topology, plainSettings(args));
+  const later: Record<"fragment" | "rest", PropertyValue> = {
+    fragment: knownPart(args.ovnSubnets),
+    rest: knownPart(args.additionalSpecJson),
+  };
+  pulumi.output(args.ovnSubnets).apply((fragment) => (later.fragment = knownPart(fragment)));
+  pulumi.output(args.additionalSpecJson).apply((rest) => (later.rest = rest));
+  return () => {
+    const ipv4 = subnetsOfFragment(later.fragment);
+    const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
+    const typed = merged({ operatorConfiguration }, { ...network });
+    return merged(typed, parsedSpec(later.rest)) as Record<string, PropertyValue>;
+  };
+}
+
+interface Identity {
+  name: string;
+  namespace: pulumi.Input<string>;
+}
+
+/** Stops the deployment where the object has another name or namespace than the program says, which is the one it was made with. */
+function refuseOtherIdentity(
+  component: pulumi.Resource,
+  subject: string,
+  cluster: kubernetes.apiextensions.CustomResource,
+  { name, namespace }: Identity,
+): pulumi.Output<void> {
+  return pulumi.all([cluster.metadata as pulumi.Output<unknown>, namespace]).apply(([metadata, space]) => {
+    const live = metadata as { name: string; namespace: string };
+    const changes = [
+      { path: "metadata.name", was: live.name, now: name, input: "topology.name" },
+      { path: "metadata.namespace", was: live.namespace, now: space, input: "the namespace" },
+    ].filter(({ was, now }) => was !== now);
+    const faults = changes.map(({ path, was, now, input }) => ({
+      path,
+      problem: `is ${was} and can never change: for ${now} ${REPLACING_DESTROYS}`,
+      remedy: `write ${was} in ${input}, and describe another cluster in another component`,
+    }));
+    refuse(component, subject, faults);
+  });
+}

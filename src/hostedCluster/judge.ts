@@ -1,0 +1,170 @@
+import type { Fault } from "../fault";
+import { PORT_OF_OLD_CLUSTERS } from "../requirements/publishedServices";
+import { formatRelease } from "../requirements/release";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { switchFaults } from "../objects/hostedClusterReference";
+import { isGiven, isMap, labelFaults, labelNameFaults, shownText, type PropertyMap } from "../objects/places";
+import { proxyWarnings } from "../proxy/warnings";
+import {
+  foreignSectionFaults,
+  placeOf,
+  readAdditionalSpec,
+  requiredFieldFaults,
+  typedFieldFaults,
+  unknownFieldWarnings,
+  valueAt,
+  type AdditionalSpec,
+} from "./additionalSpec";
+import { allowedBlockFaults, allowedBlockWarnings, cutOffFaults } from "./allowedCidrBlocks";
+import {
+  atFragment,
+  ownProxyFaults,
+  proxyFragmentFaults,
+  subnetFragmentFaults,
+  subnetsOfFragment,
+} from "./fragments";
+import { networkSettingFaults } from "./ovnSettings";
+import { serviceFaults } from "./services";
+import { releaseOfSpec, specRuleFaults } from "./specRules";
+
+/** The topology of a HostedCluster that is to be made, or why there is none. */
+export interface HostedClusterJudgement {
+  /** With what the other inputs say of it; absent where there are faults. */
+  topology?: NormalizedTopology;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
+/** Every rule on a HostedCluster that is to be made: those of its CRD, of HyperShift's controllers and of the network operator. */
+export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
+  const additional = readAdditionalSpec(known.additionalSpecJson);
+  const { readable, faults: ofTopology, warnings } = normalizeTopology(wholeTopology(known, additional));
+  const faults = [
+    ...ofTopology.map((fault) => atFragment(fault, known.ovnSubnets, known.topology)),
+    ...(ofTopology.some(({ path }) => path.startsWith("topology.proxy"))
+      ? []
+      : ownProxyFaults(known.topology)),
+    ...inputFaults(known),
+    ...additional.faults,
+    ...(additional.spec ? typedFieldFaults(additional.spec) : []),
+    ...twoTrustBundles(known.proxy, additional),
+    ...(readable ? clusterFaults(known, readable, additional) : []),
+  ].filter(isNew);
+  return {
+    ...(readable && faults.length === 0 && { topology: readable }),
+    faults,
+    warnings: [
+      ...warnings.filter(({ path }) => !faults.some((fault) => fault.path === path)),
+      ...(readable ? clusterWarnings(known, readable, additional) : []),
+    ],
+  };
+}
+
+/** The topology with what stands beside it: namespace, fragment of subnets, release of the image. */
+function wholeTopology(known: PropertyMap, { spec }: AdditionalSpec): unknown {
+  const { topology, namespace, ovnSubnets } = known;
+  if (!isMap(topology)) return topology;
+  const ofImage = releaseOfSpec(spec);
+  const release = known.additionalSpecJson === UNKNOWN ? UNKNOWN : ofImage && formatRelease(ofImage);
+  return {
+    ...subnetsOfFragment(ovnSubnets),
+    ...(isGiven(release) && { release }),
+    // One that is not known yet, or is no name, is judged by itself.
+    ...(typeof namespace === "string" && namespaceFaults(namespace).length === 0 && { namespace }),
+    ...Object.fromEntries(Object.entries(topology).filter(([, value]) => isGiven(value))),
+  };
+}
+
+const SWITCHES = ["acceptUnknownSources", "allocateNodeCidrs", "disableMultiNetwork", "deletable"];
+
+/** The rules on each input beside the topology, for itself. */
+function inputFaults(known: PropertyMap): Fault[] {
+  const { namespace, topology } = known;
+  return [
+    ...(isGiven(namespace) ? namespaceFaults(namespace) : []),
+    ...otherNamespaceFaults(namespace, topology),
+    ...subnetFragmentFaults(known.ovnSubnets, topology),
+    ...proxyFragmentFaults(known.proxy, topology),
+    ...allowedBlockFaults(known.allowedCidrBlocks),
+    ...labelFaults({ path: "labels", value: known.labels }),
+    ...SWITCHES.flatMap((name) => switchFaults(name, known[name])),
+  ];
+}
+
+const namespaceFaults = (value: PropertyValue) => labelNameFaults({ path: "namespace", value }, "");
+
+function otherNamespaceFaults(
+  namespace: PropertyValue | undefined,
+  topology: PropertyValue | undefined,
+): Fault[] {
+  const stated = isMap(topology) ? topology.namespace : undefined;
+  if (typeof namespace !== "string" || typeof stated !== "string" || namespace === stated) return [];
+  const problem = `${shownText(namespace)} is not topology.namespace, which is ${shownText(stated)}`;
+  return [{ path: "namespace", problem, remedy: "say it in one place, or the same in both" }];
+}
+
+/** The rules on what the inputs say together. */
+function clusterFaults(known: PropertyMap, topology: NormalizedTopology, { spec }: AdditionalSpec): Fault[] {
+  return [
+    ...serviceFaults(topology),
+    ...networkSettingFaults(known, topology),
+    ...cutOffFaults(known.allowedCidrBlocks, topology, known.acceptUnknownSources === true),
+    ...(spec ? requiredFieldFaults(spec, topology.platform) : []),
+    ...(spec ? foreignSectionFaults(spec, topology.platform) : []),
+    ...(spec ? specRuleFaults(spec, topology) : []),
+  ];
+}
+
+function twoTrustBundles(proxy: PropertyValue | undefined, { spec }: AdditionalSpec): Fault[] {
+  const path = "additionalTrustBundle";
+  if (!isGiven(valueAt(proxy, path)) || !isGiven(valueAt(spec, path))) return [];
+  const problem = "is also in proxy, the fragment of the ProxyConfig";
+  return [
+    { path: placeOf(path), problem, remedy: "take it out, or write additionalTrustBundle: false there" },
+  ];
+}
+
+const isNew = ({ path, problem }: Fault, position: number, faults: readonly Fault[]): boolean =>
+  faults.findIndex((fault) => fault.path === path && fault.problem === problem) === position;
+
+function clusterWarnings(
+  known: PropertyMap,
+  topology: NormalizedTopology,
+  { spec }: AdditionalSpec,
+): Fault[] {
+  const { proxy } = topology;
+  const ownProxy = proxy !== undefined && !isGiven(known.proxy);
+  return [
+    ...(spec ? unknownFieldWarnings(spec) : []),
+    ...allowedBlockWarnings(known.allowedCidrBlocks, topology),
+    ...(topology.machineNetwork.length === 0 && !topology.unknown.includes("machineNetwork")
+      ? [NO_MACHINES]
+      : []),
+    ...(topology.apiServerPort === PORT_OF_OLD_CLUSTERS ? [PORT_443] : []),
+    ...(known.deletable === true ? [DELETABLE] : []),
+    ...(ownProxy ? proxyWarnings({ topology: known.topology }, { topology, now: new Date() }) : []),
+  ];
+}
+
+const NO_MACHINES: Fault = {
+  path: "topology.machineNetwork",
+  problem:
+    "missing: HyperShift makes no security group for workers on AWS, and requests to machines take the proxy where there is one",
+  remedy: "write the CIDR blocks of the machines: a cluster that lacks them cannot tell later where they are",
+};
+
+const PORT_443: Fault = {
+  path: "topology.apiServerPort",
+  problem:
+    "443 is kept for old clusters: HyperShift then serves the API at another port than the cluster sees",
+  remedy: "leave it out, or write another port",
+};
+
+const DELETABLE: Fault = {
+  path: "deletable",
+  problem:
+    "true: a destroy deletes the HostedCluster, and with it the control plane, etcd and the machines of its NodePools",
+  remedy: "leave it out where that is not meant",
+};

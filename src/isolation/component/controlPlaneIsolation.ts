@@ -1,0 +1,206 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { additionalPolicy, type PlainAdditionalPolicy } from "../additional";
+import { isolationPolicies } from "../plan";
+import { judgeIsolation } from "../judge";
+import { networkPolicySpec, type IsolationPolicy } from "../networkPolicy";
+import type { PropertyMap } from "../../objects/places";
+import { describeReference } from "../../requirements/documents";
+import {
+  podConstraints,
+  podSecurity,
+  podSecurityLabels,
+  podSecurityOverride,
+  selinuxContexts,
+  type PodConstraint,
+} from "../../requirements/podIsolation";
+import { Direction } from "../../requirements/vocabulary";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, missingInputFaults, plainnessFaults } from "../../components/checked";
+import { Claims } from "../../components/claims";
+import { refuse, warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import type {
+  ControlPlaneIsolationArgs,
+  ControlPlanePodConstraint,
+  IsolationPolicyRow,
+  NodeSelinuxContext,
+} from "./controlPlaneIsolationArgs";
+import { gated } from "../../components/gated";
+import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
+import { sentences } from "../../components/sentences";
+import { whenKnown } from "../../components/whenKnown";
+
+/**
+ * Container-level isolation of one hosted control plane: network policies in its namespace on the management cluster that
+ * deny ingress and allow the documented flows, and the Pod Security level of the namespace. Policies of others stay.
+ */
+export class ControlPlaneIsolation extends pulumi.ComponentResource {
+  /** The namespace of the hosted control plane: `clusters-tenant-a`. */
+  public readonly namespace: pulumi.Output<string>;
+  /** Every policy with its reason, for tables and reports. */
+  public readonly policies: pulumi.Output<IsolationPolicyRow[]>;
+  /**
+   * The Pod Security labels that HyperShift keeps on the namespace: `pod-security.kubernetes.io/enforce` and others. Where a
+   * release's control-plane-operator does not say that its pods are restricted, HyperShift writes `privileged` by itself.
+   */
+  public readonly podSecurityLabels: pulumi.Output<Record<string, string>>;
+  /**
+   * What the restricted security context constraint holds every pod of the control plane to. OpenShift enforces it; it is here
+   * for reports and reviews. (Control plane pod isolation)
+   */
+  public readonly podConstraints: pulumi.Output<ControlPlanePodConstraint[]>;
+  /** The SELinux contexts that keep those pods away from kubelet and CRI-O, as documented. (Control plane pod isolation) */
+  public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
+  /** What goes into `metadata.annotations` of the HostedCluster for `podSecurityLevel`; empty without it. */
+  public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: ControlPlaneIsolationArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
+    const inputs = { ...args };
+    const subject = `ControlPlaneIsolation ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...missingInputFaults(inputs, REQUIRED),
+      ...plainnessFaults("topology", inputs.topology),
+      ...judge(known).faults,
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
+    ]);
+    const { topology, options, warnings } = judge(knownPart(inputs));
+    const { controlPlaneNamespace } = topology!;
+    refuse(this, subject, takenFaults(this, subject, controlPlaneNamespace));
+    warn(this, sentences(warnings));
+
+    const policies = isolationPolicies(topology!, options);
+    const around = { parent: this, name, check, namespace: args.namespace ?? controlPlaneNamespace, args };
+    createPolicies(policies, around);
+    const annotations = createOverride(around);
+
+    this.namespace = pulumi.output(around.namespace);
+    this.policies = pulumi.output([...policies, ...additionalRows(args)].map(policyRow));
+    this.podSecurityLabels = pulumi.output(
+      podSecurityLabels(args.podSecurityLevel ?? podSecurity.defaultLevel),
+    );
+    this.podConstraints = pulumi.output(podConstraints.map(constraintRow));
+    this.selinuxContexts = pulumi.output(selinuxContexts.map((context) => ({ ...context })));
+    this.hostedClusterAnnotations = pulumi.output(annotations);
+    this.topology = pulumi.output(topologyOutput(args.topology, topology!));
+    this.registerOutputs({
+      namespace: this.namespace,
+      policies: this.policies,
+      podSecurityLabels: this.podSecurityLabels,
+      podConstraints: this.podConstraints,
+      selinuxContexts: this.selinuxContexts,
+      hostedClusterAnnotations: this.hostedClusterAnnotations,
+      topology: this.topology,
+    });
+  }
+}
+
+const TYPE = "hypershift-network:index:ControlPlaneIsolation";
+const REQUIRED = { topology: "describe the hosted cluster: { name: ..., platform: ..., ... }" };
+
+const judge = (known: unknown) => judgeIsolation(known as PropertyMap);
+
+const isolated = new Claims<string>("hosted control plane namespace");
+
+/** Two isolations of one namespace would write the same objects. */
+function takenFaults(component: pulumi.Resource, subject: string, namespace: string): Fault[] {
+  const other = isolated.take(component, subject, namespace).find(({ what }) => what === namespace);
+  if (!other) return [];
+  const problem = `${namespace} is isolated by ${other.subject} already`;
+  return [{ path: "topology", problem, remedy: "leave one of the two out" }];
+}
+
+/** What the children are made from. */
+interface Surroundings {
+  parent: pulumi.Resource;
+  name: string;
+  check: pulumi.Output<unknown>;
+  namespace: pulumi.Input<string>;
+  args: ControlPlaneIsolationArgs;
+}
+
+const PURPOSE_ANNOTATION = "hypershift-network/purpose";
+
+/** What denies comes last and goes first, so that no required flow is cut on the way. */
+function createPolicies(policies: readonly IsolationPolicy[], around: Surroundings): void {
+  const additional = Object.entries(around.args.additionalPolicies ?? {}).map(([name, policy]) => {
+    const spec = whenKnown(policy, (plain) =>
+      networkPolicySpec(additionalPolicy(name, plain as PlainAdditionalPolicy)),
+    );
+    return createPolicy(name, policy.purpose, spec, around);
+  });
+  const allowing = policies
+    .filter((policy) => !denies(policy))
+    .map((policy) => createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around));
+  for (const policy of policies.filter(denies))
+    createPolicy(policy.name, policy.purpose, networkPolicySpec(policy), around, [
+      ...additional,
+      ...allowing,
+    ]);
+}
+
+const denies = (policy: IsolationPolicy): boolean =>
+  [policy[Direction.Ingress], policy[Direction.Egress]].some((rules) => rules?.length === 0);
+
+function createPolicy(
+  policy: string,
+  purpose: string,
+  spec: pulumi.Input<ReturnType<typeof networkPolicySpec>>,
+  { parent, name, check, namespace, args: { labels } }: Surroundings,
+  after: readonly pulumi.Resource[] = [],
+): kubernetes.networking.v1.NetworkPolicy {
+  return new kubernetes.networking.v1.NetworkPolicy(
+    `${name}-${policy}`,
+    {
+      metadata: {
+        name: policy,
+        namespace,
+        ...(labels && { labels }),
+        annotations: { [PURPOSE_ANNOTATION]: purpose },
+      },
+      spec,
+    },
+    gated(parent, check, after),
+  );
+}
+
+/** The annotation that overrides the level of Pod Security, patched where there is something to patch. */
+function createOverride({ parent, name, check, args }: Surroundings): Record<string, string> {
+  const { podSecurityLevel, existingHostedCluster, forcePatch: force, removeOnDelete } = args;
+  if (podSecurityLevel === undefined) return {};
+  const annotations = podSecurityOverride(podSecurityLevel);
+  if (existingHostedCluster) {
+    const ownership = { fieldManager: FIELD_MANAGER.podSecurity, force, removeOnDelete };
+    const fields = { annotations };
+    patchHostedCluster(name, existingHostedCluster, fields, ownership, gated(parent, check));
+  }
+  return annotations;
+}
+
+const additionalRows = ({ additionalPolicies = {} }: ControlPlaneIsolationArgs) =>
+  Object.entries(additionalPolicies).map(([name, { purpose }]) => additionalPolicy(name, { purpose }));
+
+const policyRow = ({
+  name,
+  purpose,
+  requirements,
+  documents,
+  notes,
+}: IsolationPolicy): IsolationPolicyRow => ({
+  name,
+  purpose,
+  requirements: [...requirements],
+  documents: [...documents],
+  notes: [...notes],
+});
+
+const constraintRow = ({ fields, documents, ...rest }: PodConstraint): ControlPlanePodConstraint => ({
+  ...rest,
+  fields: [...fields],
+  documents: documents.map(describeReference),
+});

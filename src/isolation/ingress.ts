@@ -1,0 +1,222 @@
+import { describeReference, type DocumentReference } from "../requirements/documents";
+import {
+  MANAGEMENT_NAMESPACE,
+  NAMESPACE_LABEL,
+  POD_LABEL,
+  POLICY_GROUP,
+  VIRT_LAUNCHER,
+  networkPolicySource,
+} from "../requirements/networkPolicies";
+import { LISTENER, type Listener } from "../requirements/publishedServices";
+import { port as singlePort, type Requirement } from "../requirements/requirement";
+import { requirementOf } from "../requirements/requirements";
+import { Direction, Phase, Platform, Protocol, PublishingType, Service } from "../requirements/vocabulary";
+import { holds } from "../flows/required/fromRow";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { hasOwnRouter, servedByManagementRouter } from "../topology/publishing";
+import { LabelSelectorOperator } from "../objects/labelSelector";
+import type { PlainLabelSelector } from "../objects/labelSelector/labelSelector";
+import { policyPort, type IsolationPolicy, type PolicyPeer, type PolicyPort } from "./networkPolicy";
+import { policyName } from "./names";
+
+/** What decides about the policies beside the topology. */
+export interface IngressOptions {
+  /** Namespaces of the management cluster's operators. Absent: HyperShift's. */
+  operatorNamespaces?: readonly string[] | undefined;
+}
+
+/** One policy that lets something in. */
+interface Allowance {
+  key: string;
+  pods: PlainLabelSelector;
+  /** Absent: everybody. */
+  from?: (options: IngressOptions) => readonly PolicyPeer[];
+  /** Rows that demand it. Where none of them holds for the cluster, there is no policy. */
+  rows: readonly string[];
+  /** True: the rows hold wherever `when` says so. */
+  beyondRows?: boolean;
+  /** Absent: always. */
+  when?: (topology: NormalizedTopology) => boolean;
+  /** Absent: the ports of the rows, every port where those have none. Empty: every port. */
+  ports?: readonly PolicyPort[];
+  /** Ports beside them. */
+  morePorts?: (topology: NormalizedTopology) => readonly number[];
+  /** Absent: that of the first row. */
+  purpose?: string;
+  documents?: readonly DocumentReference[];
+  notes?: readonly string[];
+}
+
+const everyPod: PlainLabelSelector = {};
+const pods = ({ app }: Listener): PlainLabelSelector => ({ matchLabels: { [POD_LABEL.app]: app } });
+const namespaces = (label: string, value: string): PolicyPeer => ({
+  namespaceSelector: { matchLabels: { [label]: value } },
+});
+const publishes =
+  (service: Service, ...types: PublishingType[]) =>
+  ({ services }: NormalizedTopology) =>
+    types.some((type) => services[service].type === type);
+const apiServer = {
+  key: "kube-apiserver",
+  pods: pods(LISTENER.apiServer),
+  // Where API servers of old releases listen.
+  morePorts: ({ apiServerPort }: NormalizedTopology) => (apiServerPort === undefined ? [] : [apiServerPort]),
+};
+
+const FIREWALL =
+  "Sources are to be restricted in the firewall: HyperShift's own policy lets everybody in, policies add up, and load balancers and node ports hide the addresses of clients.";
+
+/** Everything that is let in, in the order of tables. */
+const allowances: readonly Allowance[] = [
+  {
+    key: "same-namespace",
+    pods: everyPod,
+    from: () => [{ podSelector: {} }],
+    rows: ["iso-same-ns"],
+  },
+  {
+    ...apiServer,
+    rows: ["iso-kas"],
+    when: ({ platform }) => platform !== Platform.IBMCloud,
+    notes: ["The port of the pods, to which those of load balancers and node ports lead."],
+  },
+  { ...apiServer, rows: ["cp-in-kas-ibm"] },
+  {
+    key: "monitoring",
+    pods: everyPod,
+    from: () => [namespaces(NAMESPACE_LABEL.policyGroup, POLICY_GROUP.monitoring)],
+    rows: ["iso-monitoring"],
+  },
+  {
+    key: "operators",
+    pods: everyPod,
+    from: ({ operatorNamespaces = [MANAGEMENT_NAMESPACE.hyperShift] }) =>
+      operatorNamespaces.map((namespace) => namespaces(NAMESPACE_LABEL.name, namespace)),
+    rows: ["mg-to-hcp"],
+    notes: ["The control-plane-operator runs in the namespace itself."],
+  },
+  {
+    key: "ingress-router",
+    pods: everyPod,
+    from: () => [namespaces(NAMESPACE_LABEL.policyGroup, POLICY_GROUP.ingress)],
+    rows: ["cp-in-route-443"],
+    ports: [],
+    when: servedByManagementRouter,
+    purpose: "The management cluster's router reaches the services that are published by Route",
+    documents: [networkPolicySource],
+  },
+  {
+    key: "private-router",
+    pods: pods(LISTENER.router),
+    rows: ["cp-in-private-router-http", "cp-in-private-router-https"],
+    beyondRows: true,
+    when: hasOwnRouter,
+    purpose: "Nodes and users reach the router of the control plane",
+    notes: [
+      "HyperShift writes such a policy on AWS, Azure and GCP only; on other platforms the router of a cluster whose API server has a Route with a host name is cut off without this one.",
+    ],
+  },
+  {
+    key: "oauth",
+    pods: pods(LISTENER.oauth),
+    rows: ["up-oauth-pod"],
+    when: publishes(Service.OAuthServer, PublishingType.NodePort, PublishingType.LoadBalancer),
+  },
+  {
+    key: "konnectivity",
+    // Releases differ in whether the server has pods of its own.
+    pods: {
+      matchExpressions: [
+        {
+          key: POD_LABEL.app,
+          operator: LabelSelectorOperator.In,
+          values: [LISTENER.konnectivityInApiServer.app, LISTENER.konnectivity.app],
+        },
+      ],
+    },
+    rows: ["cp-in-konn-nodeport", "cp-in-konn-lb"],
+    notes: ["HyperShift writes such a policy for NodePort only, none for LoadBalancer.", FIREWALL],
+  },
+  {
+    key: "ignition-proxy",
+    pods: pods(LISTENER.ignitionProxy),
+    rows: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"],
+    notes: [FIREWALL],
+  },
+  {
+    key: "ignition-server",
+    pods: pods(LISTENER.ignitionServer),
+    rows: ["cp-in-ign-9090"],
+    when: publishes(Service.Ignition, PublishingType.NodePort),
+    notes: [FIREWALL],
+  },
+  {
+    key: "virt-launcher",
+    pods: { matchLabels: { [POD_LABEL.kubevirt]: VIRT_LAUNCHER } },
+    rows: [],
+    ports: [Protocol.Tcp, Protocol.Udp, Protocol.Sctp].map((protocol) => ({ protocol }) as PolicyPort),
+    when: ({ platform }) => platform === Platform.KubeVirt,
+    purpose: "Everybody reaches the virtual machines, which are the compute nodes",
+    documents: [networkPolicySource],
+  },
+];
+
+/** Nothing comes in but what another policy allows. */
+const denyIngress: IsolationPolicy = {
+  name: policyName("deny-ingress"),
+  pods: everyPod,
+  [Direction.Ingress]: [],
+  purpose: "Nothing comes into the namespace but what another policy lets in",
+  requirements: [],
+  documents: [describeReference(requirementOf("iso-same-ns").documents[0]!)],
+  notes: [
+    "Probes of kubelets reach the pods of their own node all the same: network policies do not stop them.",
+  ],
+};
+
+/** The policies that let something into the namespace, and the one that denies the rest. */
+export function ingressPolicies(topology: NormalizedTopology, options: IngressOptions): IsolationPolicy[] {
+  return [denyIngress, ...allowances.flatMap((allowance) => allowingPolicy(allowance, topology, options))];
+}
+
+function allowingPolicy(
+  allowance: Allowance,
+  topology: NormalizedTopology,
+  options: IngressOptions,
+): IsolationPolicy[] {
+  const { key, pods: selected, from, rows, when, purpose, documents = [], notes = [] } = allowance;
+  const demanded = demandedRows(allowance, topology);
+  if (when?.(topology) === false || (rows.length > 0 && demanded.length === 0)) return [];
+  const ports = openPorts(allowance, demanded, topology);
+  const rule = { ...(from && { peers: from(options) }), ...(ports.length > 0 && { ports }) };
+  return [
+    {
+      name: policyName(key),
+      pods: selected,
+      [Direction.Ingress]: [rule],
+      purpose: purpose ?? demanded[0]!.purpose,
+      requirements: demanded.map(({ id }) => id),
+      documents: [...demanded.flatMap((row) => row.documents), ...documents].map(describeReference),
+      notes,
+    },
+  ];
+}
+
+function demandedRows({ rows, beyondRows }: Allowance, topology: NormalizedTopology): Requirement[] {
+  return rows
+    .map(requirementOf)
+    .filter((row) => topology.bootstrap || row.phase !== Phase.Bootstrap)
+    .filter((row) => beyondRows || holds(row, topology));
+}
+
+function openPorts(
+  { ports, morePorts }: Allowance,
+  demanded: readonly Requirement[],
+  topology: NormalizedTopology,
+): PolicyPort[] {
+  if (ports) return [...ports];
+  const documented = demanded.flatMap(({ ports: range }) => range ?? []);
+  const more = (morePorts?.(topology) ?? []).map(singlePort);
+  const added = more.filter(({ from }) => !documented.some((range) => range.from === from));
+  return [...documented, ...added].map((range) => policyPort(range));
+}

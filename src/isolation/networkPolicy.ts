@@ -1,0 +1,84 @@
+import type { PortRange } from "../requirements/requirement";
+import { Direction, Protocol } from "../requirements/vocabulary";
+import { labelSelectorObject, type PlainLabelSelector } from "../objects/labelSelector/labelSelector";
+
+export const NETWORK_POLICY_API_VERSION = "networking.k8s.io/v1";
+export const NETWORK_POLICY_KIND = "NetworkPolicy";
+
+/** The other end of what a rule allows: pods of this or other namespaces, or a CIDR block. */
+export interface PolicyPeer {
+  podSelector?: PlainLabelSelector;
+  namespaceSelector?: PlainLabelSelector;
+  ipBlock?: { cidr: string; except?: readonly string[] };
+}
+
+/** A port that a rule allows; without `port` every port of the protocol. */
+export interface PolicyPort {
+  protocol: Protocol.Tcp | Protocol.Udp | Protocol.Sctp;
+  port?: number;
+  endPort?: number;
+}
+
+/** What a policy allows in one direction. */
+export interface PolicyRule {
+  /** Absent: everybody. */
+  peers?: readonly PolicyPeer[];
+  /** Absent: every port. */
+  ports?: readonly PolicyPort[];
+}
+
+/** A network policy as far as packets go. A direction that is absent is not isolated by it; an empty list denies all. */
+export interface PacketPolicy {
+  /** Empty: every pod. */
+  pods: PlainLabelSelector;
+  [Direction.Ingress]?: readonly PolicyRule[];
+  [Direction.Egress]?: readonly PolicyRule[];
+}
+
+/** A network policy with its reasons. */
+export interface IsolationPolicy extends PacketPolicy {
+  /** Name of the object. */
+  name: string;
+  /** Who may talk to whom, and why. */
+  purpose: string;
+  /** Ids of the requirements that it fulfils. */
+  requirements: readonly string[];
+  /** Document and heading of each source. */
+  documents: readonly string[];
+  /** What else its reader should know. */
+  notes: readonly string[];
+}
+
+/** One port of TCP or another protocol with ports. */
+export const policyPort = ({ from, to }: PortRange, protocol = Protocol.Tcp): PolicyPort => ({
+  protocol: protocol as PolicyPort["protocol"],
+  port: from,
+  ...(to !== from && { endPort: to }),
+});
+
+/** The spec of the NetworkPolicy object. */
+export function networkPolicySpec({ pods, ingress, egress }: PacketPolicy) {
+  return {
+    podSelector: labelSelectorObject(pods),
+    policyTypes: [...(ingress ? ["Ingress"] : []), ...(egress ? ["Egress"] : [])],
+    ...(ingress && { ingress: ingress.map(({ peers, ports }) => writtenRule("from", peers, ports)) }),
+    ...(egress && { egress: egress.map(({ peers, ports }) => writtenRule("to", peers, ports)) }),
+  };
+}
+
+function writtenRule(end: "from" | "to", peers: PolicyRule["peers"], ports: PolicyRule["ports"]) {
+  return {
+    ...(peers && { [end]: peers.map(writtenPeer) }),
+    ...(ports && { ports: ports.map((port) => ({ ...port })) }),
+  };
+}
+
+function writtenPeer({ podSelector, namespaceSelector, ipBlock }: PolicyPeer) {
+  return {
+    ...(podSelector && { podSelector: labelSelectorObject(podSelector) }),
+    ...(namespaceSelector && { namespaceSelector: labelSelectorObject(namespaceSelector) }),
+    ...(ipBlock && {
+      ipBlock: { cidr: ipBlock.cidr, ...(ipBlock.except && { except: [...ipBlock.except] }) },
+    }),
+  };
+}

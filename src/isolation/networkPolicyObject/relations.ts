@@ -1,0 +1,113 @@
+import { LIMIT } from "../../requirements/limits";
+import { Relation } from "../../requirements/networkPolicyShapes";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import { entriesOf, isGiven, isMap, propertyOf, shownText, type PropertyMap } from "../../objects/places";
+import type { PolicyFault } from "./judge";
+
+/** What is documented, and validated by nobody. */
+const UNSAID =
+  "the API server takes it against its own documentation, and nothing says what becomes of the policy";
+
+const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
+  isGiven(value) && value !== UNKNOWN;
+
+/** What is wrong with properties beside each other. What is not known may be right. */
+export const relationFaults = (relation: Relation, path: string, value: PropertyMap): PolicyFault[] =>
+  RELATIONS[relation](path, value);
+
+const RELATIONS: Readonly<Record<Relation, (path: string, value: PropertyMap) => PolicyFault[]>> = {
+  [Relation.EndPort]: endPortFaults,
+  [Relation.BlockAlone]: (path, { ipBlock, podSelector, namespaceSelector }) =>
+    isKnown(ipBlock) && (isKnown(podSelector) || isKnown(namespaceSelector))
+      ? [
+          {
+            path,
+            problem: "is pods and addresses at once",
+            remedy: "write ipBlock in an entry of its own",
+          },
+        ]
+      : [],
+  [Relation.StartUpToEnd]: (path, value) =>
+    orderFaults(path, value, (start, end) => start <= end).map((fault) => ({
+      ...fault,
+      consequence: UNSAID,
+    })),
+  [Relation.StartBeforeEnd]: (path, value) => orderFaults(path, value, (start, end) => start < end),
+  [Relation.NamedPorts]: portNameFaults,
+  [Relation.DomainNames]: domainFaults,
+};
+
+/** The faults of the last port of a range beside its first. */
+export function endPortFaults(path: string, { port, endPort }: PropertyMap): PolicyFault[] {
+  if (!isKnown(endPort)) return [];
+  const at = `${path}.endPort`;
+  if (!isGiven(port)) return [{ path: at, problem: "stands without port", remedy: "write port beside it" }];
+  if (typeof port === "string")
+    return [
+      {
+        path: at,
+        problem: `stands beside ${shownText(port)}, which is no number`,
+        remedy: "write the number of the first port, or leave endPort out",
+      },
+    ];
+  if (typeof port !== "number" || typeof endPort !== "number") return [];
+  // What is no port at all is said of it alone.
+  if (endPort >= port || endPort < LIMIT.port.min) return [];
+  return [{ path: at, problem: `${endPort} is before port ${port}`, remedy: "swap the two" }];
+}
+
+function orderFaults(
+  path: string,
+  { start, end }: PropertyMap,
+  isRight: (start: number, end: number) => boolean,
+): PolicyFault[] {
+  if (typeof start !== "number" || typeof end !== "number" || isRight(start, end)) return [];
+  const problem = `ends with ${end} and begins with ${start}`;
+  const remedy = start === end ? "write one port as a number" : "swap the two";
+  return [{ path, problem, remedy }];
+}
+
+/** Peers that are addresses: what listens there has no ports with names. */
+const ADDRESSES = ["networks", "nodes", "domainNames"];
+
+/** Where the services of a rule stand, and what a port by name is called there. */
+const NAMED: readonly (readonly [services: string, name: string])[] = [
+  ["ports", "namedPort"],
+  ["protocols", "destinationNamedPort"],
+];
+
+function portNameFaults(path: string, value: PropertyMap): PolicyFault[] {
+  const peers = entriesOf(value.to);
+  const position = peers.findIndex((peer) => ADDRESSES.some((key) => isKnown(propertyOf(peer, key))));
+  if (position < 0) return [];
+  const which = ADDRESSES.find((key) => isKnown(propertyOf(peers[position], key)))!;
+  return NAMED.flatMap(([services, name]) =>
+    entriesOf(value[services]).flatMap((service, at) => {
+      if (!isKnown(propertyOf(service, name))) return [];
+      return [
+        {
+          path: `${path}.${services}[${at}].${name}`,
+          problem: `stands beside ${path}.to[${position}].${which}, which have no ports with names`,
+          remedy: "write the number of the port, or a rule of its own",
+        },
+      ];
+    }),
+  );
+}
+
+/** Who denies by name cannot know all addresses that are called so. */
+function domainFaults(path: string, { action, to }: PropertyMap): PolicyFault[] {
+  if (action !== "Deny" && action !== "Pass") return [];
+  return entriesOf(to).flatMap((peer, position) =>
+    isMap(peer) && isKnown(peer.domainNames)
+      ? [
+          {
+            path: `${path}.to[${position}].domainNames`,
+            problem: `stands in a rule that says ${action}, and domain names let packets pass alone`,
+            remedy: "deny by networks, after a rule that lets these names pass",
+            consequence: UNSAID,
+          },
+        ]
+      : [],
+  );
+}

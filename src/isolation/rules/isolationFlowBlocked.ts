@@ -1,0 +1,173 @@
+import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
+import { egressFlows, ManagementCluster } from "../egress";
+import { egressTraffic } from "../cutOff";
+import { networkPolicySpec } from "../networkPolicy";
+import { selectorValue } from "../policyResource";
+import {
+  isolatesPod,
+  judgeTraffic,
+  labelClasses,
+  podSelectorOf,
+  selectsLabels,
+  type PodTraffic,
+  type TrafficService,
+  type TrafficVerdict,
+} from "../../reachability/isolation";
+import {
+  describeServices,
+  FAMILIES,
+  intersection,
+  isEmpty,
+  packets,
+  service,
+  servicesOf,
+  type Packet,
+} from "../../reachability/packets";
+import { besideStated } from "../../reachability/path";
+import { Proof } from "../../reachability/proof";
+import { D1, D2, at } from "../../requirements/documents";
+import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
+import { Direction, Protocol } from "../../requirements/vocabulary";
+import type { Resource } from "../../resources/resource";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { flowsRefuted } from "../../gate/refutedFlows";
+import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { labelText } from "../../gate/wording";
+
+/** Network policies drop packets of a documented flow of a hosted control plane's pods. */
+export const isolationFlowBlocked: Rule = {
+  id: "isolation-flow-blocked",
+  title: "Network policies let every documented flow of a hosted control plane pass",
+  level: Level.Error,
+  description:
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what hangs on addresses that nobody knows is counted as unknown.",
+  documents: [
+    at(D1, "14.1.1. Control plane isolation"),
+    at(D2, "Network Policy Considerations"),
+    networkPolicySource,
+  ],
+  remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
+  judge: (judged) =>
+    judgeIsolated(judged, (one) =>
+      documentedFlows(one.topology).flatMap((flow) =>
+        judgeFlow(one, flow).map((found) => ({ ...found, ...cutByPolicies(judged, one, flow) })),
+      ),
+    ),
+};
+
+function judgeFlow(isolated: IsolatedNamespace, flow: DocumentedFlow): Judgement[] {
+  for (const traffic of flow.traffic) {
+    const found = judgeOne(isolated, flow, traffic);
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: PodTraffic): Judgement[] {
+  const { policies, others, namespace, topology } = isolated;
+  const judged = judgeTraffic(policies, namespace, traffic);
+  const holder = others[0]!;
+  if (!judged) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
+  const { verdict } = judged;
+  if (verdict.proof === Proof.Proved || passesOtherwise(isolated, flow)) return [];
+  if (verdict.proof === Proof.Unknown) return verdict.values.map(unknown);
+  // A patched policy may let it pass.
+  if (isolated.patches.length > 0) return [];
+  const dropper =
+    others.find((policy) => isolatesPod(policy, flow.direction, namespace, judged.pod)) ?? holder;
+  const open = (reason: string) => [
+    unknown({ resource: dropper, path: flow.direction, reason: `${flow.policy.purpose}: ${reason}` }),
+  ];
+  if (flow.addresses !== undefined && !judged.isCutOff) return open(flow.addresses);
+  const beside = besideStated(topology, policies);
+  if (
+    beside.length > 0 &&
+    flow.direction === Direction.Ingress &&
+    !isolatesEveryPod(isolated) &&
+    isAboutEveryPod(flow.policy.pods)
+  )
+    return open(ISOLATED_ANYWAY);
+  const withOwn = judgeTraffic([...policies, ...beside], namespace, traffic)?.verdict.proof;
+  if (withOwn === Proof.Proved) return [];
+  if (withOwn !== Proof.Refuted) return open(MAY_PASS);
+  return [blocked(dropper, flow, judged, verdict.packet, traffic, namespace)];
+}
+
+/** The flows that lose packets where these pods are reached, or where pods of the control plane send them. */
+function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace, flow: DocumentedFlow) {
+  const { direction, policy, traffic } = flow;
+  const services = traffic.flatMap((one) => one.services.flatMap(rangesOf));
+  const keys = flowsRefuted(judged, topology, ({ hop, guard: { standing }, dropped }) => {
+    if (standing?.kind !== "networkPolicies" || standing.direction !== direction) return false;
+    if (hop.kind === "pods" && direction === Direction.Ingress && !selects(policy, hop.app)) return false;
+    return !isEmpty(intersection(dropped, packets({ services })));
+  });
+  const cluster = `${topology.namespace}/${topology.name}`;
+  return { cluster, ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
+}
+
+const rangesOf = ({ protocol, ports }: TrafficService) =>
+  FAMILIES.map((family) => servicesOf(protocol, ports, family));
+
+const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>
+  selectsLabels(selectorValue(pods), { [POD_LABEL.app]: app }) !== false;
+
+/** HyperShift's own policies select every pod: what merely adds to them takes nothing from anybody. */
+const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =>
+  labelClasses(policies.map(podSelectorOf))?.every((labels) =>
+    policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
+  ) === true;
+
+const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
+const MAY_PASS = "HyperShift's own policies, which this plan does not show, may let it pass";
+const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
+
+const TOO_MANY = "policies tell more pods apart than can be gone through";
+
+/** Other Kubernetes than OpenShift has its DNS elsewhere: what lets the one or the other pass is right. */
+function passesOtherwise(
+  { policies, namespace, topology }: IsolatedNamespace,
+  { policy }: DocumentedFlow,
+): boolean {
+  if (!policy.name.endsWith("-dns")) return false;
+  const dns = egressFlows(topology, ManagementCluster.Kubernetes).filter(({ key }) => key === "dns");
+  return dns
+    .flatMap((flow) => egressTraffic(flow, namespace))
+    .every((traffic) => judgeTraffic(policies, namespace, traffic)?.verdict.proof === Proof.Proved);
+}
+
+function blocked(
+  dropper: Resource,
+  { policy, direction }: DocumentedFlow,
+  { pod, isCutOff }: TrafficVerdict,
+  packet: Packet,
+  { end, prefixes, services }: PodTraffic,
+  namespace: string,
+): Judgement {
+  const isIngress = direction === Direction.Ingress;
+  const us = `pod with ${labelText(pod)} in ${namespace}`;
+  const address = isIngress ? packet.source : packet.destination;
+  const them =
+    end.kind === "addresses"
+      ? prefixes || isIngress
+        ? address
+        : "any address"
+      : `pod in namespace with ${labelText(end.namespaceLabels.labels)}`;
+  const what =
+    isCutOff && services.some(({ protocol }) => protocol === Protocol.Any)
+      ? "every protocol"
+      : packetText(packet);
+  return violated({
+    resource: dropper.origin,
+    path: direction,
+    message: `no policy lets this documented flow pass: ${policy.purpose}`,
+    witness: isIngress ? `${them} -> ${us}, ${what}` : `${us} -> ${them}, ${what}`,
+    fix: `add a NetworkPolicy with the spec ${JSON.stringify(networkPolicySpec(policy))}; ControlPlaneIsolation makes it as ${policy.name}`,
+    ...(policy.requirements[0] !== undefined && { requirement: policy.requirements[0] }),
+    ...(policy.documents.length > 0 && { documents: policy.documents }),
+  });
+}
+
+const packetText = ({ protocol, port }: Packet): string =>
+  describeServices(service(protocol, { from: port, to: port })).join();

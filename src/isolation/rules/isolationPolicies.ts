@@ -1,0 +1,71 @@
+import { isHyperShifts } from "../../reachability/path";
+import { readText } from "../../resources/read";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
+import {
+  isNamespaceUnknown,
+  isOfControlPlane,
+  type NormalizedTopology,
+} from "../../topology/normalizedTopology";
+import { wholeTopology } from "../../gate/egressFirewalls";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { unknown, type Judgement } from "../../gate/rule";
+
+/** The network policies of one hosted control plane's namespace. */
+export interface IsolatedNamespace {
+  topology: NormalizedTopology;
+  namespace: string;
+  /** All that the plan shows, HyperShift's own among them where it shows those. */
+  policies: readonly Resource[];
+  /** Those that are not HyperShift's. */
+  others: readonly Resource[];
+  /** Patches of policies, whose other rules no plan shows: what these let in, nobody can say. */
+  patches: readonly Resource[];
+}
+
+/**
+ * Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known; so is a
+ * policy where nobody knows the namespace of a control plane.
+ */
+export const judgeIsolated = (
+  judged: JudgedResources,
+  judge: (isolated: IsolatedNamespace) => Judgement[],
+): Judgement[] =>
+  isolatedNamespaces(judged).flatMap((isolated) => [
+    ...isolated.patches.map((patch) => unknown({ resource: patch, path: "spec", reason: PATCHED })),
+    ...(isNamespaceUnknown(isolated.topology)
+      ? isolated.others.map((policy) =>
+          unknown({ resource: policy, path: NAMESPACE, reason: UNNAMED_CLUSTER }),
+        )
+      : isolated.others.length > 0
+        ? judge(isolated)
+        : []),
+  ]);
+
+const NAMESPACE = "metadata.namespace";
+const PATCHED = "the plan does not show the policy that is patched";
+export const UNNAMED_CLUSTER =
+  "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
+
+/** The namespaces of hosted control planes for which somebody writes policies. */
+export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[] {
+  const { clusters } = judged;
+  const all = judged.ofKind(isNetworkPolicy);
+  return clusters.flatMap((cluster) => {
+    const topology = wholeTopology(cluster);
+    if (!topology) return [];
+    const namespace = topology.controlPlaneNamespace;
+    const here = all.filter((policy) => mayGovern(policy, topology));
+    const policies = here.filter(({ type }) => !isPatch(type));
+    const others = policies.filter((policy) => !isHyperShifts(policy));
+    // One of labels alone changes nothing for packets.
+    const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
+    return others.length + patches.length > 0 ? [{ topology, namespace, policies, others, patches }] : [];
+  });
+}
+
+function mayGovern({ properties }: Resource, topology: NormalizedTopology): boolean {
+  const stated = readText(properties, NAMESPACE);
+  if (stated === undefined) return false;
+  return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
+}

@@ -1,0 +1,147 @@
+import { podConstraints } from "../../requirements/podIsolation";
+import { containersOf, makesPods, podSpecOf, within } from "../../resources/pods";
+import { readText, type Found } from "../../resources/read";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { isNamespace } from "../../resources/resourceTypes";
+import type { UnknownPlace } from "../../resources/unknownValue";
+import { isNamespaceUnknown, isOfControlPlane } from "../../topology/normalizedTopology";
+import { placesOf, type JudgedCluster } from "../../gate/clusters";
+import { UNNAMED_CLUSTER } from "./isolationPolicies";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+
+/** What one value of a pod says to a demand: the fault in words, or nothing. */
+export type PodCheck = (found: Found, surroundings: PodSurroundings) => PodFault | undefined;
+
+/** What is wrong with a value, or why nobody can say. */
+export interface PodFault {
+  message: string;
+  fix: string;
+  /** Whether a value that nobody knows decides. */
+  isOpen?: boolean;
+}
+
+/** The check of a switch that must not be on. */
+export const switchedOff =
+  (message: string): PodCheck =>
+  ({ value }) =>
+    value === false
+      ? undefined
+      : {
+          message: value === true ? message : "is neither true nor false",
+          fix: "write false, or leave it out",
+        };
+
+/** What stands around a pod. */
+export interface PodSurroundings {
+  /** An annotation of the pod's namespace, where the stack holds that. */
+  annotation: (key: string) => string | typeof UNKNOWN | undefined;
+}
+
+/** How a demand on pods of hosted control planes is judged. */
+export interface PodRuleParts {
+  /** Id of the demand: `pod-privileged`. */
+  id: string;
+  /** What happens to who does not meet it, and what is looked at. */
+  why: string;
+  remediation: string;
+  level?: Level;
+  /** Places in the spec of a pod. */
+  ofPod?: readonly string[];
+  /** Places in each container. */
+  ofContainer?: readonly string[];
+  check: PodCheck;
+}
+
+/** The rule for a demand on pods in the namespace of a hosted control plane. */
+export function podRule({ id, why, remediation, level = Level.Error, ...parts }: PodRuleParts): Rule {
+  const { demand, documents } = podConstraints.find((constraint) => constraint.id === id)!;
+  return {
+    id,
+    title: `${demand} in the namespace of a hosted control plane`,
+    level,
+    description: `Pods, and workloads that make pods, in the namespace <namespace>-<name> of a hosted cluster that the stack or the configuration speaks of. ${why}`,
+    documents,
+    remediation,
+    judge: (judged) => {
+      const isThere = places(judged.clusters);
+      const because = judged.clusters.flatMap((cluster) =>
+        ["name", "namespace"].flatMap((property) => placesOf(cluster, property)),
+      );
+      return judged.ofKind(makesPods).flatMap((pod) => {
+        const path = "metadata.namespace";
+        if (judged.clusters.length > 0 && readText(pod.properties, path) === UNKNOWN)
+          return secretOnly({ resource: pod, path });
+        const there = isThere(pod);
+        if (there === undefined) return [unknown({ resource: pod, path, reason: UNNAMED_CLUSTER, because })];
+        return there ? judgePod(judged, pod, parts) : [];
+      });
+    },
+  };
+}
+
+/** Says whether an object is in the namespace of a hosted control plane; undefined where nobody knows that namespace. */
+function places(clusters: readonly JudgedCluster[]): (pod: Resource) => boolean | undefined {
+  const topologies = clusters.flatMap(({ topology }) => topology ?? []);
+  const nameless = topologies.filter(isNamespaceUnknown);
+  const known = new Set(
+    topologies.filter((one) => !isNamespaceUnknown(one)).map((one) => one.controlPlaneNamespace),
+  );
+  return ({ properties }) => {
+    const namespace = readText(properties, "metadata.namespace");
+    if (typeof namespace !== "string") return false;
+    if (known.has(namespace)) return true;
+    return nameless.some((one) => isOfControlPlane(one, namespace) !== false) ? undefined : false;
+  };
+}
+
+function judgePod(
+  judged: JudgedResources,
+  resource: Resource,
+  { ofPod = [], ofContainer = [], check }: Pick<PodRuleParts, "ofPod" | "ofContainer" | "check">,
+): Judgement[] {
+  const spec = podSpecOf(resource);
+  if (!spec) return [];
+  if (spec.value === UNKNOWN) return [unknown({ resource, path: spec.path })];
+  const surroundings = surroundingsOf(judged, resource);
+  const found = [
+    ...ofPod.flatMap((path) => within(spec, path)),
+    ...containersOf(spec).flatMap((container) => ofContainer.flatMap((path) => within(container, path))),
+  ];
+  const because = judged.ofKind(isNamespace).map((one) => ({ resource: one, path: "metadata" }));
+  return found.flatMap((one) => judgeValue(resource, one, check(one, surroundings), because));
+}
+
+function judgeValue(
+  resource: Resource,
+  { path, value }: Found,
+  fault: PodFault | undefined,
+  because: readonly UnknownPlace[],
+): Judgement[] {
+  if (value === UNKNOWN) return [unknown({ resource, path })];
+  if (!fault) return [];
+  const { message, fix, isOpen } = fault;
+  if (isOpen) return [unknown({ resource, path, reason: message, because })];
+  return [violated({ resource: resource.origin, path, message, fix })];
+}
+
+function surroundingsOf(judged: JudgedResources, pod: Resource): PodSurroundings {
+  const name = readText(pod.properties, "metadata.namespace");
+  const own = judged
+    .ofKind(isNamespace)
+    .filter(({ properties }) => readText(properties, "metadata.name") === name);
+  return {
+    annotation: (key) => {
+      for (const { properties } of own) {
+        const [found] = within({ path: "", value: properties }, "metadata.annotations");
+        if (found?.value === UNKNOWN) return UNKNOWN;
+        const value = found?.value;
+        if (typeof value === "object" && value !== null && Object.hasOwn(value, key)) {
+          const text = (value as Readonly<Record<string, unknown>>)[key];
+          if (typeof text === "string" || text === UNKNOWN) return text;
+        }
+      }
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { contains, parsePrefix, type Prefix } from "../address";
+import type { Fault } from "../fault";
+import { podSecurity } from "../requirements/podIsolation";
+import { PORT } from "../requirements/ports";
+import { Platform, Protocol, PublishingType, Service } from "../requirements/vocabulary";
+import type { PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { ManagementCluster, egressFlows } from "./egress";
+import type { IsolationOptions } from "./plan";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../objects/places";
+
+/** What works, but probably not as meant. */
+export function isolationWarnings(
+  topology: NormalizedTopology,
+  options: IsolationOptions,
+  known: PropertyMap,
+): Fault[] {
+  return [
+    ...excessWarnings(topology, known),
+    ...ignitionWarnings(topology),
+    ...(options.denyEgress ? egressWarnings(topology, options.managementCluster) : []),
+    ...podSecurityWarnings(known),
+  ];
+}
+
+/** Ways from the control plane straight to workers, which it reaches through the tunnel that they dial. */
+function excessWarnings({ workerCidrs }: NormalizedTopology, { additionalPolicies }: PropertyMap): Fault[] {
+  const policies = isMap(additionalPolicies) ? Object.entries(additionalPolicies) : [];
+  return policies.flatMap(([name, policy]) =>
+    entriesOf(propertyOf(policy, "egress")).flatMap((rule, position) => {
+      const worker = workersReached(rule, workerCidrs);
+      if (!worker && !opensKubelet(rule)) return [];
+      return [
+        {
+          path: `additionalPolicies.${name}.egress[${position}]`,
+          problem: `opens the way ${worker ? `to the workers in ${worker}` : `to kubelets at port ${PORT.kubelet}`}, which no flow needs: konnectivity is a tunnel that workers dial`,
+          remedy: "take it out",
+        },
+      ];
+    }),
+  );
+}
+
+function workersReached(rule: PropertyValue, workers: readonly Prefix[]): string | undefined {
+  for (const peer of entriesOf(propertyOf(rule, "peers"))) {
+    const cidr = propertyOf(peer, "cidr");
+    const { prefix } = typeof cidr === "string" ? parsePrefix(cidr) : {};
+    const reached = prefix && workers.find((worker) => contains(worker, prefix));
+    if (reached) return reached.text;
+  }
+  return undefined;
+}
+
+const opensKubelet = (rule: PropertyValue): boolean =>
+  entriesOf(propertyOf(rule, "ports")).some((entry) => {
+    const [port, endPort] = [propertyOf(entry, "port"), propertyOf(entry, "endPort")];
+    const last = isGiven(endPort) ? endPort : port;
+    return (
+      propertyOf(entry, "protocol") === Protocol.Tcp &&
+      typeof port === "number" &&
+      typeof last === "number" &&
+      port <= PORT.kubelet &&
+      last >= PORT.kubelet
+    );
+  });
+
+function ignitionWarnings({ bootstrap, services }: NormalizedTopology): Fault[] {
+  if (bootstrap || services[Service.Ignition].type !== PublishingType.NodePort) return [];
+  return [
+    {
+      path: "topology.bootstrap",
+      problem: "false closes ignition in these policies, but HyperShift's own keep it open to everybody",
+      remedy: "close it in the firewall in front of the node ports",
+    },
+  ];
+}
+
+function egressWarnings(
+  topology: NormalizedTopology,
+  managementCluster = ManagementCluster.OpenShift,
+): Fault[] {
+  const open = egressFlows(topology, managementCluster).filter(({ wouldNarrow }) => wouldNarrow);
+  return [
+    ...open.map(({ wouldNarrow, ports }) => ({
+      path: `topology.${wouldNarrow}`,
+      problem: `missing: egress stays open to every address at port ${ports.map(({ range }) => range.from).join(", ")}`,
+      remedy: "write the CIDR blocks, or accept it",
+    })),
+    ...(topology.platform === Platform.OpenStack
+      ? [
+          {
+            path: "denyEgress",
+            problem: "true closes the ports of OpenStack's APIs other than 443",
+            remedy: "add a policy for those that your cloud has",
+          },
+        ]
+      : []),
+    {
+      path: "denyEgress",
+      problem:
+        "true closes what no document names: a proxy of the management cluster, LDAP, a key service at another port than 443",
+      remedy: "add policies for those that the control plane uses",
+    },
+  ];
+}
+
+function podSecurityWarnings({ podSecurityLevel }: PropertyMap): Fault[] {
+  const usual: string = podSecurity.defaultLevel;
+  if (typeof podSecurityLevel !== "string" || podSecurityLevel === usual) return [];
+  return [
+    {
+      path: "podSecurityLevel",
+      problem: `${podSecurityLevel} admits pods that the documents exclude from a control plane's namespace`,
+      remedy: `leave ${usual}, unless a component of the control plane is not admitted there`,
+    },
+  ];
+}

@@ -1,0 +1,114 @@
+import { reachedPrivately } from "../../requirements/platforms";
+import { Platform } from "../../requirements/vocabulary";
+import type { Fault } from "../../fault";
+import { isMap, type PropertyMap } from "../../objects/places";
+import {
+  HostedControlPlaneNetworkAcls,
+  networkAclFaults,
+  networkAclWarnings,
+} from "../../networkAcls/component/hostedControlPlaneNetworkAcls";
+import type { HostedControlPlaneNetworkAclsArgs } from "../../networkAcls/component/hostedControlPlaneNetworkAclsArgs";
+import {
+  HostedControlPlaneSecurityGroups,
+  securityGroupFaults,
+  securityGroupWarnings,
+} from "../../securityGroups/component/hostedControlPlaneSecurityGroups";
+import type { HostedControlPlaneSecurityGroupsArgs } from "../../securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
+import {
+  PrivateEndpointSecurityGroup,
+  privateEndpointFaults,
+  privateEndpointWarnings,
+} from "../../securityGroups/component/privateEndpointSecurityGroup";
+import type { PrivateEndpointSecurityGroupArgs } from "../../securityGroups/component/privateEndpointSecurityGroupArgs";
+import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
+import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
+
+/** What all resources of AWS have in common. */
+const onAws = ({ topology, region, tags }: HostedClusterLandingZoneArgs) => given({ topology, region, tags });
+
+/** The VPCs of hosts and workers; a part says itself when the one that it needs is missing. */
+const vpcs = ({ vpcId, workerVpcId }: HostedClusterLandingZoneArgs) =>
+  given({ vpcId, workerVpcId }) as { vpcId: NonNullable<typeof vpcId> };
+
+const securityGroups = partWithSettings<HostedControlPlaneSecurityGroupsArgs>({
+  part: LandingZonePart.SecurityGroups,
+  home: Home.Aws,
+  unasked: ({ vpcId }) => (vpcId === undefined ? "vpcId is not given" : undefined),
+  argsOf: ({ args }) => ({ ...args.securityGroups, ...onAws(args), ...vpcs(args) }),
+  judge: (known, { name }, args) => ({
+    faults: securityGroupFaults(name, args, known),
+    warnings: securityGroupWarnings(args),
+  }),
+  create: (name, args, opts) => {
+    const groups = new HostedControlPlaneSecurityGroups(name, args, opts);
+    return {
+      controlPlaneSecurityGroupId: groups.controlPlaneSecurityGroupId,
+      workerSecurityGroupId: groups.workerSecurityGroupId,
+      securityGroupRules: groups.rules,
+    };
+  },
+});
+
+const networkAcls = partWithSettings<HostedControlPlaneNetworkAclsArgs>({
+  part: LandingZonePart.NetworkAcls,
+  home: Home.Aws,
+  unasked: () => "no subnet is declared dedicated",
+  argsOf: ({ args }) => ({ ...args.networkAcls, ...onAws(args), ...vpcs(args) }),
+  judge: (known, _, args) => ({
+    faults: [...nothingDedicated(known), ...networkAclFaults(args, known)],
+    warnings: networkAclWarnings(args),
+  }),
+  create: (name, args, opts) => {
+    const acls = new HostedControlPlaneNetworkAcls(name, args, opts);
+    return {
+      controlPlaneNetworkAclId: acls.controlPlaneNetworkAclId,
+      ...(acls.workerNetworkAclId && { workerNetworkAclId: acls.workerNetworkAclId }),
+      networkAclRules: acls.rules,
+    };
+  },
+});
+
+/** ACLs that no subnet could have. */
+function nothingDedicated({ dedicatedSubnets = null }: PropertyMap): Fault[] {
+  const isSome = dedicatedSubnets !== null && !(isMap(dedicatedSubnets) && isEmpty(dedicatedSubnets));
+  if (isSome) return [];
+  const remedy = "declare the subnets that this hosted cluster has for itself, or leave networkAcls out";
+  return [{ path: "dedicatedSubnets", problem: "missing: an ACL filters whole subnets", remedy }];
+}
+
+const isEmpty = (map: PropertyMap): boolean => Object.keys(map).length === 0;
+
+const noEndpoint: Condition = ({ vpcId, workerVpcId }, topology) => {
+  if (!topology) return UNREADABLE;
+  if (topology.platform !== Platform.AWS) return "only clusters on AWS have VPC endpoints";
+  if (!reachedPrivately(topology.endpointAccess)) return "a cluster with Public access has no VPC endpoints";
+  return vpcId === undefined && workerVpcId === undefined ? "workerVpcId is not given" : undefined;
+};
+
+const privateEndpoint = partWithSettings<PrivateEndpointSecurityGroupArgs>({
+  part: LandingZonePart.PrivateEndpoint,
+  home: Home.Aws,
+  unasked: noEndpoint,
+  argsOf: ({ args }) => {
+    const vpcId = args.workerVpcId ?? args.vpcId;
+    return { ...args.privateEndpoint, ...onAws(args), ...(given({ vpcId }) as { vpcId: string }) };
+  },
+  judge: (known, { name, args: { workerVpcId } }, args) => ({
+    // The endpoints are in the VPC of the workers, under whichever name it was given.
+    faults: privateEndpointFaults(name, args, known).map((fault) =>
+      fault.path === "vpcId" && workerVpcId !== undefined ? { ...fault, path: "workerVpcId" } : fault,
+    ),
+    warnings: privateEndpointWarnings(args),
+  }),
+  create: (name, args, opts) => {
+    const endpoint = new PrivateEndpointSecurityGroup(name, args, opts);
+    return {
+      privateEndpointSecurityGroupId: endpoint.securityGroupId,
+      vpcEndpointIds: endpoint.endpointIds,
+      privateEndpointRules: endpoint.rules,
+    };
+  },
+});
+
+/** Parts in the cloud of hosts and workers. */
+export const awsParts: readonly Part[] = [securityGroups, networkAcls, privateEndpoint];

@@ -1,0 +1,113 @@
+import * as pulumi from "@pulumi/pulumi";
+import { judgeEgressIp, knownAddresses } from "../../egressIp/judge";
+import { multicastFaults } from "../../multicast/multicast";
+import { judgeEgressFirewall } from "../../egressFirewall/judge";
+import { EgressRouterForm } from "../../egressRouter/egressRouter";
+import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../../egressRouter/judge";
+import type { PropertyMap } from "../../objects/places";
+import { knownPart } from "../../components/checked";
+import { EgressFirewall } from "../../egressFirewall/component/egressFirewall";
+import type {
+  EgressFirewallArgs,
+  EgressFirewallSettings,
+} from "../../egressFirewall/component/egressFirewallArgs";
+import { EgressIP, PLAIN_EGRESS_IP_INPUTS } from "../../egressIp/component/egressIp";
+import type { EgressIPArgs, EgressIPSettings } from "../../egressIp/component/egressIpArgs";
+import { EgressRouter, PLAIN_EGRESS_ROUTER_INPUTS } from "../../egressRouter/component/egressRouter";
+import type { EgressRouterArgs, EgressRouterSettings } from "../../egressRouter/component/egressRouterArgs";
+import { MulticastNamespace } from "../../multicast/component/multicastNamespace";
+import type { MulticastNamespaceArgs } from "../../multicast/component/multicastNamespaceArgs";
+import { sentences } from "../../components/sentences";
+import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
+import { Home, partWithEntries, type Part, type Taken } from "./part";
+
+const egressFirewalls = partWithEntries<EgressFirewallSettings, EgressFirewallArgs, EgressFirewall>({
+  part: LandingZonePart.EgressFirewalls,
+  home: Home.HostedCluster,
+  argsOf: ({ topology }, _, settings) => ({ ...settings, topology }),
+  judge: (known) => {
+    const { faults, warnings } = judgeEgressFirewall(known);
+    return { faults, warnings: sentences(warnings), taken: named("an egress firewall", "namespace", known) };
+  },
+  create: EgressFirewall,
+});
+
+const egressIps = partWithEntries<EgressIPSettings, EgressIPArgs, EgressIP>({
+  part: LandingZonePart.EgressIps,
+  home: Home.HostedCluster,
+  plain: PLAIN_EGRESS_IP_INPUTS,
+  argsOf: ({ topology }, key, settings) => ({
+    objectName: [knownPart(topology?.name), key].filter((word) => typeof word === "string").join("-"),
+    ...settings,
+    topology,
+  }),
+  judge: (known) => {
+    const { faults, warnings } = judgeEgressIp(known);
+    const addresses = addressesTaken("addresses", knownAddresses(known.addresses));
+    return {
+      faults,
+      warnings: sentences(warnings),
+      taken: [...named("an EgressIP object", "objectName", known), ...addresses],
+    };
+  },
+  create: EgressIP,
+  outputsOf: (made) => ({ egressAddresses: pulumi.output(eachOf(made, ({ addresses }) => addresses)) }),
+});
+
+const egressRouters = partWithEntries<EgressRouterSettings, EgressRouterArgs, EgressRouter>({
+  part: LandingZonePart.EgressRouters,
+  home: Home.HostedCluster,
+  plain: PLAIN_EGRESS_ROUTER_INPUTS,
+  argsOf: ({ topology }, key, settings) => ({ objectName: key, ...settings, topology }),
+  judge: (known) => {
+    const inputs = known as EgressRouterInputs;
+    const { form, faults, warnings } = judgeEgressRouter(inputs);
+    // The Cluster Network Operator gives fixed names to what it makes of an EgressRouter object.
+    const one = form === EgressRouterForm.CustomResource ? named("an egress router", "namespace", known) : [];
+    const addresses = addressesTaken("address", routerAddresses(inputs));
+    return { faults, warnings: sentences(warnings), taken: [...one, ...addresses] };
+  },
+  create: EgressRouter,
+  outputsOf: (made) => ({
+    egressRouters: pulumi.output(
+      eachOf(made, ({ serviceHost, sourceAddress, platformSetup }) => ({
+        serviceHost,
+        sourceAddress,
+        platformSetup,
+      })),
+    ),
+  }),
+});
+
+const multicastNamespaces = partWithEntries<pulumi.Input<string>, MulticastNamespaceArgs, MulticastNamespace>(
+  {
+    part: LandingZonePart.MulticastNamespaces,
+    home: Home.HostedCluster,
+    valued: true,
+    argsOf: (_, __, namespace) => ({ namespace }),
+    judge: (known) => {
+      const atEntry = <Placed extends { path: string }>(finding: Placed) => ({ ...finding, path: "" });
+      return {
+        faults: multicastFaults(known).map(atEntry),
+        warnings: [],
+        taken: named("multicast settings", "namespace", known).map(atEntry),
+      };
+    },
+    create: MulticastNamespace,
+  },
+);
+
+/** What is taken by the name that stands in an input. */
+function named(what: string, path: string, known: PropertyMap): Taken[] {
+  const value = known[path];
+  return typeof value === "string" ? [{ what, path, value }] : [];
+}
+
+const addressesTaken = (path: string, addresses: readonly string[]): Taken[] =>
+  addresses.map((value) => ({ what: "a user outside the cluster network", path, value }));
+
+const eachOf = <From, To>(made: Readonly<Record<string, From>>, derive: (from: From) => To) =>
+  Object.fromEntries(Object.entries(made).map(([key, one]) => [key, derive(one)]));
+
+/** What pods of the hosted cluster may reach, and as whom. */
+export const egressParts: readonly Part[] = [egressFirewalls, egressIps, egressRouters, multicastNamespaces];

@@ -1,0 +1,124 @@
+import * as pulumi from "@pulumi/pulumi";
+import { judgeHostedCluster } from "../../hostedCluster/judge";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
+import { isRecord } from "../../components/hostRules/inputShape";
+import { HostedClusterNetwork } from "../../hostedCluster/component/hostedClusterNetwork";
+import type { HostedClusterNetworkArgs } from "../../hostedCluster/component/hostedClusterNetworkArgs";
+import {
+  OvnSubnetConfig,
+  ovnSubnetConfigFaults,
+  ovnSubnetConfigWarnings,
+} from "../../ovnSubnets/component/ovnSubnetConfig";
+import type { OvnSubnetConfigArgs } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import { ProxyConfig } from "../../proxy/component/proxyConfig";
+import type { ProxyConfigArgs } from "../../proxy/component/proxyConfigArgs";
+import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/proxyConfigJudge";
+import { sentences } from "../../components/sentences";
+import { isEventual } from "../../components/settled";
+import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
+import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
+import { nodesTwice, restOfSpec } from "./ownNodes";
+import { annotationsOf, patchedBy } from "./patchedBy";
+
+const noSubnetStated: Condition = (_, topology) => {
+  if (!topology) return UNREADABLE;
+  const { internalJoinSubnet, internalTransitSwitchSubnet } = topology;
+  return internalJoinSubnet || internalTransitSwitchSubnet
+    ? undefined
+    : "the topology states no internal subnet";
+};
+
+const noProxyStated: Condition = (_, topology) => {
+  if (!topology) return UNREADABLE;
+  return topology.proxy ? undefined : "the topology has no proxy";
+};
+
+const ovnSubnets = partWithSettings<OvnSubnetConfigArgs>({
+  part: LandingZonePart.OvnSubnets,
+  home: Home.ManagementCluster,
+  unasked: noSubnetStated,
+  argsOf: ({ args, made }) => ({
+    ...args.ovnSubnets,
+    topology: args.topology,
+    ...patchedBy(LandingZonePart.OvnSubnets, args, made),
+  }),
+  judge: (known) => ({
+    faults: ovnSubnetConfigFaults(known),
+    warnings: ovnSubnetConfigWarnings(known),
+  }),
+  create: (name, args, opts) => ({ ovnSubnetFragment: new OvnSubnetConfig(name, args, opts).fragment }),
+});
+
+const proxy = partWithSettings<ProxyConfigArgs>({
+  part: LandingZonePart.Proxy,
+  home: Home.ManagementCluster,
+  unasked: noProxyStated,
+  argsOf: ({ args, made }, { ovnSubnetFragment }) => {
+    const patches = patchedBy(LandingZonePart.Proxy, args, made);
+    const { existingHostedCluster } = patches;
+    return {
+      ...args.proxy,
+      topology: args.topology,
+      ...patches,
+      ...given({
+        // The trust bundle stands beside the HostedCluster, in a namespace that this program may make.
+        namespace: existingHostedCluster ? undefined : args.hostedCluster?.namespace,
+        ovnSubnets: existingHostedCluster && ovnSubnetFragment,
+      }),
+    };
+  },
+  judge: (known) => ({
+    faults: judgeProxyConfig(known).faults,
+    warnings: sentences(proxyConfigWarnings(known)),
+  }),
+  create: (name, args, opts) => {
+    const config = new ProxyConfig(name, args, opts);
+    return {
+      proxyFragment: config.fragment,
+      noProxy: config.noProxy,
+      nodeApiProxy: config.nodeApiProxy,
+      nodeApiProxyAddress: config.nodeApiProxyAddress,
+    };
+  },
+});
+
+const hostedCluster = partWithSettings<HostedClusterNetworkArgs>({
+  part: LandingZonePart.HostedCluster,
+  home: Home.ManagementCluster,
+  unasked: ({ existingHostedCluster }) =>
+    existingHostedCluster === undefined ? "its settings are not given" : "existingHostedCluster is there",
+  argsOf: ({ args, made }, { ovnSubnetFragment, proxyFragment }) => {
+    const annotations = annotationsOf(args, made);
+    return {
+      ...(args.hostedCluster as HostedClusterNetworkArgs),
+      topology: withNamespace(args.topology),
+      additionalSpecJson: restOfSpec(args, made),
+      ...given({
+        ovnSubnets: ovnSubnetFragment,
+        proxy: proxyFragment,
+        annotations: annotations && { ...annotations, ...args.hostedCluster?.annotations },
+      }),
+    };
+  },
+  judge: (known, { args, made }) => {
+    const { faults, warnings } = judgeHostedCluster(known);
+    return { faults: [...faults, ...nodesTwice(args, made)], warnings: sentences(warnings) };
+  },
+  create: (name, args, opts) => {
+    const cluster = new HostedClusterNetwork(name, args, opts);
+    return { hostedClusterReference: pulumi.output({ name: cluster.name, namespace: cluster.namespace }) };
+  },
+});
+
+/** The namespace of the other parts: the HostedCluster has no other, though an Output says it. */
+const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =>
+  isRecord(topology) && !isEventual(topology)
+    ? { ...topology, namespace: topology.namespace ?? DEFAULT_NAMESPACE }
+    : topology;
+
+/**
+ * The HostedCluster, and what goes into it: into one that exists by one patch, else into the one that is created, here or
+ * elsewhere.
+ */
+export const hostedClusterParts: readonly Part[] = [ovnSubnets, proxy, hostedCluster];

@@ -1,0 +1,190 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import type { PropertyMap } from "../../objects/places";
+import { UNKNOWN } from "../../resources/resource";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { knownPart, plainnessFaults } from "../../components/checked";
+import type { HostedClusterLandingZone } from "../hostedClusterLandingZone";
+import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
+
+/** Where the resources of a part are made. */
+export enum Home {
+  Aws = "AWS",
+  ManagementCluster = "management cluster",
+  HostedCluster = "hosted cluster",
+}
+
+/** A landing zone while its parts are judged and made. */
+export interface Zone {
+  name: string;
+  component: pulumi.ComponentResource;
+  args: HostedClusterLandingZoneArgs;
+  /** The parts that are made. */
+  made: ReadonlySet<LandingZonePart>;
+}
+
+/** What a landing zone has for others: each part adds its own. */
+export type ZoneOutputs = Partial<Omit<HostedClusterLandingZone, keyof pulumi.ComponentResource>>;
+
+/** What the inputs of a part come to. Places are those of the part's component. */
+export interface Judgement {
+  faults: readonly Fault[];
+  /** Sentences that begin with a place. */
+  warnings: readonly string[];
+  /** What two entries cannot both have. */
+  taken?: readonly Taken[];
+}
+
+/** Something of which there is one. */
+export interface Taken {
+  /** As it stands in the fault: `an egress firewall`. */
+  what: string;
+  path: string;
+  /** Whose it is: `shop`. */
+  value: string;
+}
+
+/** Decides from plain values and from what is given at all, never from what an Output holds. */
+export type Condition = (
+  args: HostedClusterLandingZoneArgs,
+  topology: NormalizedTopology | undefined,
+) => string | undefined;
+
+/** Why a part is not made that depends on a topology which is refused. */
+export const UNREADABLE = "the topology cannot be read";
+
+/** A part of a landing zone. */
+export interface Part {
+  part: LandingZonePart;
+  home: Home;
+  /** Whether its input has entries under keys, each with a component of its own. */
+  keyed: boolean;
+  /** Whether the entries are values rather than settings. */
+  valued: boolean;
+  /** Why it is not made where its input is not given. */
+  unasked: Condition;
+  judge: (zone: Zone) => Judgement;
+  create: (zone: Zone, opts: pulumi.ComponentResourceOptions, earlier: ZoneOutputs) => ZoneOutputs;
+}
+
+/** A part with one component, whose input are its settings. */
+interface PartWithSettings<Args> {
+  part: LandingZonePart;
+  home: Home;
+  /** Defaults to its settings not being given. */
+  unasked?: Condition;
+  /** Inputs of which no Output can tell in time what they hold. */
+  plain?: readonly string[];
+  argsOf: (zone: Zone, earlier: ZoneOutputs) => Args;
+  judge: (known: PropertyMap, zone: Zone, args: Args) => Judgement;
+  create: (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => ZoneOutputs;
+}
+
+export function partWithSettings<Args extends object>({
+  argsOf,
+  plain,
+  judge,
+  create,
+  unasked = () => "its settings are not given",
+  ...frame
+}: PartWithSettings<Args>): Part {
+  return {
+    ...frame,
+    unasked,
+    keyed: false,
+    valued: false,
+    judge: (zone) => {
+      const args = argsOf(zone, promisedTo(zone));
+      return plainly(args, plain, judge(knownPart(args) as PropertyMap, zone, args));
+    },
+    create: (zone, opts, earlier) => create(zone.name, argsOf(zone, earlier), opts),
+  };
+}
+
+/** A part with a component for each entry. */
+interface PartWithEntries<Entry, Args, Component> {
+  part: LandingZonePart;
+  home: Home;
+  valued?: boolean;
+  /** Inputs of which no Output can tell in time what they hold. */
+  plain?: readonly string[];
+  argsOf: (args: HostedClusterLandingZoneArgs, key: string, entry: Entry) => Args;
+  judge: (known: PropertyMap) => Judgement;
+  create: new (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Component;
+  outputsOf?: (made: Readonly<Record<string, Component>>) => ZoneOutputs;
+}
+
+export function partWithEntries<Entry, Args extends object, Component>({
+  argsOf,
+  plain,
+  judge,
+  create: Component,
+  outputsOf = () => ({}),
+  ...frame
+}: PartWithEntries<Entry, Args, Component>): Part {
+  const entriesIn = ({ args }: Zone) =>
+    Object.entries((args[frame.part] ?? {}) as Readonly<Record<string, Entry>>);
+  return {
+    valued: false,
+    ...frame,
+    keyed: true,
+    unasked: () => "none is given",
+    judge: (zone) =>
+      joined(
+        entriesIn(zone).map(([key, entry]) => {
+          const args = argsOf(zone.args, key, entry);
+          return inEntry(key, plainly(args, plain, judge(knownPart(args) as PropertyMap)));
+        }),
+      ),
+    create: (zone, opts) => {
+      const made = entriesIn(zone).map(
+        ([key, entry]) =>
+          [key, new Component(`${zone.name}-${key}`, argsOf(zone.args, key, entry), opts)] as const,
+      );
+      return outputsOf(Object.fromEntries(made));
+    },
+  };
+}
+
+/** A judgement with the faults of Outputs where plain values have to be; nothing else is said of those. */
+function plainly(args: object, plain: readonly string[] = [], { faults, ...rest }: Judgement): Judgement {
+  const given = args as Readonly<Record<string, unknown>>;
+  const eventual = plain
+    .filter((input) => input !== "topology")
+    .flatMap((input) => plainnessFaults(input, given[input]));
+  const said = new Set(eventual.map(({ path }) => path));
+  return { ...rest, faults: [...eventual, ...faults.filter(({ path }) => !said.has(path))] };
+}
+
+/** What later parts take from earlier ones, as long as nothing is made. */
+const promises: { readonly [part in LandingZonePart]?: keyof ZoneOutputs } = {
+  [LandingZonePart.OvnSubnets]: "ovnSubnetFragment",
+  [LandingZonePart.Proxy]: "proxyFragment",
+  [LandingZonePart.HybridOverlay]: "networkOperatorFragment",
+};
+
+function promisedTo({ made }: Zone): ZoneOutputs {
+  const promised = [...made].flatMap((part) => (promises[part] ? [[promises[part], UNKNOWN]] : []));
+  return Object.fromEntries(promised) as ZoneOutputs;
+}
+
+const inEntry = (key: string, { faults, warnings, taken = [] }: Judgement): Judgement => ({
+  faults: faults.map((fault) => ({ ...fault, path: below(key, fault.path) })),
+  warnings: warnings.map((warning) => below(key, warning)),
+  taken: taken.map((one) => ({ ...one, path: below(key, one.path) })),
+});
+
+/** The topology stands at the top, whoever speaks of it. */
+export const below = (place: string, path: string): string =>
+  /^topology\b/.test(path) ? path : path === "" ? place : `${place}.${path}`;
+
+export const joined = (judgements: readonly Judgement[]): Required<Judgement> => ({
+  faults: judgements.flatMap(({ faults }) => faults),
+  warnings: judgements.flatMap(({ warnings }) => warnings),
+  taken: judgements.flatMap(({ taken = [] }) => taken),
+});
+
+/** Inputs without those that are undefined: a part takes them for given otherwise. */
+export function given<T extends object>(inputs: T): { [key in keyof T]: Exclude<T[key], undefined> } {
+  return Object.fromEntries(Object.entries(inputs).filter(([, value]) => value !== undefined)) as never;
+}

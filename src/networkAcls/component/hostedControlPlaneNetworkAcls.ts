@@ -1,0 +1,157 @@
+import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import type { PropertyValue } from "../../resources/resource";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { Role } from "../../requirements/vocabulary";
+import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { gated } from "../../components/gated";
+import { warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { checkedValues } from "../../components/hostRules/checkedValues";
+import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { VALUE, knownValueFaults, peersByKey, type GivenValue } from "../../components/hostRules/givenValues";
+import type {
+  HostedControlPlaneNetworkAclsArgs,
+  NetworkAclRuleRow,
+} from "./hostedControlPlaneNetworkAclsArgs";
+import { isGiven, isRecord } from "../../components/hostRules/inputShape";
+import type { SubnetRole } from "./aclFlows";
+import { createAcl, createAclRule, type AclSurroundings } from "./aclResources";
+import { aclRuleRow } from "./aclRuleRow";
+import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
+import { roleOf, type GivenSubnet } from "./subnets";
+import { aclProofFaults } from "./aclProof";
+import { tagFaults } from "../../components/hostRules/tags";
+
+/**
+ * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what
+ * crosses the borders of those subnets, with its answers, and nothing else. No subnet is associated unless it is named.
+ */
+export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
+  /** Id of the ACL for subnets of control-plane hosts: `acl-...`. */
+  public readonly controlPlaneNetworkAclId: pulumi.Output<string>;
+  /** Id of the ACL for subnets of workers: `acl-...`. Absent where no subnet of workers is declared. */
+  public readonly workerNetworkAclId?: pulumi.Output<string>;
+  /** Every rule with its number and reason, for tables and reports. */
+  public readonly rules: pulumi.Output<NetworkAclRuleRow[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: HostedControlPlaneNetworkAclsArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
+    const inputs = { ...args };
+    const check = checked(this, `HostedControlPlaneNetworkAcls ${name}`, inputs, (known) =>
+      networkAclFaults(inputs, known as KnownInputs),
+    );
+    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    warn(this, plan.warnings);
+
+    const values = checkedValues(check, everyValue(inputs));
+    const around = { name, options: gated(this, check), region: values.get("region"), values };
+    const vpcId = values.get("vpcId")!;
+    const vpcOf = { [Role.ControlPlane]: vpcId, [Role.Workers]: values.get("workerVpcId") ?? vpcId };
+    const acls = new Map(
+      plan.roles.map((role) => {
+        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags ?? {}, around);
+        return [role, { acl, rules: rulesIn(acl, role, plan, around) }] as const;
+      }),
+    );
+    for (const key of args.associatedSubnets ?? []) {
+      const { acl, rules } = acls.get(roleOf(args.dedicatedSubnets![key] as GivenSubnet))!;
+      // After all rules are there, and released before any of them goes: without them nothing passes.
+      associate(key, acl, { ...around, options: gated(this, check, rules) });
+    }
+
+    // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
+    this.controlPlaneNetworkAclId = check.apply(() => acls.get(Role.ControlPlane)!.acl.id);
+    const workerAcl = acls.get(Role.Workers)?.acl;
+    if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
+    this.rules = pulumi.output(plan.rules.map(aclRuleRow));
+    this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
+    this.registerOutputs({
+      controlPlaneNetworkAclId: this.controlPlaneNetworkAclId,
+      ...(this.workerNetworkAclId && { workerNetworkAclId: this.workerNetworkAclId }),
+      rules: this.rules,
+      topology: this.topology,
+    });
+  }
+}
+
+const TYPE = "hypershift-network:index:HostedControlPlaneNetworkAcls";
+
+const REQUIRED = {
+  topology: "describe the hosted cluster: { name: ..., platform: ..., ... }",
+  vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
+};
+
+/** The inputs, known or not. */
+type Inputs = { readonly [input in keyof HostedControlPlaneNetworkAclsArgs]?: unknown };
+type KnownInputs = Readonly<Record<string, PropertyValue>>;
+
+/** Values that other resources may produce, apart from those that the rules are planned from. */
+const singleValues = ({ vpcId, workerVpcId, region, dedicatedSubnets }: Inputs): GivenValue[] => [
+  { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
+  { path: "workerVpcId", faultsOf: VALUE.vpc, value: workerVpcId },
+  { path: "region", faultsOf: VALUE.region, value: region },
+  ...Object.entries(isRecord(dedicatedSubnets) ? dedicatedSubnets : {}).map(([key, subnet]) => ({
+    path: subnetPath(key),
+    faultsOf: VALUE.subnet,
+    value: isRecord(subnet) ? subnet.subnetId : undefined,
+  })),
+];
+
+const subnetPath = (key: string): string => `dedicatedSubnets.${key}.subnetId`;
+
+/** Every value that other resources may produce. */
+const everyValue = (inputs: Inputs): GivenValue[] => [
+  ...singleValues(inputs),
+  ...peersByKey("additionalRules", inputs.additionalRules),
+];
+
+/** Everything that is wrong with the inputs, as far as they are known. */
+export function networkAclFaults(args: Inputs, known: KnownInputs): Fault[] {
+  const plan = planOf(args, known);
+  return [
+    ...plan.faults,
+    ...aclProofFaults(plan),
+    ...missingInputFaults(known, REQUIRED),
+    ...knownValueFaults(singleValues(known)),
+    ...tagFaults("tags", known.tags),
+  ];
+}
+
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export const networkAclWarnings = (args: Inputs): readonly string[] =>
+  planOf(args, knownPart(args) as KnownInputs).warnings;
+
+/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): NetworkAclPlan {
+  const { topology } = inputs;
+  if (!isGiven(topology)) return { roles: [], rules: [], faults: [], warnings: [] };
+  return networkAclRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+}
+
+const rulesIn = (
+  acl: aws.ec2.NetworkAcl,
+  role: SubnetRole,
+  plan: NetworkAclPlan,
+  around: AclSurroundings,
+): pulumi.Resource[] =>
+  plan.rules.filter((rule) => rule.role === role).map((rule) => createAclRule(rule, acl.id, around));
+
+function associate(
+  key: string,
+  acl: aws.ec2.NetworkAcl,
+  { name, options, region, values }: AclSurroundings,
+): void {
+  new aws.ec2.NetworkAclAssociation(
+    `${name}-${key}`,
+    {
+      networkAclId: acl.id,
+      subnetId: values.get(subnetPath(key))!,
+      ...(region !== undefined && { region }),
+    },
+    options,
+  );
+}

@@ -1,0 +1,241 @@
+import type { Fault } from "../../fault";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { missingInputs } from "../../topology/missingInputs";
+import { normalizeTopology } from "../../topology/normalizeTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../requirements/vocabulary";
+import {
+  additionalRuleFaults,
+  plannedAdditionalRule,
+  type AdditionalRule,
+} from "../../components/hostRules/additionalRules";
+import { planFlows, rulesOf, type FlowPlan } from "../../components/hostRules/flowPlan";
+import type { FlowChoice } from "../../components/hostRules/flowSelection";
+import { knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
+import { isGiven, isRecord } from "../../components/hostRules/inputShape";
+import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
+import { peerWarnings } from "../../components/hostRules/ruleWarnings";
+import { declaredBy, type RulePurpose } from "../../components/hostRules/rulePurpose";
+import { aclFlows, aclOf, SUBNET_ROLES, type SubnetRole } from "./aclFlows";
+import { aclQuotaFaults } from "./aclQuota";
+import type { AclRule } from "./aclRule";
+import { answerFlow, answerTo, type EphemeralPorts } from "./answers";
+import { ephemeralPorts, rangeFaults, type GivenRange } from "./ephemeralPorts";
+import { mergeRules } from "./mergeRules";
+import { pathMtuPackets, pathMtuRules } from "./pathMtu";
+import { givenNumberFaults, idleNumbers, numbered, sameNumberFaults, type NumberedRule } from "./ruleNumbers";
+import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
+
+/** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */
+export interface AdditionalAclRule extends Omit<
+  AdditionalRule,
+  "securityGroupId" | "prefixListId" | "maxEntries"
+> {
+  answers?: boolean | null;
+}
+
+/** What a user says about the ACLs beside the topology, as far as it is known. */
+export interface NetworkAclOptions extends FlowChoice {
+  dedicatedSubnets?: GivenSubnets | null;
+  /** Keys of the subnets whose traffic is filtered. */
+  associatedSubnets?: readonly string[] | null;
+  additionalRules?: Readonly<Record<string, AdditionalAclRule>> | null;
+  hostEphemeralPorts?: GivenRange | null;
+  clientEphemeralPorts?: GivenRange | null;
+  /** Numbers of rules, by their names. */
+  ruleNumbers?: Readonly<Record<string, number>> | null;
+  /** Rules that an ACL may have in each direction, the last one included. Defaults to AWS's default quota. */
+  ruleQuota?: number | null;
+}
+
+/** The rules of the ACLs, or why there are none. */
+export interface NetworkAclPlan {
+  /** The roles that have an ACL. */
+  roles: readonly SubnetRole[];
+  /** Empty where there are faults. */
+  rules: readonly NumberedRule[];
+  /** Everything that is wrong with the inputs. */
+  faults: readonly Fault[];
+  /** What was opened or left closed because the inputs do not say more. */
+  warnings: readonly string[];
+  /** The topology with its defaults; absent where it has faults. */
+  topology?: NormalizedTopology;
+  /** What the rules are for, by which they are proved: flows and their answers. Absent where there are none. */
+  purpose?: RulePurpose;
+}
+
+/**
+ * The rules of the stateless network ACLs around subnets that one hosted cluster has for itself: everything that crosses
+ * their borders, with the answers, and nothing else.
+ */
+export function networkAclRules(
+  given: HostedClusterTopology,
+  options: NetworkAclOptions = {},
+  read = normalizeTopology(given),
+): NetworkAclPlan {
+  const { associatedSubnets, additionalRules, hostEphemeralPorts, clientEphemeralPorts, ruleQuota } = options;
+  const subnetsWrong = subnetFaults(options.dedicatedSubnets, associatedSubnets);
+  const subnets = subnetsWrong.length > 0 ? {} : (options.dedicatedSubnets ?? {});
+  const roles = aclRoles(subnets);
+  const plan = planFlows(read, {
+    ...options,
+    inputFaults: [
+      ...subnetsWrong,
+      ...additionalAclRuleFaults(additionalRules),
+      ...homelessRuleFaults(additionalRules, roles),
+      ...knownValueFaults(peersByKey("additionalRules", additionalRules)),
+      ...rangeFaults("hostEphemeralPorts", hostEphemeralPorts),
+      ...rangeFaults("clientEphemeralPorts", clientEphemeralPorts),
+      ...givenNumberFaults(options.ruleNumbers),
+    ],
+    refusals: (topology) => placeFaults(topology, subnets),
+    flowsOf: (topology) => aclFlows(topology, roles),
+    resolve: (flow) => resolvePeers(flow, { peers: {}, workersCarryGroup: false }).map(blocksAlone),
+  });
+  const { topology } = plan;
+  const ephemeral = ephemeralPorts(hostEphemeralPorts, clientEphemeralPorts);
+  const chosen = options.ruleNumbers ?? {};
+  const rules = topology ? numbered(allRules(plan, additionalRules ?? {}, ephemeral), chosen) : [];
+  const faults = [
+    ...plan.faults,
+    ...(topology ? cutOffFaults(plan, topology, filteredRoles(subnets, associatedSubnets ?? [])) : []),
+    ...sameNumberFaults(rules),
+    ...aclQuotaFaults(rules, ruleQuota),
+  ];
+  if (!topology || faults.length > 0) return { roles, rules: [], faults, warnings: [] };
+  const warnings = [...warningsOf(plan, topology, roles), ...idleNumbers(rules, chosen)];
+  const purpose = purposeOf(plan, additionalRules ?? {}, roles, ephemeral);
+  return { roles, rules, faults: [], warnings, topology, purpose };
+}
+
+/** An ACL knows addresses alone, no groups. */
+function blocksAlone(end: ResolvedPeer): ResolvedPeer {
+  const peers = end.peers.filter(({ kind }) => kind === "prefix");
+  return { ...end, peers, ...(peers.length === 0 && { provenance: Provenance.Missing }) };
+}
+
+/** What the ACLs are for, said without their rules: flows, the answers to them, and what the user wants open. */
+function purposeOf(
+  { flows }: FlowPlan,
+  additional: Readonly<Record<string, AdditionalAclRule>>,
+  roles: readonly SubnetRole[],
+  ephemeral: EphemeralPorts,
+): RulePurpose {
+  const answered = flows.filter(({ samePortBothWays }) => samePortBothWays !== true);
+  const declared = Object.entries(additional).flatMap(([key, rule]) => {
+    const planned = plannedAdditionalRule(key, rule);
+    return rule.answers === false ? [planned] : [planned, answerTo(planned, ephemeral)];
+  });
+  return {
+    flows: [...flows, ...answered.map((flow) => answerFlow(flow, ephemeral))],
+    declared: [...declared.map(declaredBy), ...roles.flatMap(pathMtuPackets)],
+  };
+}
+
+/** Flows and the user's rules, each with its answers, path MTU discovery, and as few of them as do the same. */
+function allRules(
+  { resolved }: FlowPlan,
+  additional: Readonly<Record<string, AdditionalAclRule>>,
+  ephemeral: EphemeralPorts,
+): AclRule[] {
+  const both = (rule: AclRule, answered: boolean) => (answered ? [rule, answerTo(rule, ephemeral)] : [rule]);
+  const rules = [
+    ...resolved.flatMap((end) =>
+      rulesOf(end).flatMap((rule) =>
+        both({ ...rule, role: aclOf(end.flow) }, end.flow.samePortBothWays !== true),
+      ),
+    ),
+    ...Object.entries(additional).flatMap(([key, rule]) =>
+      both(plannedAdditionalRule(key, rule), rule.answers !== false),
+    ),
+  ];
+  const discovery = SUBNET_ROLES.flatMap((role) =>
+    pathMtuRules(
+      role,
+      rules.filter((rule) => rule.role === role),
+    ),
+  );
+  return mergeRules([...rules, ...discovery]);
+}
+
+/** What is wrong with the shape of the user's rules. */
+function additionalAclRuleFaults(rules: unknown): Fault[] {
+  return additionalRuleFaults(rules, {
+    name: "a network ACL",
+    peerFaults: (path, { cidr, answers }) => [
+      ...(isGiven(cidr)
+        ? []
+        : [
+            {
+              path: `${path}.cidr`,
+              problem: "missing",
+              remedy: "write a CIDR block: an ACL knows no groups",
+            },
+          ]),
+      ...(!isGiven(answers) || typeof answers === "boolean"
+        ? []
+        : [{ path: `${path}.answers`, problem: "is neither true nor false", remedy: "write true or false" }]),
+    ],
+  });
+}
+
+/** Rules for an ACL that does not exist. */
+function homelessRuleFaults(rules: unknown, roles: readonly SubnetRole[]): Fault[] {
+  return Object.entries(isRecord(rules) ? rules : {})
+    .filter(([, rule]) => isRecord(rule) && rule.role === Role.Workers && !roles.includes(Role.Workers))
+    .map(([key]) => ({
+      path: `additionalRules.${key}.role`,
+      problem: `${Role.Workers} have no ACL, for no subnet of theirs is declared`,
+      remedy: "declare one in dedicatedSubnets, or take the rule out",
+    }));
+}
+
+/** Topology properties without which hosts lose each other, beside the ends of flows. */
+const NEEDED: readonly string[] = ["loadBalancerTargets", "loadBalancerSubnetCidrs", "workerNatCidrs"];
+
+/**
+ * Whom an ACL would shut out for want of an address, where the traffic of a subnet is filtered by it. Users outside may be
+ * shut out on purpose.
+ */
+function cutOffFaults(
+  { resolved }: FlowPlan,
+  topology: NormalizedTopology,
+  filtered: readonly SubnetRole[],
+): Fault[] {
+  const missing = resolved
+    .filter(({ flow, input, provenance }) => {
+      return (
+        provenance === Provenance.Missing && input !== "externalClientCidrs" && filtered.includes(aclOf(flow))
+      );
+    })
+    .map(({ path }) => path);
+  const needed = missingInputs(topology)
+    .map(({ path }) => path)
+    .filter(
+      (path) => filtered.includes(Role.ControlPlane) && NEEDED.some((one) => path === `topology.${one}`),
+    );
+  return [...new Set([...missing, ...needed])].map((path) => ({
+    path,
+    problem: "missing: the ACL would cut off the hosts of associatedSubnets from it",
+    remedy: HOW_TO_SAY[path] ?? "write its CIDR blocks, or take the subnets out of associatedSubnets",
+  }));
+}
+
+const HOW_TO_SAY: Readonly<Record<string, string>> = {
+  "topology.loadBalancerTargets": "write how load balancers reach the hosts: instance or ip",
+  "topology.workerNatCidrs":
+    "write the CIDR blocks of the NAT gateways; where there are none, those of the workers again",
+};
+
+/** What was opened or left closed, and what no topology says. */
+function warningsOf(plan: FlowPlan, topology: NormalizedTopology, roles: readonly SubnetRole[]): string[] {
+  const openEnds = peerWarnings(plan.resolved);
+  const mentioned = (path: string) => openEnds.some((warning) => warning.startsWith(`${path} `));
+  const others = missingInputs(topology)
+    .filter(({ path }) => NEEDED.some((one) => path === `topology.${one}`) && !mentioned(path))
+    .map(({ path, problem, remedy }) => `${path} ${problem}; ${remedy}`);
+  return [...plan.notes, ...openEnds, ...others, ...(roles.includes(Role.Workers) ? [APPLICATIONS] : [])];
+}
+
+const APPLICATIONS =
+  "dedicatedSubnets holds subnets of workers: what users of applications send to them, through load balancers or node ports, is in no topology; write additionalRules for it";

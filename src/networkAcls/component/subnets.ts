@@ -1,0 +1,103 @@
+import type { Fault } from "../../fault";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../requirements/vocabulary";
+import { grouped } from "../../components/hostRules/grouped";
+import { isGiven, isRecord, keyFaults, shown, type Known } from "../../components/hostRules/inputShape";
+import { WORKERS_ON_EC2 } from "../../components/hostRules/rulePeers";
+import { SUBNET_ROLES, type SubnetRole } from "./aclFlows";
+
+/** A subnet that nothing but one kind of host of this cluster uses. Mirrors the component's `DedicatedSubnet`. */
+export interface GivenSubnet {
+  subnetId: Known<string>;
+  role?: Role | null;
+}
+
+export type GivenSubnets = Readonly<Record<string, GivenSubnet>>;
+
+export const roleOf = ({ role }: GivenSubnet): SubnetRole => (role ?? Role.ControlPlane) as SubnetRole;
+
+/** The roles that have an ACL: always the control plane, and the workers where a subnet of theirs is declared. */
+export function aclRoles(subnets: GivenSubnets): SubnetRole[] {
+  const declared = Object.values(subnets).map(roleOf);
+  return SUBNET_ROLES.filter((role) => role === Role.ControlPlane || declared.includes(role));
+}
+
+/** The roles of which a subnet is associated. */
+export function filteredRoles(subnets: GivenSubnets, associated: readonly string[]): SubnetRole[] {
+  return associated.flatMap((key) => (subnets[key] ? [roleOf(subnets[key])] : []));
+}
+
+/** What is wrong with the shape of declared subnets and of the list of those whose traffic is filtered. */
+export function subnetFaults(subnets: unknown, associated: unknown): Fault[] {
+  const declared = isGiven(subnets) ? subnets : {};
+  if (!isRecord(declared)) {
+    const remedy = "write subnets under keys of your choice: { key: { subnetId: ... } }";
+    return [{ path: "dedicatedSubnets", problem: "is not an object", remedy }];
+  }
+  return [
+    ...Object.entries(declared).flatMap(([key, subnet]) => oneFaults(`dedicatedSubnets.${key}`, key, subnet)),
+    ...repeatedFaults(declared),
+    ...associationFaults(declared, associated),
+  ];
+}
+
+function oneFaults(path: string, key: string, subnet: unknown): Fault[] {
+  if (!isRecord(subnet)) return [{ path, problem: "is not an object", remedy: "write { subnetId: ... }" }];
+  const { subnetId, role } = subnet;
+  const remedy = `use ${SUBNET_ROLES.join(" or ")}`;
+  return [
+    ...keyFaults(path, key),
+    ...(isGiven(subnetId)
+      ? []
+      : [{ path: `${path}.subnetId`, problem: "missing", remedy: "write its id: subnet-..." }]),
+    ...(!isGiven(role) || SUBNET_ROLES.some((one) => one === role)
+      ? []
+      : [{ path: `${path}.role`, problem: `${shown(role)} has no subnets`, remedy }]),
+  ];
+}
+
+/** A subnet has one ACL. */
+function repeatedFaults(subnets: Readonly<Record<string, unknown>>): Fault[] {
+  const known = Object.entries(subnets).flatMap(([key, subnet]) =>
+    isRecord(subnet) && typeof subnet.subnetId === "string" ? [{ key, id: subnet.subnetId }] : [],
+  );
+  return grouped(known, ({ id }) => id).flatMap(([first, ...others]) =>
+    others.map(({ key, id }) => ({
+      path: `dedicatedSubnets.${key}.subnetId`,
+      problem: `${id} is declared as ${first.key} already`,
+      remedy: "declare each subnet once: it has one network ACL",
+    })),
+  );
+}
+
+function associationFaults(declared: Readonly<Record<string, unknown>>, associated: unknown): Fault[] {
+  const path = "associatedSubnets";
+  if (!isGiven(associated)) return [];
+  if (!Array.isArray(associated))
+    return [{ path, problem: "is not a list", remedy: "write a list of keys of dedicatedSubnets" }];
+  return associated.flatMap((key: unknown, index) => {
+    const at = `${path}[${index}]`;
+    if (associated.indexOf(key) < index)
+      return [{ path: at, problem: `${shown(key)} stands in the list already`, remedy: "take it out" }];
+    if (typeof key === "string" && Object.hasOwn(declared, key)) return [];
+    return [
+      {
+        path: at,
+        problem: `${shown(key)} is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too`,
+        remedy: "declare it in dedicatedSubnets under this key if nothing but hosts of this cluster use it",
+      },
+    ];
+  });
+}
+
+/** Declared subnets of workers that are in no VPC. */
+export function placeFaults({ platform }: NormalizedTopology, subnets: GivenSubnets): Fault[] {
+  if (WORKERS_ON_EC2.includes(platform)) return [];
+  return Object.entries(subnets)
+    .filter(([, subnet]) => roleOf(subnet) === Role.Workers)
+    .map(([key]) => ({
+      path: `dedicatedSubnets.${key}.role`,
+      problem: `workers of a hosted cluster on ${platform} are in no subnet of AWS`,
+      remedy: `take it out: it is for ${WORKERS_ON_EC2.join(", ")}`,
+    }));
+}

@@ -1,0 +1,193 @@
+import type { Fault } from "../fault";
+import { HYBRID_OVERLAY_SINCE } from "../requirements/hybridOverlay";
+import {
+  IPSEC,
+  IPSEC_SINCE,
+  IpsecEncapsulation,
+  IpsecMode,
+  ipsecUpgrade,
+  portsOf,
+  withoutEsp,
+  type IpsecPort,
+} from "../requirements/ipsec";
+import { compareReleases, formatRelease } from "../requirements/release";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isOlder } from "../objects/egressCluster";
+import { holdsUnknown, isGiven, isMap, propertyOf, wordFaults } from "../objects/places";
+import {
+  atInstallationFaults,
+  configuredCluster,
+  noReleaseWarnings,
+  type ConfiguredCluster,
+  type NetworkOperatorInputs,
+} from "./cluster";
+
+export { portsOf };
+
+/** What is known of the inputs of IPsec. */
+export interface IpsecInputs extends NetworkOperatorInputs {
+  hybridOverlay?: PropertyValue | undefined;
+  mode?: PropertyValue | undefined;
+  encapsulation?: PropertyValue | undefined;
+}
+
+/** What the inputs come to. */
+export interface IpsecJudgement {
+  /** Present for a hosted cluster whose topology is right. */
+  topology?: NormalizedTopology;
+  /** Whether the release knows modes; without one the setting is an empty object. */
+  hasModes: boolean;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
+/** Every rule on IPsec between the nodes of a cluster. */
+export function judgeIpsec(inputs: IpsecInputs): IpsecJudgement {
+  const cluster = configuredCluster(inputs);
+  const { topology } = cluster;
+  const mode = isGiven(inputs.mode) ? inputs.mode : IpsecMode.Full;
+  return {
+    ...(topology && { topology }),
+    hasModes: !isOlder(cluster.release, IPSEC_SINCE.mode),
+    faults: [
+      ...cluster.faults,
+      ...releaseFaults(cluster),
+      ...modeFaults(mode, cluster),
+      ...encapsulationFaults(inputs.encapsulation, mode, cluster),
+      ...hybridOverlayFaults(inputs.hybridOverlay, cluster),
+    ],
+    warnings: [
+      ...noReleaseWarnings(cluster, UNCHECKED),
+      ...(mode === IpsecMode.Full ? fullModeWarnings(cluster, inputs.encapsulation) : []),
+      ...(cluster.hosted && mode !== IpsecMode.Disabled ? [UNSUPPORTED] : []),
+    ],
+  };
+}
+
+const modesSince = formatRelease(IPSEC_SINCE.mode.release);
+const runningSince = formatRelease(IPSEC_SINCE.runningCluster.release);
+const UNCHECKED = `the setting is written as releases from ${modesSince} on take it, and whether a running cluster takes it cannot be checked`;
+
+const UNSUPPORTED: Fault = {
+  path: "topology",
+  problem: "is a hosted cluster, for which Red Hat does not support IPsec",
+  remedy: "expect no support; the network operator runs mode Full in containers of its own there",
+};
+
+function releaseFaults(cluster: ConfiguredCluster): Fault[] {
+  if (isOlder(cluster.release, IPSEC_SINCE.installation)) {
+    const first = formatRelease(IPSEC_SINCE.installation.release);
+    const problem = `${formatRelease(cluster.release!)} has no IPsec`;
+    return [
+      {
+        path: cluster.hosted ? "topology.release" : "release",
+        problem,
+        remedy: `upgrade to ${first} or newer`,
+      },
+    ];
+  }
+  return atInstallationFaults(cluster, "mode", "IPsec", IPSEC_SINCE.runningCluster);
+}
+
+function modeFaults(mode: PropertyValue, cluster: ConfiguredCluster): Fault[] {
+  const path = "mode";
+  const wrong = wordFaults({ path, value: mode }, Object.values(IpsecMode));
+  if (wrong.length > 0 || mode === UNKNOWN) return wrong;
+  if (mode !== IpsecMode.Full && isOlder(cluster.release, IPSEC_SINCE.mode)) {
+    const problem = `release ${formatRelease(cluster.release!)} knows no modes, and has IPsec on where the setting exists`;
+    const remedy =
+      mode === IpsecMode.Disabled
+        ? "leave the whole component out: IPsec is off where nothing is set"
+        : `leave mode out, or upgrade to ${modesSince} or newer`;
+    return [{ path, problem, remedy }];
+  }
+  if (mode === IpsecMode.External && cluster.hosted) {
+    const problem =
+      "External does nothing in a hosted cluster, whose nodes the network operator cannot configure";
+    return [{ path, problem, remedy: "leave mode out for IPsec between the nodes" }];
+  }
+  return [];
+}
+
+function encapsulationFaults(
+  value: PropertyValue | undefined,
+  mode: PropertyValue,
+  cluster: ConfiguredCluster,
+): Fault[] {
+  const path = "encapsulation";
+  if (!isGiven(value)) return [];
+  const faults = wordFaults({ path, value }, Object.values(IpsecEncapsulation));
+  if (isOlder(cluster.release, IPSEC_SINCE.encapsulation)) {
+    const first = formatRelease(IPSEC_SINCE.encapsulation.release);
+    const problem = `release ${formatRelease(cluster.release!)} does not have it`;
+    faults.push({ path, problem, remedy: `leave it out, or upgrade to ${first} or newer` });
+  }
+  if (mode === IpsecMode.Disabled || mode === IpsecMode.External)
+    faults.push({
+      path,
+      problem: `is refused with mode ${mode}`,
+      remedy: "leave it out, or write mode Full",
+    });
+  return faults;
+}
+
+/** The fragment of another component, which goes where this one's setting goes. */
+function hybridOverlayFaults(value: PropertyValue | undefined, cluster: ConfiguredCluster): Fault[] {
+  const path = "hybridOverlay";
+  if (!isGiven(value)) return [];
+  const config = propertyOf(propertyOf(value, "defaultNetwork"), "ovnKubernetesConfig");
+  if (!holdsUnknown(value) && !isMap(propertyOf(config, "hybridOverlayConfig")))
+    return [
+      { path, problem: "is no fragment", remedy: "give the output fragment of a HybridOverlayNetwork" },
+    ];
+  return atInstallationFaults(cluster, path, "hybrid networking", HYBRID_OVERLAY_SINCE.runningCluster);
+}
+
+function fullModeWarnings(cluster: ConfiguredCluster, encapsulation: PropertyValue | undefined): Fault[] {
+  const { running, hosted, platform, release } = cluster;
+  const always = encapsulation === IpsecEncapsulation.Always;
+  const ports = portsOf(IpsecMode.Full, always ? IpsecEncapsulation.Always : undefined);
+  const warnings: Fault[] = [
+    {
+      path: "mode",
+      problem: `Full needs ${ports.map(portText).join(", ")} open among all nodes, or pods of different nodes lose each other`,
+      remedy: "open them first; on AWS HyperShift's default group of the workers has them",
+    },
+  ];
+  if (running)
+    warnings.push({
+      path: "mode",
+      problem: `Full takes ${IPSEC.overheadBytes} bytes of each packet on a cluster that runs, or large packets are lost`,
+      remedy: `make the MTU of the cluster network smaller by ${IPSEC.overheadBytes} first`,
+    });
+  if (running && !hosted && !isOlder(cluster.release, IPSEC_SINCE.mode))
+    warnings.push({
+      path: "mode",
+      problem: "restarts the nodes one after the other, because IPsec runs on the hosts",
+      remedy: "plan a maintenance window",
+    });
+  if (platform && withoutEsp.platforms.includes(platform) && !always)
+    warnings.push({
+      path: "encapsulation",
+      problem: `missing: the network of ${platform} carries no ESP`,
+      remedy: `write ${IpsecEncapsulation.Always} from release ${formatRelease(IPSEC_SINCE.encapsulation.release)} on`,
+    });
+  if (isOlder(cluster.release, IPSEC_SINCE.runningCluster))
+    warnings.push({
+      path: "mode",
+      problem: "can never be turned off again with this release",
+      remedy: `upgrade to ${runningSince} or newer before you want to`,
+    });
+  else if (release && compareReleases(release, ipsecUpgrade.to) < 0)
+    warnings.push({
+      path: "mode",
+      problem: `pods may lose each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue})`,
+      remedy: "turn it off before that upgrade",
+    });
+  return warnings;
+}
+
+/** `UDP 500`, `ESP` */
+const portText = ({ protocol, port }: IpsecPort): string =>
+  port === undefined ? protocol : `${protocol} ${port}`;

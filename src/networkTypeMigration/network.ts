@@ -1,0 +1,155 @@
+import { overlap, readPrefix, type Prefix } from "../address";
+import type { Fault } from "../fault";
+import { implicitRangeOf } from "../requirements/implicitRanges";
+import { LIMIT } from "../requirements/limits";
+import {
+  OVERLAY_OVERHEAD,
+  OVERLAY_PORT,
+  nodeMtuOf,
+  overlayMtu,
+  type MigratedType,
+} from "../requirements/migration";
+import { NetworkType } from "../requirements/vocabulary";
+import { read, readNumber } from "../resources/read";
+import { condition, type Moment } from "./condition";
+
+const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
+const settings = "spec.defaultNetwork";
+
+/** Where the operator has the settings of a type. */
+export const TYPE_SETTINGS: Readonly<Record<MigratedType, { config: string; port: string }>> = {
+  [OVN]: { config: "ovnKubernetesConfig", port: "genevePort" },
+  [SDN]: { config: "openshiftSDNConfig", port: "vxlanPort" },
+};
+
+/** The MTU that the network is to have; undefined where nothing says what the nodes' is. */
+export function wantedMtu(moment: Moment): number | undefined {
+  const { wishes, target, cluster } = moment;
+  if (wishes.smallestNodeMtu !== undefined) return overlayMtu(wishes.smallestNodeMtu, target);
+  const stated = settingOf(moment, target, "mtu");
+  // Once this phase has written it, the status may be that of either type.
+  if (cluster.type === target && stated !== undefined) return stated;
+  const nodes = nodeMtuNow(moment);
+  return nodes === undefined ? undefined : overlayMtu(nodes, target);
+}
+
+/** The MTU of the smallest node, as the MTU of the present cluster network says it. */
+function nodeMtuNow({ cluster: { objects, statusType } }: Moment): number | undefined {
+  const mtu = objects.config && readNumber(objects.config, "status.clusterNetworkMTU");
+  if (typeof mtu !== "number" || mtu === 0) return undefined;
+  return statusType === OVN || statusType === SDN ? nodeMtuOf(mtu, statusType) : undefined;
+}
+
+/** A number among the settings of a type; undefined where the operator chooses it. */
+export function settingOf(
+  { cluster: { objects } }: Moment,
+  type: MigratedType,
+  name: string,
+): number | undefined {
+  const path = `${settings}.${TYPE_SETTINGS[type].config}.${name}`;
+  const value = objects.operator && readNumber(objects.operator, path);
+  return typeof value === "number" ? value : undefined;
+}
+
+/** The port that a type's overlay network is to have. */
+export const wantedPort = ({ wishes }: Moment, type: MigratedType): number | undefined =>
+  type === OVN ? wishes.genevePort : wishes.vxlanPort;
+
+/** The new network's MTU leaves its overlay room on the smallest node. */
+export const mtuFits = condition(
+  `the MTU of the smallest node less ${OVERLAY_OVERHEAD[OVN]} bytes for OVN-Kubernetes, ${OVERLAY_OVERHEAD[SDN]} for OpenShift SDN, is one that a network can have`,
+  (moment) => {
+    const path = "smallestNodeMtu";
+    const mtu = wantedMtu(moment);
+    if (mtu === undefined) {
+      const problem = "missing, and the status of Network.config does not say the MTU of the cluster network";
+      return [{ path, problem, remedy: "write the smallest MTU of the nodes" }];
+    }
+    const nodes = moment.cluster.type === moment.old ? nodeMtuNow(moment) : undefined;
+    const smallest = nodeMtuOf(mtu, moment.target);
+    if (nodes !== undefined && smallest > nodes) {
+      const problem = `${smallest} is more than the ${nodes} bytes that the present cluster network reckons with`;
+      return [{ path, problem, remedy: `write ${nodes} or less` }];
+    }
+    const isV6 = networksOf(moment).some(({ prefix }) => prefix.family === 6);
+    const least = isV6 ? LIMIT.mtu.minWithIpv6 : LIMIT.mtu.min;
+    if (mtu >= least && mtu <= LIMIT.mtu.max) return [];
+    const problem = `${smallest} leaves a cluster network of ${mtu}, and it has ${least} to ${LIMIT.mtu.max}`;
+    return [{ path, problem, remedy: "look at the MTU of the nodes" }];
+  },
+);
+
+/** The two overlay networks have ports of their own. */
+export const portsDiffer = condition(
+  `the Geneve port (${OVERLAY_PORT[OVN]} by default) and the VXLAN port (${OVERLAY_PORT[SDN]}) differ`,
+  (moment) => {
+    const [geneve, vxlan] = ([OVN, SDN] as const).map(
+      (type) =>
+        wantedPort(moment, type) ?? settingOf(moment, type, TYPE_SETTINGS[type].port) ?? OVERLAY_PORT[type],
+    );
+    if (geneve !== vxlan) return [];
+    const path = TYPE_SETTINGS[moment.target].port;
+    const problem = `UDP ${geneve} is the port of Geneve and of OpenShift SDN's VXLAN`;
+    return [{ path, problem, remedy: "choose another port" }];
+  },
+);
+
+/** A range of the cluster. */
+interface NamedRange {
+  name: string;
+  prefix: Prefix;
+}
+
+const join = implicitRangeOf("ovn-join");
+
+/** No range of the cluster is one that OVN-Kubernetes takes, nor a hybrid one, and a new cluster network is apart. */
+export const rangesApart = condition(
+  `cluster network, service network and nodes have no address in ${join.cidr} or in a hybrid network`,
+  (moment) => {
+    const { cluster } = moment;
+    const networks = networksOf(moment);
+    const nodes = cluster.nodes.flatMap(({ name, addresses }) =>
+      addresses.flatMap((address) =>
+        ranges(`node ${name}`, [`${address}/${address.includes(":") ? 128 : 32}`]),
+      ),
+    );
+    const hybrid = `${settings}.ovnKubernetesConfig.hybridOverlayConfig.hybridClusterNetwork[].cidr`;
+    const taken = [
+      ...ranges(join.name, [join.cidr]),
+      ...ranges("the hybrid network", valuesAt(cluster.objects.operator, hybrid)),
+    ];
+    const services = ranges("the service network", valuesAt(cluster.objects.config, "spec.serviceNetwork[]"));
+    return [
+      ...[...networks, ...services, ...nodes].flatMap((range) => conflicts(range, taken)),
+      ...(moment.wishes.clusterNetwork
+        ? networks.flatMap((range) => conflicts(range, [...services, ...nodes]))
+        : []),
+    ];
+  },
+);
+
+/** The cluster network after the phase. */
+function networksOf({ wishes, cluster }: Moment): NamedRange[] {
+  const cidrs =
+    wishes.clusterNetwork?.map(({ cidr }) => cidr) ??
+    valuesAt(cluster.objects.config, "spec.clusterNetwork[].cidr");
+  return ranges("the cluster network", cidrs);
+}
+
+const valuesAt = (object: Parameters<typeof read>[0], path: string): unknown[] =>
+  read(object, path).map(({ value }) => value);
+
+const ranges = (name: string, cidrs: readonly unknown[]): NamedRange[] =>
+  cidrs.flatMap((cidr) => {
+    const prefix = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+    return prefix ? [{ name, prefix }] : [];
+  });
+
+const conflicts = (range: NamedRange, others: readonly NamedRange[]): Fault[] =>
+  others
+    .filter(({ prefix }) => overlap(prefix, range.prefix))
+    .map((other) => ({
+      path: range.name,
+      problem: `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`,
+      remedy: range.name === "the cluster network" ? "give another one as clusterNetwork" : "move it first",
+    }));

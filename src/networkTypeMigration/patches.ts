@@ -1,0 +1,144 @@
+import {
+  MIGRATION_ANNOTATION,
+  MIGRATION_RECORD_ANNOTATION,
+  NETWORK_NAMESPACE,
+} from "../requirements/migration";
+import { readText } from "../resources/read";
+import type { PropertyMap } from "../objects/places";
+import { versionOf } from "./cluster";
+import type { Moment } from "./condition";
+import { TYPE_SETTINGS, settingOf, wantedMtu, wantedPort } from "./network";
+import { MIGRATION_LIST, MIGRATION_OBJECT } from "./objects";
+import { MigrationStep } from "./phases";
+import { recordText } from "./record";
+import { NetworkType } from "../requirements/vocabulary";
+
+/** One write of a phase. */
+export interface MigrationWrite {
+  /** For people: `pause MachineConfigPool worker`. */
+  what: string;
+  method: "PATCH" | "DELETE";
+  path: string;
+  /** A merge patch with the version that was read, so that nothing is written on what somebody else wrote since. */
+  body: PropertyMap;
+}
+
+/** What a phase still has to write; nothing where it has been carried out. In this order. */
+export function writesOf(moment: Moment): MigrationWrite[] {
+  return writes[moment.step](moment);
+}
+
+const writes: Readonly<Record<MigrationStep, (moment: Moment) => MigrationWrite[]>> = {
+  [MigrationStep.Begin]: ({ cluster }) =>
+    cluster.isBegun ? [] : [onOperator(cluster.objects.operator, "annotate", begunWith(""))],
+  [MigrationStep.PausePools]: (moment) => paused(moment, true),
+  [MigrationStep.ChangeNetworkType]: (moment) => [...settings(moment), ...changedType(moment)],
+  [MigrationStep.ResumePools]: (moment) => paused(moment, false),
+  [MigrationStep.EndMigration]: ({ cluster: { isBegun, record, objects } }) => [
+    ...(isBegun ? [onOperator(objects.operator, "take the annotation from", begunWith(null))] : []),
+    ...(record ? [onConfig(objects.config, "take the notes from", recordedAs(null), {})] : []),
+  ],
+  [MigrationStep.RemoveOldNetwork]: removal,
+};
+
+const begunWith = (value: string | null): Change => ({
+  metadata: { annotations: { [MIGRATION_ANNOTATION]: value } },
+});
+const recordedAs = (value: string | null): PropertyMap => ({
+  annotations: { [MIGRATION_RECORD_ANNOTATION]: value },
+});
+
+interface Change {
+  metadata?: PropertyMap;
+  spec?: PropertyMap;
+}
+
+const patch = (
+  what: string,
+  path: string,
+  resourceVersion: string,
+  { metadata, ...rest }: Change,
+): MigrationWrite => ({
+  what,
+  method: "PATCH",
+  path,
+  body: { metadata: { ...metadata, resourceVersion }, ...rest },
+});
+
+const onOperator = (operator: PropertyMap | undefined, verb: string, change: Change): MigrationWrite =>
+  patch(`${verb} Network.operator cluster`, MIGRATION_OBJECT.operator, versionOf(operator ?? {}), change);
+
+const onConfig = (
+  config: PropertyMap | undefined,
+  verb: string,
+  metadata: PropertyMap,
+  spec: PropertyMap,
+): MigrationWrite =>
+  patch(`${verb} Network.config cluster`, MIGRATION_OBJECT.config, versionOf(config ?? {}), {
+    metadata,
+    ...(Object.keys(spec).length > 0 && { spec }),
+  });
+
+const paused = ({ cluster: { pools } }: Moment, wanted: boolean): MigrationWrite[] =>
+  pools
+    .filter((pool) => pool.paused !== wanted)
+    .map(({ name, resourceVersion }) =>
+      patch(
+        `${wanted ? "pause" : "resume"} MachineConfigPool ${name}`,
+        `${MIGRATION_LIST.pools}/${name}`,
+        resourceVersion,
+        { spec: { paused: wanted } },
+      ),
+    );
+
+/** Before the type, and not after it as the document has them: the operator takes them up when it takes up the type. */
+function settings(moment: Moment): MigrationWrite[] {
+  const { target, cluster } = moment;
+  // The network operator takes them up with the type, and refuses others later.
+  if (cluster.type === target) return [];
+  const { config, port } = TYPE_SETTINGS[target];
+  const wanted = { mtu: wantedMtu(moment), [port]: wantedPort(moment, target) };
+  const other = Object.entries(wanted).filter(
+    ([name, value]) => value !== undefined && value !== settingOf(moment, target, name),
+  );
+  if (other.length === 0) return [];
+  const spec = { defaultNetwork: { [config]: Object.fromEntries(other) as PropertyMap } };
+  return [onOperator(cluster.objects.operator, "write MTU and port to", { spec })];
+}
+
+/** The notes go into the same write as the type: there is never one without the other. */
+function changedType(moment: Moment): MigrationWrite[] {
+  const { cluster, target, wishes } = moment;
+  if (cluster.type === target) return [];
+  const { clusterNetwork } = wishes;
+  const record = recordedAs(
+    recordText({
+      target,
+      multusGeneration: multusGeneration(moment),
+      boots: cluster.nodes.map(({ boot }) => boot).sort(),
+    }),
+  );
+  const spec = {
+    networkType: target,
+    ...(clusterNetwork && { clusterNetwork: clusterNetwork.map((network) => ({ ...network })) }),
+  };
+  return [onConfig(cluster.objects.config, "change the type in", record, spec)];
+}
+
+/** An operator that has not left this type, nor rolled Multus out for the other one, has nothing to roll out anew. */
+function multusGeneration({ cluster: { multus, record, statusType }, target }: Moment): number {
+  const generation = multus?.generation ?? 0;
+  return statusType === target && record?.multusGeneration === generation ? 0 : generation;
+}
+
+function removal({ cluster: { objects }, old }: Moment): MigrationWrite[] {
+  const [namespace, path] =
+    old === NetworkType.OpenShiftSDN
+      ? [objects.sdnNamespace, MIGRATION_OBJECT.sdnNamespace]
+      : [objects.ovnNamespace, MIGRATION_OBJECT.ovnNamespace];
+  if (!namespace || typeof readText(namespace, "metadata.deletionTimestamp") === "string") return [];
+  const preconditions = { resourceVersion: versionOf(namespace) };
+  return [
+    { what: `delete namespace ${NETWORK_NAMESPACE[old]}`, method: "DELETE", path, body: { preconditions } },
+  ];
+}

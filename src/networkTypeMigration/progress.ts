@@ -1,0 +1,132 @@
+import type { Fault } from "../fault";
+import {
+  MIGRATION_ANNOTATION,
+  MIGRATION_RECORD_ANNOTATION,
+  MULTUS,
+  type MigratedType,
+} from "../requirements/migration";
+import { NetworkType } from "../requirements/vocabulary";
+import { condition, named, type Moment } from "./condition";
+import { machinesAreFor } from "./machineConfig";
+import { MigrationStep, phaseOf } from "./phases";
+
+const CONFIG = "Network.config cluster";
+const OPERATOR = "Network.operator cluster";
+
+/** The words of a phase that is to be run instead. */
+const run = (step: MigrationStep, { target }: Moment): string => `run phase ${phaseOf(step, target)} first`;
+
+/** What is left to do where the type is the wanted one already. */
+const already = (moment: Moment): string => {
+  const { cluster, old } = moment;
+  if (cluster.record?.target === moment.target)
+    return `go on with phase ${phaseOf(MigrationStep.ResumePools, moment.target)}`;
+  return cluster.isBegun
+    ? `end with ${phaseOf(MigrationStep.ResumePools, moment.target)} and ${phaseOf(MigrationStep.EndMigration, moment.target)}`
+    : `leave the cluster as it is; back to ${old} it goes with ${phaseOf(MigrationStep.Begin, old)}`;
+};
+
+/** The cluster has the type that it is to leave. */
+export const typeIsOld = condition("the cluster has the old network type", (moment) => {
+  const { cluster, old, target } = moment;
+  if (cluster.type === old) return [];
+  const problem = `has ${cluster.type ?? "no type"} and not ${old}`;
+  const remedy = cluster.type === target ? already(moment) : "correct spec.networkType, or leave it";
+  return [{ path: CONFIG, problem, remedy }];
+});
+
+/** The same, or this phase changed the type before it was interrupted or asked for again. */
+export const typeIsOldOrChanged = condition(
+  "the cluster has the old network type, or this phase has changed it",
+  (moment) =>
+    moment.cluster.type === moment.target && moment.cluster.record?.target === moment.target
+      ? []
+      : typeIsOld.faults(moment),
+);
+
+/** The cluster is to have the new type. */
+export const typeIsTarget = condition("the cluster has the new network type", (moment) => {
+  const { cluster, target } = moment;
+  if (cluster.type === target) return [];
+  const remedy = run(MigrationStep.ChangeNetworkType, moment);
+  return [{ path: CONFIG, problem: `has ${cluster.type ?? "no type"} and not ${target}`, remedy }];
+});
+
+/** The operator has brought the new type about. */
+export const statusIsTarget = condition("status.networkType is the new type", ({ cluster, target }) => {
+  if (cluster.statusType === target) return [];
+  const problem = `its status has ${cluster.statusType ?? "no type"} and not ${target}`;
+  return [
+    { path: CONFIG, problem, remedy: "look at the network operator: oc describe clusteroperator network" },
+  ];
+});
+
+/** Nobody else changed the type since it was noted. */
+export const recordFits = condition(
+  "nobody has changed the network type by hand since the migration changed it",
+  ({ cluster: { record, type } }) => {
+    if (!record || record.target === type) return [];
+    const problem = `has ${type ?? "no type"}, and the migration changed it to ${record.target}: somebody else wrote it since`;
+    return [{ path: CONFIG, problem, remedy: `write ${record.target} again, and go on from there` }];
+  },
+);
+
+/** The operator may change the type. */
+export const begun = condition(`the network operator has the annotation ${MIGRATION_ANNOTATION}`, (moment) =>
+  moment.cluster.isBegun
+    ? []
+    : [
+        {
+          path: OPERATOR,
+          problem: `has no annotation ${MIGRATION_ANNOTATION}`,
+          remedy: run(MigrationStep.Begin, moment),
+        },
+      ],
+);
+
+/** Nothing of a migration is under way. */
+export const ended = condition("no migration is under way", (moment) => {
+  const { isBegun, record } = moment.cluster;
+  if (!isBegun && !record) return [];
+  const problem = "shows that the migration is under way";
+  return [{ path: isBegun ? OPERATOR : CONFIG, problem, remedy: run(MigrationStep.EndMigration, moment) }];
+});
+
+/** Multus is rolled out, in a generation after the change where the change was noted. */
+export const multusRolledOut = condition(
+  `DaemonSet ${MULTUS.namespace}/${MULTUS.name} is rolled out, newer than before the change`,
+  ({ cluster: { multus, record } }): Fault[] => {
+    const path = `DaemonSet ${MULTUS.namespace}/${MULTUS.name}`;
+    const remedy = `wait for it: oc -n ${MULTUS.namespace} rollout status daemonset/${MULTUS.name}`;
+    if (!multus) return [{ path, problem: "is not there", remedy: "look at the network operator" }];
+    const isOld = record !== undefined && multus.generation <= record.multusGeneration;
+    if (multus.isDone && !isOld) return [];
+    const problem = `${multus.progress}${isOld ? ": still the generation from before the change" : ""}`;
+    return [{ path, problem, remedy }];
+  },
+);
+
+/** Each node has been restarted since the type changed. */
+export const rebooted = condition(
+  "every node has been restarted since the network type changed",
+  ({ cluster, target, old }) => {
+    const { nodes, record } = cluster;
+    // Where nothing was noted nothing has been changed, or by others: machines that have the type's configuration restarted for it.
+    if (!record) return machinesAreFor(cluster, target) ? [] : [notNoted(old)];
+    const waiting = nodes.filter(({ boot }) => record.boots.includes(boot));
+    if (waiting.length === 0) return [];
+    const path = `Node ${named(waiting.map(({ name }) => name))}`;
+    const problem = `${waiting.length} of ${nodes.length} not restarted since the network type changed`;
+    return [{ path, problem, remedy: "restart each of them: ssh core@ADDRESS sudo shutdown -r -t 3" }];
+  },
+);
+
+const notNoted = (old: MigratedType): Fault => ({
+  path: CONFIG,
+  problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: somebody changed the type by hand, or removed it, and nobody knows which nodes have been restarted`,
+  remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
+});
+
+/** The type that the cluster has where it has one of the two. */
+export const typeNow = ({ cluster, target, old }: Moment): NetworkType =>
+  cluster.type === target ? target : old;

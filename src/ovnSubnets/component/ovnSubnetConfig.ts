@@ -1,0 +1,116 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import {
+  hostedClusterReferenceFaults,
+  patchedAnnotationFaults,
+  switchFaults,
+} from "../../objects/hostedClusterReference";
+import {
+  judgeOvnSubnets,
+  ovnSubnetFragment,
+  type OvnSubnetInputs,
+  type OvnSubnetValues,
+} from "../ovnSubnets";
+import { isGiven, type PropertyMap } from "../../objects/places";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { gated } from "../../components/gated";
+import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
+import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
+import { sentences } from "../../components/sentences";
+
+/**
+ * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or
+ * a patch of one that exists, for which rbac/hosted-cluster-patch.yaml is the smallest role. Destroying it leaves the subnets of a
+ * running cluster as they are.
+ */
+export class OvnSubnetConfig extends pulumi.ComponentResource {
+  /** What goes into `spec` of the HostedCluster that you create. */
+  public readonly fragment: pulumi.Output<OvnSubnetFragment>;
+  /** The topology with these subnets and its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: OvnSubnetConfigArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(
+      "hypershift-network:index:OvnSubnetConfig",
+      name,
+      { ...args, topology: withoutCredentials(args?.topology) },
+      opts,
+    );
+    const inputs = { ...args };
+    const subject = `OvnSubnetConfig ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...ovnSubnetConfigFaults(known as PropertyMap),
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
+    ]);
+    const known = knownPart(inputs) as PropertyMap;
+    const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+    warn(this, ovnSubnetConfigWarnings(known));
+
+    const subnets = subnetsOf(args);
+    const {
+      existingHostedCluster,
+      hostedClusterAnnotations: annotations,
+      forcePatch: force,
+      removeOnDelete,
+    } = args;
+    if (existingHostedCluster) {
+      const ownership = { fieldManager: FIELD_MANAGER.ovnSubnets, force, removeOnDelete };
+      patchHostedCluster(
+        name,
+        existingHostedCluster,
+        { spec: ovnSubnetFragment(subnets), annotations },
+        ownership,
+        gated(this, check),
+      );
+    }
+
+    // The fragment waits for the check: it goes into objects that are not ours to hold back.
+    this.fragment = check.apply(
+      () => pulumi.output(ovnSubnetFragment(subnets)) as pulumi.Output<OvnSubnetFragment>,
+    );
+    const around = args.topology.infrastructureCidrs ?? [];
+    this.topology = pulumi.output({
+      ...topologyOutput(args.topology, topology!),
+      ...subnets,
+      infrastructureCidrs: pulumi.output(args.otherNetworks ?? []).apply((others) => [...around, ...others]),
+    });
+    this.registerOutputs({ fragment: this.fragment, topology: this.topology });
+  }
+}
+
+const ROLL_OUT =
+  "existingHostedCluster is patched: a change of the internal subnets of a running cluster rolls out ovnkube-node and restarts OVN on every compute node: expect a brief disruption of the pods' network";
+
+/** Every rule on the inputs. */
+export function ovnSubnetConfigFaults(known: PropertyMap): Fault[] {
+  const { topology, faults } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+  return [
+    ...faults,
+    ...hostedClusterReferenceFaults("existingHostedCluster", known.existingHostedCluster, topology),
+    ...patchedAnnotationFaults(known),
+    ...switchFaults("forcePatch", known.forcePatch),
+    ...switchFaults("removeOnDelete", known.removeOnDelete),
+  ];
+}
+
+/** What works, but probably not as meant. */
+export function ovnSubnetConfigWarnings(known: PropertyMap): string[] {
+  const { warnings } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
+  return [...sentences(warnings), ...(isGiven(known.existingHostedCluster) ? [ROLL_OUT] : [])];
+}
+
+/** The subnets, each from its own input or from the topology. */
+function subnetsOf({ topology, internalJoinSubnet, internalTransitSwitchSubnet }: OvnSubnetConfigArgs) {
+  const subnets = {
+    internalJoinSubnet: internalJoinSubnet ?? topology.internalJoinSubnet,
+    internalTransitSwitchSubnet: internalTransitSwitchSubnet ?? topology.internalTransitSwitchSubnet,
+  };
+  return Object.fromEntries(
+    Object.entries(subnets).filter(([, subnet]) => subnet !== undefined),
+  ) as OvnSubnetValues;
+}

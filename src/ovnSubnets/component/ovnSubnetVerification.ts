@@ -1,0 +1,149 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { IpFamily, trafficRequests, type ProbeRequest } from "../../probes/requests";
+import { ProbeManager, type ProbeFrame } from "../../probes/frame";
+import { judgeProbes, type ProbeInputs } from "../../probes/judge";
+import { probeName } from "../../probes/name";
+import { probeService, serverNames, serverPod } from "../../probes/objects";
+import { rollOutSubnets } from "../../probes/rollOut";
+import type { PropertyValue } from "../../resources/resource";
+import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { sealedKubeconfig } from "../../components/credentials";
+import { gated } from "../../components/gated";
+import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
+import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
+import { afterRollOut } from "./rollOut";
+import { whenKnown } from "../../components/whenKnown";
+
+/**
+ * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment
+ * fails where the Job fails, and the next one repeats it. Other inputs make other objects: what was proved before a change
+ * proves nothing after it. It proves the network as it is while it runs: in the `pulumi up` that changes an OvnSubnetConfig that
+ * of before, unless `rollOut` lets it wait. Without that change a trigger in a later `pulumi up`, once `hypershift-network
+ * verify` says that the roll-out is over. The two pods stay until they are destroyed, and do not keep the
+ * cluster autoscaler from removing their nodes. The smallest role for the user of its provider is
+ * rbac/ovn-subnet-verification.yaml; with `rollOut` its kubeconfig needs rbac/verify-hosted.yaml.
+ */
+export class OvnSubnetVerification extends pulumi.ComponentResource {
+  /** Name of the Job, with a digest of the inputs. */
+  public readonly jobName: pulumi.Output<string>;
+  /** What the Job asks. */
+  public readonly requests: pulumi.Output<VerificationRequest[]>;
+  /** The topology with its defaults and without credentials, for policies and reports. Absent where none was given. */
+  public readonly topology?: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: OvnSubnetVerificationArgs, opts?: pulumi.ComponentResourceOptions) {
+    const shown = {
+      ...args,
+      ...(args?.topology && { topology: withoutCredentials(args.topology) }),
+      ...(args?.rollOut && { rollOut: sealedKubeconfig(args.rollOut) }),
+    };
+    super("hypershift-network:index:OvnSubnetVerification", name, shown, opts);
+    const inputs = { ...args, objectName: args?.objectName ?? name };
+    const subject = `OvnSubnetVerification ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...PLAIN_VERIFICATION_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
+      ...judgement(known).faults,
+    ]);
+    const { topology } = judgement(knownPart(inputs));
+    const families = args.ipFamilies ?? topology?.families;
+    const timeout = args.timeoutSeconds ?? PROBE.timeoutSeconds;
+
+    const frame = frameOf(inputs, { families, timeout, network: topology?.network });
+    const { rollOut } = args;
+    const wanted = topology && rollOutSubnets(topology.normal);
+    const awaited = rollOut &&
+      wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) };
+    const service = new kubernetes.core.v1.Service(
+      name,
+      // The Job asks it again and again until its pods are known to every node.
+      made(frame, probeService, { "pulumi.com/skipAwait": "true" }),
+      { ...gated(this, check), ...awaited },
+    );
+    const pods = ORDINALS.map((ordinal, index) => {
+      const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
+        // Pods are waited for by some providers alone, and their addresses are needed.
+        "pulumi.com/waitFor": "condition=Ready",
+        ...within(timeout),
+      });
+      // After the Service, so that one resource alone says what it waits for.
+      const after = gated(this, check, [service]);
+      return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
+    });
+    const requests = requestsOf(pods, service, families);
+    const job = new kubernetes.batch.v1.Job(name, verificationJob(frame, requests, timeout), {
+      ...gated(this, check, [...pods, service]),
+      ...awaited,
+    });
+
+    this.jobName = job.metadata.name;
+    this.requests = requests.apply((all) =>
+      all.map(({ id, address, port }) => ({ id, ...(address !== undefined && { address }), port })),
+    );
+    if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, topology!.normal));
+    this.registerOutputs({
+      jobName: this.jobName,
+      requests: this.requests,
+      ...(this.topology && { topology: this.topology }),
+    });
+  }
+}
+
+/** Inputs that decide what is asked. */
+export const PLAIN_VERIFICATION_INPUTS = ["topology", "ipFamilies", "timeoutSeconds"] as const;
+
+const ORDINALS = ["one", "two"] as const;
+
+const judgement = (known: PropertyValue) => judgeProbes(known as ProbeInputs);
+
+/** What the objects have in common; its name changes with everything that is verified. */
+function frameOf(
+  { objectName, namespace, image, imagePullSecret, nodeSelector, triggers }: OvnSubnetVerificationArgs,
+  verified: object,
+): ProbeFrame | pulumi.Output<ProbeFrame> {
+  const inputs = {
+    objectName,
+    namespace,
+    image: image ?? PROBE_IMAGE,
+    imagePullSecret,
+    nodeSelector,
+    triggers,
+  };
+  return whenKnown(inputs, (plain) => {
+    const { objectName: base, triggers: repeated, ...frame } = plain as typeof inputs;
+    const known = frame as unknown as Omit<ProbeFrame, "name" | "manager">;
+    const name = probeName(base as string, { ...known, ...verified, repeated });
+    return { ...known, name, manager: ProbeManager.Component };
+  });
+}
+
+/** What is asked once the pods have addresses. */
+const requestsOf = (
+  pods: readonly kubernetes.core.v1.Pod[],
+  service: kubernetes.core.v1.Service,
+  families: readonly IpFamily[] | undefined,
+): pulumi.Output<ProbeRequest[]> =>
+  pulumi
+    .all([pods.map(({ status }) => status), pods.map(({ metadata }) => metadata.name), service.spec])
+    .apply(([statuses, names, spec]) =>
+      trafficRequests(
+        [
+          ...statuses.map((status, index) => ({
+            id: `pod-to-pod/${ORDINALS[index]}`,
+            addresses: (status?.podIPs ?? []).map(({ ip }) => ip),
+            port: PROBE.targetPort,
+            answers: [names[index]!],
+          })),
+          {
+            id: "pod-to-service",
+            addresses: spec?.clusterIPs ?? [],
+            port: PROBE.servicePort,
+            answers: names,
+          },
+        ],
+        families,
+      ),
+    );

@@ -1,0 +1,102 @@
+import type * as pulumi from "@pulumi/pulumi";
+import type { IpFamily } from "../../probes/requests";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+
+/**
+ * A proof that pods and Services of a hosted cluster reach each other across nodes: two pods on two nodes, a Service before
+ * both, and a Job that asks them. They are made in the hosted cluster, so its provider is given.
+ */
+export interface OvnSubnetVerificationArgs extends OvnSubnetVerificationSettings {
+  /**
+   * The hosted cluster. Plain values. Defaults to none. The families of its cluster network are those that have to work,
+   * and changing its release, its networks or its internal subnets repeats the verification.
+   */
+  topology?: HostedClusterTopology;
+}
+
+/** What can be chosen of a verification, whatever the hosted cluster is. */
+export interface OvnSubnetVerificationSettings {
+  /**
+   * Namespace of the pods, the Service and the Job, which exists already or is made in the same program. Nothing in it may
+   * keep its pods from reaching each other: no NetworkPolicy that denies it. Changing it repeats the verification there.
+   * (Configuring internal OVN IPv4 subnets for hosted clusters, Verification)
+   */
+  namespace: pulumi.Input<string>;
+  /**
+   * First part of the names of the objects, of 48 characters at most; a digest of the inputs follows it. Defaults to the
+   * name of the component. Changing it repeats the verification.
+   */
+  objectName?: pulumi.Input<string>;
+  /**
+   * Values whose change repeats the verification: a date or a number that is changed when the roll-out of a change of the
+   * network is over. Defaults to none. The subnets of an OvnSubnetConfig of the same program repeat it in the `pulumi up` that
+   * changes them, which is before their roll-out and proves the network of before. Without a change of its inputs a
+   * verification that passed stays as it is, and one that failed is repeated by the next `pulumi up`. With `rollOut` the subnets
+   * need no trigger.
+   */
+  triggers?: pulumi.Input<pulumi.Input<string>[]>;
+  /**
+   * Address families that have to work for each pod and for the Service. Plain values. Defaults to those of the topology's
+   * cluster network, and without a topology to those that the pods and the Service have. Changing it repeats the
+   * verification.
+   */
+  ipFamilies?: IpFamily[];
+  /**
+   * Image of the pods, with Python 3.8 or newer, that runs as any user. Defaults to
+   * `registry.access.redhat.com/ubi9/python-312`, which asks for no login. In a disconnected cluster name the copy in your
+   * registry. Changing it repeats the verification.
+   */
+  image?: pulumi.Input<string>;
+  /**
+   * Name of a Secret in the namespace with the credentials of the image's registry. Defaults to none: the pull secret of
+   * the nodes counts. Changing it repeats the verification.
+   */
+  imagePullSecret?: pulumi.Input<string>;
+  /**
+   * Labels of the nodes on which the pods may run, at least two of them. Defaults to none: all nodes that take pods.
+   * Changing it repeats the verification.
+   */
+  nodeSelector?: pulumi.Input<Record<string, pulumi.Input<string>>>;
+  /**
+   * Seconds for the pods to be ready, and as many again for the Job, from 10 to 3600. A plain value. Defaults to 300, as
+   * the documents wait. A Job that takes longer has failed. Changing it repeats the verification. (Configuring internal
+   * OVN IPv4 subnets for hosted clusters, Verification)
+   */
+  timeoutSeconds?: number;
+  /**
+   * Waits, before an object of it is made, until the internal subnets of the topology have arrived: the Network operator has them, every
+   * pod of ovnkube-node is updated and available, of a newer generation than at the start of the deployment that brings them, and every
+   * node that says its addresses has them there. With it a verification that depends on an OvnSubnetConfig proves the network of after
+   * its change, in the same `pulumi up`. What the roll-out needs beside that goes into `dependsOn` too. Needs a topology that says a subnet. Defaults to
+   * no wait. Changing it repeats nothing. (Configuring internal OVN IPv4 subnets for hosted clusters, Verification)
+   */
+  rollOut?: VerificationRollOut;
+}
+
+/** How the roll-out of the topology's internal subnets is waited for. */
+export interface VerificationRollOut {
+  /**
+   * The hosted cluster: content or path of the kubeconfig that its provider has. Defaults to what the default provider takes:
+   * `kubernetes:kubeconfig` of the stack, KUBECONFIG, ~/.kube/config or the pod around the program. Kept as a secret. It reads the Network operator, ovnkube-node
+   * and the nodes: rbac/verify-hosted.yaml is enough. Changing it repeats nothing.
+   */
+  kubeconfig?: pulumi.Input<string>;
+  /** Context in the kubeconfig. Defaults to its current one, and without a kubeconfig to `kubernetes:context` of the stack. Changing it repeats nothing. */
+  context?: pulumi.Input<string>;
+  /**
+   * Seconds for the roll-out, from 10 to 14400. A plain value. Defaults to 1800. When they are over, `pulumi up` fails and
+   * says what has not arrived; the next one goes on waiting. Changing it repeats nothing. (Configuring internal OVN IPv4 subnets
+   * for hosted clusters)
+   */
+  timeoutSeconds?: number;
+}
+
+/** A request that the Job makes. */
+export interface VerificationRequest {
+  /** What it proves: `pod-to-pod/one/IPv4`, `pod-to-service/IPv4`. */
+  id: string;
+  /** The address that is asked. Absent where pod or Service has none of that family, which the Job reports. */
+  address?: string;
+  /** The TCP port. */
+  port: number;
+}

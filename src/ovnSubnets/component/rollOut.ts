@@ -1,0 +1,131 @@
+import * as pulumi from "@pulumi/pulumi";
+import { pushAll } from "../../pushAll";
+import type { ClusterAccess } from "../../cluster/cluster";
+import { Interrupted } from "../../cluster/interrupted";
+import { interruptedAtOnce } from "../../cluster/interruptible";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import { LiveCluster } from "../../cluster/liveCluster";
+import { LiveFault } from "../../cluster/liveFault";
+import { generationBefore } from "../../cluster/ovnRollOut/generationBefore";
+import { rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
+import type { WantedSubnets } from "../../cluster/ovnRollOut/settings";
+import { describeFaults, type Fault } from "../../fault";
+import { ROLL_OUT_SECONDS } from "../../requirements/ovnNodes";
+import { isObject } from "../../resources/read";
+import { visible } from "../../visible";
+import { hasHooks, hookName } from "../../components/hooks";
+import { masked } from "../../components/masked";
+import { warn } from "../../components/refuse";
+import { settled } from "../../components/settled";
+import type { VerificationRollOut } from "./ovnSubnetVerificationArgs";
+
+/** Who waits, and for what. */
+export interface AwaitedRollOut {
+  component: pulumi.Resource;
+  /** The component, as users know it. */
+  subject: string;
+  rollOut: VerificationRollOut;
+  wanted: WantedSubnets;
+}
+
+/**
+ * Holds resources back, when the engine is about to make them, until a change of the internal subnets has arrived. The generation
+ * of ovnkube-node before the change is read at once, while what makes the change is still to come. Where no engine runs, as in tests with
+ * mocks, nothing is waited for.
+ */
+export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBinding {
+  if (!hasHooks()) return {};
+  const before = pulumi.runtime.isDryRun() ? undefined : generation(awaited);
+  // Several resources wait for one roll-out.
+  let arrived: Promise<void> | undefined;
+  const wait = () => (arrived ??= before?.then((since) => arrival(awaited, since)) ?? Promise.resolve());
+  return {
+    beforeCreate: [new pulumi.ResourceHook(hookName(`${awaited.subject}, after the roll-out`), wait)],
+  };
+}
+
+/** The generation before a change that has yet to arrive; undefined where it has, and where nobody can say it: then the wait says why. */
+const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undefined> =>
+  accessOf(rollOut)
+    .then(async ({ access, faults }) =>
+      faults.length > 0 ? undefined : generationBefore(await opened(access), wanted),
+    )
+    .catch(() => undefined);
+
+/** @throws Error where it has not arrived when the time is over, or somebody interrupts: everything that is missing */
+async function arrival(
+  { component, subject, rollOut, wanted }: AwaitedRollOut,
+  since?: number,
+): Promise<void> {
+  const { timeoutSeconds = ROLL_OUT_SECONDS.default } = rollOut;
+  const waiting = {
+    now: () => Date.now(),
+    deadline: Date.now() + timeoutSeconds * 1_000,
+    progress: ({ what, found }: Pick<LiveCheck, "what" | "found">) =>
+      void pulumi.log.info(visible(`${what}: ${found}`), component),
+  };
+  const { access, faults, secrets } = await accessOf(rollOut);
+  const missing = [...faults];
+  try {
+    if (faults.length === 0) {
+      const { checks, isUnsaid } = await interruptedAtOnce(async (sleep) =>
+        rollOutChecks(await opened(access), { wanted, since }, { ...waiting, sleep }),
+      );
+      const late = checks.filter(({ status }) => status !== LiveStatus.Passed);
+      if (isUnsaid)
+        warn(
+          component,
+          late.map(({ what, found }) => `${what}: ${found}`),
+        );
+      else
+        pushAll(
+          missing,
+          late.map((check) => lateFault(check, timeoutSeconds)),
+        );
+    }
+  } catch (error) {
+    missing.push({ path: "rollOut", ...reasonOf(error) });
+  }
+  if (missing.length > 0) throw new Error(describeFaults(subject, masked(missing, secrets)));
+}
+
+/** What ended the wait, unless it is a mistake of ours. */
+function reasonOf(error: unknown): Omit<Fault, "path"> {
+  if (error instanceof LiveFault) return { problem: error.message, remedy: error.remedy };
+  if (!(error instanceof Interrupted)) throw error;
+  return {
+    problem: `${error.by} came before the change had arrived: nothing is verified`,
+    remedy: "run pulumi up again: it goes on from here",
+  };
+}
+
+const lateFault = ({ what, expected, found, fix = "" }: LiveCheck, seconds: number): Fault => ({
+  path: what,
+  problem: `${found}, and not ${expected}, after ${seconds} seconds`,
+  remedy: fix,
+});
+
+const opened = (access: ClusterAccess): Promise<LiveCluster> =>
+  LiveCluster.open(access, "the hosted cluster");
+
+/**
+ * The cluster that is named, or the one that the default Kubernetes provider would take. A name that turns out empty is a fault:
+ * another cluster would be looked at otherwise.
+ */
+async function accessOf({ kubeconfig, context }: VerificationRollOut) {
+  const config = new pulumi.Config("kubernetes");
+  const named =
+    kubeconfig === undefined
+      ? { kubeconfig: config.getSecret("kubeconfig"), context: context ?? config.get("context") }
+      : { kubeconfig: pulumi.secret(kubeconfig), context };
+  const given = Object.entries(named).filter(([, value]) => value !== undefined);
+  const { known, secrets } = await settled(Object.fromEntries(given));
+  const access = isObject(known) ? known : {};
+  const empty = given.filter(([name]) => typeof access[name] !== "string" || access[name] === "");
+  const faults = empty.map(([name]): Fault => ({
+    path: `rollOut.${name}`,
+    problem: "holds no text",
+    remedy: "look at where it comes from",
+  }));
+  return { access: access as ClusterAccess, faults, secrets };
+}

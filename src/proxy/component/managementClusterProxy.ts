@@ -1,0 +1,126 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import { CLUSTER_PROXY, mergedNoProxy } from "../management/noProxy";
+import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { judgeManagementProxy, type ManagementProxyInputs } from "../management/judge";
+import { managementProxyDeployments } from "../management/deployments";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { warn } from "../../components/refuse";
+import { sealedKubeconfig } from "../../components/credentials";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
+import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
+import { gated } from "../../components/gated";
+import type {
+  ControlPlaneDeployment,
+  ManagementClusterProxyArgs,
+  ManagementClusterProxySettings,
+} from "./managementClusterProxyArgs";
+import { sentences } from "../../components/sentences";
+
+/**
+ * What the proxy of the management cluster has to let past for one hosted cluster on KubeVirt whose nodes are on secondary
+ * networks without the default pod network: otherwise the API server sends some of its requests to those nodes through the
+ * proxy. By default it only says so; `manage` adds the entries, for which rbac/management-cluster-proxy.yaml is the smallest role.
+ * Destroying it leaves them.
+ */
+export class ManagementClusterProxy extends pulumi.ComponentResource {
+  /** The entries that have to be in noProxy of the management cluster. */
+  public readonly requiredEntries: pulumi.Output<string[]>;
+  /** Those of them that nothing in `currentNoProxy` covers. */
+  public readonly missingEntries: pulumi.Output<string[]>;
+  /**
+   * `spec.noProxy` of the management cluster's Proxy as it has to be: `currentNoProxy` with the missing entries behind it;
+   * with `manage` as it is in the cluster.
+   */
+  public readonly noProxy: pulumi.Output<string>;
+  /** The deployments of the hosted control plane that get the proxy of the management cluster. */
+  public readonly controlPlaneDeployments: pulumi.Output<ControlPlaneDeployment[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: ManagementClusterProxyArgs, opts?: pulumi.ComponentResourceOptions) {
+    super("hypershift-network:index:ManagementClusterProxy", name, sealed(args), opts);
+    const inputs = { ...args };
+    const check = checked(this, `ManagementClusterProxy ${name}`, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
+      ...managementAccessFaults(this, inputs),
+    ]);
+    const known = judgeManagementProxy(knownPart(inputs) as unknown as ManagementProxyInputs);
+    const topology = known.topology!;
+    warn(this, sentences(known.warnings));
+
+    const required = entriesOf(args, topology);
+    const merged = pulumi
+      .all([required, args.currentNoProxy])
+      .apply(([entries, current]) => mergedNoProxy(current, entries));
+    this.requiredEntries = required;
+    this.missingEntries = merged.apply(({ missing }) => missing);
+    this.noProxy =
+      args.manage === true
+        ? addTo(this, name, args, check, required)
+        : merged.apply(({ noProxy }) => noProxy);
+    this.controlPlaneDeployments = pulumi.output(managementProxyDeployments(topology));
+    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.registerOutputs({
+      requiredEntries: this.requiredEntries,
+      missingEntries: this.missingEntries,
+      noProxy: this.noProxy,
+      controlPlaneDeployments: this.controlPlaneDeployments,
+      topology: this.topology,
+    });
+  }
+}
+
+const PROXY_TYPE = "kubernetes:config.openshift.io/v1:Proxy";
+
+/** The inputs as they may stand in the state. */
+const sealed = (args: ManagementClusterProxyArgs): ManagementClusterProxyArgs => ({
+  ...sealedKubeconfig(args),
+  topology: withoutCredentials(args?.topology),
+});
+
+/** The blocks of the secondary networks: as they were given, else the machine networks. */
+function entriesOf(
+  { secondaryNetworkCidrs }: ManagementClusterProxyArgs,
+  { machineNetwork }: NormalizedTopology,
+): pulumi.Output<string[]> {
+  return pulumi
+    .output(secondaryNetworkCidrs)
+    .apply((cidrs) => cidrs ?? machineNetwork.map(({ text }) => text));
+}
+
+/** Why the cluster cannot be written from here, where it is to be. */
+export const managementAccessFaults = (
+  component: pulumi.Resource,
+  { manage, kubeconfig }: ManagementClusterProxySettings,
+): Fault[] => (manage === true ? sharedFieldAccessFaults(component, "manage", PROXY_TYPE, kubeconfig) : []);
+
+/** The entries in noProxy of the cluster; returns the whole of it. */
+function addTo(
+  parent: pulumi.Resource,
+  name: string,
+  { kubeconfig, context, removeOnDelete }: ManagementClusterProxyArgs,
+  check: pulumi.Output<unknown>,
+  entries: pulumi.Output<string[]>,
+): pulumi.Output<string> {
+  const share = new SharedFieldShare(
+    name,
+    {
+      apiVersion: CLUSTER_PROXY.apiVersion,
+      object: CLUSTER_PROXY.kind,
+      name: CLUSTER_PROXY.name,
+      path: [...CLUSTER_PROXY.path],
+      shape: { kind: "noProxy" },
+      entries,
+      fieldManager: FIELD_MANAGER.managementProxy,
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+    },
+    { ...gated(parent, check), retainOnDelete: removeOnDelete !== true },
+  );
+  return share.valueAfter(check).apply((noProxy) => (noProxy as string | undefined) ?? "");
+}

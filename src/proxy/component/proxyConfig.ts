@@ -1,0 +1,217 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterPatch";
+import {
+  NodeApiProxy,
+  apiProxyChoice,
+  nodeApiAddress,
+  type ApiProxyChoice,
+} from "../../topology/proxy/apiProxy";
+import { proxiedWorkloadsOn } from "../../requirements/proxiedWorkloads";
+import { TRUST_BUNDLE_KEY, trustBundleName } from "../trustBundle";
+import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
+import { ignitionStub } from "../ignitionStub";
+import { proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
+import { proxyPlaces, type ProxyInputs } from "../settings";
+import type { PropertyMap } from "../../objects/places";
+import { Service } from "../../requirements/vocabulary";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { warn } from "../../components/refuse";
+import { topologyOutput } from "../../components/topologyOutput";
+import { gated } from "../../components/gated";
+import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
+import type {
+  IgnitionStub,
+  ProxiedControlPlaneWorkload,
+  ProxyConfigArgs,
+  ProxyFragment,
+  SidecarProxySettings,
+} from "./proxyConfigArgs";
+import { judgeProxyConfig, proxyConfigWarnings } from "./proxyConfigJudge";
+import { sealed, sealedUrl, statedProxy } from "./proxyCredentials";
+import { sentences } from "../../components/sentences";
+import { whenKnown } from "../../components/whenKnown";
+
+/**
+ * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a
+ * patch of one that exists, and what follows from them. Destroying it leaves the proxy of a running cluster as it is. The smallest
+ * role for the patch is rbac/hosted-cluster-patch.yaml.
+ */
+export class ProxyConfig extends pulumi.ComponentResource {
+  /** What goes into `spec` of the HostedCluster that you create. A secret where a URL holds credentials. */
+  public readonly fragment: pulumi.Output<ProxyFragment>;
+  /** What bypasses the proxy on the nodes, as HyperShift computes it, with commas between the entries. */
+  public readonly noProxy: pulumi.Output<string>;
+  /** The entries of `noProxy`, one by one. */
+  public readonly noProxyEntries: pulumi.Output<string[]>;
+  /** What bypasses the proxy for control-plane workloads behind a konnectivity sidecar, with commas between the entries. */
+  public readonly sidecarNoProxy: pulumi.Output<string>;
+  /** What those sidecars are told of the proxy. A secret where a URL holds credentials. */
+  public readonly sidecarProxy: pulumi.Output<SidecarProxySettings>;
+  /**
+   * Which control-plane workloads reach outside through the data plane: for what, by which route, whether through the
+   * proxy, and with which variables in their environment.
+   */
+  public readonly controlPlaneWorkloads: pulumi.Output<ProxiedControlPlaneWorkload[]>;
+  /**
+   * The user data with which new nodes start, as far as it is known: the proxy through which they reach the ignition
+   * endpoint. HyperShift writes it by itself. A secret where a URL holds credentials.
+   */
+  public readonly ignitionStub: pulumi.Output<IgnitionStub>;
+  /** What will listen on each node at the address of the API server. */
+  public readonly nodeApiProxy: pulumi.Output<NodeApiProxy>;
+  /** The condition that decides it, as a sentence. */
+  public readonly nodeApiProxyReason: pulumi.Output<string>;
+  /** Where it listens: `172.20.0.1:6443`, with another port where `networking.apiServer.port` says so. */
+  public readonly nodeApiProxyAddress: pulumi.Output<string>;
+  /** The topology with its defaults and this proxy, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: ProxyConfigArgs, opts?: pulumi.ComponentResourceOptions) {
+    super("hypershift-network:index:ProxyConfig", name, sealed(args), opts);
+    const inputs = { ...args };
+    const subject = `ProxyConfig ${name}`;
+    const check = checked(this, subject, inputs, (known) => [
+      ...plainnessFaults("topology", inputs.topology),
+      ...judgeProxyConfig(known as PropertyMap).faults,
+      ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
+    ]);
+    const known = knownPart(inputs) as PropertyMap;
+    const { topology } = judgeProxyConfig(known);
+    warn(this, sentences(proxyConfigWarnings(known)));
+
+    const choice = apiProxy(args, topology!);
+    const urls = sealedUrls(this, args, choice);
+    const spec = proxyFragment({
+      ...(urls as ProxyValues),
+      noProxy: userEntries(args, joined) as string,
+      trustBundle: trustBundle(this, name, args, check) as string,
+      ...(args.additionalTrustBundle !== undefined && { additionalTrustBundle: args.additionalTrustBundle }),
+    });
+    const {
+      existingHostedCluster,
+      hostedClusterAnnotations: annotations,
+      forcePatch: force,
+      removeOnDelete,
+    } = args;
+    if (existingHostedCluster) {
+      const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
+      const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(args) };
+      patchHostedCluster(
+        name,
+        existingHostedCluster,
+        { spec: patch, annotations },
+        ownership,
+        gated(this, check),
+      );
+    }
+
+    const effective = noProxyOf(args, topology!);
+    const settings = pulumi.output({ ...urls, effective, gate: check.apply(() => undefined) });
+    const ignitionHost = topology!.services[Service.Ignition].hostname;
+    this.fragment = check.apply(() => pulumi.output(spec) as pulumi.Output<ProxyFragment>);
+    this.noProxy = effective.apply(({ nodes }) => joined(nodes));
+    this.noProxyEntries = effective.apply(({ nodes }) => nodes);
+    this.sidecarNoProxy = effective.apply(({ sidecars }) => joined(sidecars));
+    this.sidecarProxy = settings.apply(({ httpProxy, httpsProxy, effective: { sidecars } }) => ({
+      ...(httpProxy !== undefined && { httpProxy }),
+      ...(httpsProxy !== undefined && { httpsProxy }),
+      noProxy: joined(sidecars),
+    }));
+    this.controlPlaneWorkloads = pulumi.output(proxiedWorkloadsOn(topology!.platform));
+    this.ignitionStub = settings.apply(({ httpProxy, httpsProxy, effective: { nodes } }) =>
+      ignitionStub({ httpProxy, httpsProxy, noProxy: nodes, ignitionHost }),
+    );
+    this.nodeApiProxy = choice.apply(({ proxy }) => proxy);
+    this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
+    this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
+    this.topology = pulumi.output(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
+    this.registerOutputs({
+      noProxy: this.noProxy,
+      noProxyEntries: this.noProxyEntries,
+      sidecarNoProxy: this.sidecarNoProxy,
+      controlPlaneWorkloads: this.controlPlaneWorkloads,
+      nodeApiProxy: this.nodeApiProxy,
+      nodeApiProxyReason: this.nodeApiProxyReason,
+      nodeApiProxyAddress: this.nodeApiProxyAddress,
+      topology: this.topology,
+    });
+  }
+}
+
+/** The URLs as they go into objects and outputs. */
+function sealedUrls(
+  component: pulumi.Resource,
+  { httpProxy, httpsProxy, topology }: ProxyConfigArgs,
+  choice: pulumi.Output<ApiProxyChoice>,
+): Pick<ProxyConfigArgs, "httpProxy" | "httpsProxy"> {
+  const http = sealedUrl(component, "httpProxy", httpProxy ?? topology.proxy?.httpProxy, choice);
+  const https = sealedUrl(component, "httpsProxy", httpsProxy ?? topology.proxy?.httpsProxy, choice);
+  return {
+    ...(http !== undefined && { httpProxy: http }),
+    ...(https !== undefined && { httpsProxy: https }),
+  };
+}
+
+/** What will listen on the nodes at the address of the API server. */
+function apiProxy(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<ApiProxyChoice> {
+  const httpsProxy = (args.httpsProxy ?? args.topology.proxy?.httpsProxy) !== undefined;
+  const entries = userEntries(args, (noProxy) => noProxy);
+  const choice = whenKnown([entries, args.apiServerHost], (known) => {
+    const [noProxy, apiServerHost] = known as [string[], string | undefined];
+    return apiProxyChoice(topology, { httpsProxy, noProxy, apiServerHost });
+  });
+  return pulumi.output(choice);
+}
+
+/** What bypasses the proxy, the entries that HyperShift adds included. */
+function noProxyOf(args: ProxyConfigArgs, topology: NormalizedTopology): pulumi.Output<EffectiveNoProxy> {
+  const { region, azureCloud } = args;
+  return pulumi
+    .output([userEntries(args, (entries) => entries), region])
+    .apply(([entries, known]) =>
+      effectiveNoProxy(topology, entries as string[], { region: known as string | undefined, azureCloud }),
+    );
+}
+
+/** The part of the spec that comes from an OvnSubnetConfig and is patched together with the proxy. */
+function ovnSubnetsOf({ ovnSubnets }: ProxyConfigArgs) {
+  if (ovnSubnets === undefined) return {};
+  const fragment = pulumi.output(ovnSubnets);
+  return { operatorConfiguration: fragment.operatorConfiguration };
+}
+
+/** What follows from the entries that the user gave, as a list or in the topology's text. */
+function userEntries<T>({ noProxy, topology }: ProxyConfigArgs, derive: (entries: string[]) => T) {
+  return whenKnown(noProxy, (known) => {
+    const inputs = { topology, noProxy: known } as unknown as ProxyInputs;
+    return derive(noProxyEntries(proxyPlaces(inputs).noProxy));
+  });
+}
+
+/** The ConfigMap of the trust bundle: made from certificates, or the one that was named; undefined without either. */
+function trustBundle(
+  parent: pulumi.Resource,
+  name: string,
+  args: ProxyConfigArgs,
+  check: pulumi.Output<unknown>,
+): pulumi.Input<string> | undefined {
+  const { topology, trustedCa, trustedCaConfigMap, existingHostedCluster, removeOnDelete } = args;
+  if (trustedCa === undefined) return trustedCaConfigMap;
+  const namespace =
+    args.namespace ?? existingHostedCluster?.namespace ?? topology.namespace ?? DEFAULT_NAMESPACE;
+  const annotations = patchAnnotations(FIELD_MANAGER.trustBundle);
+  const bundle = new kubernetes.core.v1.ConfigMap(
+    `${name}-trust-bundle`,
+    {
+      metadata: { name: trustBundleName(topology.name), namespace, annotations },
+      data: { [TRUST_BUNDLE_KEY]: trustedCa },
+    },
+    // A HostedCluster that names a ConfigMap which is gone stops being reconciled: the bundle stays as the proxy does.
+    { ...gated(parent, check), retainOnDelete: removeOnDelete !== true },
+  );
+  return bundle.metadata.name;
+}

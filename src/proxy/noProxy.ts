@@ -1,0 +1,141 @@
+import { parseAddress, parsePrefix } from "../address";
+import type { Fault } from "../fault";
+import { AzureCloud, Platform } from "../requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isGiven, isList, shownText, type Place } from "../objects/places";
+import { EVERYTHING } from "../topology/proxy/bypass";
+
+const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
+
+/** The entries of a list, or of a text with commas between them, each where it stands. */
+export function noProxyPlaces({ path, value }: Place): Place[] {
+  if (isList(value)) return value.map((entry, position) => ({ path: `${path}[${position}]`, value: entry }));
+  if (typeof value !== "string") return [];
+  const entries = value.split(",").map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== "").map((entry) => ({ path, value: entry }));
+}
+
+/** The entries as they are known. */
+export function noProxyEntries(place: Place): string[] {
+  return noProxyPlaces(place).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
+}
+
+/** What is wrong with the entries that bypass the proxy: domains, addresses and CIDR blocks, or `*` alone. */
+export function noProxyFaults(place: Place): Fault[] {
+  const { path, value } = place;
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isList(value) && typeof value !== "string")
+    return [{ path, problem: "is no list", remedy: "write a list of domains, addresses and CIDR blocks" }];
+  const places = noProxyPlaces(place);
+  const alone = places.length === 1 && places[0]!.value === EVERYTHING;
+  if (alone) return [];
+  return [...emptyEntryFaults(place), ...places.flatMap((entry) => entryFaults(entry))];
+}
+
+/** The network operator takes nothing between two commas, or behind the last one, for an entry that is none. */
+function emptyEntryFaults({ path, value }: Place): Fault[] {
+  if (typeof value !== "string" || value === "") return [];
+  if (value.split(",").every((entry) => entry.trim() !== "")) return [];
+  return [{ path, problem: "has a comma without an entry", remedy: "take the comma out" }];
+}
+
+function entryFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN) return [];
+  const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
+  if (typeof value !== "string")
+    return fault(`${shownText(value)} is no text`, "write a domain, address or CIDR block");
+  // Credentials can only get here by mistake: such a text is not shown.
+  if (value.includes("@")) return fault("is a URL with credentials", "write the host name alone");
+  if (value === EVERYTHING) return fault("* stands among other entries", "write * alone, or leave it out");
+  if (value.includes(",")) return fault(`${shownText(value)} has a comma`, "write each entry on its own");
+  if (value.includes("://")) return fault(`${shownText(value)} is a URL`, "write the host name alone");
+  if (value.startsWith("*."))
+    return fault(`${shownText(value)} has an asterisk, which nothing matches`, `write ${value.slice(1)}`);
+  if (value.includes("/")) {
+    const { problem, remedy } = parsePrefix(value);
+    return problem === undefined ? [] : fault(problem, remedy ?? "");
+  }
+  if (domain.test(value) || parseAddress(value).address) return [];
+  if (/:\d+$/.test(value))
+    return fault(`${shownText(value)} has a port, which entries cannot have`, "write the host name alone");
+  if (domain.test(value.toLowerCase()))
+    return fault(`${shownText(value)} has capital letters`, `write ${value.toLowerCase()}`);
+  return fault(
+    `${shownText(value)} is no domain, address or CIDR block`,
+    "write .example.com or 10.0.0.0/16",
+  );
+}
+
+/** What bypasses the proxy of a cluster. */
+export interface EffectiveNoProxy {
+  /** What nodes get, in the ignition stub and in the Proxy object of the hosted cluster. */
+  nodes: string[];
+  /** What the sidecars get through which control-plane workloads reach the proxy. */
+  sidecars: string[];
+}
+
+/** Where in its cloud a cluster is, as far as that decides what bypasses the proxy. */
+export interface CloudPlace {
+  /** AWS region. Without it the domain of the instances is left out. */
+  region?: string | undefined;
+  /** Azure cloud. Absent: the public one. */
+  azureCloud?: AzureCloud | undefined;
+}
+
+/**
+ * The entries that HyperShift computes from the user's entries and the networks of the cluster, sorted as it sorts
+ * them.
+ */
+export function effectiveNoProxy(
+  topology: NormalizedTopology,
+  entries: readonly string[],
+  { region, azureCloud = AzureCloud.AzurePublicCloud }: CloudPlace = {},
+): EffectiveNoProxy {
+  const { platform } = topology;
+  const machines = topology.machineNetwork.map(({ text }) => text);
+  const common = [
+    "127.0.0.1",
+    "localhost",
+    ".svc",
+    ".cluster.local",
+    ...topology.clusterNetwork.map(({ prefix }) => prefix.text),
+    ...topology.serviceNetwork.map(({ text }) => text),
+    ...(platform === Platform.AWS || platform === Platform.Azure ? [METADATA] : []),
+    ...(platform === Platform.AWS && region !== undefined ? [instanceDomain(region)] : []),
+    ...entries,
+  ];
+  const machinesWithoutAll = machines.filter((cidr) => cidr !== "0.0.0.0/0");
+  const isOwnAzure = platform === Platform.Azure && azureCloud !== AzureCloud.AzurePublicCloud;
+  return {
+    nodes: sorted([...common, ...machines, ".local"]),
+    sidecars: sorted([
+      ...common,
+      ...machinesWithoutAll,
+      ".hypershift.local",
+      ...(isOwnAzure ? [AZURE_WIRE_SERVER] : []),
+    ]),
+  };
+}
+
+/** Where instances find what their cloud knows of them. */
+const METADATA = "169.254.169.254";
+/** Azure's channel to its machines, which HyperShift names in clouds other than the public one. */
+const AZURE_WIRE_SERVER = "168.63.129.16";
+
+const instanceDomain = (region: string): string =>
+  region === "us-east-1" ? ".ec2.internal" : `.${region}.compute.internal`;
+
+/** Without duplicates, in the order of bytes, which is Go's order of strings. */
+function sorted(entries: readonly string[]): string[] {
+  return [...new Set(entries)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+}
+
+/** The text of a list of entries. */
+export const joined = (entries: readonly string[]): string => entries.join(",");
+
+/** The user's entries where they are known as a whole; undefined where one is not. */
+export function knownEntries(place: Place): string[] | undefined {
+  const values: (PropertyValue | undefined)[] = isList(place.value) ? [...place.value] : [place.value];
+  return values.includes(UNKNOWN) ? undefined : noProxyEntries(place);
+}

@@ -1,0 +1,104 @@
+import { CLUSTER_PROXY, isCoveredBy } from "../management/noProxy";
+import { noProxyEntries } from "../noProxy";
+import { D3, HYPERSHIFT, at } from "../../requirements/documents";
+import { Platform } from "../../requirements/vocabulary";
+import { read, readText, readValue } from "../../resources/read";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { isClusterProxy, isNodePool } from "../../resources/resourceTypes";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import type { JudgedCluster } from "../../gate/clusters";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
+import { writtenProxies, type WrittenProxy } from "./proxies";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { hostOf } from "../../gate/wording";
+
+/** A range that has to go past a proxy and that no noProxy holds. */
+export const proxyNoProxyMissing: Rule = {
+  id: "proxy-no-proxy-missing",
+  title: "Networks that have to go past a proxy are in its noProxy",
+  level: Level.Error,
+  description:
+    "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines to a secondary network alone and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",
+  documents: [
+    at(
+      D3,
+      "Management cluster that uses a proxy and a hosted cluster with a secondary network and no default pod network",
+    ),
+    at(HYPERSHIFT, "support/globalconfig/proxy.go"),
+  ],
+  remediation: "Write the range into noProxy, or into machineNetwork of the HostedCluster.",
+  judge: (judged) => [
+    ...judged.clusters.flatMap((cluster) => judgeSecondary(judged, cluster)),
+    ...writtenProxies(judged).flatMap(judgeMachines),
+  ],
+};
+
+/** Whether the management cluster's Proxy object lets the secondary networks of a cluster past. */
+function judgeSecondary(judged: JudgedResources, { topology }: JudgedCluster): Judgement[] {
+  if (topology?.platform !== Platform.KubeVirt) return [];
+  const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
+  const hidden = hiddenNodePools(judged);
+  if (attached.length === 0) return managementProxies(judged).some(isProxyInUse) ? hidden : [];
+  return managementProxies(judged).flatMap((proxy) => judgeManagement(proxy, topology));
+}
+
+/** The Proxy of the management cluster, where it is among the objects. */
+export const managementProxies = (judged: JudgedResources): Resource[] =>
+  judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name));
+
+/** Whether the cluster of a Proxy goes through one. */
+export const isProxyInUse = ({ properties }: Resource): boolean =>
+  ["httpProxy", "httpsProxy"]
+    .map((name) => readValue(properties, `spec.${name}`))
+    .some((value) => value !== undefined && value !== "");
+
+/** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
+export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
+  isNodePool(type) &&
+  readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
+  read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
+
+const hasName = (properties: Resource["properties"], name: string): boolean => {
+  const own = readText(properties, "metadata.name");
+  return own === undefined || own === name;
+};
+
+function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgement[] {
+  const path = "spec.noProxy";
+  if (!isProxyInUse(proxy)) return [];
+  const noProxy = readValue(proxy.properties, path) ?? "";
+  if (noProxy === UNKNOWN || isUnknown(topology, "machineNetwork"))
+    return [unknown({ resource: proxy, path, reason: "whether it holds the secondary network" })];
+  return topology.machineNetwork
+    .filter(({ text }) => typeof noProxy === "string" && !isCoveredBy(noProxy, text))
+    .map((network) =>
+      violated({
+        resource: proxy.origin,
+        path,
+        message: `${network.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
+        fix: `append ${network.text}; the nodes of the management cluster roll`,
+        witness: hostOf(network),
+      }),
+    );
+}
+
+/** Whether HyperShift knows the range of the nodes that has to go past the proxy. */
+function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[] {
+  const { topology, partial } = cluster;
+  if (!topology || partial || topology.machineNetwork.length > 0) return [];
+  const path = "spec.networking.machineNetwork";
+  if (isUnknown(topology, "machineNetwork") || noProxy.value === UNKNOWN)
+    return [unknown({ resource, path })];
+  // Somebody who writes ranges into noProxy may well have written that of the nodes.
+  if (noProxyEntries(noProxy).some((entry) => entry.includes("/") || entry === "*")) return [];
+  return [
+    violated({
+      resource: resource.origin,
+      path,
+      message:
+        "missing: HyperShift takes the nodes' range for noProxy from it, so that nodes ask the proxy for each other",
+      fix: "write the machine network, or its range into noProxy",
+    }),
+  ];
+}

@@ -1,0 +1,124 @@
+import type { Fault } from "../fault";
+import { PORT } from "../requirements/ports";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isGiven, type Place } from "../objects/places";
+import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
+import { noProxyEntries } from "./noProxy";
+import { proxyPlaces, type ProxyInputs } from "./settings";
+import { trustBundleWarnings } from "./trustBundle";
+import { hasCredentials, hasNoPort } from "./url";
+import { proxiedWorkloads } from "../requirements/proxiedWorkloads";
+
+/** What the warnings look at beside the settings of the proxy. */
+export interface ProxySurroundings {
+  topology: NormalizedTopology;
+  /** How many compute nodes the cluster has, where that is said. */
+  computeNodes?: number;
+  /** The host at which nodes reach the API server from outside, where it is known. */
+  apiServerHost?: string;
+  now: Date;
+}
+
+/** What works, but probably not as meant. Nothing of a URL is shown. */
+export function proxyWarnings(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {
+  return [
+    ...dnsWarning(surroundings),
+    ...noNodesWarning(surroundings),
+    ...httpsWarning(inputs),
+    ...urlWarnings(inputs, surroundings),
+    ...bypassWarning(inputs, surroundings),
+    ...trustBundleWarnings({ path: "trustedCa", value: inputs.trustedCa }, surroundings.now),
+  ];
+}
+
+function dnsWarning({ topology }: ProxySurroundings): Fault[] {
+  if (topology.dnsServerCidrs.length > 0 || topology.unknown.includes("dnsServerCidrs")) return [];
+  const problem = `missing: clients of a proxy need DNS, and nothing says where port ${PORT.dns} has to be open, TCP and UDP`;
+  return [{ path: "topology.dnsServerCidrs", problem, remedy: "write the CIDR blocks of the DNS servers" }];
+}
+
+function noNodesWarning({ computeNodes }: ProxySurroundings): Fault[] {
+  if (computeNodes !== 0) return [];
+  const taking = proxiedWorkloads.filter((workload) => workload.throughProxy);
+  const names = taking.map(({ name }) => name).join(", ");
+  const problem = `with no compute node nothing reaches the proxy: requests of ${names} fail`;
+  return [{ path: "computeNodes", problem, remedy: "keep at least one compute node" }];
+}
+
+function httpsWarning(inputs: ProxyInputs): Fault[] {
+  if (isGiven(proxyPlaces(inputs).httpsProxy.value)) return [];
+  const problem = "missing: HTTPS goes past the proxy, and nodes reach the API server directly";
+  return [{ path: "httpsProxy", problem, remedy: "write the proxy for HTTPS, which may be the same URL" }];
+}
+
+function urlWarnings(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {
+  const { httpProxy, httpsProxy } = proxyPlaces(inputs);
+  const isTakenByNodes = choiceOf(inputs, surroundings).proxy === NodeApiProxy.ControlPlaneOperator;
+  return [...proxyUrlWarnings(httpProxy), ...proxyUrlWarnings(httpsProxy, { isTakenByNodes })];
+}
+
+/** What is around a URL. */
+export interface UrlSurroundings {
+  /** Whether the value is a secret. */
+  isSecret?: boolean;
+  /** Whether the nodes reach the API server through it. */
+  isTakenByNodes?: boolean;
+}
+
+/** What works, but probably not as meant, about one URL. */
+export function proxyUrlWarnings(
+  { path, value }: Place,
+  { isSecret = false, isTakenByNodes = false }: UrlSurroundings = {},
+): Fault[] {
+  const nodes = "the nodes' own proxy for the API server";
+  const findings: [boolean, Fault][] = [
+    [
+      hasCredentials(value) && !isSecret,
+      {
+        path,
+        problem: "holds credentials in plain text",
+        remedy: "take it from configuration with requireSecret, or wrap it in pulumi.secret",
+      },
+    ],
+    [
+      hasNoPort(value),
+      { path, problem: "names no port, so clients take that of the scheme", remedy: "write the port" },
+    ],
+    [
+      isTakenByNodes && hasCredentials(value),
+      {
+        path,
+        problem: `holds credentials, which ${nodes} does not send`,
+        remedy:
+          "let the proxy take connections to the API server without them, or let noProxy cover the API server",
+      },
+    ],
+    [
+      isTakenByNodes && typeof value === "string" && value.startsWith("https:"),
+      {
+        path,
+        problem: `begins with https://, but ${nodes} speaks to it without TLS`,
+        remedy: "let the proxy take both on that port, or let noProxy cover the API server",
+      },
+    ],
+  ];
+  return findings.flatMap(([holds, finding]) => (holds ? [finding] : []));
+}
+
+function bypassWarning(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {
+  const { bypass } = choiceOf(inputs, surroundings);
+  if (bypass === undefined) return [];
+  return [
+    {
+      path: proxyPlaces(inputs).noProxy.path,
+      problem: `the entry ${bypass} covers the API server, so nodes reach it without the proxy`,
+      remedy: "take the entry out where nodes need the proxy to reach the API server",
+    },
+  ];
+}
+
+function choiceOf(inputs: ProxyInputs, { topology, apiServerHost }: ProxySurroundings): ApiProxyChoice {
+  const { httpsProxy, noProxy } = proxyPlaces(inputs);
+  const settings = { httpsProxy: isGiven(httpsProxy.value), noProxy: noProxyEntries(noProxy), apiServerHost };
+  return apiProxyChoice(topology, settings);
+}

@@ -1,0 +1,169 @@
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import { Role } from "../../requirements/vocabulary";
+import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { gated } from "../../components/gated";
+import { warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { checkedValues } from "../../components/hostRules/checkedValues";
+import { duplicateFaults } from "./duplicateRules";
+import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { isGiven } from "../../components/hostRules/inputShape";
+import {
+  VALUE,
+  knownValueFaults,
+  peersByKey,
+  peerSetIds,
+  type GivenValue,
+} from "../../components/hostRules/givenValues";
+import { createGroup, groupNameFaults } from "./groupResource";
+import type {
+  HostedControlPlaneSecurityGroupsArgs,
+  SecurityGroupRuleRow,
+} from "./hostedControlPlaneSecurityGroupsArgs";
+import { groupProofFaults } from "./groupProof";
+import { createRule } from "./ruleResource";
+import { ruleRow } from "./ruleRow";
+import type { SecurityGroupPlan } from "./securityGroupPlan";
+import { securityGroupRules, type SecurityGroupOptions } from "./securityGroupRules";
+import { tagFaults } from "../../components/hostRules/tags";
+
+/**
+ * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a
+ * resource of its own. Rules that others wrote into the groups are never removed.
+ */
+export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
+  /** Id of the security group of the control-plane hosts: `sg-...`. */
+  public readonly controlPlaneSecurityGroupId: pulumi.Output<string>;
+  /** Id of the security group of the workers: `sg-...`. */
+  public readonly workerSecurityGroupId: pulumi.Output<string>;
+  /** Every rule with its reason, for tables and reports. */
+  public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** Keys of the documented rules that were not made because `disabledRules` says so, for policies and reports. */
+  public readonly disabledRules: pulumi.Output<string[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(
+    name: string,
+    args: HostedControlPlaneSecurityGroupsArgs,
+    opts?: pulumi.ComponentResourceOptions,
+  ) {
+    super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
+    const inputs = { ...args };
+    const check = checked(this, `HostedControlPlaneSecurityGroups ${name}`, inputs, (known) =>
+      securityGroupFaults(name, inputs, known as KnownInputs),
+    );
+    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    warn(this, plan.warnings);
+
+    const values = checkedValues(check, everyValue(inputs));
+    const tags = args.tags ?? {};
+    const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
+    const cluster = args.topology.name;
+    const vpcId = values.get("vpcId");
+    const workerVpcId = values.get("workerVpcId") ?? vpcId;
+    const groups = {
+      [Role.ControlPlane]:
+        values.get("controlPlaneSecurityGroupId") ?? createGroup(Role.ControlPlane, cluster, vpcId, around),
+      [Role.Workers]:
+        values.get("workerSecurityGroupId") ?? createGroup(Role.Workers, cluster, workerVpcId, around),
+    };
+    for (const rule of plan.rules) createRule(rule, { ...around, groups });
+
+    // Where the check fails, so do the outputs: a child that is not made would leave them open for ever.
+    this.controlPlaneSecurityGroupId = check.apply(() => groups[Role.ControlPlane]);
+    this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
+    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
+    this.topology = pulumi.output(topologyOutput(workersAlone(args), plan.topology!));
+    this.registerOutputs({
+      controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
+      workerSecurityGroupId: this.workerSecurityGroupId,
+      rules: this.rules,
+      disabledRules: this.disabledRules,
+      topology: this.topology,
+    });
+  }
+}
+
+const TYPE = "hypershift-network:index:HostedControlPlaneSecurityGroups";
+
+const REQUIRED = {
+  topology: "describe the hosted cluster: { name: ..., platform: ..., ... }",
+  vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
+};
+
+/** The topology, which says for whoever judges the groups that nodes carry them alone where the argument does. */
+const workersAlone = ({
+  topology,
+  defaultWorkerRules,
+}: HostedControlPlaneSecurityGroupsArgs): HostedClusterTopology =>
+  defaultWorkerRules === true ? { ...topology, defaultWorkerRules } : topology;
+
+type Args = Partial<HostedControlPlaneSecurityGroupsArgs>;
+type KnownInputs = Readonly<Record<string, unknown>>;
+
+/** Values that other resources may produce, apart from those that the rules are planned from. */
+function singleValues(inputs: KnownInputs): GivenValue[] {
+  const { vpcId, workerVpcId, region, controlPlaneSecurityGroupId, workerSecurityGroupId } = inputs;
+  return [
+    { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
+    { path: "workerVpcId", faultsOf: VALUE.vpc, value: workerVpcId },
+    { path: "region", faultsOf: VALUE.region, value: region },
+    {
+      path: "controlPlaneSecurityGroupId",
+      faultsOf: VALUE.securityGroup,
+      value: controlPlaneSecurityGroupId,
+    },
+    { path: "workerSecurityGroupId", faultsOf: VALUE.securityGroup, value: workerSecurityGroupId },
+  ];
+}
+
+/** Every value that other resources may produce. */
+const everyValue = (inputs: KnownInputs): GivenValue[] => [
+  ...singleValues(inputs),
+  ...peerSetIds(inputs.peers),
+  ...peersByKey("additionalRules", inputs.additionalRules),
+];
+
+/** Everything that is wrong with the inputs, as far as they are known. */
+export function securityGroupFaults(name: string, args: Args, known: KnownInputs): Fault[] {
+  const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  const plan = planOf(args, known);
+  return [
+    ...plan.faults,
+    ...groupProofFaults(plan),
+    ...missingInputFaults(known, REQUIRED),
+    ...knownValueFaults(singleValues(known)),
+    ...tagFaults("tags", known.tags),
+    ...nameFaults(name, known),
+    ...duplicateFaults(rules, everyValue(known)),
+  ];
+}
+
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export const securityGroupWarnings = (args: Args): readonly string[] =>
+  planOf(args, knownPart(args) as KnownInputs).warnings;
+
+/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+function planOf(args: Args, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+  const { topology = null, vpcId, workerVpcId = null } = args;
+  if (topology === null) return { rules: [], faults: [], warnings: [] };
+  const workersElsewhere = workerVpcId !== null && workerVpcId !== vpcId;
+  return securityGroupRules(
+    topology,
+    { ...(options as SecurityGroupOptions), workersElsewhere },
+    topologyAmong(args),
+  );
+}
+
+/** Groups that exist are named already. */
+function nameFaults(
+  name: string,
+  { controlPlaneSecurityGroupId, workerSecurityGroupId }: KnownInputs,
+): Fault[] {
+  const makesGroups = !isGiven(controlPlaneSecurityGroupId) || !isGiven(workerSecurityGroupId);
+  return makesGroups ? groupNameFaults(name) : [];
+}

@@ -1,0 +1,221 @@
+import * as aws from "@pulumi/aws";
+import * as pulumi from "@pulumi/pulumi";
+import type { Fault } from "../../fault";
+import { switchFaults } from "../../objects/hostedClusterReference";
+import { UNKNOWN, type PropertyValue } from "../../resources/resource";
+import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { Role } from "../../requirements/vocabulary";
+import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { gated } from "../../components/gated";
+import { warn } from "../../components/refuse";
+import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import { checkedValues, type CheckedValues } from "../../components/hostRules/checkedValues";
+import { duplicateFaults } from "./duplicateRules";
+import { endpointIdOf, endpointServicesOf } from "./endpointServices";
+import { topologyAmong } from "../../components/hostRules/flowPlan";
+import {
+  VALUE,
+  knownValueFaults,
+  peersByKey,
+  valuesByKey,
+  type GivenValue,
+} from "../../components/hostRules/givenValues";
+import { createGroup, groupNameFaults } from "./groupResource";
+import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
+import { isGiven, isRecord, keyFaults } from "../../components/hostRules/inputShape";
+import { privateEndpointRules } from "./privateEndpointRules";
+import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
+import { groupProofFaults } from "./groupProof";
+import { createRule } from "./ruleResource";
+import { ruleRow } from "./ruleRow";
+import type { SecurityGroupPlan } from "./securityGroupPlan";
+import { tagFaults } from "../../components/hostRules/tags";
+
+/**
+ * The security group of the VPC endpoints through which machines and callers outside the VPC reach a private hosted
+ * control plane on AWS. It is attached beside the group that HyperShift makes, which admits the machine network alone.
+ */
+export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
+  /** Id of the security group: `sg-...`. */
+  public readonly securityGroupId: pulumi.Output<string>;
+  /** Ids of the VPC endpoints that have the group, by key: `{ "private-router": "vpce-..." }`. */
+  public readonly endpointIds: pulumi.Output<Record<string, string>>;
+  /** Every rule with its reason, for tables and reports. */
+  public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
+  /** The topology with its defaults, without credentials, for policies and reports. */
+  public readonly topology: pulumi.Output<HostedClusterTopology>;
+
+  constructor(name: string, args: PrivateEndpointSecurityGroupArgs, opts?: pulumi.ComponentResourceOptions) {
+    super(TYPE, name, { ...args, topology: withoutCredentials(args?.topology) }, opts);
+    const subject = `PrivateEndpointSecurityGroup ${name}`;
+    const inputs = { ...args };
+    const check = checked(this, subject, inputs, (known) =>
+      privateEndpointFaults(name, inputs, known as KnownInputs),
+    );
+    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    const topology = plan.topology!;
+    warn(this, privateEndpointWarnings(inputs));
+
+    const values = checkedValues(check, everyValue(inputs));
+    const tags = args.tags ?? {};
+    const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
+    const group =
+      values.get("securityGroupId") ??
+      createGroup(Role.PrivateEndpoint, topology.name, values.get("vpcId"), around);
+    const groups = { [Role.PrivateEndpoint]: group };
+    const rules = plan.rules.map((rule) => createRule(rule, { ...around, groups }));
+
+    const endpoints = args.readEndpointServices
+      ? endpointsRead(this, name, subject, topology)
+      : endpointsGiven(args, values);
+    for (const [key, vpcEndpointId] of Object.entries(endpoints)) {
+      // Attached when its rules are there, so that nobody whom they admit is shut out in between.
+      new aws.ec2.SecurityGroupAssociation(
+        `${name}-${key}`,
+        {
+          vpcEndpointId,
+          securityGroupId: group,
+          ...(around.region !== undefined && { region: around.region }),
+        },
+        gated(this, check, rules),
+      );
+    }
+
+    // Where the check fails, so does the output: a child that is not made would leave it open for ever.
+    this.securityGroupId = check.apply(() => group);
+    this.endpointIds = pulumi.output(endpoints);
+    this.rules = pulumi.output(plan.rules.map(ruleRow));
+    this.topology = pulumi.output(topologyOutput(args.topology, topology));
+    this.registerOutputs({
+      securityGroupId: this.securityGroupId,
+      endpointIds: this.endpointIds,
+      rules: this.rules,
+      topology: this.topology,
+    });
+  }
+}
+
+const TYPE = "hypershift-network:index:PrivateEndpointSecurityGroup";
+
+const REQUIRED = {
+  topology: "describe the hosted cluster: { name: ..., platform: AWS, endpointAccess: Private, ... }",
+  vpcId: "write the id of the VPC of the workers: vpc-...",
+};
+
+/** The inputs, known or not. */
+type Inputs = { readonly [input in keyof PrivateEndpointSecurityGroupArgs]?: unknown };
+type KnownInputs = Readonly<Record<string, PropertyValue>>;
+
+/** Values that other resources may produce, apart from those that the rules are planned from. */
+const singleValues = ({ vpcId, region, securityGroupId, endpointIds }: Inputs): GivenValue[] => [
+  { path: "vpcId", faultsOf: VALUE.vpc, value: vpcId },
+  { path: "region", faultsOf: VALUE.region, value: region },
+  { path: "securityGroupId", faultsOf: VALUE.securityGroup, value: securityGroupId },
+  ...valuesByKey("endpointIds", endpointIds, VALUE.vpcEndpoint),
+];
+
+/** Every value that other resources may produce. */
+const everyValue = (inputs: Inputs): GivenValue[] => [
+  ...singleValues(inputs),
+  ...peersByKey("callers", inputs.callers, VALUE.restrictedCidr),
+];
+
+/** Everything that is wrong with the inputs, as far as they are known. */
+export function privateEndpointFaults(name: string, args: Inputs, known: KnownInputs): Fault[] {
+  const { endpointIds, readEndpointServices, securityGroupId } = known;
+  const { rules } = planOf(args, knownPart(args) as KnownInputs);
+  const plan = planOf(args, known);
+  return [
+    ...plan.faults,
+    ...groupProofFaults(plan),
+    ...missingInputFaults(known, REQUIRED),
+    ...knownValueFaults(singleValues(known)),
+    ...tagFaults("tags", known.tags),
+    ...(isGiven(securityGroupId) ? [] : groupNameFaults(name)),
+    ...switchFaults("readEndpointServices", known.readEndpointServices),
+    ...endpointFaults(endpointIds, readEndpointServices),
+    ...duplicateFaults(rules, everyValue(known)),
+  ];
+}
+
+/** What was opened or left closed because the inputs do not say more, as far as they are known. */
+export function privateEndpointWarnings(args: Inputs): string[] {
+  const { warnings, topology } = planOf(args, knownPart(args) as KnownInputs);
+  return topology ? [...warnings, ...attachmentWarnings(args, topology)] : [...warnings];
+}
+
+/** The rules, from what is known of the inputs. The topology is plain, and the plan says where it is not. */
+function planOf(inputs: Inputs, { topology: _, ...options }: KnownInputs): SecurityGroupPlan {
+  const { topology } = inputs;
+  if (!isGiven(topology)) return { rules: [], faults: [], warnings: [] };
+  return privateEndpointRules(topology as HostedClusterTopology, options, topologyAmong(inputs));
+}
+
+function endpointFaults(endpointIds: unknown, readEndpointServices: unknown): Fault[] {
+  const path = "endpointIds";
+  if (!isGiven(endpointIds)) return [];
+  if (!isRecord(endpointIds))
+    return [
+      { path, problem: "is not an object", remedy: "write ids under keys of your choice: { key: id }" },
+    ];
+  const keys = Object.keys(endpointIds);
+  const both = readEndpointServices === true && keys.length > 0;
+  return [
+    ...keys.flatMap((key) => keyFaults(`${path}.${key}`, key)),
+    ...(both
+      ? [{ path, problem: "stands beside readEndpointServices", remedy: "write one of the two" }]
+      : []),
+  ];
+}
+
+/** A group on no endpoint does nothing. */
+function attachmentWarnings(
+  { endpointIds, readEndpointServices }: Inputs,
+  topology: NormalizedTopology,
+): string[] {
+  if (readEndpointServices || Object.keys(endpointIds ?? {}).length > 0) return [];
+  const services = endpointServicesOf(topology).join(" and ");
+  return [
+    `endpointIds missing: the group is attached to no VPC endpoint; write the ids in status.endpointID of the AWSEndpointService objects ${services} in namespace ${topology.controlPlaneNamespace}, or set readEndpointServices`,
+  ];
+}
+
+type Endpoints = Record<string, pulumi.Output<string>>;
+
+function endpointsGiven({ endpointIds }: PrivateEndpointSecurityGroupArgs, values: CheckedValues): Endpoints {
+  const keys = Object.keys(endpointIds ?? {});
+  return Object.fromEntries(
+    keys.flatMap((key) => {
+      const id = values.get(`endpointIds.${key}`);
+      return id ? [[key, id]] : [];
+    }),
+  );
+}
+
+/** The endpoints that the controller made. */
+function endpointsRead(
+  component: pulumi.Resource,
+  name: string,
+  subject: string,
+  topology: NormalizedTopology,
+): Endpoints {
+  const { controlPlaneNamespace: namespace } = topology;
+  const endpoints = endpointServicesOf(topology).map((service) => {
+    const id = endpointIdOf(name, namespace, service, { parent: component });
+    const check = checked(component, subject, id, (known) => statusFaults(namespace, service, known));
+    return [service, check.apply(() => id)] as const;
+  });
+  return Object.fromEntries(endpoints);
+}
+
+function statusFaults(namespace: string, service: string, id: unknown): Fault[] {
+  if (id === UNKNOWN || (typeof id === "string" && id !== "")) return [];
+  return [
+    {
+      path: "readEndpointServices",
+      problem: `AWSEndpointService ${namespace}/${service} names no endpoint in its status yet`,
+      remedy: "run again when status.endpointID is there",
+    },
+  ];
+}

@@ -1,0 +1,215 @@
+import { D0, D2, at } from "../../requirements/documents";
+import { Zone, oppositeDirection } from "../../requirements/vocabulary";
+import {
+  groupFilter,
+  judgeAnswers,
+  judgeCalls,
+  mayMatch,
+  seenWith,
+  type EndVerdict,
+} from "../../reachability/flows";
+import { networkAclFilter } from "../../reachability/filters";
+import { rolesOfAcl } from "../../reachability/path/aclGuards";
+import type { Standing } from "../../reachability/path/standing";
+import type { NetworkAcl } from "../../resources/networkAcls";
+import type { Origin, Resource } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
+import type { SecurityGroup } from "../../resources/securityGroups";
+import { everyAddress } from "../../flows/peers";
+import { proxyFlows } from "../../flows/required/proxies";
+import type { RequiredFlow } from "../../flows/model";
+import { requiredFlows } from "../../flows/required/requiredFlows";
+import { keptOutByLists } from "./allowedBlocks";
+import { blockedByAcl, type Asked } from "./blockedByAcl";
+import { packetParts, type PacketPart } from "../../gate/packetParts";
+import type { Hosts } from "../../gate/hosts";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { missingFinding, type Peering } from "./missingFlow";
+import { flowsRefuted, meetsPart } from "../../gate/refutedFlows";
+import { undecidedFlows } from "./undecidedFlows";
+import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
+
+/** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
+export const portMissing: Rule = {
+  id: "port-missing",
+  title: "Security groups and network ACLs let every documented flow of the hosted cluster pass",
+  level: Level.Error,
+  description:
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
+  documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
+  remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
+  judge: (judged) => [
+    ...judged.groups.unknown.map(unknown),
+    ...judged.acls.unknown.map(unknown),
+    ...unknownRoles(judged),
+    ...judged.hosts.flatMap((hosts) => judgeHosts(judged, hosts)),
+    ...judged.clusters.flatMap((cluster) => keptOutByLists(judged, cluster)),
+  ],
+};
+
+/** Groups and ACLs of which nobody can say whether they have to allow something. */
+function unknownRoles(judged: JudgedResources): Judgement[] {
+  const held = [
+    ...judged.groups.groups.map((group) => ({ resource: group.resource, found: judged.roleOf(group) })),
+    ...judged.acls.acls.flatMap((acl) =>
+      rolesOfAcl(acl, judged.index).map((found) => ({ resource: acl.resource, found })),
+    ),
+  ];
+  return held.flatMap(({ resource, found }) => {
+    const { role, cluster, unknown: values } = found;
+    if (!resource) return [];
+    if (role && judged.clustersNamed(cluster).length === 0) {
+      const reason = `it names the role ${role}, but no topology of ${cluster ? `cluster ${cluster}` : "its cluster"} is known`;
+      const because = judged.ofKind(isHostedCluster).map((one) => ({ resource: one, path: "metadata.name" }));
+      return [unknown({ resource, path: "tags", reason, because })];
+    }
+    return values.map(unknown);
+  });
+}
+
+function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
+  const holder = holderOfHosts(hosts);
+  if (!holder) return [];
+  return [...undecidedFlows(hosts.cluster, holder), ...judgeFlows(judged, hosts, () => true)];
+}
+
+/** What findings about hosts are shown at. */
+const holderOfHosts = ({ groups, rules, acls }: Hosts): Resource | undefined =>
+  groups.find(({ group }) => group.resource)?.group.resource ??
+  rules[0]?.resource ??
+  acls.flatMap(holderOf)[0];
+
+/** What keeps documented flows of some hosts from passing the groups and ACLs before them. */
+export function judgeFlows(
+  judged: JudgedResources,
+  hosts: Hosts,
+  isAsked: (flow: RequiredFlow) => boolean,
+): Judgement[] {
+  const { cluster, role, groups } = hosts;
+  const { topology } = cluster;
+  const holder = holderOfHosts(hosts);
+  if (!holder) return [];
+  const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
+  const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
+  const place: Place = { ...hosts, holder: holder.origin, components };
+  // Groups of others let workers reach their proxies: of what the plan has, only ACLs have to.
+  const toProxies = proxyFlows(topology).filter((flow) => flow.role === role && isAsked(flow));
+  const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
+    some.flatMap((flow) => flow.peers.flatMap((peer) => judge({ flow, peer, cluster })));
+  return [
+    ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
+    ...eachPeer(toProxies, (peering) => place.acls.flatMap((acl) => judgeAcl(judged, peering, place, acl))),
+  ];
+}
+
+/** Hosts, with what findings say about their groups. */
+interface Place extends Hosts {
+  /** What findings are shown at. */
+  holder: Origin;
+  /** The components that made the groups or their rules. */
+  components: readonly Resource[];
+}
+
+/** The components to which a group or rules of it belong. */
+function makersOf({ resource, rules }: SecurityGroup, index: ResourceIndex): Resource[] {
+  const made = [...(resource ? [resource] : []), ...rules.map((rule) => rule.resource)];
+  const parents = made.flatMap(({ parent }) => index.at(parent) ?? []);
+  return parents.filter(({ type }) => type.startsWith(OUR_COMPONENTS));
+}
+
+function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
+  const { peer, cluster } = peering;
+  if (peer.unknown) {
+    const { resource, holder: from, path } = cluster.locate(peer.input);
+    return [
+      from
+        ? unknown({ resource: from, path })
+        : { ...unknownHere(resource, path, `${cluster.key}: ${peer.input}`) },
+    ];
+  }
+  if (NOT_DEMANDED.has(peer.zone) && (!peer.prefixes || peer.assumed)) return [];
+  return [
+    ...(place.groups.length > 0 ? judgeGroups(judged, peering, place) : []),
+    ...place.acls.flatMap((acl) => judgeAcl(judged, peering, place, acl)),
+  ];
+}
+
+/** Who need not be let in: users outside, where nobody names any. */
+const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
+
+function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
+  const { flow, peer, cluster } = peering;
+  const { rules, roleOf, groups } = place;
+  const { topology } = place.cluster;
+  const seen = seenWith(flow, peer, everyAddress(topology));
+  const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)]);
+  const parts = packetParts(verdict.blocked, flow.direction);
+  const isWhole = groups.every(({ group }) => group.resource);
+  const reason = "the other rules of a security group that is not in this stack";
+  return [
+    ...(isWhole || parts.length === 0
+      ? parts.map((part) =>
+          missingFinding(peering, place, part, refutedHere(judged, peering, part, "securityGroups", "calls")),
+        )
+      : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
+    ...undecidedParts(verdict, peering, place.holder),
+  ];
+}
+
+/** What an ACL makes of a flow. Rules of which nobody knows the ACL may stand in it, before all others. */
+function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
+  const { flow, peer } = peering;
+  const seen = seenWith(flow, peer, everyAddress(place.cluster.topology));
+  const judge = (asked: Asked): Judgement[] => {
+    const isCall = asked === "calls";
+    const direction = isCall ? flow.direction : oppositeDirection(flow.direction);
+    const asking = isCall ? flow : { protocol: flow.protocol };
+    const rules = [...acl.rules, ...judged.acls.stray].filter((rule) => mayMatch(rule, asking));
+    const filters = [networkAclFilter(rules, direction, acl.partial)];
+    const verdict = isCall ? judgeCalls(seen, peer, filters) : judgeAnswers(seen, peer, filters);
+    return [
+      ...packetParts(verdict.blocked, direction).map((part) =>
+        blockedByAcl(
+          peering,
+          acl,
+          asked,
+          verdict,
+          part,
+          refutedHere(judged, peering, part, "networkAcl", asked),
+        ),
+      ),
+      ...undecidedParts(verdict, peering, holderOf(acl)[0]?.origin ?? place.holder),
+    ];
+  };
+  return [...judge("calls"), ...judge("answers")];
+}
+
+/** The flows that lose these packets, or the answers to them, at the same place. */
+const refutedHere = (
+  judged: JudgedResources,
+  { flow, cluster: { topology } }: Peering,
+  part: PacketPart,
+  standing: Standing["kind"],
+  asked: Asked,
+): string[] =>
+  flowsRefuted(judged, topology!, ({ hop, guard, asked: lost, dropped }) => {
+    const isHere = hop.kind === "hosts" && hop.role === flow.role && hop.direction === flow.direction;
+    if (!isHere || guard.standing?.kind !== standing || lost !== asked) return false;
+    return meetsPart(dropped, part, asked === "calls" ? flow.direction : oppositeDirection(flow.direction));
+  });
+
+/** Where findings about an ACL are shown. */
+const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>
+  resource ? [resource] : partial ? [partial.resource] : [];
+
+/** The values that decide on the rest of a flow. */
+function undecidedParts({ values, unsaid }: EndVerdict, { flow, peer, cluster }: Peering, holder: Origin) {
+  const reason = `${cluster.key}: ${peer.input}, which the topology does not say`;
+  return [...values.map(unknown), ...(unsaid ? [unknownHere(holder, flow.direction, reason)] : [])];
+}
+
+const unknownHere = (resource: Origin, path: string, message: string): Judgement => ({
+  ...unknown({ resource: { origin: resource, type: "", name: "", properties: {} }, path }),
+  message,
+});

@@ -1,0 +1,207 @@
+import { contains, equal, merge, overlap, readPrefix, type Prefix } from "../../address";
+import { D2, at, describeReference } from "../../requirements/documents";
+import { requirements } from "../../requirements/requirements";
+import type { PortRange, Requirement } from "../../requirements/requirement";
+import { Direction, Perspective, Role } from "../../requirements/vocabulary";
+import { UNKNOWN } from "../../resources/resource";
+import type { SecurityGroupRule } from "../../resources/securityGroups";
+import { SECURITY_GROUPS } from "../../resources/resourceTypes";
+import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
+import { nodeFlows } from "../../flows/required/nodes";
+import { requiredFlows } from "../../flows/required/requiredFlows";
+import type { JudgedCluster } from "../../gate/clusters";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { HOSTS, outsider, portText } from "../../gate/wording";
+
+/** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
+export const portPublic: Rule = {
+  id: "port-public",
+  title: "Ports for workers and probes are not open to everybody",
+  level: Level.Error,
+  description:
+    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
+  documents: [at(D2, "Source IP Restrictions")],
+  remediation: "Allow the worker nodes' addresses only.",
+  single: (type) => SECURITY_GROUPS.has(type),
+  judge: (judged) =>
+    judged.groupsInRoles().flatMap(({ group, role, cluster }) => judgeHosts(role, cluster, group.rules)),
+};
+
+function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly SecurityGroupRule[]): Judgement[] {
+  const inbound = rules.filter(({ direction }) => direction === Direction.Ingress);
+  const opened = restrictedPorts(role, cluster).flatMap((restricted) =>
+    openings(inbound.filter((rule) => opens(rule, restricted))).map((opening) => ({
+      ...opening,
+      ...restricted,
+    })),
+  );
+  const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
+  for (const entry of opened) byRule.set(entry.rule, [...(byRule.get(entry.rule) ?? []), entry]);
+  return [
+    ...[...byRule.values()].map((entries) => publicFinding(role, cluster, entries)),
+    ...undecided(role, cluster, inbound),
+  ];
+}
+
+/** A block of a rule by which everybody can come, alone or together with other blocks. */
+interface Opening {
+  rule: SecurityGroupRule;
+  path: string;
+  block: Prefix;
+  /** Everybody: the block itself, or what it adds up to with others. */
+  everybody: Prefix;
+}
+
+/** The blocks of rules for one port that let everybody in; of blocks inside each other the widest. */
+function openings(rules: readonly SecurityGroupRule[]): Opening[] {
+  const blocks = rules.flatMap((rule) =>
+    rule.sources.flatMap((source) =>
+      source.kind === "prefix" ? [{ rule, path: source.path, block: source.prefix }] : [],
+    ),
+  );
+  return merge(blocks.map(({ block }) => block))
+    .filter(isEverybody)
+    .flatMap((everybody) =>
+      blocks
+        .filter(({ block }) => contains(everybody, block))
+        .filter(
+          ({ block }) =>
+            !blocks.some((other) => other.block.length < block.length && contains(other.block, block)),
+        )
+        .map((opening) => ({ ...opening, everybody })),
+    );
+}
+
+const PERSPECTIVES: Readonly<Record<Role, readonly Perspective[]>> = {
+  [Role.ControlPlane]: [Perspective.ControlPlane, Perspective.Management],
+  [Role.Workers]: [Perspective.Worker],
+  [Role.PrivateEndpoint]: [],
+};
+
+/** The rows of what listens at hosts of a role. Control planes run on nodes, which have a kubelet and the like as workers have. */
+const ROWS: Readonly<Record<Role, (row: Requirement) => boolean>> = {
+  [Role.ControlPlane]: (row) => isOf(Role.ControlPlane, row) || isOfNodes(row),
+  [Role.Workers]: (row) => isOf(Role.Workers, row) && !row.privateOnly,
+  [Role.PrivateEndpoint]: (row) => isOf(Role.Workers, row) && row.privateOnly,
+};
+
+const isOf = (role: Role, { perspective }: Requirement): boolean => PERSPECTIVES[role].includes(perspective);
+
+const isOfNodes = (row: Requirement): boolean =>
+  isOf(Role.Workers, row) && row.ports !== undefined && row.openInFirewall && !row.privateOnly;
+
+/** Ports of a row that nobody outside may reach. */
+interface Restricted {
+  row: Requirement;
+  ports: PortRange;
+}
+
+/** The ports that nobody outside may reach, without those that this cluster publishes for everybody. */
+function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] {
+  const rows = requirements.filter((row) => row.direction === Direction.Ingress && ROWS[role](row));
+  const flows = topology ? [...requiredFlows(topology), ...nodeFlows(topology, Role.ControlPlane)] : [];
+  const published = [
+    ...rows,
+    ...flows.filter((flow) => flow.role === role && flow.direction === Direction.Ingress),
+  ].filter(({ publicAllowed }) => publicAllowed);
+  return rows
+    .filter(({ publicAllowed }) => publicAllowed === false)
+    .flatMap((row) =>
+      published
+        .filter(({ protocol }) => protocol === row.protocol)
+        .reduce<PortRange[]>(
+          (left, { ports }) => left.flatMap((range) => without(range, ports)),
+          [row.ports ?? EVERY_PORT],
+        )
+        .map((ports) => ({ row, ports })),
+    );
+}
+
+/** What is left of a range of ports. */
+function without(range: PortRange, taken: PortRange | undefined): PortRange[] {
+  if (!taken || !touches(range, taken)) return [range];
+  return [
+    { from: range.from, to: taken.from - 1 },
+    { from: taken.to + 1, to: range.to },
+  ].filter(({ from, to }) => from <= to);
+}
+
+const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
+
+/** Whether a rule lets packets to the port of a row pass, for sure. */
+function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted }: Restricted): boolean {
+  return letsPass(protocol, row.protocol) && ports !== UNKNOWN && touches(ports ?? EVERY_PORT, restricted);
+}
+
+const blocksOf = ({ sources }: SecurityGroupRule): Prefix[] =>
+  sources.flatMap((source) => (source.kind === "prefix" ? [source.prefix] : []));
+
+const uniqueLocal = readPrefix("fc00::/7")!;
+
+function isEverybody(block: Prefix): boolean {
+  if (block.family === 4) return block.length < 8;
+  return block.length < 16 && !(block.length >= uniqueLocal.length && overlap(block, uniqueLocal));
+}
+
+function publicFinding(
+  role: Role,
+  cluster: JudgedCluster,
+  entries: readonly (Restricted & Opening)[],
+): Judgement {
+  const [{ rule, path, block, everybody, row, ports }] = entries as [(typeof entries)[number]];
+  const opened = [...new Set(entries.map((entry) => `${entry.row.protocol} ${portText(entry.ports)}`))];
+  const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
+  return violated({
+    resource: rule.resource.origin,
+    path,
+    message: `${HOSTS[role]} of ${cluster.key} are open to ${everybody.text} at ${opened.join(", ")}${together}. ${row.purpose}`,
+    witness: `${outsider(everybody)} -> ${HOSTS[role]}, ${row.protocol} ${ports.from}`,
+    fix: fixFor(cluster, whoNeeds(role, entries), opened),
+    requirement: row.id,
+    documents: [...new Set(entries.flatMap((entry) => entry.row.documents.map(describeReference)))],
+  });
+}
+
+/** Who dials the ports: nodes of the management cluster those that every node has, else the workers first of all. */
+function whoNeeds(role: Role, entries: readonly Restricted[]): "workerCidrs" | "managementClusterCidrs" {
+  const isAmongNodes = role === Role.ControlPlane && entries.every(({ row }) => isOfNodes(row));
+  return isAmongNodes ? "managementClusterCidrs" : "workerCidrs";
+}
+
+function fixFor(
+  { topology }: JudgedCluster,
+  needing: ReturnType<typeof whoNeeds>,
+  ports: readonly string[],
+): string {
+  const blocks = topology?.[needing].join(", ");
+  const isWorkers = needing === "workerCidrs";
+  const who = isWorkers ? "the workers" : "the management cluster's nodes";
+  const addresses = isWorkers ? "the worker nodes' addresses" : `the addresses of ${who}`;
+  return `allow ${blocks ? `${who} ${blocks}` : addresses} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
+}
+
+/** Rules that may open a restricted port to everybody: their ports or sources are not known. */
+function undecided(role: Role, cluster: JudgedCluster, inbound: readonly SecurityGroupRule[]): Judgement[] {
+  const restricted = restrictedPorts(role, cluster);
+  return inbound.flatMap((rule) => {
+    const { protocol, ports, sources, resource } = rule;
+    const at = (property: string) => (rule.path === "" ? property : `${rule.path}.${property}`);
+    const wide = blocksOf(rule).some(isEverybody);
+    if (wide && protocol === UNKNOWN) return [unknown({ resource, path: at("protocol") })];
+    if (wide && ports === UNKNOWN) return [unknown({ resource, path: at("fromPort") })];
+    const mayOpen = restricted.some((one) => protocol === UNKNOWN || ports === UNKNOWN || opens(rule, one));
+    if (!mayOpen) return [];
+    return sources.flatMap((source) =>
+      source.kind === "unknown"
+        ? [
+            unknown({
+              resource,
+              path: source.path,
+              ...(source.reason !== undefined && { reason: source.reason }),
+              ...(source.because && { because: source.because }),
+            }),
+          ]
+        : [],
+    );
+  });
+}

@@ -1,0 +1,406 @@
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrReservedOverlap";
+import type { Configuration } from "../../../src/gate/configuration";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { Level } from "../../../src/gate/rule";
+import { verdictOf } from "../../../src/gate/verdict";
+import {
+  hostedCluster,
+  judge,
+  networking,
+  ovn,
+  resource,
+  unknowns,
+  urnOf,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const vpc = (name: string, cidrBlock: Properties[string], more: Properties = {}) =>
+  resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}`, ...more });
+const workers = vpc("workers", "10.0.0.0/16");
+const corporate = vpc("corporate", "100.64.0.0/16");
+const peering = resource(
+  TYPE.peering,
+  "workers-to-corporate",
+  { vpcId: UNKNOWN, peerVpcId: UNKNOWN },
+  { vpcId: [workers], peerVpcId: [corporate] },
+);
+const table = resource(TYPE.routeTable, "workers", { vpcId: UNKNOWN }, { vpcId: [workers] });
+const route = (destinationCidrBlock: string, target: Properties, of = table) =>
+  resource(
+    TYPE.route,
+    "route",
+    { routeTableId: UNKNOWN, destinationCidrBlock, ...target },
+    { routeTableId: [of] },
+  );
+const byPeering: Properties = { vpcPeeringConnectionId: UNKNOWN };
+const moved = ovn("100.99.0.0/16", "100.69.0.0/16");
+const around = (...cidrs: string[]): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [
+    {
+      path: "hostedClusters[0]",
+      topology: {
+        name: "tenant-a",
+        infrastructureCidrs: cidrs.map((cidr) => ({ name: "corporate", cidr })),
+      },
+      securityGroups: {},
+    },
+  ],
+  levels: {},
+});
+
+describe("cidr-reserved-overlap", () => {
+  it("M6 a company network in the configuration collides with OVN's default join subnet", () => {
+    const found = violations(cidrReservedOverlap, [hostedCluster()], around("100.64.0.0/16"));
+    expect(found).toMatchObject([
+      {
+        resource: { file: "hypershift-network.yaml" },
+        path: "hostedClusters[0].infrastructureCidrs[0].cidr",
+        witness: "100.64.0.0 is in both",
+        requirement: "ovn-join",
+      },
+    ]);
+    expect(found[0]?.message).toContain("OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a");
+    expect(found[0]?.fix).toContain("ovnKubernetesConfig.ipv4.internalJoinSubnet");
+  });
+
+  it("a moved subnet leaves its default free, also when a patch moves it", () => {
+    expect(violations(cidrReservedOverlap, [hostedCluster(moved)], around("100.64.0.0/16"))).toEqual([]);
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "HostedCluster",
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: moved,
+    });
+    expect(violations(cidrReservedOverlap, [hostedCluster(), patch], around("100.64.0.0/16"))).toEqual([]);
+    expect(violations(cidrReservedOverlap, [patch, hostedCluster()], around("100.99.5.0/24"))).toEqual([]);
+    expect(violations(cidrOverlap, [patch, hostedCluster()], around("100.99.5.0/24"))).toHaveLength(1);
+  });
+
+  it("the object decides: configuration that moves the subnet in words moves nothing", () => {
+    const [cluster] = around("100.64.0.0/16").clusters;
+    const configured = {
+      ...around(),
+      clusters: [{ ...cluster!, topology: { ...cluster!.topology, internalJoinSubnet: "100.99.0.0/16" } }],
+    };
+    expect(violations(cidrReservedOverlap, [hostedCluster()], configured)).toHaveLength(1);
+  });
+
+  it("a route to a peering brings the company's network to the workers", () => {
+    const found = violations(cidrReservedOverlap, [
+      hostedCluster(),
+      workers,
+      table,
+      route("100.64.0.0/16", byPeering),
+    ]);
+    expect(found).toMatchObject([
+      { path: "destinationCidrBlock", resource: { urn: urnOf(TYPE.route, "route") } },
+    ]);
+  });
+
+  it("a peered VPC does the same, on a stack that was never deployed", () => {
+    const unknownIds = [workers, corporate].map((one): Resource => ({
+      ...one,
+      properties: { ...one.properties, id: UNKNOWN },
+    }));
+    const resources = [hostedCluster(), ...unknownIds, peering];
+    expect(violations(cidrReservedOverlap, resources)).toMatchObject([
+      { path: "cidrBlock", resource: { urn: urnOf(TYPE.vpc, "corporate") } },
+    ]);
+    expect(unknowns(cidrOverlap, resources)).toEqual([]);
+  });
+
+  it.each([
+    ["a transit gateway", { transitGatewayId: "tgw-1" }, 1],
+    ["a VPN gateway", { gatewayId: "vgw-1" }, 1],
+    ["an internet gateway", { gatewayId: "igw-1" }, 0],
+    ["a NAT gateway", { natGatewayId: "nat-1" }, 0],
+  ])("a route to %s", (_, target, count) => {
+    const resources = [hostedCluster(), workers, table, route("100.64.0.0/10", target)];
+    expect(
+      violations(cidrReservedOverlap, resources)
+        .map(({ witness }) => witness?.split(" ")[0])
+        .sort(),
+    ).toEqual(count ? ["100.64.0.0", "100.65.0.0", "100.88.0.0"] : []);
+  });
+
+  it("default routes name no network, and routes of other VPCs are not the workers'", () => {
+    const elsewhere = vpc("elsewhere", "10.9.0.0/16");
+    const other = resource(TYPE.routeTable, "other", { vpcId: UNKNOWN }, { vpcId: [elsewhere] });
+    const resources = [
+      hostedCluster(),
+      workers,
+      elsewhere,
+      table,
+      other,
+      route("0.0.0.0/0", { transitGatewayId: "tgw-1" }),
+      route("100.64.0.0/16", byPeering, other),
+    ];
+    expect(violations(cidrReservedOverlap, resources)).toEqual([]);
+  });
+
+  it("VPNs with static routes count for the VPC at their gateway", () => {
+    const gateway = resource(TYPE.vpnGateway, "vpn", { vpcId: UNKNOWN }, { vpcId: [workers] });
+    const connection = resource(
+      TYPE.vpnConnection,
+      "vpn",
+      { vpnGatewayId: UNKNOWN },
+      { vpnGatewayId: [gateway] },
+    );
+    const vpnRoute = resource(
+      TYPE.vpnConnectionRoute,
+      "vpn",
+      { destinationCidrBlock: "100.88.0.0/24", vpnConnectionId: UNKNOWN },
+      { vpnConnectionId: [connection] },
+    );
+    const resources = [hostedCluster(), workers, gateway, connection, vpnRoute];
+    expect(violations(cidrReservedOverlap, resources)).toHaveLength(1);
+  });
+
+  it("routes in their table count as those beside it do, and prefix lists with each entry", () => {
+    const inline = (...routes: Properties[]) =>
+      resource(TYPE.routeTable, "workers", { vpcId: UNKNOWN, routes }, { vpcId: [workers] });
+    const to = { transitGatewayId: "tgw-1" };
+    const direct = inline(
+      { cidrBlock: "0.0.0.0/0", natGatewayId: "nat-1" },
+      { cidrBlock: "100.64.0.0/16", ...to },
+    );
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, direct])).toMatchObject([
+      { path: "routes[1].cidrBlock" },
+    ]);
+    const byList = inline({ destinationPrefixListId: "pl-1", ...to });
+    const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr: "100.64.0.0/16" }] });
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, byList, list])).toMatchObject([
+      { path: "routes[0].destinationPrefixListId" },
+    ]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers, byList])).toMatchObject([
+      { path: "routes[0].destinationPrefixListId" },
+    ]);
+    const beside = resource(
+      TYPE.route,
+      "route",
+      { routeTableId: UNKNOWN, destinationPrefixListId: UNKNOWN, ...to },
+      { routeTableId: [table], destinationPrefixListId: [list] },
+    );
+    expect(violations(cidrReservedOverlap, [hostedCluster(), workers, table, beside, list])).toMatchObject([
+      { path: "destinationPrefixListId" },
+    ]);
+  });
+
+  it("a VPN's ranges are those of the customer's side, not of AWS's", () => {
+    const gateway = resource(TYPE.vpnGateway, "vpn", { id: "vgw-1", vpcId: UNKNOWN }, { vpcId: [workers] });
+    const connection = (ranges: Properties) =>
+      resource(TYPE.vpnConnection, "vpn", { vpnGatewayId: "vgw-1", ...ranges });
+    const found = (ranges: Properties) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, gateway, connection(ranges)]);
+    expect(found({ localIpv4NetworkCidr: "100.64.0.0/16" })).toMatchObject([
+      { path: "localIpv4NetworkCidr" },
+    ]);
+    expect(found({ localIpv4NetworkCidr: "0.0.0.0/0", remoteIpv4NetworkCidr: "100.64.0.0/16" })).toEqual([]);
+  });
+
+  it("a route of a transit gateway is for the VPCs that have its table, or may have it", () => {
+    const other = vpc("other", "10.9.0.0/16");
+    const attach = (name: string, gateway: string, of: typeof workers) =>
+      resource(
+        TYPE.transitGatewayAttachment,
+        name,
+        { id: `attach-${name}`, transitGatewayId: gateway, vpcId: UNKNOWN },
+        { vpcId: [of] },
+      );
+    const routes = resource(TYPE.transitGatewayRouteTable, "table", {
+      id: "rtb-1",
+      transitGatewayId: "tgw-1",
+    });
+    const corporateRoute = resource(TYPE.transitGatewayRoute, "corporate", {
+      destinationCidrBlock: "100.64.0.0/16",
+      transitGatewayRouteTableId: "rtb-1",
+    });
+    const has = (name: string, ofTable: string) =>
+      resource(TYPE.transitGatewayAssociation, name, {
+        transitGatewayAttachmentId: `attach-${name}`,
+        transitGatewayRouteTableId: ofTable,
+      });
+    const found = (...more: Resource[]) =>
+      violations(cidrReservedOverlap, [hostedCluster(), workers, other, corporateRoute, ...more]).length;
+    const both = [attach("a", "tgw-1", workers), attach("b", "tgw-1", other)];
+    expect(found()).toBe(1);
+    expect(found(routes, ...both)).toBe(1);
+    expect(found(routes, ...both, has("a", "rtb-1"))).toBe(1);
+    expect(found(routes, ...both, has("a", "rtb-2"))).toBe(0);
+    expect(found(routes, attach("a", "tgw-1", workers), has("a", "rtb-2"))).toBe(0);
+    expect(found(routes, attach("b", "tgw-1", other), has("b", "rtb-2"))).toBe(1);
+    expect(found(routes, attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(0);
+    expect(found(routes, attach("a", "tgw-2", workers))).toBe(0);
+    const elsewhere = [hostedCluster(), other, corporateRoute, routes, attach("b", "tgw-2", other)];
+    expect(violations(cidrReservedOverlap, elsewhere)).toHaveLength(1);
+    expect(found(routes, attach("a", "tgw-2", workers), attach("c", "tgw-1", workers))).toBe(1);
+    expect(found(attach("a", "tgw-2", workers), attach("b", "tgw-1", other))).toBe(1);
+  });
+
+  it("a blackhole of a transit gateway leads nowhere", () => {
+    const found = (blackhole: Properties[string]) =>
+      violations(cidrReservedOverlap, [
+        hostedCluster(),
+        workers,
+        resource(TYPE.transitGatewayRoute, "isolation", { destinationCidrBlock: "100.64.0.0/16", blackhole }),
+      ]).length;
+    expect([found(null), found(false), found(UNKNOWN)]).toEqual([1, 1, 1]);
+    expect([found(true), found("true")]).toEqual([0, 0]);
+  });
+
+  it.each(["172.20.0.0/16", "100.65.3.0/24", "169.254.10.0/24"])(
+    "machine network %s takes what nodes need",
+    (cidr) => {
+      expect(
+        violations(cidrReservedOverlap, [hostedCluster({ networking: networking(cidr) })])[0],
+      ).toMatchObject({
+        path: "spec.networking.machineNetwork[0].cidr",
+      });
+    },
+  );
+});
+
+describe("cidr-reserved-overlap looks ahead", () => {
+  const of = (version: string) => ({
+    release: { image: `quay.io/openshift-release-dev/ocp-release:${version}-x86_64` },
+  });
+  const found = (version: string, cidr: string) =>
+    judge(cidrReservedOverlap, [hostedCluster(of(version))], around(cidr)).map(({ level, message, fix }) => ({
+      level,
+      message,
+      fix,
+    }));
+
+  it("a range that a later release takes is a warning that names the upgrade and what to do before it", () => {
+    expect(found("4.16.3", "100.65.0.0/16")).toEqual([
+      {
+        level: Level.Warning,
+        message:
+          "infrastructure network corporate 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a takes from 4.17 on: with the upgrade from 4.16 to 4.17 replies of pods to those addresses never leave the node",
+        fix: "move infrastructure network corporate before the upgrade to 4.17",
+      },
+    ]);
+    const [transit] = found("4.13.9", "100.88.0.0/16");
+    expect(transit).toMatchObject({ level: Level.Warning });
+    expect(transit!.message).toContain("with the upgrade from 4.13 to 4.14 traffic of pods between nodes");
+    expect(transit!.fix).toMatch(
+      /before the upgrade to 4\.14; \S+internalTransitSwitchSubnet can say another range from release 4\.20 on$/,
+    );
+  });
+
+  it("with the upgrade it is an error, and the setting that a release lacks is no way out", () => {
+    expect(found("4.17.0", "100.65.0.0/16")).toMatchObject([{ level: Level.Error }]);
+    expect(found("4.19.0", "100.88.0.0/16")).toMatchObject([
+      { level: Level.Error, fix: expect.stringContaining("from release 4.20 on") as string },
+    ]);
+    expect(found("4.20.0", "100.88.0.0/16")).toMatchObject([
+      { level: Level.Error, fix: expect.stringContaining("or set spec.operatorConfiguration") as string },
+    ]);
+  });
+
+  it("clusters from before 4.17 keep their masquerade subnet, and of other ranges nothing is said", () => {
+    expect(found("4.16.3", "10.77.0.0/16")).toEqual([]);
+    const nearby = hostedCluster({ ...of("4.16.3"), networking: networking("169.254.100.0/24") });
+    expect(violations(cidrReservedOverlap, [nearby]).map(({ message }) => message)).toEqual([
+      expect.stringContaining("link-local"),
+    ]);
+  });
+
+  it("the bridge of container engines is a note, and stays one where the rule is mandatory", () => {
+    expect(found("4.20.0", "172.17.3.0/24")).toMatchObject([{ level: Level.Note }]);
+    const configuration = { ...around("172.17.3.0/24"), levels: { all: "mandatory" as const } };
+    const judged = new JudgedResources([hostedCluster()], configuration);
+    expect(verdictOf(judged, [cidrReservedOverlap]).findings.map(({ level }) => level)).toEqual([Level.Note]);
+  });
+});
+
+describe("cidr-overlap", () => {
+  it("machine and cluster networks that overlap name an address of both", () => {
+    const found = violations(cidrOverlap, [hostedCluster({ networking: networking("10.128.0.0/9") })]);
+    expect(found).toMatchObject([
+      { path: "spec.networking.machineNetwork[0].cidr", witness: "10.132.0.0 is in both" },
+    ]);
+    expect(found[0]?.message).toBe(
+      "the machine network 10.128.0.0/9 of clusters/tenant-a shares addresses with the cluster network 10.132.0.0/14",
+    );
+  });
+
+  it("what may overlap does not alarm: subnets, the machines' VPC, VPCs that nothing connects", () => {
+    const subnet = resource(
+      TYPE.subnet,
+      "a",
+      { cidrBlock: "10.0.128.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    const twin = vpc("twin", "10.0.0.0/16");
+    const resources = [hostedCluster(moved), workers, twin, subnet, corporate, vpc("pods", "10.132.0.0/16")];
+    expect(violations(cidrOverlap, resources)).toEqual([]);
+    expect(violations(cidrReservedOverlap, resources)).toEqual([]);
+  });
+
+  it("a connected VPC must not have the machines' or the pods' addresses", () => {
+    const attach = (name: string, of: typeof workers, transitGatewayId: Properties[string] = "tgw-1") =>
+      resource(TYPE.transitGatewayAttachment, name, { transitGatewayId, vpcId: UNKNOWN }, { vpcId: [of] });
+    const pods = vpc("pods", "10.132.0.0/16");
+    const resources = [hostedCluster(moved), workers, pods, attach("a", workers), attach("b", pods)];
+    expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
+      "the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with VPC pods 10.132.0.0/16",
+    ]);
+    const unknown = [attach("a", workers, UNKNOWN), attach("b", pods, UNKNOWN)];
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, pods, ...unknown])).toEqual([]);
+  });
+
+  it("every associated block of the workers' VPC counts", () => {
+    const second = resource(
+      TYPE.ipv4Association,
+      "second",
+      { cidrBlock: "100.99.0.0/20", vpcId: UNKNOWN },
+      { vpcId: [workers] },
+    );
+    expect(violations(cidrOverlap, [hostedCluster(moved), workers, second])).toMatchObject([
+      { path: expect.stringContaining("internalJoinSubnet") as string },
+    ]);
+  });
+
+  it("the ranges of a Network operator object are apart from each other", () => {
+    const network = (spec: Properties) =>
+      resource("kubernetes:operator.openshift.io/v1:Network", "cluster", { spec });
+    const good = { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"] };
+    expect(violations(cidrOverlap, [network(good)])).toEqual([]);
+    expect(violations(cidrReservedOverlap, [network(good)])).toEqual([]);
+    expect(violations(cidrOverlap, [network({ ...good, serviceNetwork: ["10.129.0.0/16"] })])).toHaveLength(
+      1,
+    );
+    expect(
+      violations(cidrReservedOverlap, [network({ ...good, serviceNetwork: ["100.64.0.0/16"] })]),
+    ).toHaveLength(1);
+  });
+
+  it("unknown ranges are counted, and the others judged on", () => {
+    const cluster = hostedCluster({ networking: networking("10.128.0.0/9", { serviceNetwork: UNKNOWN }) });
+    expect(violations(cidrOverlap, [cluster])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [cluster])).toMatchObject([{ path: "spec.networking.serviceNetwork" }]);
+  });
+
+  it("blocks that AWS chooses are unknown only where somebody asked for them", () => {
+    const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
+    expect(unknowns(cidrOverlap, [hostedCluster(), asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
+    const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });
+    expect(unknowns(cidrOverlap, [hostedCluster(), pool])).toMatchObject([{ path: "cidrBlock" }]);
+    expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
+  });
+
+  it("a patch on a cluster that is elsewhere is judged as far as it goes", () => {
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      metadata: { name: "far", namespace: "clusters" },
+      spec: ovn("100.64.0.0/16", "100.64.128.0/17"),
+    });
+    expect(violations(cidrOverlap, [patch])).toHaveLength(1);
+    expect(unknowns(cidrOverlap, [patch])[0]?.message).toContain("are not in this stack");
+  });
+});

@@ -1,0 +1,100 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import * as pulumi from "@pulumi/pulumi";
+import { ControlPlaneIsolation } from "../../src/isolation/component/controlPlaneIsolation";
+import { DedicatedControlPlaneNodes } from "../../src/dedicatedNodes/component/dedicatedControlPlaneNodes";
+import { OvnSubnetConfig } from "../../src/ovnSubnets/component/ovnSubnetConfig";
+import { Platform, PodSecurityLevel } from "../../src";
+import { ProxyConfig } from "../../src/proxy/component/proxyConfig";
+import { run, unknownValue } from "./program";
+
+const url = "http://proxy.example.com:3128";
+const internalJoinSubnet = "100.99.0.0/16";
+const referenceTo = (name: pulumi.Input<string>) => ({ name, namespace: "clusters" });
+
+/** The components that patch a HostedCluster, each for one of some name. */
+const PATCHING = {
+  OvnSubnetConfig: (name: string, existingHostedCluster = referenceTo(name), opts = {}) =>
+    new OvnSubnetConfig(
+      `subnets-${name}`,
+      { topology: topologyOf(name), internalJoinSubnet, existingHostedCluster },
+      opts,
+    ),
+  ProxyConfig: (name: string, existingHostedCluster = referenceTo(name), opts = {}) =>
+    new ProxyConfig(
+      `proxy-${name}`,
+      { topology: topologyOf(name), httpProxy: url, httpsProxy: url, existingHostedCluster },
+      opts,
+    ),
+  ControlPlaneIsolation: (name: string, existingHostedCluster = referenceTo(name), opts = {}) =>
+    new ControlPlaneIsolation(
+      `isolation-${name}`,
+      { topology: topologyOf(name), podSecurityLevel: PodSecurityLevel.Restricted, existingHostedCluster },
+      opts,
+    ),
+  DedicatedControlPlaneNodes: (name: string, existingHostedCluster = referenceTo(name), opts = {}) =>
+    new DedicatedControlPlaneNodes(
+      `nodes-${name}`,
+      {
+        topology: topologyOf(name),
+        nodes: ["a", "b", "c"].map((node) => ({ name: `${name}-${node}` })),
+        existingHostedCluster,
+      },
+      opts,
+    ),
+};
+type Kind = keyof typeof PATCHING;
+const KINDS = Object.keys(PATCHING) as Kind[];
+
+const topologyOf = (name: string) => ({ name, platform: Platform.None, release: "4.20" });
+const pairs = KINDS.flatMap((one, position) =>
+  KINDS.slice(position + 1).map((other) => [one, other] as const),
+);
+
+describe("one HostedCluster takes one patch", () => {
+  it.each(pairs)("%s and %s: the second one is refused, with the way out", async (one, other) => {
+    const both = () => [PATCHING[one]("tenant-a"), PATCHING[other]("tenant-a")];
+    const refusal = `existingHostedCluster  clusters/tenant-a is patched by ${one} `;
+    await expect(run(both)).rejects.toThrow(refusal);
+    await expect(run(both)).rejects.toThrow(
+      /leave it out of one of the two: a ProxyConfig takes the fragment/,
+    );
+  });
+
+  it.each(pairs)("%s and %s for two hosted clusters are two patches", async (one, other) => {
+    const { failures } = await run(() => [PATCHING[one]("tenant-a"), PATCHING[other]("tenant-b")]);
+    expect(failures).toEqual([]);
+  });
+
+  it("clusters of one name behind two providers are two", async () => {
+    const { failures } = await run(() =>
+      KINDS.slice(0, 2).map((kind) => {
+        const provider = new kubernetes.Provider(kind, { kubeconfig: "{}" });
+        return PATCHING[kind]("tenant-a", undefined, { providers: [provider] });
+      }),
+    );
+    expect(failures).toEqual([]);
+  });
+
+  it("a name that comes late is judged when it is known, and a preview goes on without", async () => {
+    const both = (name: pulumi.Input<string>) => () =>
+      KINDS.slice(0, 2).map((kind) => PATCHING[kind]("tenant-a", referenceTo(name)));
+    const late = await run(both(pulumi.output("tenant-a")));
+    expect(late.failures.join("\n")).toContain("clusters/tenant-a is patched by ");
+    expect((await run(both(unknownValue<string>()), { preview: true })).failures).toEqual([]);
+  });
+
+  it("what one hands over goes into the patch of the other", async () => {
+    const { objects, failures } = await run(() => {
+      const { fragment } = new OvnSubnetConfig("subnets", {
+        topology: topologyOf("tenant-a"),
+        internalJoinSubnet,
+      });
+      return new ProxyConfig("proxy", {
+        ...{ topology: topologyOf("tenant-a"), httpProxy: url, httpsProxy: url },
+        ...{ ovnSubnets: fragment, existingHostedCluster: referenceTo("tenant-a") },
+      });
+    });
+    expect(failures).toEqual([]);
+    expect(objects.map(({ name }) => name)).toEqual(["proxy"]);
+  });
+});

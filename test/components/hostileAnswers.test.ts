@@ -1,0 +1,40 @@
+import { objectField } from "../../src/components/compareAndSwap/objectField";
+import { compareAndSwap } from "../../src/components/compareAndSwap/swap";
+import { granted } from "../../src/networkTypeMigration/component/readObjects";
+import { expectSafe, HOSTILE } from "../hostile";
+
+const answer = (status: number) => ({ status, body: { message: HOSTILE } });
+const settings = {
+  apiVersion: "config.openshift.io/v1",
+  object: "Proxy",
+  name: `cluster${HOSTILE}`,
+  path: ["spec", "noProxy"],
+  fieldManager: "x",
+};
+
+/** The one line of an error. */
+async function expectSafeError(failing: () => Promise<unknown>): Promise<void> {
+  const message = await failing().then(
+    () => "",
+    (error: Error) => error.message,
+  );
+  expect(message).toContain("\\n");
+  expect(message).not.toContain("\n");
+  expectSafe(message);
+}
+
+test.each([403, 404, 500])("what a server answers with %i is one line of an error", async (status) => {
+  const send = () => Promise.resolve(answer(status));
+  await expectSafeError(() => objectField({ send }, settings as never));
+  await expectSafeError(async () => Promise.resolve(granted(answer(status), "/apis")));
+});
+
+test("so is what stands in the way of a share", async () => {
+  const field = {
+    name: `noProxy of ${HOSTILE}`,
+    read: () => Promise.resolve({ value: "", resourceVersion: "1" }),
+    write: () => Promise.resolve(true),
+  };
+  const merge = () => ({ value: "", ours: [], conflicts: [HOSTILE] });
+  await expectSafeError(() => compareAndSwap(field, merge as never));
+});

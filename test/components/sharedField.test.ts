@@ -1,0 +1,186 @@
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+
+import { mergeCommaSeparated } from "../../src/objects/sharedField/commaSeparated";
+import { SharedFieldShare } from "../../src/components/compareAndSwap/sharedFieldShare";
+import { sharedFieldFaults } from "../../src/components/dynamicProvider";
+import type { SharedFieldSettings } from "../../src/components/compareAndSwap/settings";
+import type { Answer } from "../../src/cluster/cluster";
+import { objectField } from "../../src/components/compareAndSwap/objectField";
+import { provider } from "../../src/components/compareAndSwap/provider";
+import { compareAndSwap } from "../../src/components/compareAndSwap/swap";
+import { run, unknownValue } from "./program";
+
+const settings: SharedFieldSettings = {
+  apiVersion: "config.openshift.io/v1",
+  object: "Proxy",
+  name: "cluster",
+  path: ["spec", "noProxy"],
+  shape: { kind: "noProxy" },
+  entries: ["x"],
+  fieldManager: "ours",
+};
+
+/** An API server with one Proxy object. `between` runs after each read, as another writer would. */
+class OneProxy {
+  version = 1;
+  requests: string[] = [];
+  spec: Record<string, unknown> = {};
+  between: () => void = () => undefined;
+
+  write(noProxy: unknown): void {
+    this.version++;
+    if (noProxy === null) delete this.spec.noProxy;
+    else this.spec.noProxy = noProxy;
+  }
+
+  send(method: string, path: string, patch?: object): Promise<Answer> {
+    this.requests.push(`${method} ${path}`);
+    return Promise.resolve(method === "GET" ? this.get(path) : this.patch(patch as Patch));
+  }
+
+  private get(path: string): Answer {
+    if (path === "/apis/config.openshift.io/v1") {
+      const resources = [
+        { name: "proxies/status", kind: "Proxy", namespaced: false },
+        { name: "proxies", kind: "Proxy", namespaced: false },
+      ];
+      return { status: 200, body: { resources } };
+    }
+    if (!path.startsWith("/apis/config.openshift.io/v1/proxies/cluster"))
+      return { status: 404, body: { message: "not found" } };
+    const body = { metadata: { resourceVersion: `${this.version}` }, spec: { ...this.spec } };
+    this.between();
+    return { status: 200, body };
+  }
+
+  private patch({ metadata, spec }: Patch): Answer {
+    if (metadata.resourceVersion !== `${this.version}`) return { status: 409, body: { message: "modified" } };
+    this.write(spec.noProxy);
+    return { status: 200, body: {} };
+  }
+}
+interface Patch {
+  metadata: { resourceVersion: string };
+  spec: { noProxy: unknown };
+}
+
+const swap = async (server: OneProxy, wanted: string[], ours: string[] = []) =>
+  compareAndSwap(
+    await objectField(server, settings),
+    (current) => mergeCommaSeparated(current as string | undefined, { wanted, ours }),
+    () => Promise.resolve(),
+  );
+
+describe("M11 compare and swap", () => {
+  it("writes what is missing with the version that it read, under its field manager", async () => {
+    const server = new OneProxy();
+    server.write(".corp");
+    expect((await swap(server, ["x"])).ours).toEqual(["x"]);
+    expect(server.spec).toEqual({ noProxy: ".corp,x" });
+    expect(server.requests.at(-1)).toBe(
+      "PATCH /apis/config.openshift.io/v1/proxies/cluster?fieldManager=ours",
+    );
+  });
+
+  it("reads again when somebody wrote between its read and its write, and keeps what they wrote", async () => {
+    const server = new OneProxy();
+    server.write(".corp");
+    let times = 3;
+    server.between = () => {
+      if (times-- > 0) server.write(`${String(server.spec.noProxy)}, theirs-${times}`);
+    };
+    expect((await swap(server, ["x"])).ours).toEqual(["x"]);
+    expect(server.spec.noProxy).toBe(".corp, theirs-2, theirs-1, theirs-0,x");
+  });
+
+  it("the same when it takes its entries away", async () => {
+    const server = new OneProxy();
+    server.write(".corp,x");
+    let isFirst = true;
+    server.between = () => {
+      if (isFirst) server.write(".corp,x, theirs");
+      isFirst = false;
+    };
+    expect((await swap(server, [], ["x"])).ours).toEqual([]);
+    expect(server.spec.noProxy).toBe(".corp, theirs");
+  });
+
+  it("sends no write where nothing changes", async () => {
+    const server = new OneProxy();
+    server.write("x");
+    expect((await swap(server, ["x"])).ours).toEqual([]);
+    expect(server.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
+  });
+
+  it("takes the field away with its last entry", async () => {
+    const server = new OneProxy();
+    await swap(server, ["x"]);
+    await swap(server, [], ["x"]);
+    expect(server.spec).toEqual({});
+  });
+
+  it("gives up against a writer that never rests, and says so", async () => {
+    const server = new OneProxy();
+    server.between = () => server.write("theirs");
+    await expect(swap(server, ["x"])).rejects.toThrow(
+      /^spec\.noProxy of Proxy cluster: somebody else wrote the object between each of 60 reads and writes/,
+    );
+    expect(server.spec.noProxy).toBe("theirs");
+  });
+
+  it("names the object that is not there, and the kind that the server does not know", async () => {
+    const server = new OneProxy();
+    await expect((await objectField(server, { ...settings, name: "other" })).read()).rejects.toThrow(
+      "Proxy other: not found",
+    );
+    await expect(objectField(server, { ...settings, apiVersion: "config.openshift.io/v2" })).rejects.toThrow(
+      "Proxy cluster: the server knows no Proxy of config.openshift.io/v2",
+    );
+  });
+});
+
+describe("a share of a field", () => {
+  const diff = (old: object, now: object) =>
+    provider.diff!("id", { ...settings, ours: [], value: "", ...old }, { ...settings, ...now });
+
+  it("is updated in place, and replaced for another field or object", async () => {
+    expect(await diff({}, {})).toEqual({ changes: false, replaces: [] });
+    expect(await diff({}, { entries: ["y"] })).toEqual({ changes: true, replaces: [] });
+    expect(await diff({}, { kubeconfig: "other" })).toEqual({ changes: true, replaces: [] });
+    expect(await diff({ lost: ["x"] }, {})).toEqual({ changes: true, replaces: [] });
+    expect(await diff({}, { name: "other" })).toEqual({ changes: true, replaces: ["name"] });
+  });
+
+  it("says at once why it cannot be made from a folder without the package", () => {
+    expect(sharedFieldFaults("manage")).toEqual([]);
+    const [fault] = sharedFieldFaults("manage", tmpdir());
+    expect(fault).toMatchObject({ path: "manage" });
+    // Jest finds this package by its name from everywhere.
+    expect(fault!.problem).toMatch(
+      /^true, but @pulumi\/pulumi.* cannot be loaded from .*, the folder of the program$/,
+    );
+    expect(fault!.remedy).toMatch(/^write it in a Node.js program/);
+  });
+
+  it("is a resource of Pulumi's dynamic provider with a secret kubeconfig, and waits in a preview", async () => {
+    const share = (kubeconfig: string) => () => new SharedFieldShare("share", { ...settings, kubeconfig });
+    const { objects, failures } = await run(share("apiVersion: v1\n"));
+    expect(failures).toEqual([]);
+    expect(objects).toMatchObject([
+      { type: "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare", inputs: { entries: ["x"] } },
+    ]);
+    const preview = await run(share(unknownValue<string>() as unknown as string), { preview: true });
+    expect(preview.failures).toEqual([]);
+  });
+
+  it("loads its provider by a name that the package exports", async () => {
+    const { objects } = await run(() => new SharedFieldShare("share", settings));
+    const [, name] = /\("(hypershift-network\/[^"]+)"\)/.exec(objects[0]!.inputs.__provider as string)!;
+    const root = createRequire(`${process.cwd()}/package.json`);
+    const { exports } = root("./package.json") as { exports: Record<string, string> };
+    expect(exports[name!.replace("hypershift-network", ".")]).toBe(
+      "./dist/src/components/compareAndSwap/provider.js",
+    );
+  });
+});

@@ -1,0 +1,434 @@
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import type { Configuration } from "../../../src/gate/configuration";
+import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/egressFirewallApiBlocked";
+import { egressFirewallDns } from "../../../src/egressFirewall/rules/egressFirewallDns";
+import { egressFirewallDuplicate } from "../../../src/egressFirewall/rules/egressFirewallDuplicate";
+import { egressFirewallLimit } from "../../../src/egressFirewall/rules/egressFirewallLimit";
+import { egressFirewallName } from "../../../src/egressFirewall/rules/egressFirewallName";
+import { egressFirewallRuleInvalid } from "../../../src/egressFirewall/rules/egressFirewallRuleInvalid";
+import { egressFirewallShadowed } from "../../../src/egressFirewall/rules/egressFirewallShadowed";
+import type { Rule } from "../../../src/gate/rule";
+import {
+  hostedCluster,
+  networking,
+  resource,
+  unknowns,
+  urnOf,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const TYPE = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+const COMPONENT = "hypershift-network:index:EgressFirewall";
+
+const rule = (type: PropertyValue, cidrSelector: PropertyValue, ports?: PropertyValue): Properties => ({
+  type,
+  to: { cidrSelector },
+  ...(ports !== undefined && { ports }),
+});
+const named = (type: string, dnsName: PropertyValue): Properties => ({ type, to: { dnsName } });
+const port = (number: number, protocol = "TCP"): PropertyValue => [{ port: number, protocol }];
+const denyAll = rule("Deny", "0.0.0.0/0");
+const api = rule("Allow", "172.20.0.1/32", port(6443));
+
+function firewall(
+  egress: PropertyValue,
+  {
+    name = "default",
+    namespace = "shop",
+    type = TYPE,
+    at = "firewall",
+  }: Partial<Record<string, PropertyValue>> = {},
+): Resource {
+  return resource(type as string, at as string, {
+    apiVersion: "k8s.ovn.org/v1",
+    kind: "EgressFirewall",
+    metadata: { ...(name !== null && { name }), namespace },
+    spec: { egress },
+  });
+}
+
+const described = (topology: Properties): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [
+    {
+      path: "hostedClusters[0]",
+      topology: { name: "tenant-a", platform: "None", ...topology },
+      securityGroups: {},
+    },
+  ],
+  levels: {},
+});
+const messages = (judgedRule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
+  violations(judgedRule, resources, configuration).map(({ path, message }) => `${path}: ${message}`);
+const open = (judgedRule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
+  unknowns(judgedRule, resources, configuration).map(({ message }) => message);
+
+describe("M15 egress-firewall-name", () => {
+  it.each([
+    [
+      "another name",
+      firewall([denyAll], { name: "mine" }),
+      'metadata.name: "mine" is not the name of an egress firewall',
+    ],
+    ["none, for which Pulumi makes one up", firewall([denyAll], { name: null }), "metadata.name: missing"],
+    [
+      "a patch of another name",
+      firewall([denyAll], { name: "a", type: `${TYPE}Patch` }),
+      'metadata.name: "a" is not the name of an egress firewall',
+    ],
+  ])("refuses %s", (_, object, expected) =>
+    expect(messages(egressFirewallName, [object])).toEqual([expected]),
+  );
+
+  it("takes default, counts what nobody knows, and leaves other kinds alone", () => {
+    expect(messages(egressFirewallName, [firewall([denyAll])])).toEqual([]);
+    expect(open(egressFirewallName, [firewall([denyAll])])).toEqual([]);
+    expect(open(egressFirewallName, [firewall([denyAll], { name: UNKNOWN })])).toEqual([
+      "EgressFirewall firewall: metadata.name",
+    ]);
+    expect(
+      messages(egressFirewallName, [firewall([], { name: "x", type: "kubernetes:k8s.ovn.org/v1:EgressIP" })]),
+    ).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-duplicate", () => {
+  const second = firewall([api], { at: "second" });
+  it("refuses two objects for a namespace, each of which names the other, in any order", () => {
+    const objects = [firewall([denyAll]), second, firewall([api], { at: "third" })];
+    for (const order of [objects, objects.toReversed()])
+      expect(messages(egressFirewallDuplicate, order).sort()).toEqual([
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall firewall",
+        "metadata.namespace: shop has another egress firewall: EgressFirewall second",
+      ]);
+  });
+
+  it("takes one for each namespace, patches, and one for each cluster's component", () => {
+    expect(
+      messages(egressFirewallDuplicate, [
+        firewall([denyAll]),
+        firewall([api], { at: "b", namespace: "other" }),
+      ]),
+    ).toEqual([]);
+    expect(
+      messages(egressFirewallDuplicate, [firewall([denyAll]), { ...second, type: `${TYPE}Patch` }]),
+    ).toEqual([]);
+    const made = ["a", "b"].flatMap((cluster) => {
+      const component = resource(COMPONENT, cluster, { topology: { name: cluster, platform: "None" } });
+      return [component, { ...firewall([denyAll], { at: cluster }), parent: component.origin.urn! }];
+    });
+    expect(messages(egressFirewallDuplicate, made)).toEqual([]);
+    expect(open(egressFirewallDuplicate, made)).toEqual([]);
+  });
+
+  it("counts what may be in another cluster or namespace", () => {
+    expect(
+      open(egressFirewallDuplicate, [firewall([denyAll]), firewall([api], { namespace: UNKNOWN, at: "b" })]),
+    ).toHaveLength(1);
+    const clusters = [hostedCluster(), hostedCluster({}, "tenant-b")];
+    expect(open(egressFirewallDuplicate, [...clusters, firewall([denyAll]), second])).toEqual([
+      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+    ]);
+  });
+});
+
+describe("M15 egress-firewall-limit", () => {
+  const blocks = (count: number) =>
+    Array.from({ length: count }, (_, i) =>
+      rule("Deny", `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`),
+    );
+  it("refuses 8,001 rules, and says how few do the same", () => {
+    expect(messages(egressFirewallLimit, [firewall(blocks(8000))])).toEqual([]);
+    const [finding] = violations(egressFirewallLimit, [firewall(blocks(8001))]);
+    expect(finding).toMatchObject({
+      path: "spec.egress",
+      message: "8001 rules, of which OVN-Kubernetes takes 8000",
+    });
+    expect(finding?.fix).toMatch(/: \d+ rules let exactly the same pass$/);
+  });
+
+  it("says nothing of fewer where a rule is not known", () => {
+    const [finding] = violations(egressFirewallLimit, [firewall([...blocks(8000), rule("Deny", UNKNOWN)])]);
+    expect(finding?.fix).toBe("join neighbouring CIDR blocks");
+  });
+});
+
+describe("M15 egress-firewall-rule-invalid", () => {
+  it("one bad rule leaves the whole object unapplied", () => {
+    const object = firewall([
+      denyAll,
+      rule("Allow", "10.0.0.1"),
+      rule("Allowed", "10.0.0.0/8"),
+      rule("Deny", "10.0.0.0/8", [{ port: 443 }]),
+    ]);
+    const whole = "OVN-Kubernetes leaves the whole object with its 4 rules unapplied for it";
+    expect(messages(egressFirewallRuleInvalid, [object])).toEqual([
+      `spec.egress[1].to.cidrSelector: 10.0.0.1 has no mask: ${whole}`,
+      `spec.egress[2].type: "Allowed" is not Allow or Deny: ${whole}`,
+      `spec.egress[3].ports[0].protocol: missing: ${whole}`,
+    ]);
+    expect(violations(egressFirewallRuleInvalid, [object])[0]?.fix).toBe("write 10.0.0.1/32");
+  });
+
+  it("takes what OVN-Kubernetes reads, and a patch without rules", () => {
+    expect(
+      messages(egressFirewallRuleInvalid, [firewall([api, named("Allow", "*.example.com"), denyAll])]),
+    ).toEqual([]);
+    const patch = resource(`${TYPE}Patch`, "labels", { metadata: { name: "default" } });
+    expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([]);
+  });
+
+  it("warns of one without rules, which OVN-Kubernetes applies", () => {
+    expect(violations(egressFirewallRuleInvalid, [firewall([])])).toMatchObject([
+      { path: "spec.egress", level: "warning", message: "has no rules, so that everything passes" },
+    ]);
+  });
+
+  it("counts each value that nobody knows", () => {
+    expect(open(egressFirewallRuleInvalid, [firewall(UNKNOWN)])).toEqual([
+      "EgressFirewall firewall: spec.egress",
+    ]);
+    expect(open(egressFirewallRuleInvalid, [firewall([rule(UNKNOWN, UNKNOWN), UNKNOWN])])).toEqual([
+      "EgressFirewall firewall: spec.egress[0].type",
+      "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
+      "EgressFirewall firewall: spec.egress[1]",
+    ]);
+  });
+
+  it("takes a destination and parts of ports and selectors that nobody knows for unknown, and for no fault", () => {
+    const to = { cidrSelector: "192.0.2.0/24" };
+    const rules: PropertyValue = [
+      { type: "Deny", to: UNKNOWN },
+      { type: "Deny", to, ports: [UNKNOWN, { port: UNKNOWN, protocol: "TCP" }] },
+      { type: "Deny", to: { nodeSelector: { matchLabels: UNKNOWN } } },
+    ];
+    expect(messages(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([]);
+    expect(open(egressFirewallRuleInvalid, [firewall(rules)])).toEqual([
+      "EgressFirewall firewall: spec.egress[0].to",
+      "EgressFirewall firewall: spec.egress[1].ports[0]",
+      "EgressFirewall firewall: spec.egress[1].ports[1].port",
+      "EgressFirewall firewall: spec.egress[2].to.nodeSelector.matchLabels",
+    ]);
+    const perhaps = [firewall([{ type: "Allow", to: UNKNOWN }, denyAll])];
+    expect(messages(egressFirewallApiBlocked, perhaps)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).not.toEqual([]);
+    expect(messages(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-shadowed", () => {
+  it("names one rule alone where that takes all of a rule, whatever others take of it", () => {
+    const object = firewall([
+      rule("Deny", "192.0.2.0/25", port(443)),
+      rule("Deny", "192.0.2.0/24"),
+      rule("Allow", "192.0.2.0/26"),
+      rule("Allow", "192.0.2.0/26", port(443)),
+      rule("Allow", "2001:db8::/32"),
+      rule(
+        "Allow",
+        "2001:db8:1::/48",
+        [443, 80].map((number) => ({ port: number, protocol: "TCP" })),
+      ),
+    ]);
+    expect(
+      messages(egressFirewallShadowed, [object]).map((message) => message.split(" before it")[0]),
+    ).toEqual(
+      expect.arrayContaining([
+        "spec.egress[2]: is never reached: spec.egress[1]",
+        "spec.egress[3]: is never reached: spec.egress[0]",
+        "spec.egress[5]: is never reached: spec.egress[4]",
+      ]),
+    );
+  });
+
+  it("names what takes a rule's traffic, and how few rules do the same", () => {
+    const object = firewall([
+      rule("Deny", "192.0.2.0/25"),
+      rule("Deny", "192.0.2.128/25"),
+      rule("Allow", "192.0.2.0/24", port(443)),
+    ]);
+    expect(messages(egressFirewallShadowed, [object])).toEqual([
+      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it take all that it is about; 1 of 3 rules do the same",
+    ]);
+  });
+
+  it("names rules that change nothing", () => {
+    expect(
+      messages(egressFirewallShadowed, [
+        firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]),
+      ]),
+    ).toEqual([
+      "spec.egress[1]: changes nothing: without it the same passes by rules behind it or by the end of the list; 1 of 2 rules do the same",
+    ]);
+  });
+
+  it("knows the cluster network of the only cluster", () => {
+    const inside = firewall([rule("Deny", "10.133.0.0/16"), rule("Deny", "192.0.2.0/24")]);
+    expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([
+      expect.stringContaining("spec.egress[0]: is about the cluster network alone"),
+    ]);
+    expect(messages(egressFirewallShadowed, [inside])).toEqual([]);
+    expect(
+      messages(egressFirewallShadowed, [hostedCluster(), hostedCluster({}, "tenant-b"), inside]),
+    ).toEqual([]);
+  });
+
+  it("says nothing of what has an effect, or may have one", () => {
+    expect(messages(egressFirewallShadowed, [firewall([api, denyAll])])).toEqual([]);
+    expect(messages(egressFirewallShadowed, [firewall([named("Allow", "example.com"), denyAll])])).toEqual(
+      [],
+    );
+    expect(
+      messages(egressFirewallShadowed, [
+        firewall([rule("Deny", UNKNOWN), rule("Allow", "192.0.2.0/24"), denyAll]),
+      ]),
+    ).toEqual([]);
+    expect(messages(egressFirewallShadowed, [firewall(UNKNOWN)])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-api-blocked", () => {
+  const cluster = hostedCluster();
+  const with443 = hostedCluster({
+    networking: networking("10.0.0.0/16", { apiServer: { advertiseAddress: "10.9.9.9", port: 443 } }),
+  });
+  const denied = (what = "172.20.0.1 port 6443") =>
+    `spec.egress[0]: denies 0.0.0.0/0, and with it the API server at ${what}`;
+
+  it("refuses a Deny of everything, with the packet and the Allow that is missing", () => {
+    const [finding] = violations(egressFirewallApiBlocked, [cluster, firewall([denyAll])]);
+    expect(finding).toMatchObject({
+      level: "error",
+      path: "spec.egress[0]",
+      message: "denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443",
+      witness: "pods of the namespace -> 172.20.0.1, TCP 6443",
+    });
+    expect(finding?.fix).toContain("put an Allow for 172.20.0.1/32 port 6443 TCP before it");
+  });
+
+  it.each([
+    ["a patch that denies everything", [cluster, firewall([denyAll], { type: `${TYPE}Patch` })], denied()],
+    ["no cluster is described, and every address is denied", [firewall([denyAll])], denied()],
+    [
+      "an Allow for a name comes first",
+      [cluster, firewall([named("Allow", "api.example.com"), denyAll])],
+      "spec.egress[1]: denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443",
+    ],
+    ["the Allow is of another port", [with443, firewall([denyAll, api])], denied("10.9.9.9 port 443")],
+    [
+      "all described clusters are cut off",
+      [cluster, hostedCluster({}, "tenant-b"), firewall([denyAll])],
+      denied(),
+    ],
+    [
+      "IPv6 is denied",
+      [cluster, firewall([rule("Deny", "::/0")])],
+      "spec.egress[0]: denies ::/0, and with it the API server at fd00::1 port 6443",
+    ],
+  ])("refuses where %s", (_, resources, expected) =>
+    expect(messages(egressFirewallApiBlocked, resources)).toEqual([expected]),
+  );
+
+  it.each<[string, Resource[]]>([
+    ["an Allow for it comes first", [cluster, firewall([api, denyAll])]],
+    [
+      "an Allow for the advertised address comes first",
+      [with443, firewall([rule("Allow", "10.9.9.9/32"), denyAll])],
+    ],
+    ["other addresses are denied", [cluster, firewall([rule("Deny", "192.0.2.0/24")])]],
+    ["nothing is denied there and no cluster described", [firewall([rule("Deny", "192.0.2.0/24")])]],
+  ])("passes where %s", (_, resources) => {
+    expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, resources)).toEqual([]);
+  });
+
+  it("judges by the cluster of the component that made it", () => {
+    const component = resource(COMPONENT, "net", {
+      topology: { name: "b", platform: "None", apiServerPort: 7443 },
+    });
+    const object = { ...firewall([api, denyAll]), parent: urnOf(COMPONENT, "net") };
+    expect(messages(egressFirewallApiBlocked, [cluster, component, object])).toEqual([
+      "spec.egress[1]: denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 7443",
+    ]);
+  });
+
+  it.each<[string, Resource[], string]>([
+    [
+      "an Allow may hold it",
+      [cluster, firewall([rule("Allow", UNKNOWN), denyAll])],
+      "spec.egress[0].to.cidrSelector",
+    ],
+    ["nobody knows the rules", [cluster, firewall(UNKNOWN)], "spec.egress"],
+    [
+      "nothing describes the cluster, and some addresses are let out",
+      [firewall([rule("Allow", "10.0.0.7/32"), denyAll])],
+      "nothing describes the hosted cluster",
+    ],
+    [
+      "one of two clusters is cut off",
+      [
+        cluster,
+        hostedCluster({ networking: networking("10.0.0.0/16", { apiServer: { port: 7443 } }) }, "tenant-b"),
+        firewall([api, denyAll]),
+      ],
+      "nothing says in which of them",
+    ],
+    [
+      "the namespace is that of a control plane",
+      [cluster, firewall([rule("Allow", "10.1.0.0/16"), denyAll], { namespace: "clusters-tenant-a" })],
+      "the management cluster's API server",
+    ],
+  ])("counts as unknown where %s", (_, resources, words) => {
+    expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, resources).join()).toContain(words);
+  });
+});
+
+describe("M15 egress-firewall-dns", () => {
+  const servers = described({ dnsServerCidrs: ["10.0.0.2/32"] });
+  const dns = (protocol: string) => rule("Allow", "10.0.0.2/32", port(53, protocol));
+  it("names each protocol by which a server outside is denied", () => {
+    const found = violations(egressFirewallDns, [firewall([api, denyAll])], servers);
+    expect(found.map(({ message }) => message)).toEqual([
+      "denies 0.0.0.0/0, and with it UDP 53 of the DNS server 10.0.0.2/32: pods that ask it themselves get no answer",
+      "denies 0.0.0.0/0, and with it TCP 53 of the DNS server 10.0.0.2/32: pods that ask it themselves get no answer",
+    ]);
+    expect(found[0]).toMatchObject({
+      level: "warning",
+      witness: "pods of the namespace -> 10.0.0.2, UDP 53",
+    });
+    expect(messages(egressFirewallDns, [firewall([api, dns("UDP"), denyAll])], servers)).toHaveLength(1);
+  });
+
+  it("says what becomes of rules with names", () => {
+    const object = firewall([api, named("Allow", "quay.io"), denyAll]);
+    expect(messages(egressFirewallDns, [object], servers)[0]).toContain(
+      "hold for addresses that pods do not get",
+    );
+    expect(open(egressFirewallDns, [object], described({})).join()).toContain(
+      "dnsServerCidrs of clusters/tenant-a does not say",
+    );
+    expect(open(egressFirewallDns, [object]).join()).toContain("nothing says where they are");
+  });
+
+  it("passes where they are allowed, inside the cluster network, or none is named", () => {
+    const allowed = firewall([api, dns("UDP"), dns("TCP"), named("Allow", "quay.io"), denyAll]);
+    for (const [object, configuration] of [
+      [allowed, servers],
+      [firewall([denyAll]), described({ dnsServerCidrs: ["10.132.0.10/32"] })],
+      [firewall([denyAll]), described({})],
+      [firewall([named("Deny", "example.com")]), undefined],
+    ] as const) {
+      expect(messages(egressFirewallDns, [object], configuration)).toEqual([]);
+    }
+  });
+
+  it("counts what nobody knows", () => {
+    expect(open(egressFirewallDns, [firewall([rule("Allow", UNKNOWN), denyAll])], servers)).toContain(
+      "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import fc from "fast-check";
+
+import { Direction } from "../../src/requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+import { ResourceIndex } from "../../src/resources/resourceIndex";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { FAMILIES, ruleWeight } from "../../src/resources/ruleWeight";
+import { securityGroups } from "../../src/resources/securityGroups";
+import { countedRules, mostCounted } from "../../src/gate/countedRules";
+import { resource } from "../rules/builders";
+
+const blocks = fc.constantFrom<PropertyValue>("10.0.0.0/8", "2001:db8::/32", "nonsense", UNKNOWN, null);
+const list = fc.oneof(fc.array(blocks, { maxLength: 3 }), fc.constantFrom(UNKNOWN, null));
+const rule = fc.record(
+  {
+    protocol: fc.constantFrom("tcp", "-1"),
+    cidrBlocks: list,
+    ipv6CidrBlocks: list,
+    securityGroups: list,
+    self: fc.constantFrom<PropertyValue>(true, "true", false, UNKNOWN),
+  },
+  { requiredKeys: [] },
+);
+const rules = fc.oneof(
+  fc.array(fc.oneof(rule, fc.constantFrom(UNKNOWN, null)), { maxLength: 4 }),
+  fc.constant(UNKNOWN),
+);
+const split = fc.record(
+  { cidrIpv4: blocks, cidrIpv6: blocks, referencedSecurityGroupId: blocks },
+  { requiredKeys: [] },
+);
+
+describe("as how many rules a group counts at most", () => {
+  it("is never less than what it counts as, in any direction and family", () => {
+    fc.assert(
+      fc.property(rules, rules, fc.array(split, { maxLength: 4 }), (ingress, egress, own) => {
+        const group = resource(TYPE.securityGroup, "hosts", { ingress, egress });
+        const split = own.map((properties, n) =>
+          resource(
+            TYPE.ingressRule,
+            `in-${n}`,
+            { ...properties, securityGroupId: UNKNOWN },
+            { securityGroupId: [group] },
+          ),
+        );
+        const index = new ResourceIndex([group, ...split]);
+        for (const one of securityGroups(index).groups)
+          for (const direction of Object.values(Direction))
+            for (const family of FAMILIES) {
+              const counted = countedRules(index, one).filter((each) => each.direction === direction);
+              const weight = counted.reduce(
+                (sum, { peer }) => sum + (peer ? ruleWeight(peer, family) : 0),
+                0,
+              );
+              expect(mostCounted(one)).toBeGreaterThanOrEqual(weight);
+            }
+      }),
+    );
+  });
+
+  it.each(["prefixListIds", "prefixListId"])("has no end where a rule names %s", (property) => {
+    const group = resource(TYPE.securityGroup, "hosts", { ingress: [{ [property]: ["pl-1"] }] });
+    const [only] = securityGroups(new ResourceIndex([group])).groups;
+    expect(mostCounted(only!)).toBe(Infinity);
+  });
+
+  it("is counted for each direction", () => {
+    const rule = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8", "10.0.0.0/16"], self: true };
+    const group = resource(TYPE.securityGroup, "hosts", { ingress: [rule, rule], egress: [rule] });
+    const [only] = securityGroups(new ResourceIndex([group])).groups;
+    expect(mostCounted(only!)).toBe(6);
+  });
+});

@@ -1,0 +1,144 @@
+import { Exemptions, type Exemption } from "../../src/gate/exemptions";
+import { readConfiguration } from "../../src/gate/readConfiguration";
+import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
+import { portPublic } from "../../src/securityGroups/rules/portPublic";
+import { JudgedResources } from "../../src/gate/judgedResources";
+import { Level, Status, type Finding } from "../../src/gate/rule";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
+import { verdictOf } from "../../src/gate/verdict";
+import { TYPE } from "../../src/resources/resourceTypes";
+import { group, resource, tags, tcp, urnOf } from "../rules/builders";
+
+const exemption = (name: string, rule = "cidr-invalid"): Exemption => ({
+  path: "exemptions[0]",
+  rule,
+  resource: name,
+  reason: "the partner's network",
+});
+const hosts = group("hosts", [tcp(443, "10.0.0.1/8")], { tags: tags() });
+const manifest = {
+  ...resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
+    metadata: { name: "default", namespace: "team" },
+    spec: { egress: [{ type: "Deny", to: { cidrSelector: "10.0.0.1/8" } }] },
+  }),
+  origin: { file: "firewalls/team.yaml", line: 3 },
+};
+
+function judged(exemptions: Exemption[], levels = {}) {
+  const configuration = { ...NO_CONFIGURATION, exemptions, levels };
+  return verdictOf(new JudgedResources([hosts, manifest], configuration), [cidrInvalid, portPublic]);
+}
+
+describe("exemptions", () => {
+  it.each([
+    ["a URN", urnOf(TYPE.securityGroup, "hosts")],
+    ["a part of a URN", "urn:pulumi:*::test::aws:ec2/*::hosts"],
+    ["a name", "hosts"],
+    ["a kind and a name", "SecurityGroup/hosts"],
+  ])("take out the findings of %s, and count them with their reason", (_, name) => {
+    const { findings, exempted, stale } = judged([exemption(name)]);
+    expect(findings.map(({ resource: { file } }) => file)).toEqual(["firewalls/team.yaml"]);
+    expect(exempted).toMatchObject([{ finding: { rule: "cidr-invalid" }, exemption: exemption(name) }]);
+    expect(stale).toEqual([]);
+  });
+
+  it.each(["EgressFirewall/team/default", "EgressFirewall/default", "firewalls/*.yaml", "*/team/*"])(
+    "%s names a manifest",
+    (name) => {
+      expect(judged([exemption(name)]).exempted).toHaveLength(1);
+    },
+  );
+
+  it.each([
+    "host",
+    "osts",
+    "HOSTS",
+    "urn:pulumi:prod::*",
+    "SecurityGroup.hosts",
+    "EgressFirewall/other/default",
+  ])("%s names nothing here, takes nothing out and is stale", (name) => {
+    const { findings, exempted, stale } = judged([exemption(name)]);
+    expect([findings.length, exempted.length, stale.length]).toEqual([2, 0, 1]);
+  });
+
+  it("an exemption holds for its rule alone, and is not stale where that rule is disabled", () => {
+    expect(judged([exemption("hosts", "port-public")])).toMatchObject({ exempted: [], stale: [{}] });
+    const disabled = judged([exemption("hosts")], { "cidr-invalid": "disabled" });
+    expect(disabled).toMatchObject({ findings: [], exempted: [], stale: [] });
+  });
+
+  it("of several the first takes a finding out, whatever it names it by, and all of them are needed", () => {
+    const all = ["Sec*", "hosts", "SecurityGroup/hosts"].map((name) => exemption(name));
+    for (const order of [all, [...all].reverse()]) {
+      const { exempted, stale } = judged(order);
+      expect(exempted.map(({ exemption: taken }) => taken)).toEqual([order[0]]);
+      expect(stale).toEqual([]);
+    }
+  });
+
+  it("characters of patterns are no patterns", () => {
+    const finding = { rule: "cidr-invalid", resource: { file: "a+b(c).yaml" } } as unknown as Finding;
+    expect(new Exemptions([exemption("a+b(c).yaml")]).of(finding)).toBeDefined();
+    expect(new Exemptions([exemption("a+b.c..yaml")]).of(finding)).toBeUndefined();
+  });
+});
+
+describe("levels", () => {
+  const levels = (settings: Record<string, string>) =>
+    judged([], settings).findings.map(({ status, level }) => [status, level]);
+
+  it("mandatory is an error, advisory a warning, disabled is not asked, and all is for the rest", () => {
+    expect(levels({})).toEqual([
+      [Status.Violated, Level.Error],
+      [Status.Violated, Level.Error],
+    ]);
+    expect(levels({ "cidr-invalid": "advisory" })[0]).toEqual([Status.Violated, Level.Warning]);
+    expect(levels({ all: "disabled", "cidr-invalid": "mandatory" })).toHaveLength(2);
+    expect(levels({ all: "disabled" })).toEqual([]);
+    expect(judged([], { all: "disabled" }).rules).toEqual([]);
+  });
+});
+
+describe("reading exemptions", () => {
+  const read = (exemptions: unknown) =>
+    readConfiguration({ exemptions }, "c.yaml", ["cidr-invalid", "port-public"]);
+  const faults = (exemptions: unknown) =>
+    read(exemptions).faults.map(({ path, problem }) => `${path} ${problem}`);
+
+  it("takes rule, resource and reason", () => {
+    const { configuration, faults: none } = read([{ rule: "port-public", resource: "a*", reason: " why " }]);
+    expect(none).toEqual([]);
+    expect(configuration.exemptions).toEqual([
+      { path: "exemptions[0]", rule: "port-public", resource: "a*", reason: "why" },
+    ]);
+  });
+
+  it.each([
+    ["no list", {}, ["exemptions is no list"]],
+    ["no object", ["a"], ["exemptions[0] is no object"]],
+    ["no reason", [{ rule: "port-public", resource: "a", reason: " " }], ["exemptions[0].reason is no text"]],
+    [
+      "nothing",
+      [{}],
+      ["exemptions[0].rule missing", "exemptions[0].resource missing", "exemptions[0].reason missing"],
+    ],
+    [
+      "a rule that does not exist",
+      [{ rule: "port-publik", resource: "a", reason: "b" }],
+      ["exemptions[0].rule no such rule"],
+    ],
+    [
+      "a key that does not exist",
+      [{ rule: "port-public", resource: "a", reason: "b", until: "May" }],
+      ["exemptions[0].until no such property"],
+    ],
+    [
+      "everything",
+      [{ rule: "port-public", resource: "*", reason: "b" }],
+      ["exemptions[0].resource exempts everything"],
+    ],
+  ])("refuses %s, and takes nothing out by it", (_, exemptions, expected) => {
+    expect(faults(exemptions)).toEqual(expected);
+    expect(read(exemptions).configuration.exemptions).toEqual([]);
+  });
+});

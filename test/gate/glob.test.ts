@@ -1,0 +1,39 @@
+import fc from "fast-check";
+
+import { globOf } from "../../src/gate/glob";
+
+describe("names with stars", () => {
+  test.each([
+    ["a", "a", true],
+    ["a", "ab", false],
+    ["a*", "ab", true],
+    ["*b", "ab", true],
+    ["a*b", "ab", true],
+    ["a*a", "a", false],
+    ["*", "", true],
+    ["**", "x", true],
+    ["a*b*c", "a-b-b-c", true],
+    ["a*bc*c", "abc", false],
+    ["a.b[$]", "a.b[$]", true],
+    ["a.b", "axb", false],
+    ["a*\n", "a\n\n", true],
+    ["*ab*ab*", "xabxabx", true],
+    ["*ab*ab*", "xabx", false],
+  ])("%j and %j", (glob, name, fits) => {
+    expect(globOf(glob)(name)).toBe(fits);
+  });
+
+  test("mean what a regular expression would", () => {
+    const text = (...letters: string[]) =>
+      fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((all) => all.join(""));
+    fc.assert(
+      fc.property(text("a", "b", "*"), text("a", "b"), (glob, name) => {
+        expect(globOf(glob)(name)).toBe(new RegExp(`^${glob.replace(/\*+/g, ".*")}$`).test(name));
+      }),
+    );
+  });
+
+  test("many stars and a long name that almost fits end", () => {
+    expect(globOf(`${"*a".repeat(60)}*b`)("a".repeat(100_000))).toBe(false);
+  });
+});

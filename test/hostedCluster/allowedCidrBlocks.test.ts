@@ -1,0 +1,113 @@
+import { Platform } from "../../src/requirements";
+import { UNKNOWN } from "../../src/resources/resource";
+import { faultsOn, warningsOn } from "./inputs";
+
+const { AWS, KubeVirt, None } = Platform;
+const stated = { managementClusterNatCidrs: ["198.51.100.1/32"], workerNatCidrs: ["198.51.100.7/32"] };
+const both = ["198.51.100.1/32", "198.51.100.7/32"];
+const refusals = (allowedCidrBlocks: unknown, topology: object = {}, more: object = {}) =>
+  faultsOn(AWS, { ...stated, ...topology }, { allowedCidrBlocks, ...more });
+
+describe("M2 a list of allowed CIDR blocks restricts the public router too", () => {
+  test.each([[both], [["198.51.100.0/24"]], [["0.0.0.0/0"]], [["198.51.100.0/29", "203.0.113.0/24"]]])(
+    "%j lets management cluster and workers through",
+    (blocks) => {
+      expect(refusals(blocks)).toEqual([]);
+    },
+  );
+
+  test("one that leaves out the management cluster is refused with the addresses", () => {
+    expect(refusals(["198.51.100.7/32", "203.0.113.0/24"])).toEqual([
+      "allowedCidrBlocks  leaves out 198.51.100.1/32 of topology.managementClusterNatCidrs, from where the management cluster comes: HyperShift asks the API server for its health by its public name: add 198.51.100.1/32",
+    ]);
+  });
+
+  test("one that leaves out some addresses of the workers of a public cluster is refused with these", () => {
+    const workerNatCidrs = ["198.51.100.6/31", "192.0.2.0/24"];
+    expect(refusals(both, { workerNatCidrs })).toEqual([
+      "allowedCidrBlocks  leaves out 192.0.2.0/24, 198.51.100.6/32 of topology.workerNatCidrs, from where the workers come: nodes reach the API server and the public router from there: add 192.0.2.0/24, 198.51.100.6/32",
+    ]);
+  });
+
+  test.each(["PublicAndPrivate", "Private"])(
+    "workers of a cluster with %s access come another way",
+    (endpointAccess) => {
+      expect(refusals(["198.51.100.1/32"], { endpointAccess })).toEqual([]);
+      expect(refusals(["198.51.100.7/32"], { endpointAccess })).toHaveLength(1);
+    },
+  );
+
+  test("addresses that the topology does not say are asked for, by name", () => {
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: both })).toEqual([
+      expect.stringMatching(/^topology.managementClusterNatCidrs {2}missing: .* acceptUnknownSources: true$/),
+      expect.stringMatching(/^topology.workerNatCidrs {2}missing: .* acceptUnknownSources: true$/),
+    ]);
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: both, acceptUnknownSources: true })).toEqual([]);
+  });
+
+  test("accepting what is not known accepts nothing that is", () => {
+    expect(refusals(["198.51.100.1/32"], {}, { acceptUnknownSources: true })).toHaveLength(1);
+  });
+
+  test("outside a cloud workers come with their own addresses, unless they are behind NAT", () => {
+    const { managementClusterNatCidrs } = stated;
+    const on = (blocks: string[], more: object = {}) =>
+      faultsOn(KubeVirt, { managementClusterNatCidrs, ...more }, { allowedCidrBlocks: blocks });
+    expect(on(["198.51.100.1/32"])).toEqual([
+      expect.stringContaining("leaves out 10.0.0.0/16 of topology.workerCidrs"),
+    ]);
+    expect(on(["198.51.100.1/32", "10.0.0.0/16"])).toEqual([]);
+    expect(on(["198.51.100.1/32"], { workerNatCidrs: ["192.0.2.0/24"] })).toEqual([
+      expect.stringContaining("leaves out 192.0.2.0/24 of topology.workerNatCidrs"),
+    ]);
+  });
+
+  test("IPv4 blocks do not let IPv6 addresses through", () => {
+    const managementClusterNatCidrs = ["198.51.100.1/32", "2001:db8::1/128"];
+    expect(refusals(["0.0.0.0/0"], { managementClusterNatCidrs })).toEqual([
+      expect.stringContaining("leaves out 2001:db8::1/128"),
+    ]);
+  });
+
+  test("on a node port it has no effect, and is refused", () => {
+    expect(faultsOn(None, stated, { allowedCidrBlocks: both })).toEqual([
+      expect.stringContaining("has no effect on a node port"),
+    ]);
+  });
+
+  test("with private access alone it has nothing to restrict", () => {
+    expect(warningsOn(AWS, { ...stated, endpointAccess: "Private" }, { allowedCidrBlocks: both })).toEqual([
+      expect.stringContaining("a cluster with Private access has none"),
+    ]);
+  });
+});
+
+describe("the list itself", () => {
+  const many = (count: number) => Array.from({ length: count }, (_, n) => `10.${n >> 8}.${n & 255}.0/24`);
+  const accept = { acceptUnknownSources: true };
+
+  test("has 500 blocks at most", () => {
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: many(500), ...accept })).toEqual([]);
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: many(501), ...accept })).toEqual([
+      "allowedCidrBlocks  has 501 blocks: write 500 at most: merge some",
+    ]);
+  });
+
+  test.each<[unknown, string]>([
+    [[], "is empty, which allows everybody"],
+    ["10.0.0.0/8", "is no list"],
+    [["10.0.0.1/8"], "allowedCidrBlocks[0]  10.0.0.1/8 has host bits"],
+    [["10.0.0.0"], "has no mask"],
+    [["10.0.0.0/8", "10.0.0.0/8"], "allowedCidrBlocks[1]  10.0.0.0/8 is also allowedCidrBlocks[0]"],
+    [[7], "of type number is not a CIDR block"],
+  ])("is not %j", (allowedCidrBlocks, problem) => {
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks, ...accept })).toEqual([expect.stringContaining(problem)]);
+  });
+
+  test("or a part of it that is not known yet is not judged, what is known is", () => {
+    expect(refusals(UNKNOWN)).toEqual([]);
+    expect(refusals([UNKNOWN])).toEqual([]);
+    expect(refusals([UNKNOWN, "10.0.0.1/8"])).toHaveLength(1);
+    expect(faultsOn(AWS, {}, { allowedCidrBlocks: UNKNOWN })).toHaveLength(2);
+  });
+});

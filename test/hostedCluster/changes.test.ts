@@ -1,0 +1,204 @@
+import { describeFaults } from "../../src/fault";
+import { immutableChanges, type StatedSpec } from "../../src/hostedCluster/changes";
+import { Platform } from "../../src/requirements";
+
+const before = {
+  platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } },
+  networking: {
+    networkType: "OVNKubernetes",
+    clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
+    serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+    machineNetwork: [{ cidr: "10.0.0.0/16" }],
+  },
+  services: [{ service: "APIServer", servicePublishingStrategy: { type: "LoadBalancer" } }],
+  operatorConfiguration: {
+    clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.99.0.0/16" } } },
+  },
+  configuration: { proxy: { httpProxy: "http://a.example.com:3128" } },
+  dns: { baseDomain: "example.com" },
+};
+type Spec = typeof before;
+
+/** A server adds defaults, and has no opinion on the order of keys. */
+const live = (spec: object) => ({ fips: false, issuerURL: "https://kubernetes.default.svc", ...spec });
+const refused = (
+  next: object,
+  { platform = Platform.AWS, spec = before }: { platform?: Platform; spec?: object } = {},
+) => immutableChanges({ inputs: spec, outputs: live(spec) } as StatedSpec, next as never, platform);
+const paths = (...of: Parameters<typeof refused>) => refused(...of).map(({ path }) => path);
+const networking = (more: object): Spec => ({ ...before, networking: { ...before.networking, ...more } });
+const ovn = (config: object | undefined) => ({
+  ...before,
+  operatorConfiguration: config && { clusterNetworkOperator: { ovnKubernetesConfig: config } },
+});
+
+test("M2 what can never change is refused with the field's name, both values, and what it would destroy", () => {
+  const faults = refused(networking({ clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }] }));
+  expect(describeFaults("HostedClusterNetwork tenant-a", faults)).toBe(
+    `HostedClusterNetwork tenant-a: 1 fault
+  spec.networking.clusterNetwork  is [{"cidr":"10.132.0.0/14","hostPrefix":23}] and can never change: for [{"cidr":"10.136.0.0/14","hostPrefix":23}] a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools: write it as it is in topology.clusterNetwork`,
+  );
+});
+
+describe("M2 fields that can never change", () => {
+  test.each<[string, object, string]>([
+    [
+      "the service network",
+      networking({ serviceNetwork: [{ cidr: "172.30.0.0/16" }] }),
+      "networking.serviceNetwork",
+    ],
+    [
+      "the machine network",
+      networking({ machineNetwork: [{ cidr: "10.1.0.0/16" }] }),
+      "networking.machineNetwork",
+    ],
+    [
+      "a second network",
+      networking({ machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }] }),
+      "networking.machineNetwork",
+    ],
+    [
+      "the host prefix",
+      networking({ clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 24 }] }),
+      "networking.clusterNetwork",
+    ],
+    [
+      "the network type, which the server would let through",
+      networking({ networkType: "Calico" }),
+      "networking.networkType",
+    ],
+    [
+      "an advertised address, added",
+      networking({ apiServer: { advertiseAddress: "172.29.0.1" } }),
+      "networking.apiServer.advertiseAddress",
+    ],
+    ["the API server's port, added", networking({ apiServer: { port: 7443 } }), "networking.apiServer.port"],
+    ["the platform", { ...before, platform: { type: "None" } }, "platform.type"],
+    [
+      "the services",
+      { ...before, services: [{ service: "APIServer", servicePublishingStrategy: { type: "Route" } }] },
+      "services",
+    ],
+    ["the base domain", { ...before, dns: { baseDomain: "example.org" } }, "dns.baseDomain"],
+    ["what the server set itself", { ...before, fips: true }, "fips"],
+    [
+      "the MTU, added",
+      ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, mtu: 1400 }),
+      "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.mtu",
+    ],
+  ])("%s", (_, next, path) => {
+    expect(paths(next)).toEqual([`spec.${path}`]);
+  });
+
+  test("taken out are refused too, where the server would let the network go", () => {
+    const { machineNetwork: _, ...others } = before.networking;
+    expect(paths({ ...before, networking: others })).toEqual(["spec.networking.machineNetwork"]);
+  });
+
+  test("all of them at once", () => {
+    const { clusterNetwork, serviceNetwork } = {
+      clusterNetwork: [{ cidr: "10.0.0.0/8" }],
+      serviceNetwork: [],
+    };
+    expect(
+      paths({ ...networking({ clusterNetwork, serviceNetwork }), platform: { type: "Azure" } }),
+    ).toHaveLength(3);
+  });
+
+  test("values of the untyped part are not shown: they may be secret", () => {
+    const [fault] = refused({ ...before, dns: { baseDomain: "hunter2.example.com" } });
+    expect(JSON.stringify(fault)).not.toContain("example.com");
+    expect(fault!.remedy).toBe("write it as it is in additionalSpecJson dns.baseDomain");
+  });
+});
+
+describe("M2 what is no change, or one that a running cluster takes", () => {
+  test.each<[string, object]>([
+    ["nothing", before],
+    ["another order of keys", networking({ clusterNetwork: [{ hostPrefix: 23, cidr: "10.132.0.0/14" }] })],
+    ["defaults that the server added", { ...before, fips: false }],
+    ["defaults written out", networking({ apiServer: { advertiseAddress: "172.20.0.1", port: 6443 } })],
+    ["allowed CIDR blocks", networking({ apiServer: { allowedCIDRBlocks: ["10.0.0.0/8"] } })],
+    ["the proxy", { ...before, configuration: { proxy: { httpProxy: "http://b.example.com:3128" } } }],
+    ["the join subnet", ovn({ ipv4: { internalJoinSubnet: "100.98.0.0/16" } })],
+    [
+      "a transit switch subnet, added",
+      ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.69.0.0/16" } }),
+    ],
+    [
+      "access",
+      { ...before, platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Private" } } },
+    ],
+    ["an identity that it gets", { ...before, infraID: "tenant-a-x1y2z" }],
+  ])("%s", (_, next) => {
+    expect(refused(next)).toEqual([]);
+  });
+
+  test("a machine network can be said once where none was", () => {
+    const { machineNetwork: _, ...others } = before.networking;
+    expect(refused(before, { spec: { ...before, networking: others } })).toEqual([]);
+  });
+
+  test("services change on IBM Cloud", () => {
+    const on = { ...before, platform: { type: "IBMCloud" } };
+    const services = [{ service: "APIServer", servicePublishingStrategy: { type: "Route" } }];
+    expect(refused({ ...on, services }, { platform: Platform.IBMCloud, spec: on })).toEqual([]);
+    expect(refused({ ...on, services }, { platform: Platform.AWS, spec: on })).toHaveLength(1);
+  });
+
+  test("an empty text of the server is no value", () => {
+    expect(refused({ ...before, clusterID: "1" }, { spec: { ...before, clusterID: "" } })).toEqual([]);
+  });
+});
+
+describe("M6 an internal subnet that is taken out would renumber a running network", () => {
+  test.each([[undefined], [{ ipv4: { internalTransitSwitchSubnet: "100.69.0.0/16" } }]])("%j", (config) => {
+    const [fault, ...more] = refused(ovn(config));
+    expect(more).toEqual([]);
+    expect(fault!.problem).toBe(
+      "is 100.99.0.0/16: taking it out renumbers the running network to the default",
+    );
+    expect(fault!.remedy).toBe("write the default itself to mean that in topology.internalJoinSubnet");
+  });
+
+  test("the younger ones can never change, and can be said once", () => {
+    const spec = ovn({ v4InternalSubnet: "100.99.0.0/16" });
+    expect(paths(ovn({ v4InternalSubnet: "100.98.0.0/16" }), { spec })).toHaveLength(1);
+    expect(
+      paths(ovn({ v4InternalSubnet: "100.99.0.0/16", ipv6: { internalJoinSubnet: "fd96::/64" } }), { spec }),
+    ).toEqual([]);
+  });
+});
+
+describe("M2 access on Azure", () => {
+  const azure = (topology?: string) => ({
+    platform: { type: "Azure", azure: { ...(topology && { topology }) } },
+  });
+  const move = (from: string | undefined, to: string | undefined) =>
+    paths(azure(to), { platform: Platform.Azure, spec: azure(from) });
+
+  test.each([
+    ["Private", "PublicAndPrivate"],
+    ["PublicAndPrivate", "Private"],
+    ["Public", undefined],
+    [undefined, undefined],
+  ])("moves from %s to %s", (from, to) => {
+    expect(move(from, to)).toEqual([]);
+  });
+
+  test.each([
+    ["Public", "Private"],
+    ["PublicAndPrivate", "Public"],
+    ["Private", undefined],
+    [undefined, "Private"],
+  ])("does not move from %s to %s", (from, to) => {
+    expect(move(from, to)).toEqual(["spec.platform.azure.topology"]);
+  });
+});
+
+test("an update that the server refused left the old value there: going back to it is no change", () => {
+  const tried = networking({ clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }] });
+  const state = { inputs: tried, outputs: live(before) } as StatedSpec;
+  expect(immutableChanges(state, before as never, Platform.AWS)).toEqual([]);
+  expect(immutableChanges(state, tried as never, Platform.AWS)).toHaveLength(1);
+});

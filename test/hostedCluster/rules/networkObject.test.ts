@@ -1,0 +1,182 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
+import { ovnSubnetCapacity } from "../../../src/ovnSubnets/rules/ovnSubnetCapacity";
+import { ovnSubnetInvalid } from "../../../src/ovnSubnets/rules/ovnSubnetInvalid";
+import { Level, type Rule } from "../../../src/gate/rule";
+import { resource, unknowns, violations, type Properties } from "../../rules/builders";
+
+const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
+const TYPE = "kubernetes:operator.openshift.io/v1:Network";
+const lists = {
+  clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
+  serviceNetwork: ["172.31.0.0/16"],
+};
+const dual = {
+  clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 64 }],
+  serviceNetwork: [...lists.serviceNetwork, "fd02::/112"],
+};
+const network = (spec: Properties, type = TYPE) => resource(type, "cluster", { spec });
+const withOvn = (ovnKubernetesConfig: Properties, spec: Properties = dual) =>
+  network({ ...spec, defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig } });
+const errors = (rule: Rule, object: ReturnType<typeof network>) =>
+  violations(rule, [object])
+    .filter(({ level }) => level === Level.Error)
+    .map(({ path }) => path);
+
+/** The tests of the API itself have these, openshift/api operator/v1/tests/networks.operator.openshift.io. */
+const badV4 = ["10.10.10/24", "10.10.010.10/24", "0.10.10.10/24", "10.10.10.256/24", "10.10.10.10/-1"];
+const badV6 = [
+  "foo",
+  "abcd:ef01:2345:6789:abcd:ef01:2345:6789:abcd/125",
+  "abcd:ef01:2345:6789:abcd:ef01:2345:1.2.3.4/125",
+  "abcd::ef01::2345:6789/20",
+  "abcd:ef01:2345:6789::abcd:ef01:2345:6789/125",
+  "abcd:ef01:2345:6789:abcd:ef01:2345/125",
+  "xbcd:ef01:2345:6789::2345:6789/20",
+  "abcd:eff01:2345:6789::2345:6789/20",
+];
+const goodV6 = ["abcd:ef01:2345:6789:abcd:ef01:2345:6789/64", "abcd:ef01:2345:6789::2345:6789/20"];
+
+describe("the subnets of a Network operator object", () => {
+  const masquerade = (family: string, internalMasqueradeSubnet: string) =>
+    withOvn({ gatewayConfig: { [family]: { internalMasqueradeSubnet } } });
+
+  it.each([
+    ...[...badV4, "10.10.10.10/30"].map((subnet) => ["ipv4", subnet]),
+    ...[...badV6, "fd69::/126", "169.254.0.0/17", "fe80::1%eth0/64"].map((subnet) => ["ipv6", subnet]),
+  ])("finds the masquerade subnet %s %s", (family, subnet) => {
+    const path = `${OVN}.gatewayConfig.${family}.internalMasqueradeSubnet`;
+    expect(errors(ovnSubnetInvalid, masquerade(family, subnet))).toEqual([path]);
+  });
+
+  it.each([
+    ["ipv4", "169.254.168.0/29"],
+    ["ipv4", "10.10.10.10/29"],
+    ["ipv6", "fd69::/125"],
+    ...goodV6.map((subnet) => ["ipv6", subnet]),
+  ])("takes the masquerade subnet %s %s", (family, subnet) => {
+    expect(errors(ovnSubnetInvalid, masquerade(family, subnet))).toEqual([]);
+  });
+
+  it.each(["internalJoinSubnet", "internalTransitSwitchSubnet"])("judges %s of IPv6", (field) => {
+    const of = (subnet: string) => errors(ovnSubnetInvalid, withOvn({ ipv6: { [field]: subnet } }));
+    for (const subnet of [...badV6, "fd97::/126", "100.99.0.0/16"])
+      expect([subnet, of(subnet)]).toEqual([subnet, [`${OVN}.ipv6.${field}`]]);
+    for (const subnet of goodV6) expect([subnet, of(subnet)]).toEqual([subnet, []]);
+  });
+
+  it("finds a family that the pods do not have, and too few addresses", () => {
+    const single = withOvn({ v6InternalSubnet: "fd98::/64", v4InternalSubnet: "100.99.0.0/24" }, lists);
+    expect(errors(ovnSubnetInvalid, single)).toEqual([`${OVN}.v6InternalSubnet`]);
+    expect(errors(ovnSubnetCapacity, single)).toContain(`${OVN}.v4InternalSubnet`);
+  });
+
+  it.each([
+    ["v4InternalSubnet", "ipv4", "100.99.0.0/16", "100.98.0.0/16"],
+    ["v6InternalSubnet", "ipv6", "fd98::/64", "fd99::/64"],
+  ])("takes %s beside the join subnet of %s where they are the same alone", (old, family, one, other) => {
+    const of = (internalJoinSubnet: string) =>
+      errors(ovnSubnetInvalid, withOvn({ [old]: one, [family]: { internalJoinSubnet } }));
+    expect(of(one)).toEqual([]);
+    expect(of(other)).toHaveLength(1);
+  });
+});
+
+describe("the settings of a Network operator object", () => {
+  const enabled = { routeAdvertisements: "Enabled" };
+  const frr = { ...dual, additionalRoutingCapabilities: { providers: ["FRR"] } };
+
+  it.each<[Properties, string]>([
+    [{ mtu: 575 }, "mtu"],
+    [{ mtu: 70_000 }, "mtu"],
+    [{ mtu: 1279 }, "mtu"],
+    [{ mtu: "1400" }, "mtu"],
+    [{ genevePort: 0 }, "genevePort"],
+    [{ genevePort: 70_000 }, "genevePort"],
+    [{ ipsecConfig: "Full" }, "ipsecConfig"],
+    [{ ipsecConfig: { mode: "" } }, "ipsecConfig.mode"],
+    [{ ipsecConfig: { mode: "full" } }, "ipsecConfig.mode"],
+    [{ ipsecConfig: { mode: "External", full: { encapsulation: "Auto" } } }, "ipsecConfig.full"],
+    [{ ipsecConfig: { mode: "Full", full: { encapsulation: "On" } } }, "ipsecConfig.full.encapsulation"],
+    [enabled, "routeAdvertisements"],
+    [{ routeAdvertisements: "On" }, "routeAdvertisements"],
+    [
+      { egressIPConfig: { reachabilityTotalTimeoutSeconds: 61 } },
+      "egressIPConfig.reachabilityTotalTimeoutSeconds",
+    ],
+  ])("finds %j", (config, field) => {
+    expect(errors(ovnSubnetInvalid, withOvn(config))).toEqual([`${OVN}.${field}`]);
+  });
+
+  it.each<[Properties, Properties]>([
+    [{ mtu: 1280, genevePort: 9880 }, dual],
+    [{ mtu: 576 }, lists],
+    [{ ipsecConfig: {} }, dual],
+    [{ ipsecConfig: { mode: "Full", full: { encapsulation: "Auto" } } }, dual],
+    [{ ipsecConfig: { mode: UNKNOWN, full: { encapsulation: "Auto" } } }, dual],
+    [{ routeAdvertisements: "Disabled" }, dual],
+    [enabled, frr],
+    [enabled, { ...dual, additionalRoutingCapabilities: UNKNOWN }],
+    [{ egressIPConfig: { reachabilityTotalTimeoutSeconds: 0 } }, dual],
+    [{}, {}],
+  ])("takes %j", (config, spec) => {
+    expect(errors(ovnSubnetInvalid, withOvn(config, spec))).toEqual([]);
+  });
+
+  it("counts what is not known, and asks of a patch nothing that stands elsewhere", () => {
+    expect(unknowns(ovnSubnetInvalid, [withOvn({ mtu: UNKNOWN })])).toMatchObject([{ path: `${OVN}.mtu` }]);
+    const patch = network({ defaultNetwork: { ovnKubernetesConfig: enabled } }, `${TYPE}Patch`);
+    expect(errors(ovnSubnetInvalid, patch)).toEqual([]);
+  });
+});
+
+describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of a %s", (type) => {
+  const of = (more: Properties) => errors(cidrInvalid, network({ ...lists, ...more }, type));
+  const pods = (hostPrefix: number, cidr = "10.132.0.0/14") => ({ clusterNetwork: [{ cidr, hostPrefix }] });
+
+  it.each<[string, Properties, string]>([
+    ["a part as large as the whole", pods(14), "spec.clusterNetwork[0].hostPrefix"],
+    ["a part without addresses", pods(31), "spec.clusterNetwork[0].hostPrefix"],
+    [
+      "IPv6 parts of another length",
+      { ...dual, clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 63 }] },
+      "spec.clusterNetwork[1].hostPrefix",
+    ],
+    ["a text for an entry", { clusterNetwork: ["10.132.0.0/14"] }, "spec.clusterNetwork[0]"],
+    [
+      "two IPv4 ranges of Services",
+      { serviceNetwork: ["172.31.0.0/16", "172.30.0.0/16"] },
+      "spec.serviceNetwork",
+    ],
+    ["pods of both families alone", { clusterNetwork: dual.clusterNetwork }, "spec.serviceNetwork"],
+    ["Services of both families alone", { serviceNetwork: dual.serviceNetwork }, "spec.serviceNetwork"],
+  ])("find %s", (_, more, path) => {
+    expect(of(more)).toEqual([path]);
+  });
+
+  it.each<[string, Properties]>([
+    ["both families", dual],
+    [
+      "two ranges of pods, and parts of two sizes",
+      {
+        clusterNetwork: [
+          { cidr: "10.132.0.0/16", hostPrefix: 23 },
+          { cidr: "10.133.0.0/16", hostPrefix: 24 },
+        ],
+      },
+    ],
+    ["no length of parts", { clusterNetwork: [{ cidr: "10.132.0.0/14" }] }],
+    ["Services that are not known", { clusterNetwork: dual.clusterNetwork, serviceNetwork: UNKNOWN }],
+    ["one range of Services that is not known", { serviceNetwork: ["172.31.0.0/16", UNKNOWN] }],
+    [
+      "the network of another plugin",
+      {
+        ...pods(14),
+        networkType: "Calico",
+        defaultNetwork: { type: "Calico" },
+      },
+    ],
+  ])("take %s", (_, more) => {
+    expect(of(more)).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { nodePortRange } from "../../../src/hostedCluster/rules/nodePortRange";
+import { publishingUnsupported } from "../../../src/hostedCluster/rules/publishingUnsupported";
+import { hostedCluster, resource, services, unknowns, violations } from "../../rules/builders";
+
+const agent = (ports: readonly number[]) =>
+  hostedCluster({
+    platform: { type: "Agent" },
+    services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service, position) => ({
+      service,
+      servicePublishingStrategy: {
+        type: "NodePort",
+        nodePort: { address: "10.0.0.1", ...(ports[position] !== undefined && { port: ports[position] }) },
+      },
+    })),
+  });
+
+describe("publishing-unsupported", () => {
+  it("finds ignition by load balancer, and NodePort on AWS", () => {
+    const cluster = hostedCluster({
+      services: services({ APIServer: "LoadBalancer", Ignition: "LoadBalancer", Konnectivity: "NodePort" }),
+    });
+    const found = violations(publishingUnsupported, [cluster]);
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringContaining("services.konnectivity.type: NodePort is refused on AWS"),
+      expect.stringContaining("services.ignition.type: LoadBalancer is refused on AWS"),
+    ]);
+    for (const finding of found)
+      expect(finding).toMatchObject({ path: "spec.services", resource: cluster.origin });
+  });
+
+  it("takes what the platform has", () => {
+    expect(violations(publishingUnsupported, [hostedCluster(), agent([])])).toEqual([]);
+  });
+
+  it("counts unknown services and platforms, refuses what none takes all the same, and leaves patches alone", () => {
+    expect(unknowns(publishingUnsupported, [hostedCluster({ services: UNKNOWN })])).toMatchObject([
+      { path: "spec.services" },
+    ]);
+    const anywhere = hostedCluster({
+      platform: { type: UNKNOWN },
+      services: services({ APIServer: "LoadBalancer", Ignition: "LoadBalancer" }),
+    });
+    expect(violations(publishingUnsupported, [anywhere])).toHaveLength(1);
+    const patch = resource(`${hostedCluster().type}Patch`, "move", {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { release: { image: UNKNOWN } },
+    });
+    expect(violations(publishingUnsupported, [patch])).toEqual([]);
+    expect(unknowns(publishingUnsupported, [patch])).toEqual([]);
+  });
+});
+
+describe("node-port-range", () => {
+  it.each([
+    [[30000, 30001, 30002, 32767], []],
+    [[29999, 30001], ["services.apiServer.nodePort: 29999 is no node port"]],
+    [[32768], ["services.apiServer.nodePort: 32768 is no node port"]],
+    [[31000, 31000], ["services.oauthServer.nodePort: 31000 is already that of APIServer"]],
+    [[0, 0], []],
+  ])("judges %j", (ports, messages) => {
+    expect(violations(nodePortRange, [agent(ports)]).map(({ message }) => message)).toEqual(messages);
+  });
+
+  it("counts an unknown port", () => {
+    const cluster = hostedCluster({
+      platform: { type: "Agent" },
+      services: [
+        {
+          service: "APIServer",
+          servicePublishingStrategy: { type: "NodePort", nodePort: { address: "10.0.0.1", port: UNKNOWN } },
+        },
+      ],
+    });
+    expect(violations(nodePortRange, [cluster])).toEqual([]);
+    expect(unknowns(nodePortRange, [cluster])).toHaveLength(1);
+  });
+});

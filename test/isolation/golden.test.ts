@@ -1,0 +1,45 @@
+import { describeFaults } from "../../src/fault";
+import { isolationPolicies } from "../../src/isolation/plan";
+import { networkPolicySpec } from "../../src/isolation/networkPolicy";
+import { ALL_PLATFORMS, EndpointAccess, endpointAccessModes } from "../../src/requirements";
+import { normalizeTopology } from "../../src/topology";
+import { machines, openly, published } from "../topology/topologies";
+import { expectGolden } from "../objects/golden";
+
+const stated = {
+  ...machines,
+  name: "tenant-a",
+  release: "4.20",
+  managementClusterCidrs: ["10.1.0.0/16"],
+  registryCidrs: ["198.51.100.0/24"],
+};
+
+const strategies = Object.entries(published);
+const cases = ALL_PLATFORMS.flatMap((platform) => [
+  ...strategies.map(([strategy, services]) => ({
+    name: `${platform}-${strategy}`,
+    platform,
+    services,
+    ...openly(platform),
+  })),
+  ...(endpointAccessModes(platform).includes(EndpointAccess.Private)
+    ? [{ name: `${platform}-Route-Private`, platform, services: published.Route, endpointAccess: "Private" }]
+    : []),
+]);
+
+/** Every policy with its spec and its reason, or the faults of what HyperShift refuses. */
+function golden(given: object): string {
+  const { topology, faults } = normalizeTopology({ ...stated, ...given });
+  if (!topology) return `${describeFaults("topology", faults)}\n`;
+  const lines = isolationPolicies(topology, { denyEgress: true }).map((policy) => {
+    const rows = policy.requirements.length > 0 ? ` (${policy.requirements.join(", ")})` : "";
+    return `${policy.name}: ${policy.purpose}${rows}\n  ${JSON.stringify(networkPolicySpec(policy))}\n`;
+  });
+  return lines.join("");
+}
+
+describe("M12 the policies of every platform and publishing strategy are those of the golden files", () => {
+  it.each(cases.map((each) => [each.name, each] as const))("%s", (_, { name, ...given }) => {
+    expectGolden(`isolation/${name}.txt`, golden(given));
+  });
+});

@@ -1,0 +1,101 @@
+import { ingressFaults } from "../../src/isolation/ingressProof";
+import { isolationPolicies } from "../../src/isolation/plan";
+import type { IsolationPolicy, PolicyRule } from "../../src/isolation/networkPolicy";
+import { Direction, Protocol } from "../../src/requirements";
+import { machines, normal } from "../topology/topologies";
+
+const topology = normal({ platform: "Agent", ...machines });
+const NOT_KNOWN = "not known";
+const proofOf = (
+  own: readonly IsolationPolicy[],
+  others: readonly IsolationPolicy[] | typeof NOT_KNOWN = [],
+) =>
+  ingressFaults({ own, others: others === NOT_KNOWN ? undefined : others }, topology, {})?.map(
+    ({ path, problem }) => `${path}  ${problem}`,
+  );
+const all = isolationPolicies(topology);
+const named = (name: string): IsolationPolicy => all.find((policy) => policy.name === name)!;
+const without = (name: string) => all.filter((policy) => policy.name !== name);
+const widened = (name: string, change: (rule: PolicyRule) => PolicyRule) =>
+  all.map((policy) =>
+    policy.name === name ? { ...policy, ingress: (policy[Direction.Ingress] ?? []).map(change) } : policy,
+  );
+
+describe("policies that follow from a topology", () => {
+  it("let in every documented flow, and nothing else", () => {
+    expect(proofOf(all)).toEqual([]);
+  });
+
+  it.each(all.filter(({ ingress }) => ingress?.length !== 0).map(({ name }) => [name]))(
+    "without %s cut its flow, which is named with a packet and the policy",
+    (name) => {
+      const { purpose, requirements } = named(name);
+      const [fault, ...more] = proofOf(without(name))!.filter((text) => text.includes(`${name} should`));
+      expect(fault).toContain(`topology  would cut this flow: `);
+      // The router's way is said service by service.
+      if (name !== "isolation-ingress-router") {
+        expect(fault).toContain(
+          `${purpose}${requirements.length > 0 ? ` (${requirements.join(", ")})` : ""}: `,
+        );
+        expect(more).toEqual([]);
+      }
+    },
+  );
+
+  it("name the packet that would be dropped", () => {
+    expect(proofOf(without("isolation-kube-apiserver"))).toEqual([
+      expect.stringMatching(
+        /no policy lets TCP 6443 into pods with app=kube-apiserver, isolation-kube-apiserver should$/,
+      ),
+    ]);
+  });
+
+  it("may be mended by a policy of the user's own, also by one that is not known yet", () => {
+    const rest = without("isolation-kube-apiserver");
+    expect(proofOf(rest, [named("isolation-kube-apiserver")])).toEqual([]);
+    expect(proofOf(rest, NOT_KNOWN)).toEqual([]);
+  });
+
+  it("leave no pod open", () => {
+    const selecting = all.filter(({ pods }) => Object.keys(pods).length > 0);
+    expect(proofOf(selecting, NOT_KNOWN)).toEqual([
+      expect.stringMatching(/^topology {2}would leave pods with .* open to everybody$/),
+    ]);
+  });
+
+  it("that let in more are refused, with who gets in and where", () => {
+    const everybody = widened("isolation-monitoring", ({ ports }) => ({ ...(ports && { ports }) }));
+    expect(proofOf(everybody)).toEqual([
+      "topology  isolation-monitoring would let 0.0.0.0/0 reach pods with no label that a policy names at every protocol, which no document asks for",
+    ]);
+    const wider = widened("isolation-kube-apiserver", (rule) => ({
+      ...rule,
+      ports: [{ protocol: Protocol.Tcp, port: 6443, endPort: 6444 }],
+    }));
+    expect(proofOf(wider)).toEqual([
+      "topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver at TCP 6444, which no document asks for",
+    ]);
+    // It opens as much whatever the user adds.
+    expect(proofOf(wider, NOT_KNOWN)).toEqual(proofOf(wider));
+  });
+
+  it("may be opened wider by policies of the user's own", () => {
+    const ingress: PolicyRule[] = [{}];
+    expect(proofOf(all, [{ ...named("isolation-monitoring"), name: "mine", ingress }])).toEqual([]);
+  });
+
+  it("tell no more pods apart than can be gone through", () => {
+    const pods = {
+      matchLabels: Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`key-${key}`, "a"])),
+    };
+    expect(proofOf(all, [{ ...named("isolation-monitoring"), pods, name: "mine" }])).toBeUndefined();
+  });
+});
+
+it.each(["AWS", "KubeVirt", "Agent"])("operators in other namespaces are let in on %s", (platform) => {
+  const options = { operatorNamespaces: ["operators"] };
+  const cluster = normal({ platform, ...machines });
+  expect(ingressFaults({ own: isolationPolicies(cluster, options), others: [] }, cluster, options)).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,362 @@
+import { isolationPolicies } from "../../../src/isolation/plan";
+import { policyResource } from "../../../src/isolation/policyResource";
+import { Proof } from "../../../src/reachability/proof";
+import { ALL_PLATFORMS } from "../../../src/requirements";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import type { Configuration } from "../../../src/gate/configuration";
+import { isolationDefaultDeny } from "../../../src/isolation/rules/isolationDefaultDeny";
+import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
+import { isolationFlowExcess } from "../../../src/isolation/rules/isolationFlowExcess";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import { flowsOfPlan } from "../../../src/gate/refutedFlows";
+import type { Rule } from "../../../src/gate/rule";
+import { running } from "../../reachability/answers/plans";
+import { faultsOf, machines, normal, published } from "../../topology/topologies";
+import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
+
+const TYPE = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
+const HCP = "clusters-tenant-a";
+
+const policy = (spec: PropertyValue, name = "mine", namespace: PropertyValue = HCP, at = name): Resource =>
+  resource(TYPE, at, { metadata: { name, namespace }, spec });
+const described = (topology: Properties): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [{ path: "hostedClusters[0]", topology: { name: "tenant-a", ...topology }, securityGroups: {} }],
+  levels: {},
+});
+const agent = described({ platform: "Agent", ...machines });
+const kubevirt = described({
+  platform: "KubeVirt",
+  ...machines,
+  services: { apiServer: { type: "LoadBalancer" }, konnectivity: { type: "LoadBalancer" } },
+});
+const app = (name: string): Properties => ({ matchLabels: { app: name } });
+const denyIngress = policy({ podSelector: {}, policyTypes: ["Ingress"] }, "deny");
+const denyEgress = policy({ podSelector: {}, policyTypes: ["Egress"] }, "deny-egress");
+const tcp = (port: number): PropertyValue => [{ protocol: "TCP", port }];
+
+const found = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
+  violations(rule, resources, configuration).map(({ message, witness }) => `${message} | ${witness}`);
+const open = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
+  unknowns(rule, resources, configuration).map(({ message }) => message);
+
+describe("a hosted cluster of which a preview does not know how it is published", () => {
+  const strategy: Properties = { service: "APIServer", servicePublishingStrategy: { type: UNKNOWN } };
+  const unsaid: Record<string, PropertyValue> = {
+    "its services": UNKNOWN,
+    "one of them": [strategy, UNKNOWN],
+  };
+
+  it.each(Object.entries(unsaid))("is judged all the same: %s", (_, services) => {
+    const cluster = hostedCluster({ services });
+    const configuration = described({});
+    expect(found(isolationFlowBlocked, [cluster, denyEgress], configuration)).not.toEqual([]);
+    expect(() => found(isolationFlowExcess, [cluster, denyEgress], configuration)).not.toThrow();
+  });
+});
+
+describe("a patch of a policy", () => {
+  const patch = resource(`${TYPE}Patch`, "patched", {
+    metadata: { name: "theirs", namespace: HCP },
+    spec: { ingress: [{}] },
+  });
+  const rules = [isolationDefaultDeny, isolationFlowBlocked, isolationFlowExcess];
+  const notShown = "the plan does not show the policy that is patched";
+
+  it("is counted as unknown by itself, and beside other policies, whose flows it may let pass", () => {
+    const selecting = policy({ podSelector: app("etcd"), policyTypes: ["Ingress"] });
+    for (const rule of rules) {
+      expect(open(rule, [patch])).toEqual([expect.stringContaining(notShown)]);
+      expect(open(rule, [patch, denyIngress])).toContainEqual(expect.stringContaining(notShown));
+    }
+    for (const rule of [isolationDefaultDeny, isolationFlowBlocked]) {
+      expect(found(rule, [denyEgress, selecting])).not.toEqual([]);
+      expect(found(rule, [denyEgress, selecting, patch])).toEqual([]);
+    }
+  });
+
+  it("hides nothing that another policy opens", () => {
+    const wide = policy({ podSelector: {}, ingress: [{ ports: tcp(2379) }] }, "wide");
+    expect(found(isolationFlowExcess, [wide, patch])).toEqual(found(isolationFlowExcess, [wide]));
+    expect(found(isolationFlowExcess, [wide])).toHaveLength(1);
+  });
+
+  it("says nothing of other namespaces, nor where it changes labels alone", () => {
+    const elsewhere = { ...patch.properties, metadata: { name: "theirs", namespace: "shop" } };
+    const labels = { metadata: { name: "theirs", namespace: HCP, labels: { a: "b" } } };
+    for (const properties of [elsewhere, labels])
+      for (const rule of rules)
+        expect(open(rule, [resource(`${TYPE}Patch`, "patched", properties)])).toEqual([]);
+  });
+});
+
+describe("M12 policies of ControlPlaneIsolation", () => {
+  const clusters = ALL_PLATFORMS.flatMap((platform) =>
+    Object.entries(published).map(([strategy, services]) => ({
+      title: `${platform} ${strategy}`,
+      raw: { ...machines, platform, services, managementClusterCidrs: ["10.1.0.0/16"] },
+    })),
+  ).filter(({ raw }) => faultsOf(raw).length === 0);
+
+  it.each(clusters.map(({ title, raw }) => [title, raw] as const))(
+    "%s: nothing is blocked, nothing open beyond, all pods isolated",
+    (_, raw) => {
+      const { controlPlaneNamespace, ...topology } = normal(raw);
+      const configuration = described({ ...raw, name: topology.name });
+      for (const denyEgressToo of [false, true]) {
+        const made = isolationPolicies(normal(raw), { denyEgress: denyEgressToo }).map((one) => ({
+          ...policyResource(one, controlPlaneNamespace),
+          origin: { urn: `urn:${one.name}` },
+        }));
+        for (const rule of [isolationDefaultDeny, isolationFlowBlocked, isolationFlowExcess]) {
+          expect(found(rule, made, configuration)).toEqual([]);
+          expect(open(rule, made, configuration)).toEqual([]);
+        }
+      }
+    },
+  );
+
+  it("each that is left out is missed, where HyperShift has none of its own", () => {
+    const topology = normal({ platform: "Agent", ...machines });
+    const missed = isolationPolicies(topology).map(({ name }) => {
+      const rest = isolationPolicies(topology)
+        .filter((one) => one.name !== name)
+        .map((one) => policyResource(one, HCP));
+      return [
+        name,
+        [found(isolationFlowBlocked, rest).length, open(isolationFlowBlocked, rest).length],
+      ] as const;
+    });
+    expect(Object.fromEntries(missed)).toEqual({
+      "isolation-deny-ingress": [0, 0],
+      "isolation-same-namespace": [0, 0],
+      "isolation-kube-apiserver": [0, 0],
+      "isolation-monitoring": [0, 1],
+      "isolation-operators": [1, 0],
+      "isolation-konnectivity": [0, 0],
+      "isolation-ignition-proxy": [0, 0],
+      "isolation-ignition-server": [0, 0],
+      "isolation-oauth": [0, 0],
+    });
+  });
+});
+
+describe("M12 isolation-default-deny", () => {
+  const some = policy({ podSelector: app("etcd"), ingress: [] });
+  it("names a pod that no policy isolates", () => {
+    expect(found(isolationDefaultDeny, [some])).toEqual([
+      "no policy of this plan isolates pods with no label that a policy names in clusters-tenant-a: only HyperShift's own policies keep others from them | anybody -> pod with no label that a policy names, every port",
+    ]);
+  });
+
+  it.each<[string, Resource[]]>([
+    ["one policy selects every pod", [some, denyIngress]],
+    [
+      "two policies together select every pod",
+      [
+        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "Exists" }] } }),
+        policy({ podSelector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } }, "rest"),
+      ],
+    ],
+    ["nobody writes policies there", []],
+    ["HyperShift alone does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
+    ["the policy is of another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
+  ])("passes where %s", (_, resources) => {
+    expect(found(isolationDefaultDeny, resources)).toEqual([]);
+    expect(open(isolationDefaultDeny, resources)).toEqual([]);
+  });
+
+  it("counts selectors and namespaces that nobody knows", () => {
+    expect(found(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([]);
+    expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
+      "NetworkPolicy mine: spec.podSelector",
+    ]);
+    expect(open(isolationDefaultDeny, [policy({ podSelector: {} }, "mine", UNKNOWN)])).toHaveLength(1);
+    expect(
+      open(isolationDefaultDeny, [policy({ podSelector: { matchLabels: { app: UNKNOWN } } })]),
+    ).toHaveLength(1);
+  });
+
+  it("an egress policy isolates nothing for ingress", () => {
+    expect(found(isolationDefaultDeny, [denyEgress])).toHaveLength(1);
+  });
+});
+
+describe("M14 isolation-flow-blocked", () => {
+  it("a deny of ingress cuts off operators, and what HyperShift has no policy for, with a packet and the policy that is missing", () => {
+    const all = violations(isolationFlowBlocked, [denyIngress], kubevirt);
+    expect(all.map(({ witness, requirement }) => [requirement, witness])).toEqual([
+      [
+        "mg-to-hcp",
+        "pod in namespace with kubernetes.io/metadata.name=hypershift -> pod with no label that a policy names in clusters-tenant-a, every protocol",
+      ],
+      ["cp-in-konn-lb", "203.0.113.1 -> pod with app=kube-apiserver in clusters-tenant-a, TCP 8091"],
+    ]);
+    expect(all[1]?.fix).toContain(
+      '{"podSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["kube-apiserver","konnectivity-server"]}]},"policyTypes":["Ingress"],"ingress":[{"ports":[{"protocol":"TCP","port":8091}]}]}; ControlPlaneIsolation makes it as isolation-konnectivity',
+    );
+  });
+
+  it("names the flows that are cut, of whichever of the pods that a policy would select", () => {
+    const judged = new JudgedResources([denyIngress], kubevirt);
+    const refuted = flowsOfPlan(judged, judged.clusters[0]!.topology!)
+      .filter(({ proof }) => proof === Proof.Refuted)
+      .map(({ journey: { key } }) => key);
+    const [, konnectivity] = violations(isolationFlowBlocked, [denyIngress], kubevirt);
+    expect(konnectivity?.flow).toContain("workers-konnectivity");
+    expect(refuted).toEqual(expect.arrayContaining([...(konnectivity?.flow ?? [])]));
+  });
+
+  it("what HyperShift's own policies let in is not blocked, but where a cluster without them was read, or files say another thing of them", () => {
+    const cut = (...policies: Resource[]) => found(isolationFlowBlocked, policies).join("\n");
+    const monitoring = "Monitoring of the management cluster reads metrics of the hosted control plane";
+    expect(cut(denyIngress)).not.toContain(monitoring);
+    expect(cut(running(denyIngress))).toContain(monitoring);
+    expect(cut(denyIngress, policy({ podSelector: {} }, "openshift-monitoring"))).toContain(monitoring);
+    expect(cut(denyIngress, policy({ podSelector: {} }, "kas"))).not.toContain(monitoring);
+  });
+
+  it("a policy that only adds blocks nothing", () => {
+    const konnectivity = policy({ podSelector: app("kube-apiserver"), ingress: [{ ports: tcp(8091) }] });
+    expect(found(isolationFlowBlocked, [konnectivity], kubevirt)).toEqual([]);
+  });
+
+  it("a deny of egress cuts off DNS, the management cluster's API and the pods' own namespace", () => {
+    const stated = described({ platform: "Agent", ...machines, managementClusterCidrs: ["10.1.0.0/16"] });
+    const all = violations(isolationFlowBlocked, [denyEgress], stated);
+    expect(all.map(({ requirement, path }) => [requirement, path])).toEqual(
+      expect.arrayContaining([
+        ["iso-same-ns", "egress"],
+        ["up-openshift-dns-tcp", "egress"],
+        ["cp-out-6443", "egress"],
+      ]),
+    );
+  });
+
+  it("DNS at port 53 anywhere is as right as that of OpenShift", () => {
+    const dns = policy({
+      podSelector: {},
+      egress: [
+        {
+          ports: [
+            { protocol: "TCP", port: 53 },
+            { protocol: "UDP", port: 53 },
+          ],
+        },
+      ],
+    });
+    expect(found(isolationFlowBlocked, [dns]).join()).not.toContain("DNS");
+    expect(found(isolationFlowBlocked, [denyEgress]).join("\n")).toMatch(/TCP 5353/);
+  });
+
+  it("counts what hangs on unknown values and addresses", () => {
+    expect(open(isolationFlowBlocked, [policy({ podSelector: UNKNOWN })], kubevirt)).toContain(
+      "NetworkPolicy mine: spec.podSelector",
+    );
+    const some = policy({
+      podSelector: app("kube-apiserver"),
+      ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(8091) }],
+    });
+    expect(open(isolationFlowBlocked, [some], kubevirt).join("\n")).toContain("nobody says which");
+  });
+
+  it.each<[string, Resource[], Configuration | undefined]>([
+    ["there are no policies", [], agent],
+    ["the policies are of another namespace", [policy({ podSelector: {} }, "deny", "other")], agent],
+    ["no cluster is described", [denyIngress], { ...agent, clusters: [] }],
+  ])("says nothing where %s", (_, resources, configuration) => {
+    expect(found(isolationFlowBlocked, resources, configuration)).toEqual([]);
+    expect(open(isolationFlowBlocked, resources, configuration)).toEqual([]);
+  });
+
+  it("takes the namespace from the HostedCluster", () => {
+    const [first] = violations(isolationFlowBlocked, [hostedCluster(), denyIngress]);
+    expect(first?.message).toContain("Operators of the management cluster");
+  });
+});
+
+describe("M14 isolation-flow-excess", () => {
+  const all = policy({ podSelector: {}, ingress: [{ from: [{ namespaceSelector: {} }] }] });
+  it.each<[string, PropertyValue, RegExp]>([
+    [
+      "etcd from everywhere",
+      { podSelector: app("etcd"), ingress: [{ ports: tcp(2379) }] },
+      /^lets 0\.0\.0\.0\/0 reach pods with app=etcd in clusters-tenant-a at TCP 2379/,
+    ],
+    [
+      "a block that reaches another port",
+      {
+        podSelector: app("kube-apiserver"),
+        ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(10257) }],
+      },
+      /^lets 10\.0\.0\.0\/8 reach pods with app=kube-apiserver .* at TCP 10257/,
+    ],
+    [
+      "another namespace",
+      {
+        podSelector: app("etcd"),
+        ingress: [
+          { from: [{ namespaceSelector: { matchLabels: { team: "a" } }, podSelector: app("backup") }] },
+        ],
+      },
+      /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd .* at every protocol/,
+    ],
+    [
+      "ports beside the documented one",
+      {
+        podSelector: app("kube-apiserver"),
+        ingress: [{ ports: [{ protocol: "TCP", port: 6443, endPort: 6500 }] }],
+      },
+      /at TCP 6444-6500/,
+    ],
+  ])("names %s", (_, spec, message) => {
+    expect(violations(isolationFlowExcess, [policy(spec)], agent)).toMatchObject([
+      { level: "warning", path: "spec.ingress[0]", message: expect.stringMatching(message) as unknown },
+    ]);
+  });
+
+  it("names each rule once, and namespaces that nobody documents", () => {
+    expect(found(isolationFlowExcess, [all])).toHaveLength(1);
+  });
+
+  it.each<[string, PropertyValue]>([
+    ["what is documented", { podSelector: app("kube-apiserver"), ingress: [{ ports: tcp(6443) }] }],
+    [
+      "monitoring",
+      {
+        podSelector: {},
+        ingress: [
+          {
+            from: [
+              { namespaceSelector: { matchLabels: { "network.openshift.io/policy-group": "monitoring" } } },
+            ],
+          },
+        ],
+      },
+    ],
+    ["pods of the namespace", { podSelector: app("etcd"), ingress: [{ from: [{ podSelector: {} }] }] }],
+    ["a deny", { podSelector: {}, policyTypes: ["Ingress"] }],
+  ])("passes %s", (_, spec) => {
+    expect(found(isolationFlowExcess, [policy(spec)])).toEqual([]);
+  });
+
+  it("passes a policy of HyperShift, by its name", () => {
+    const everything = { podSelector: {}, ingress: [{}] };
+    expect(found(isolationFlowExcess, [policy(everything, "virt-launcher"), denyIngress])).toEqual([]);
+    expect(found(isolationFlowExcess, [policy(everything), denyIngress])).toHaveLength(1);
+  });
+
+  it("ignition is documented as long as nodes join", () => {
+    const ignition = policy({ podSelector: app("etcd"), ingress: [{ ports: tcp(8443) }] });
+    expect(found(isolationFlowExcess, [ignition])).toHaveLength(1);
+  });
+
+  it("what nobody knows opens nothing for sure", () => {
+    expect(
+      found(isolationFlowExcess, [
+        policy({ podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: UNKNOWN } }] }] }),
+      ]),
+    ).toEqual([]);
+    expect(found(isolationFlowExcess, [policy({ podSelector: UNKNOWN, ingress: [{}] })])).toEqual([]);
+  });
+});

@@ -1,0 +1,210 @@
+import { additionalPolicyFaults } from "../../../src/isolation/additional";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { rules } from "../../../src/rules";
+import { Level, Status } from "../../../src/gate/rule";
+import { judge, resource, unknowns, violations } from "../../rules/builders";
+import { changed } from "../../rules/refusals/objects";
+import {
+  judgedPolicy,
+  policiesTaken,
+  policyKinds,
+  policyRefusals,
+  policyWith,
+  type PolicyKind,
+} from "../../rules/refusals/policies";
+
+const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
+const rule = ruleOf("network-policy-invalid");
+/** An object of a file: nobody makes up a name for it. */
+const inFile = (one: Resource): Resource => ({ ...one, origin: { file: "policy.yaml", line: 1 } });
+const policy = (kind: PolicyKind, change: object): Resource =>
+  inFile(judgedPolicy(policyWith(kind, change as Readonly<Record<string, unknown>>)));
+const said = (one: Resource) =>
+  violations(rule, [one]).map(({ path, message, fix }) => `${path} ${message}, ${fix}`);
+
+describe("a policy that is refused, or that cannot be applied, is found before", () => {
+  test.each(policyRefusals)("$kind: $fact", ({ kind, change, rule: id, path, isWarning }) => {
+    const found = violations(ruleOf(id), [policy(kind, change)]);
+    const wanted = { path, level: isWarning ? Level.Warning : Level.Error };
+    expect(found.map((one) => ({ path: one.path, level: one.level }))).toContainEqual(wanted);
+  });
+
+  test.each(policyRefusals)("$kind: $fact is said once", ({ kind, change }) => {
+    const found = rules
+      .flatMap((one) => judge(one, [policy(kind, change)]))
+      .filter(({ status, path }) => status === Status.Violated && path !== "");
+    const places = found.map(({ path }) => path);
+    expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
+  });
+
+  test("each fact stands once", () => {
+    const keys = policyRefusals.map(({ kind, fact }) => `${kind} ${fact}`);
+    expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
+  });
+});
+
+test.each(policiesTaken)("no fault is found in what is taken: $kind, $what", ({ kind, change }) => {
+  const found = rules.flatMap((one) => judge(one, [policy(kind, change)]));
+  expect(found).toEqual([]);
+});
+
+describe("a finding says place, value, what comes of it and the way out", () => {
+  const ports = (...entries: unknown[]) =>
+    policy("NetworkPolicy", { spec: { ingress: [{ ports: entries }] } });
+
+  test.each([
+    [
+      ports({ port: 90, endPort: 80 }),
+      "spec.ingress[0].ports[0].endPort 80 is before port 90: the API server refuses the policy, swap the two",
+    ],
+    [
+      ports({ protocol: "TCPX" }),
+      'spec.ingress[0].ports[0].protocol "TCPX" is none of TCP, UDP, SCTP: the API server refuses the policy, did you mean TCP?',
+    ],
+    [
+      ports({ port: "80" }),
+      'spec.ingress[0].ports[0].port "80" is a text, and no name of a port: the API server refuses the policy, write 80 without quotes',
+    ],
+    [
+      policy("NetworkPolicy", { spec: { ingress: [{ form: [] }] } }),
+      "spec.ingress[0].form no such property: the API server refuses the policy, the properties are from, ports",
+    ],
+    [
+      policy("AdminNetworkPolicy", { spec: { priority: 1001 } }),
+      "spec.priority 1001 is not from 0 to 1000: the API server refuses the policy, write a whole number from 0 to 1000",
+    ],
+    [
+      policy("AdminNetworkPolicy", { spec: { priority: 100 } }),
+      "spec.priority 100 is after 99, the last priority that OVN-Kubernetes has: it leaves the policy unapplied, write a whole number from 0 to 99",
+    ],
+    [
+      policy("BaselineAdminNetworkPolicy", { metadata: { name: "mine" } }),
+      'metadata.name "mine" is not default: the API server refuses the policy, write default: a cluster has one baseline, and this is its name',
+    ],
+    [
+      policy("ClusterNetworkPolicy", { spec: { subject: { pods: { podSelector: {} } } } }),
+      "spec.subject has namespaces and pods, and the API takes 1: the API server refuses the policy, write one of namespaces, pods",
+    ],
+    [
+      policy("NetworkPolicy", {
+        spec: { podSelector: { matchExpressions: [{ key: "a", operator: "in" }] } },
+      }),
+      'spec.podSelector.matchExpressions[0].operator "in" is not In, NotIn, Exists or DoesNotExist: the API server refuses the policy, write In',
+    ],
+  ])("%#", (one, text) => expect(said(one)).toEqual([text]));
+});
+
+describe("values that are not known", () => {
+  const at = (change: object, kind: PolicyKind = "NetworkPolicy") => {
+    const one = policy(kind, change);
+    return {
+      violated: violations(rule, [one]).map(({ path }) => path),
+      unknown: unknowns(rule, [one]).map(({ message }) => message.replace(/^\S+ \S+: /, "")),
+    };
+  };
+
+  it("are counted at their places, and are no violation", () => {
+    const rule = {
+      from: [{ podSelector: UNKNOWN, ipBlock: { cidr: "10.0.0.0/8" } }, UNKNOWN],
+      ports: [
+        { port: UNKNOWN, endPort: 80, protocol: UNKNOWN },
+        { port: 90, endPort: UNKNOWN },
+      ],
+    };
+    expect(at({ spec: { ingress: [rule] } })).toEqual({
+      violated: [],
+      unknown: [
+        "spec.ingress[0].from[0].podSelector",
+        "spec.ingress[0].from[1]",
+        "spec.ingress[0].ports[0].protocol",
+        "spec.ingress[0].ports[0].port",
+        "spec.ingress[0].ports[1].endPort",
+      ],
+    });
+  });
+
+  it("hide no fault beside them", () => {
+    const change = { spec: { podSelector: UNKNOWN, policyTypes: [UNKNOWN, "Outward"] } };
+    expect(at(change)).toEqual({
+      violated: ["spec.policyTypes[1]"],
+      unknown: ["spec.podSelector"].concat("spec.policyTypes[0]"),
+    });
+  });
+
+  it("of a union may come to nothing", () => {
+    const subject = { namespaces: {}, pods: UNKNOWN };
+    expect(at({ spec: { subject } }, "AdminNetworkPolicy")).toEqual({
+      violated: [],
+      unknown: ["spec.subject.pods"],
+    });
+  });
+
+  it("in a block of addresses are cidr-invalid's", () => {
+    const from = [{ ipBlock: { cidr: UNKNOWN, except: [UNKNOWN] } }];
+    expect(at({ spec: { ingress: [{ from }] } })).toEqual({ violated: [], unknown: [] });
+  });
+
+  it.each(policyKinds)("are the whole spec of a %s", (kind) => {
+    expect(at({ spec: UNKNOWN }, kind)).toEqual({ violated: [], unknown: ["spec"] });
+  });
+
+  it("are the name of a baseline", () => {
+    expect(at({ metadata: { name: UNKNOWN } }, "BaselineAdminNetworkPolicy")).toEqual({
+      violated: [],
+      unknown: ["metadata.name"],
+    });
+  });
+
+  it("are the fields of a version that is not known here", () => {
+    const later = policyWith("ClusterNetworkPolicy", {
+      apiVersion: "policy.networking.k8s.io/v1beta1",
+      spec: "x",
+    });
+    expect(violations(rule, [judgedPolicy(later)])).toEqual([]);
+    expect(unknowns(rule, [judgedPolicy(later)]).map(({ path }) => path)).toEqual(["apiVersion"]);
+  });
+});
+
+describe("a policy that Pulumi names", () => {
+  const unnamed = (kind: PolicyKind) => judgedPolicy(policyWith(kind, { metadata: { name: null } }));
+
+  it("needs no name of its own", () => expect(said(unnamed("NetworkPolicy"))).toEqual([]));
+  it("is no baseline", () =>
+    expect(said(unnamed("BaselineAdminNetworkPolicy"))).toEqual([
+      expect.stringContaining("metadata.name missing, which is not default"),
+    ]));
+});
+
+describe("a patch", () => {
+  const patch = (kind: PolicyKind, spec: PropertyValue) =>
+    resource(`kubernetes:${policyWith(kind, {}).apiVersion as string}:${kind}Patch`, "patched", {
+      metadata: { name: "default" },
+      spec,
+    });
+
+  it("may leave out what the whole has", () => {
+    expect(said(patch("AdminNetworkPolicy", { ingress: [] }))).toEqual([]);
+    expect(said(patch("AdminNetworkPolicy", { subject: {} }))).toEqual([]);
+  });
+
+  it("gives lists as a whole", () => {
+    expect(said(patch("AdminNetworkPolicy", { ingress: [{ action: "Deny" }] }))).toEqual([
+      expect.stringContaining("spec.ingress[0].from missing"),
+    ]);
+  });
+});
+
+/** What ControlPlaneIsolation makes of policies of the user's own is held to the same. */
+test.each([
+  ["a port of 0", { ports: [{ protocol: "TCP", port: 0 }] }],
+  ["a last port before the first", { ports: [{ protocol: "TCP", port: 90, endPort: 80 }] }],
+  ["a last port alone", { ports: [{ protocol: "TCP", endPort: 80 }] }],
+  ["a protocol that does not exist", { ports: [{ protocol: "TCPX", port: 80 }] }],
+  ["an empty peer", { peers: [{}] }],
+  ["addresses beside pods", { peers: [{ cidr: "10.0.0.0/8", pods: {} }] }],
+  ["In without values", { peers: [{ pods: { matchExpressions: [{ key: "a", operator: "In" }] } }] }],
+  ["an exception outside the block", { peers: [{ cidr: "10.0.0.0/8", except: ["192.168.0.0/16"] }] }],
+])("an additional policy is refused for %s", (_, ingress) => {
+  const own = changed({}, { mine: { purpose: "x", ingress: [ingress] } });
+  expect(additionalPolicyFaults({ path: "additionalPolicies", value: own })).toHaveLength(1);
+});

@@ -1,0 +1,364 @@
+import { EgressRouterProtocol } from "../../src/egressRouter/egressRouter";
+import { EgressFirewallRuleType, NodeApiProxy, PodSecurityLevel } from "../../src";
+import { HostedClusterLandingZone } from "../../src/landingZone/hostedClusterLandingZone";
+import { LandingZonePart } from "../../src/landingZone/hostedClusterLandingZoneArgs";
+import { choiceOfParts } from "../../src/landingZone/choice";
+import { normal } from "../topology/topologies";
+import { eventually } from "../components/eventually";
+import { run, unknownValue, type Registered } from "../components/program";
+import {
+  componentsOf,
+  dedicatedNodes,
+  existingHostedCluster,
+  hosted,
+  hostedCluster,
+  privately,
+  proxy,
+  restOfSpec,
+  subnets,
+  topology,
+  whole,
+  zone,
+} from "./zone";
+
+const EVERY = Object.values(LandingZonePart);
+const selector = { "hypershift.openshift.io/cluster": "clusters-tenant-a" };
+const annotation = "hypershift.openshift.io/pod-security-admission-label-override";
+
+describe("the parts of a landing zone", () => {
+  it("are those that the topology asks for and for which there is what they need", async () => {
+    const { resources } = await zone({ topology: { ...privately, ...subnets }, vpcId: "vpc-1", proxy });
+    expect(componentsOf(resources)).toEqual([
+      "HostedControlPlaneSecurityGroups",
+      "OvnSubnetConfig",
+      "PrivateEndpointSecurityGroup",
+      "ProxyConfig",
+    ]);
+  });
+
+  it("are left out with a reason", async () => {
+    const { result } = await zone({ topology });
+    const reasons = await eventually(result.leftOut);
+    expect(Object.fromEntries(reasons.map(({ part, reason }) => [part, reason]))).toEqual({
+      securityGroups: "vpcId is not given",
+      networkAcls: "no subnet is declared dedicated",
+      privateEndpoint: "a cluster with Public access has no VPC endpoints",
+      ovnSubnets: "the topology states no internal subnet",
+      proxy: "the topology has no proxy",
+      hostedCluster: "its settings are not given",
+      isolation: "its settings are not given",
+      managementProxy: "its settings are not given",
+      dedicatedNodes: "its settings are not given",
+      hybridOverlay: "its settings are not given",
+      ipsec: "its settings are not given",
+      egressFirewalls: "none is given",
+      egressIps: "none is given",
+      egressRouters: "none is given",
+      multicastNamespaces: "none is given",
+    });
+    expect(await eventually(result.parts)).toEqual([]);
+  });
+
+  it("can all be there at once", async () => {
+    const { resources, result, failures } = await zone(whole);
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(EVERY.length);
+    expect(await eventually(result.parts)).toEqual(EVERY);
+    expect(await eventually(result.leftOut)).toEqual([]);
+  });
+
+  it.each(EVERY)("stand alone where all others are left out: %s", async (part) => {
+    const others = EVERY.filter((other) => other !== part);
+    const { resources, result, failures } = await zone({ ...whole, leaveOut: others });
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(1);
+    const leftOut = await eventually(result.leftOut);
+    expect(leftOut).toEqual(others.map((other) => ({ part: other, reason: "it stands in leaveOut" })));
+  });
+
+  it.each(EVERY)("can be left out, and the others stay: %s", (part) => {
+    const { made } = choiceOfParts({ ...whole, leaveOut: [part] }, normal(whole.topology));
+    expect([...made]).toEqual(EVERY.filter((other) => other !== part));
+  });
+
+  it("take existing groups in place of new ones, and more rules than the documented ones", async () => {
+    const { objects, result } = await zone({
+      topology: privately,
+      vpcId: "vpc-1",
+      securityGroups: { controlPlaneSecurityGroupId: "sg-1", workerSecurityGroupId: "sg-2" },
+      privateEndpoint: { securityGroupId: "sg-3", callers: { offices: { cidr: "10.200.0.0/16" } } },
+    });
+    expect(objects.filter(({ type }) => type.endsWith(":SecurityGroup"))).toEqual([]);
+    expect(await eventually(result.controlPlaneSecurityGroupId!)).toBe("sg-1");
+    expect(await eventually(result.privateEndpointSecurityGroupId!)).toBe("sg-3");
+    expect(objects.some(({ inputs }) => inputs.cidrIpv4 === "10.200.0.0/16")).toBe(true);
+  });
+
+  it("are given to a larger landing zone as outputs", async () => {
+    const { result } = await zone(whole);
+    const { egressRouters } = result;
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
+    expect(await eventually(result.hostedControlPlaneNamespace)).toBe("clusters-tenant-a");
+    expect(await eventually(result.securityGroupRules!)).not.toEqual([]);
+    expect(await eventually(result.networkAclRules!)).not.toEqual([]);
+    expect(await eventually(result.privateEndpointRules!)).not.toEqual([]);
+    expect(await eventually(result.controlPlaneNetworkAclId!)).toMatch(/^zone-/);
+    expect(result.workerNetworkAclId).toBeUndefined();
+    expect(await eventually(result.nodeApiProxy!)).toBe(NodeApiProxy.Haproxy);
+    expect((await eventually(result.isolationPolicies!)).map(({ name }) => name)).toContain(
+      "isolation-kube-apiserver",
+    );
+    expect(await eventually(result.managementNoProxyMissing!)).toEqual(["10.0.8.0/24"]);
+    expect(await eventually(result.dedicatedNodeLabels!)).toMatchObject(selector);
+    expect(await eventually(result.dedicatedHostedClusterFragment!)).toEqual({ nodeSelector: selector });
+    expect((await eventually(result.ipsecNodePorts!)).map(({ protocol }) => protocol)).toContain("ESP");
+    expect(await eventually(result.egressAddresses!)).toEqual({ shop: ["10.0.0.50"] });
+    expect(await eventually(egressRouters!)).toMatchObject({
+      database: { serviceHost: "database.shop.svc", sourceAddress: "10.0.0.60" },
+    });
+  });
+
+  it("say what they warn about in one list, at the places where it was written", async () => {
+    const { result } = await zone(whole);
+    const warnings = await eventually(result.warnings);
+    const places = warnings.map((text) => text.split(" ")[0]);
+    expect(places).toEqual(
+      expect.arrayContaining([
+        "topology.managementClusterCidrs",
+        "privateEndpoint.endpointIds",
+        "proxy.region",
+        "isolation.namespace",
+        "managementProxy.manage",
+        "hybridOverlay.hybridClusterNetwork",
+        "ipsec.mode",
+      ]),
+    );
+    expect(new Set(warnings).size).toBe(warnings.length);
+  });
+});
+
+describe("a HostedCluster that is made", () => {
+  const made = (objects: readonly Registered[]) =>
+    objects.filter(({ type }) => type.endsWith(":HostedCluster"));
+
+  it("has subnets, proxy and the annotation for pod security in it, and no patch", async () => {
+    const { objects } = await zone({
+      ...whole,
+      isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      hostedCluster: { ...hostedCluster, annotations: { owner: "network" } },
+    });
+    expect(objects.filter(({ type }) => type.endsWith("HostedClusterPatch"))).toEqual([]);
+    expect(made(objects)).toHaveLength(1);
+    expect(made(objects)[0]).toMatchObject({
+      inputs: {
+        metadata: { ...existingHostedCluster, annotations: { owner: "network", [annotation]: "baseline" } },
+        spec: {
+          pullSecret: restOfSpec.pullSecret,
+          nodeSelector: selector,
+          configuration: { proxy },
+          operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
+        },
+      },
+    });
+  });
+
+  it("has what the topology says of parts that are left out", async () => {
+    const { objects } = await zone({ ...whole, leaveOut: [LandingZonePart.OvnSubnets] });
+    expect(JSON.stringify(made(objects)[0]?.inputs.spec)).toContain("100.99.0.0/16");
+  });
+
+  it("keeps the trust bundle beside it", async () => {
+    const { objects } = await zone({
+      topology,
+      proxy: { ...proxy, trustedCaConfigMap: "ca" },
+      hostedCluster: { ...hostedCluster, namespace: "clusters" },
+    });
+    expect(made(objects)[0]).toMatchObject({
+      inputs: { spec: { configuration: { proxy: { ...proxy, trustedCA: { name: "ca" } } } } },
+    });
+  });
+});
+
+describe("an existing HostedCluster", () => {
+  const patches = (objects: readonly Registered[]) =>
+    objects.filter(({ type }) => type.endsWith("HostedClusterPatch"));
+
+  it("gets subnets, proxy and annotation in one patch, because the server takes one owner's", async () => {
+    const { objects, result } = await zone({
+      topology: { ...topology, ...subnets },
+      proxy,
+      isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      existingHostedCluster,
+    });
+    expect(patches(objects)).toHaveLength(1);
+    expect(patches(objects)[0]).toMatchObject({
+      inputs: {
+        metadata: { annotations: { [annotation]: "baseline" } },
+        spec: {
+          configuration: { proxy },
+          operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
+        },
+      },
+    });
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
+  });
+
+  it.each<[string, object, string[]]>([
+    ["the subnets alone where there is no proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
+    [
+      "the annotation with the subnets",
+      {
+        topology: { ...topology, ...subnets },
+        isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
+      },
+      [annotation],
+    ],
+    [
+      "the annotation alone",
+      { topology, isolation: { podSecurityLevel: PodSecurityLevel.Baseline } },
+      [annotation],
+    ],
+  ])("gets %s", async (_, args, [part]) => {
+    const { objects } = await zone({ existingHostedCluster, ...args } as never);
+    expect(patches(objects)).toHaveLength(1);
+    if (part === annotation) expect(JSON.stringify(patches(objects)[0])).toContain(annotation);
+  });
+
+  it("gets the node selector where no other part patches it", async () => {
+    const { objects } = await zone({ topology, existingHostedCluster, dedicatedNodes });
+    expect(patches(objects)).toHaveLength(1);
+    expect(patches(objects)[0]).toMatchObject({ inputs: { spec: { nodeSelector: selector } } });
+  });
+
+  it("gets no node selector beside the patch of another part, which is said", async () => {
+    const { objects, result } = await zone({ topology, proxy, existingHostedCluster, dedicatedNodes });
+    expect(patches(objects)).toHaveLength(1);
+    expect(JSON.stringify(patches(objects))).not.toContain("nodeSelector");
+    expect((await eventually(result.warnings)).join("\n")).toContain(
+      "existingHostedCluster gets no node selector: proxy patches it",
+    );
+    expect(await eventually(result.dedicatedHostedClusterFragment!)).toEqual({ nodeSelector: selector });
+  });
+
+  it("gets no patch where nothing is said of it", async () => {
+    const { objects } = await zone({ topology, isolation: {}, existingHostedCluster });
+    expect(patches(objects)).toEqual([]);
+  });
+
+  it("is none: the fragments go into the one that is created elsewhere", async () => {
+    const { objects, result } = await zone({ topology: { ...topology, ...subnets }, proxy });
+    expect(objects).toEqual([]);
+    expect(await eventually(result.proxyFragment!)).toMatchObject({ configuration: { proxy } });
+    expect(await eventually(result.ovnSubnetFragment!)).toBeDefined();
+    expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
+  });
+});
+
+describe("the hosted cluster", () => {
+  it("has a provider of its own, and what belongs to the management cluster keeps out of it", async () => {
+    const providers = new Map<string, string>();
+    const { resources } = await run(() => new HostedClusterLandingZone("zone", whole), {
+      seen: ({ type, provider = "" }) => providers.set(type, provider.split("::").at(-2) ?? ""),
+    });
+    const made = [...providers].filter(([type]) => type.startsWith("kubernetes:"));
+    expect(Object.fromEntries(made)).toEqual({
+      "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster": "",
+      "kubernetes:networking.k8s.io/v1:NetworkPolicy": "",
+      "kubernetes:operator.openshift.io/v1:NetworkPatch": "zone-hosted-cluster",
+      "kubernetes:k8s.ovn.org/v1:EgressFirewall": "zone-hosted-cluster",
+      "kubernetes:k8s.ovn.org/v1:EgressIP": "zone-hosted-cluster",
+      "kubernetes:network.operator.openshift.io/v1:EgressRouter": "zone-hosted-cluster",
+      "kubernetes:core/v1:Service": "zone-hosted-cluster",
+      "kubernetes:core/v1:NamespacePatch": "zone-hosted-cluster",
+      "kubernetes:core/v1:NodePatch": "zone-hosted-cluster",
+    });
+    expect(JSON.stringify(resources.map(({ inputs }) => inputs))).toContain(
+      "1b47061264138c4ac30d75fd1eb44270",
+    );
+  });
+
+  it("gets overlay network and IPsec in one patch", async () => {
+    const patches = async (args: object) =>
+      (await zone({ topology, ...hosted, ...args })).objects
+        .filter(({ type }) => type.endsWith(":NetworkPatch"))
+        .map(({ inputs }) => Object.keys((inputs as never as Patch).spec.defaultNetwork.ovnKubernetesConfig));
+    expect(await patches({})).toEqual([["hybridOverlayConfig", "ipsecConfig"]]);
+    expect(await patches({ ipsec: undefined })).toEqual([["hybridOverlayConfig"]]);
+    expect(await patches({ hybridOverlay: undefined })).toEqual([["ipsecConfig"]]);
+  });
+
+  it("without its kubeconfig its parts are left out, with a warning", async () => {
+    const { hostedClusterKubeconfig: _, ...parts } = hosted;
+    const { objects, warnings, result } = await zone({ topology, ...parts });
+    expect(objects).toEqual([]);
+    const warning =
+      "hostedClusterKubeconfig missing: hybridOverlay, ipsec, egressFirewalls, egressIps, egressRouters, multicastNamespaces left out";
+    expect(warnings.join()).toContain(warning);
+    expect((await eventually(result.warnings)).join()).toContain(warning);
+  });
+
+  it("whose kubeconfig is there and for whom nothing is asked gets nothing, no provider either", async () => {
+    const { objects } = await zone({ topology, hostedClusterKubeconfig: "{ token: sesame }" });
+    expect(objects).toEqual([]);
+  });
+});
+
+interface Patch {
+  spec: { defaultNetwork: { ovnKubernetesConfig: object } };
+}
+
+describe("secrets", () => {
+  const marked = "1b47061264138c4ac30d75fd1eb44270";
+
+  it("of the inputs are secrets in the state", async () => {
+    const { resources } = await zone({
+      topology: { ...topology, proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } },
+      hostedClusterKubeconfig: "{ token: sesame }",
+      managementProxy: { secondaryNetworkCidrs: ["10.0.8.0/24"], kubeconfig: "{ token: sesame }" },
+      dedicatedNodes: { ...dedicatedNodes, kubeconfig: "{ token: sesame }" },
+    });
+    const { inputs } = resources.find(({ type }) => type.endsWith(":HostedClusterLandingZone"))!;
+    expect(JSON.stringify(inputs.topology)).not.toContain("hunter2");
+    expect(JSON.stringify(inputs.hostedClusterKubeconfig)).toContain(marked);
+    expect(JSON.stringify(inputs.managementProxy)).toContain(marked);
+    expect(JSON.stringify(inputs.dedicatedNodes)).toContain(marked);
+  });
+});
+
+describe("a preview", () => {
+  it("does not know ids and kubeconfig, and goes through", async () => {
+    const { failures, resources } = await zone(
+      {
+        ...whole,
+        vpcId: unknownValue(),
+        networkAcls: { dedicatedSubnets: { hosts: { subnetId: unknownValue() } } },
+        hostedCluster: { additionalSpecJson: unknownValue() },
+        isolation: { namespace: unknownValue() },
+        managementProxy: { secondaryNetworkCidrs: unknownValue() },
+        hostedClusterKubeconfig: unknownValue(),
+        hybridOverlay: { hybridClusterNetwork: [{ cidr: unknownValue(), hostPrefix: 24 }] },
+        ipsec: { mode: unknownValue() },
+        egressFirewalls: {
+          shop: {
+            namespace: unknownValue(),
+            rules: [{ type: EgressFirewallRuleType.Deny, cidr: unknownValue() }],
+            allowApiServer: true,
+          },
+        },
+        egressRouters: {
+          database: {
+            ...hosted.egressRouters.database,
+            address: unknownValue(),
+            redirectRules: [
+              { port: 3306, protocol: EgressRouterProtocol.TCP, destinationIp: unknownValue() },
+            ],
+          },
+        },
+        multicastNamespaces: { stream: unknownValue() },
+      },
+      true,
+    );
+    expect(failures).toEqual([]);
+    expect(componentsOf(resources)).toHaveLength(EVERY.length);
+  });
+});

@@ -1,0 +1,111 @@
+import * as pulumi from "@pulumi/pulumi";
+import { MulticastNamespace } from "../../../src/multicast/component/multicastNamespace";
+import type { MulticastNamespaceArgs } from "../../../src/multicast/component/multicastNamespaceArgs";
+import { eventually } from "../../components/eventually";
+import { run, unknownValue } from "../../components/program";
+
+const create = (args: MulticastNamespaceArgs) => () => new MulticastNamespace("shop", args);
+
+describe("M18 multicast between the pods of a namespace", () => {
+  it("is the annotation of an existing namespace, and nothing else of it", async () => {
+    const { objects } = await run(create({ namespace: "shop" }));
+    expect(objects).toEqual([
+      {
+        type: "kubernetes:core/v1:NamespacePatch",
+        name: "shop",
+        inputs: {
+          apiVersion: "v1",
+          kind: "Namespace",
+          metadata: {
+            name: "shop",
+            annotations: {
+              "k8s.ovn.org/multicast-enabled": "true",
+              "pulumi.com/patchFieldManager": "hypershift-network-multicast",
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it("is off without the annotation", async () => {
+    const { objects } = await run(create({ namespace: "shop", enabled: false }));
+    expect(objects).toEqual([]);
+  });
+
+  it("takes the annotation from others only when that is asked for", async () => {
+    const { objects } = await run(create({ namespace: "shop", forcePatch: true }));
+    expect(objects[0]!.inputs).toMatchObject({
+      metadata: { annotations: { "pulumi.com/patchForce": "true" } },
+    });
+  });
+
+  it("is verified with a sender and a receiver", async () => {
+    const { result } = await run(create({ namespace: "shop" }));
+    const { receiver, sender, commands, expected } = await eventually(result.verification);
+    const labels = { app: "multicast-verify" };
+    const image = "registry.access.redhat.com/ubi8";
+    expect(JSON.parse(receiver)).toEqual({
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name: "mlistener", namespace: "shop", labels },
+      spec: {
+        containers: [
+          {
+            name: "mlistener",
+            image,
+            command: ["/bin/sh", "-c"],
+            args: ["dnf -y install socat hostname && sleep inf"],
+            ports: [{ containerPort: 30102, name: "mlistener", protocol: "UDP" }],
+          },
+        ],
+      },
+    });
+    expect(JSON.parse(sender)).toMatchObject({
+      metadata: { name: "msender", namespace: "shop", labels },
+      spec: { containers: [{ image, args: ["dnf -y install socat && sleep inf"] }] },
+    });
+    expect(commands).toEqual([
+      "POD_IP=$(oc get pods mlistener -n shop -o jsonpath='{.status.podIP}')",
+      "oc exec mlistener -n shop -i -t -- socat UDP4-RECVFROM:30102,ip-add-membership=224.1.0.1:$POD_IP,fork EXEC:hostname",
+      "CIDR=$(oc get Network.config.openshift.io cluster -o jsonpath='{.status.clusterNetwork[0].cidr}')",
+      'oc exec msender -n shop -i -t -- /bin/bash -c "echo | socat STDIO UDP4-DATAGRAM:224.1.0.1:30102,range=$CIDR,ip-multicast-ttl=64"',
+    ]);
+    expect(expected).toBe("mlistener");
+  });
+
+  it.each<[string, MulticastNamespaceArgs, string]>([
+    ["no inputs", undefined as never, "namespace  missing: write the name of the namespace"],
+    ["a name that is none", { namespace: "Shop" }, 'namespace  "Shop" is no Kubernetes name'],
+    ["a name that is too long", { namespace: "a".repeat(64) }, "is no Kubernetes name"],
+    [
+      "a switch that is an Output",
+      { namespace: "shop", enabled: pulumi.output(true) as never },
+      "enabled  an Output is neither true nor false",
+    ],
+  ])("with %s it is refused", async (_, args, fault) => {
+    await expect(run(create(args))).rejects.toThrow(fault);
+  });
+
+  it("a second one for the same namespace is refused", async () => {
+    const both = () => {
+      create({ namespace: "shop" })();
+      new MulticastNamespace("again", { namespace: "shop" });
+    };
+    await expect(run(both)).rejects.toThrow(
+      "MulticastNamespace again: 1 fault\n  namespace  shop has multicast settings already, MulticastNamespace shop: keep one of the two",
+    );
+  });
+
+  it("an Output that turns out wrong keeps the patch from being made", async () => {
+    const { objects, failures } = await run(create({ namespace: pulumi.output("Shop") }));
+    expect(objects).toEqual([]);
+    expect(failures).toEqual([expect.stringContaining('namespace  "Shop" is no Kubernetes name')]);
+  });
+
+  it("a preview that does not know the namespace yet passes", async () => {
+    const { objects, failures } = await run(create({ namespace: unknownValue() }), { preview: true });
+    expect(failures).toEqual([]);
+    expect(objects).toHaveLength(1);
+  });
+});

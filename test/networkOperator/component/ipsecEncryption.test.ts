@@ -1,0 +1,148 @@
+import * as pulumi from "@pulumi/pulumi";
+import { parse } from "yaml";
+import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
+import { IpsecEncapsulation, IpsecMode, Platform } from "../../../src";
+import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
+import type { IpsecEncryptionArgs } from "../../../src/networkOperator/component/ipsecEncryptionArgs";
+import { eventually } from "../../components/eventually";
+import { run, unknownValue } from "../../components/program";
+
+const create = (args: IpsecEncryptionArgs) => () => new IpsecEncryption("nodes", args);
+const ipsec = (ipsecConfig: object) => ({ defaultNetwork: { ovnKubernetesConfig: { ipsecConfig } } });
+
+describe("M20 IPsec of a running cluster", () => {
+  it("is a patch of the Network operator configuration with a stable field manager, which stays after destroy", async () => {
+    const retained: unknown[] = [];
+    const transformation: pulumi.ResourceTransformation = ({ type, opts }) => {
+      if (type.endsWith("NetworkPatch")) retained.push(opts.retainOnDelete);
+      return undefined;
+    };
+    const { objects } = await run(
+      () => new IpsecEncryption("nodes", { release: "4.20" }, { transformations: [transformation] }),
+    );
+    expect(objects).toMatchObject([
+      {
+        type: "kubernetes:operator.openshift.io/v1:NetworkPatch",
+        inputs: {
+          kind: "Network",
+          metadata: {
+            name: "cluster",
+            annotations: { "pulumi.com/patchFieldManager": "hypershift-network-ipsec" },
+          },
+          spec: ipsec({ mode: "Full" }),
+        },
+      },
+    ]);
+    expect(retained).toEqual([true]);
+  });
+
+  it.each<[IpsecEncryptionArgs, object]>([
+    [{ release: "4.11" }, {}],
+    [{ release: "4.14", mode: IpsecMode.Full }, {}],
+    [{ release: "4.15" }, { mode: "Full" }],
+    [{ release: "4.15", mode: IpsecMode.Disabled }, { mode: "Disabled" }],
+    [{ release: "4.20", mode: IpsecMode.External }, { mode: "External" }],
+    [
+      { release: "4.20", encapsulation: IpsecEncapsulation.Always },
+      { mode: "Full", full: { encapsulation: "Always" } },
+    ],
+    [{}, { mode: "Full" }],
+  ])("%j is written as its release takes it", async (args, expected) => {
+    const { objects } = await run(create(args));
+    expect(objects[0]!.inputs.spec).toEqual(ipsec(expected));
+  });
+
+  it("a release that takes IPsec at installation alone refuses it, with the reason", async () => {
+    await expect(run(create({ release: "4.7" }))).rejects.toThrow(
+      /mode +release 4\.7 takes IPsec at installation alone, and the network operator refuses it on a cluster that runs/,
+    );
+  });
+
+  it("of a hosted cluster goes to its own configuration, with the warning that it is unsupported", async () => {
+    const topology = { name: "tenant-a", platform: Platform.AWS, release: "4.20" };
+    const { result, objects, warnings } = await run(create({ topology }));
+    expect(objects).toHaveLength(1);
+    expect(warnings.join("\n")).toMatch(/Red Hat does not support IPsec/);
+    await expect(eventually(result.topology)).resolves.toMatchObject({ name: "tenant-a" });
+  });
+});
+
+describe("M20 IPsec at installation", () => {
+  it("is a manifest, and nothing is made", async () => {
+    const { result, objects } = await run(create({ release: "4.7", fragmentOnly: true }));
+    expect(objects).toEqual([]);
+    expect(parse(await eventually(result.installManifest))).toEqual({
+      apiVersion: "operator.openshift.io/v1",
+      kind: "Network",
+      metadata: { name: "cluster" },
+      spec: ipsec({}),
+    });
+  });
+
+  it("shares the manifest with a hybrid network", async () => {
+    const hybridClusterNetwork = [{ cidr: "10.132.0.0/14", hostPrefix: 24 }];
+    const { result } = await run(() => {
+      const { fragment } = new HybridOverlayNetwork("windows", { hybridClusterNetwork, fragmentOnly: true });
+      return new IpsecEncryption("nodes", { release: "4.7", hybridOverlay: fragment, fragmentOnly: true });
+    });
+    const { ovnKubernetesConfig } = ipsec({}).defaultNetwork;
+    expect(parse(await eventually(result.installManifest))).toMatchObject({
+      spec: {
+        defaultNetwork: {
+          ovnKubernetesConfig: { ...ovnKubernetesConfig, hybridOverlayConfig: { hybridClusterNetwork } },
+        },
+      },
+    });
+  });
+});
+
+describe("M20 what IPsec encrypts and needs", () => {
+  it("stands in the outputs, with its documents", async () => {
+    const { result } = await run(create({ release: "4.20" }));
+    const traffic = await eventually(result.traffic);
+    expect(traffic.map(({ encrypted }) => encrypted)).toEqual([true, true, false, false, false]);
+    expect(await eventually(result.nodePorts)).toMatchObject([
+      { protocol: "UDP", port: 500 },
+      { protocol: "UDP", port: 4500 },
+      { protocol: "ESP" },
+    ]);
+    const facts = await eventually(result.facts);
+    expect(facts.map(({ statement }) => statement).join("\n")).toContain("AES-GCM-16-256");
+    for (const { documents } of [...traffic, ...facts])
+      expect(documents.join()).toMatch(/OCP 4\.7 OVN, 15\.4|CNO, /);
+  });
+
+  it("leaves no ports to open where nothing is encrypted between nodes", async () => {
+    const { result } = await run(create({ release: "4.20", mode: pulumi.output(IpsecMode.External) }));
+    await expect(eventually(result.nodePorts)).resolves.toEqual([]);
+  });
+});
+
+describe("M20 wrong inputs", () => {
+  it.each<[string, unknown, RegExp]>([
+    ["an unknown mode", { release: "4.20", mode: "On" }, /mode +"On" is not Disabled, External or Full/],
+    ["a release that is none", { release: "new" }, /release +"new" is no OpenShift release/],
+    ["a fragment that is none", { release: "4.20", hybridOverlay: {} }, /hybridOverlay +is no fragment/],
+    ["a release that becomes known later", { release: pulumi.output("4.20") }, /release +is an Output/],
+    ["a switch that is a word", { release: "4.20", fragmentOnly: "yes" }, /fragmentOnly +"yes" is neither/],
+  ])("%s", async (_, args, message) => {
+    await expect(run(create(args as IpsecEncryptionArgs))).rejects.toThrow(message);
+  });
+
+  it("Outputs that turn out wrong are refused before anything is patched", async () => {
+    const { objects, failures } = await run(
+      create({ release: "4.14", mode: pulumi.output(IpsecMode.External) }),
+    );
+    expect(objects).toEqual([]);
+    expect(failures[0]).toMatch(/release 4\.14 knows no modes/);
+  });
+});
+
+describe("M20 what a preview does not know", () => {
+  it("waits, and what is known is shown", async () => {
+    const encapsulation = unknownValue<IpsecEncapsulation>();
+    const { objects, failures } = await run(create({ release: "4.20", encapsulation }), { preview: true });
+    expect(failures).toEqual([]);
+    expect(JSON.stringify(objects[0]!.inputs.spec)).toContain('"mode":"Full"');
+  });
+});

@@ -1,0 +1,155 @@
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { hybridOverlayOverlap } from "../../../src/networkOperator/rules/hybridOverlayOverlap";
+import { hybridOverlayPlatform } from "../../../src/networkOperator/rules/hybridOverlayPlatform";
+import { hybridOverlayPort } from "../../../src/networkOperator/rules/hybridOverlayPort";
+import { ipsecDayTwo } from "../../../src/networkOperator/rules/ipsecDayTwo";
+import {
+  hostedCluster,
+  resource,
+  services,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
+const operator = (ovnKubernetesConfig: Properties, spec: Properties = {}) =>
+  resource("kubernetes:operator.openshift.io/v1:NetworkPatch", "cluster", {
+    metadata: { name: "cluster" },
+    spec: { defaultNetwork: { ovnKubernetesConfig }, ...spec },
+  });
+const hybrid = (cidr: PropertyValue, more: Properties = {}): Properties => ({
+  hybridOverlayConfig: { hybridClusterNetwork: [{ cidr, hostPrefix: 24 }], ...more },
+});
+const standalone = {
+  clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
+  serviceNetwork: ["172.30.0.0/16"],
+};
+const agent = hostedCluster({
+  platform: { type: "Agent" },
+  services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
+});
+
+describe("hybrid-overlay-overlap", () => {
+  const path = `${OVN}.hybridOverlayConfig.hybridClusterNetwork`;
+
+  it.each([
+    ["10.132.0.0/16", "the cluster network"],
+    ["172.31.0.0/20", "the service network"],
+    ["10.0.0.0/20", "the machine network"],
+    ["100.64.0.0/20", "100.64.0.0/16"],
+  ])("M19 finds %s, which overlaps %s of the hosted cluster", (cidr, words) => {
+    const found = violations(hybridOverlayOverlap, [hostedCluster(), operator(hybrid(cidr))]);
+    expect(found[0]).toMatchObject({ path: `${path}[0].cidr` });
+    expect(
+      found
+        .map(({ message }) => message)
+        .join()
+        .toLowerCase(),
+    ).toContain(words.replace("the ", ""));
+  });
+
+  it("M19 holds it against the networks that the object states", () => {
+    const found = violations(hybridOverlayOverlap, [operator(hybrid("10.128.0.0/16"), standalone)]);
+    expect(found).toMatchObject([{ path: `${path}[0].cidr` }]);
+    expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
+    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
+  });
+
+  it("M19 takes a range of its own, and finds what is none", () => {
+    expect(violations(hybridOverlayOverlap, [hostedCluster(), operator(hybrid("10.192.0.0/14"))])).toEqual(
+      [],
+    );
+    expect(violations(hybridOverlayOverlap, [operator({})])).toEqual([]);
+    expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.1/14"))])).toHaveLength(1);
+  });
+
+  it("counts an unknown range, and a cluster that nobody describes", () => {
+    const unsaid = operator(hybrid(UNKNOWN));
+    expect(violations(hybridOverlayOverlap, [hostedCluster(), unsaid])).toEqual([]);
+    expect(unknowns(hybridOverlayOverlap, [hostedCluster(), unsaid])).toMatchObject([
+      { path: `${path}[0].cidr` },
+    ]);
+    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toMatchObject([{ path }]);
+  });
+});
+
+describe("hybrid-overlay-port", () => {
+  const path = `${OVN}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+  const withPort = (hybridOverlayVXLANPort: PropertyValue) =>
+    operator(hybrid("10.192.0.0/14", { hybridOverlayVXLANPort }));
+
+  it.each([4789, 6081, 0, 70_000])("M19 finds port %i", (port) => {
+    expect(violations(hybridOverlayPort, [withPort(port)])).toMatchObject([{ path }]);
+  });
+
+  it("M19 takes a free port and none at all, and counts an unknown one", () => {
+    expect(violations(hybridOverlayPort, [withPort(9898), operator(hybrid("10.192.0.0/14"))])).toEqual([]);
+    expect(unknowns(hybridOverlayPort, [withPort(UNKNOWN)])).toMatchObject([{ path }]);
+  });
+});
+
+describe("hybrid-overlay-platform", () => {
+  const path = `${OVN}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+  const ported = operator(hybrid("10.192.0.0/14", { hybridOverlayVXLANPort: 9898 }));
+
+  it("M19 finds a port of its own on AWS", () => {
+    expect(violations(hybridOverlayPlatform, [hostedCluster(), ported])).toMatchObject([{ path }]);
+  });
+
+  it("M19 takes an overlay without one", () => {
+    expect(violations(hybridOverlayPlatform, [hostedCluster(), operator(hybrid("10.192.0.0/14"))])).toEqual(
+      [],
+    );
+  });
+
+  it("M19 counts clusters whose machines may run anywhere, and those that nobody describes", () => {
+    for (const others of [[agent], [], [agent, hostedCluster({}, "tenant-b")]]) {
+      expect(violations(hybridOverlayPlatform, [...others, ported])).toEqual([]);
+      expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([{ path }]);
+    }
+  });
+
+  it("takes no port for given where the settings around it are not known", () => {
+    const networks: PropertyValue[] = [
+      UNKNOWN,
+      { ovnKubernetesConfig: UNKNOWN },
+      { ovnKubernetesConfig: { hybridOverlayConfig: UNKNOWN } },
+    ];
+    const specOf = (defaultNetwork: PropertyValue): Properties => ({ defaultNetwork });
+    const specs: PropertyValue[] = [UNKNOWN, ...networks.map(specOf)];
+    for (const spec of specs) {
+      const hidden: Resource = { ...operator({}), properties: { metadata: { name: "cluster" }, spec } };
+      expect(violations(hybridOverlayPlatform, [hostedCluster(), hidden])).toEqual([]);
+      expect(unknowns(hybridOverlayPlatform, [hostedCluster(), hidden])).toHaveLength(1);
+    }
+  });
+});
+
+describe("ipsec-day-two", () => {
+  const path = `${OVN}.ipsecConfig`;
+  const encrypted = operator({ ipsecConfig: {} });
+  const ofRelease = (release: string) =>
+    hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
+
+  it("M20 finds IPsec on a running cluster of a release that takes it at installation", () => {
+    expect(violations(ipsecDayTwo, [ofRelease("4.10"), encrypted])).toMatchObject([
+      { path, message: expect.stringContaining("at installation alone") as string },
+    ]);
+  });
+
+  it("M20 takes newer releases, clusters without it and the installer's manifest", () => {
+    expect(violations(ipsecDayTwo, [ofRelease("4.11"), encrypted])).toEqual([]);
+    expect(violations(ipsecDayTwo, [ofRelease("4.10"), operator({})])).toEqual([]);
+    const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
+    expect(violations(ipsecDayTwo, [ofRelease("4.10"), manifest])).toEqual([]);
+    const running = { ...encrypted, origin: { live: "Network cluster" } };
+    expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
+  });
+
+  it("M20 counts clusters whose release nobody knows", () => {
+    const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
+    for (const others of [[], [digest]])
+      expect(unknowns(ipsecDayTwo, [...others, encrypted])).toMatchObject([{ path }]);
+  });
+});

@@ -1,0 +1,158 @@
+import fc from "fast-check";
+import { LabelSelectorOperator } from "../../src/objects/labelSelector";
+import { SelectorRelation, isSatisfiable, relate } from "../../src/objects/labelSelector/relation";
+import {
+  describeSelector,
+  labelSelectorObject,
+  type PlainLabelSelector,
+} from "../../src/objects/labelSelector/labelSelector";
+import { labelSelectorFaults } from "../../src/objects/labelSelector/faults";
+import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
+
+const { In, NotIn, Exists, DoesNotExist } = LabelSelectorOperator;
+const { Disjoint, Within, Around, Overlapping } = SelectorRelation;
+const labels = (matchLabels: Record<string, string>): PlainLabelSelector => ({ matchLabels });
+const demand = (key: string, operator: LabelSelectorOperator, ...values: string[]): PlainLabelSelector => ({
+  matchExpressions: [{ key, operator, values }],
+});
+const faults = (value: PropertyValue) =>
+  labelSelectorFaults({ path: "s", value }).map(({ path, problem }) => `${path} ${problem}`);
+
+/** Whether an object with these labels is selected, as Kubernetes decides it. */
+function selects(
+  { matchLabels = {}, matchExpressions = [] }: PlainLabelSelector,
+  has: Record<string, string>,
+) {
+  return (
+    Object.entries(matchLabels).every(([key, value]) => has[key] === value) &&
+    matchExpressions.every(({ key, operator, values = [] }) => {
+      const value = has[key];
+      if (operator === Exists) return value !== undefined;
+      if (operator === DoesNotExist) return value === undefined;
+      return (value !== undefined && values.includes(value)) === (operator === In);
+    })
+  );
+}
+
+describe("M16 selectors of two objects", () => {
+  it.each<[string, PlainLabelSelector, PlainLabelSelector, SelectorRelation]>([
+    ["two values of one label", labels({ env: "prod" }), labels({ env: "qa" }), Disjoint],
+    ["a value and its exclusion", labels({ env: "prod" }), demand("env", NotIn, "prod"), Disjoint],
+    ["a value and its absence", labels({ env: "prod" }), demand("env", DoesNotExist), Disjoint],
+    ["the same", labels({ env: "prod" }), demand("env", In, "prod"), Within],
+    ["a narrower one", labels({ env: "prod", app: "web" }), labels({ env: "prod" }), Within],
+    ["everything", {}, labels({ env: "prod" }), Around],
+    ["a label that is there", demand("env", In, "a", "b"), demand("env", Exists), Within],
+    ["an absence beside an exclusion", demand("env", DoesNotExist), demand("env", NotIn, "a"), Within],
+    ["two labels", labels({ env: "prod" }), labels({ team: "a" }), Overlapping],
+    ["two exclusions", demand("env", NotIn, "a"), demand("env", NotIn, "b"), Overlapping],
+    ["two lists with one value in common", demand("e", In, "a", "b"), demand("e", In, "b", "c"), Overlapping],
+  ])("%s", (_, a, b, relation) => expect(relate(a, b)).toBe(relation));
+
+  const value = fc.constantFrom("a", "b", "c");
+  const key = fc.constantFrom("x", "y");
+  const requirement = fc.oneof(
+    fc.record({ key, operator: fc.constantFrom(In, NotIn), values: fc.uniqueArray(value, { minLength: 1 }) }),
+    fc.record({ key, operator: fc.constantFrom(Exists, DoesNotExist) }),
+  );
+  const selector = fc.record({
+    matchLabels: fc.dictionary(key, value, { maxKeys: 2 }),
+    matchExpressions: fc.array(requirement, { maxLength: 3 }),
+  });
+  // `z` stands for every value that no selector names.
+  const values = [undefined, "a", "b", "c", "z"];
+  const universe = values.flatMap((x) =>
+    values.map((y) => ({ ...(x !== undefined && { x }), ...(y !== undefined && { y }) })),
+  );
+
+  it("relate as trying every set of labels says", () => {
+    fc.assert(
+      fc.property(selector, selector, (a, b) => {
+        const inA = universe.filter((has) => selects(a, has));
+        const inB = universe.filter((has) => selects(b, has));
+        const both = inA.filter((has) => inB.includes(has));
+        expect(isSatisfiable(a)).toBe(inA.length > 0);
+        const relation = relate(a, b);
+        if (both.length === 0) expect(relation).toBe(Disjoint);
+        else if (both.length === inA.length) expect(relation).toBe(Within);
+        else if (both.length === inB.length) expect(relation).toBe(Around);
+        else expect(relation).toBe(Overlapping);
+      }),
+    );
+  });
+});
+
+describe("M16 a selector", () => {
+  it.each<[string, PropertyValue]>([
+    ["with labels", { matchLabels: { env: "prod" } }],
+    ["with an operator", { matchExpressions: [{ key: "env", operator: "NotIn", values: ["development"] }] }],
+    ["without demands", {}],
+    ["that is not known yet", UNKNOWN],
+    ["with unknown parts", { matchLabels: { env: UNKNOWN }, matchExpressions: [UNKNOWN] }],
+    ["with unknown values", { matchExpressions: [{ key: UNKNOWN, operator: UNKNOWN, values: UNKNOWN }] }],
+  ])("%s is taken", (_, value) => expect(faults(value)).toEqual([]));
+
+  it.each<[string, PropertyValue, string]>([
+    ["no object", "env=prod", 's "env=prod" is no selector'],
+    ["a property that does not exist", { matchLabel: {} }, "s.matchLabel no such property"],
+    ["a value that is none", { matchLabels: { env: "a b" } }, 's.matchLabels.env "a b" is no label value'],
+    [
+      "an operator that does not exist",
+      { matchExpressions: [{ key: "env", operator: "in", values: ["a"] }] },
+      's.matchExpressions[0].operator "in" is not In, NotIn, Exists or DoesNotExist',
+    ],
+    [
+      "In without values",
+      { matchExpressions: [{ key: "env", operator: "In" }] },
+      "s.matchExpressions[0].values missing",
+    ],
+    [
+      "Exists with values",
+      { matchExpressions: [{ key: "env", operator: "Exists", values: ["a"] }] },
+      "s.matchExpressions[0].values stand beside Exists, which compares none",
+    ],
+    [
+      "a key that is none",
+      { matchExpressions: [{ key: "a b", operator: "Exists" }] },
+      's.matchExpressions[0].key "a b" is no label key',
+    ],
+    ["no key", { matchExpressions: [{ operator: "Exists" }] }, "s.matchExpressions[0].key missing"],
+    [
+      "demands that nothing meets",
+      {
+        matchLabels: { env: "prod" },
+        matchExpressions: [{ key: "env", operator: "NotIn", values: ["prod"] }],
+      },
+      "s env=prod, env notin (prod) contradicts itself and matches nothing",
+    ],
+  ])("with %s is refused", (_, value, fault) => expect(faults(value)).toEqual([fault]));
+
+  it("is written as Kubernetes writes it, without what is empty", () => {
+    expect(labelSelectorObject({ matchLabels: {}, matchExpressions: [] })).toEqual({});
+    expect(
+      labelSelectorObject({
+        matchLabels: { env: "prod" },
+        matchExpressions: [
+          { key: "app", operator: Exists, values: [] },
+          { key: "team", operator: In, values: ["a"] },
+        ],
+      }),
+    ).toEqual({
+      matchLabels: { env: "prod" },
+      matchExpressions: [
+        { key: "app", operator: "Exists" },
+        { key: "team", operator: "In", values: ["a"] },
+      ],
+    });
+  });
+
+  it("is shown in kubectl's words", () => {
+    expect(describeSelector({})).toBe("everything");
+    expect(describeSelector({ ...labels({ a: "b" }), ...demand("c", DoesNotExist) })).toBe("a=b, !c");
+    expect(describeSelector(demand("c", Exists))).toBe("c");
+  });
+
+  it("whatever is given, the check ends with faults or without, and never throws", () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => void faults(value as PropertyValue)));
+  });
+});

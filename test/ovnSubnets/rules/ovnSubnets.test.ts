@@ -1,0 +1,86 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { ovnSubnetCapacity } from "../../../src/ovnSubnets/rules/ovnSubnetCapacity";
+import { ovnSubnetRelease } from "../../../src/ovnSubnets/rules/ovnSubnetRelease";
+import { hostedCluster, networking, ovn, resource, unknowns, violations } from "../../rules/builders";
+
+const IPV4 = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4";
+const patch = resource(`${hostedCluster().type}Patch`, "move", {
+  metadata: { name: "tenant-a", namespace: "clusters" },
+  spec: ovn("100.99.0.0/24"),
+});
+const image = (tag: string) => ({ release: { image: `quay.io/openshift-release-dev/ocp-release${tag}` } });
+
+describe("ovn-subnet-capacity", () => {
+  it.each([
+    ["100.99.0.0/24", 1],
+    ["100.99.0.0/23", 1],
+    ["100.99.0.0/22", 0],
+    ["100.99.0.0/16", 0],
+  ])("M6 finds for %s, beside a cluster network with room for 512 nodes: %i", (subnet, count) => {
+    const found = violations(ovnSubnetCapacity, [hostedCluster(ovn("100.99.0.0/16", subnet))]);
+    expect(found.map(({ path }) => path)).toEqual(
+      Array.from({ length: count }, () => `${IPV4}.internalTransitSwitchSubnet`),
+    );
+    for (const { message, fix } of found) {
+      expect(message).toContain("512 nodes");
+      expect(fix).toBe("write /22 or larger");
+    }
+  });
+
+  it("judges a patch by the cluster network of the cluster that it patches, and counts it where nobody knows that", () => {
+    expect(violations(ovnSubnetCapacity, [patch, hostedCluster()])).toMatchObject([
+      { path: `${IPV4}.internalJoinSubnet`, resource: patch.origin },
+    ]);
+    expect(violations(ovnSubnetCapacity, [patch])).toEqual([]);
+    expect(unknowns(ovnSubnetCapacity, [patch])).toMatchObject([{ path: `${IPV4}.internalJoinSubnet` }]);
+  });
+
+  it("counts a subnet beside an unknown cluster network, and says nothing where no subnet is written", () => {
+    const unsaid = hostedCluster({
+      networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }),
+      ...ovn("100.99.0.0/24"),
+    });
+    expect(violations(ovnSubnetCapacity, [unsaid])).toEqual([]);
+    expect(unknowns(ovnSubnetCapacity, [unsaid])).toHaveLength(1);
+    expect(unknowns(ovnSubnetCapacity, [hostedCluster()])).toEqual([]);
+  });
+
+  it("judges Network operator objects", () => {
+    const network = (join: string) =>
+      resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+        spec: {
+          clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
+          defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: join } } },
+        },
+      });
+    expect(violations(ovnSubnetCapacity, [network("100.99.0.0/24")])).toHaveLength(1);
+    expect(violations(ovnSubnetCapacity, [network("100.99.0.0/20")])).toEqual([]);
+  });
+});
+
+describe("ovn-subnet-release", () => {
+  const cluster = (tag: string) => hostedCluster({ ...image(tag), ...ovn("100.99.0.0/16") });
+
+  it("M6 refuses a subnet before 4.20, and takes it from then on", () => {
+    expect(violations(ovnSubnetRelease, [cluster(":4.19.9-x86_64")])).toMatchObject([
+      { path: `${IPV4}.internalJoinSubnet`, message: "release 4.19 does not have it" },
+    ]);
+    expect(violations(ovnSubnetRelease, [cluster(":4.20.0-x86_64")])).toEqual([]);
+    expect(unknowns(ovnSubnetRelease, [cluster(":4.20.0-x86_64")])).toEqual([]);
+  });
+
+  it("counts a subnet where an image named by its digest tells no release", () => {
+    const digest = cluster(`@sha256:${"0".repeat(64)}`);
+    expect(violations(ovnSubnetRelease, [digest])).toEqual([]);
+    expect(unknowns(ovnSubnetRelease, [digest])).toMatchObject([{ path: `${IPV4}.internalJoinSubnet` }]);
+    const without = hostedCluster(image(`@sha256:${"0".repeat(64)}`));
+    expect(unknowns(ovnSubnetRelease, [without])).toEqual([]);
+  });
+
+  it("judges a patch by the release of the cluster that it patches", () => {
+    expect(violations(ovnSubnetRelease, [patch, hostedCluster(image(":4.18.1-x86_64"))])).toMatchObject([
+      { resource: patch.origin },
+    ]);
+    expect(unknowns(ovnSubnetRelease, [patch])).toHaveLength(1);
+  });
+});

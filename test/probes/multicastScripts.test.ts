@@ -1,0 +1,115 @@
+import { execFile, spawn } from "node:child_process";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+
+import { RequestKind, readResults, requestsText } from "../../src/probes/requests";
+import { RECEIVER_SCRIPT, SENDER_SCRIPT } from "../../src/probes/multicastScripts";
+import { MULTICAST } from "../../src/requirements/multicast";
+
+const { groups } = MULTICAST;
+
+/** The scripts as the pods run them, on the loopback of this machine, at a port that is free there. */
+describe("M18 the scripts of the multicast verification", () => {
+  const folder = mkdtempSync(join(tmpdir(), "multicast-"));
+  /** By its name, which differs between systems. */
+  const loopback = Object.entries(networkInterfaces()).find(([, all]) =>
+    all!.some((one) => one.internal),
+  )![0];
+  const env = { ...process.env, INTERFACE: loopback };
+
+  const freePort = async (): Promise<number> => {
+    const socket = createSocket("udp4");
+    socket.bind(0, "127.0.0.1");
+    await once(socket, "listening");
+    const { port } = socket.address();
+    socket.close();
+    return port;
+  };
+  const receive = async (port: number, answers: string[], timeout: number, families = ["IPv4"]) => {
+    const requests = families.map((family) => ({
+      id: family,
+      kind: RequestKind.Multicast,
+      address: groups[family as keyof typeof groups],
+      port,
+      answers,
+    }));
+    const results = join(folder, "results");
+    writeFileSync(results, "");
+    const REQUESTS = requestsText(requests, { timeout, attempts: 1, pause: 0 });
+    const status = await new Promise<number>((resolve) =>
+      execFile(
+        "python3",
+        ["-c", RECEIVER_SCRIPT],
+        { env: { ...env, REQUESTS, RESULTS: results } },
+        (failure) => resolve(failure ? Number(failure.code) : 0),
+      ),
+    );
+    return { status, results: readResults(readFileSync(results, "utf8")) };
+  };
+  /** Sends while something else is done: from the first message on, for which Python has to start. */
+  const sending = async <T>(port: number, during: () => Promise<T>): Promise<T> => {
+    const MULTICAST_GROUPS = JSON.stringify([groups.IPv6, groups.IPv4].map((group) => [group, port]));
+    const sender = spawn("python3", ["-c", SENDER_SCRIPT], {
+      env: { ...env, MULTICAST_GROUPS },
+      stdio: "ignore",
+    });
+    try {
+      await receive(port, [hostname()], 60);
+      return await during();
+    } finally {
+      sender.kill("SIGKILL");
+      await once(sender, "exit");
+    }
+  };
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("a member of the group receives what is sent to it", async () => {
+    const port = await freePort();
+    const { status, results } = await sending(port, () => receive(port, [hostname()], 60));
+    expect(results).toEqual([
+      { id: "IPv4", answered: true, found: expect.stringMatching(/^received from [\d.]+$/) as string },
+    ]);
+    expect(status).toBe(0);
+  });
+
+  test("a sender goes on where one of the families is not there", async () => {
+    // Loopbacks of Linux have no route for multicast of IPv6, whose group comes first.
+    const port = await freePort();
+    const { results } = await sending(port, () => receive(port, [hostname()], 4, Object.keys(groups)));
+    expect(results).toMatchObject([{ id: "IPv4", answered: true }, { id: "IPv6" }]);
+  });
+
+  test("silence fails", async () => {
+    const { status, results } = await receive(await freePort(), [hostname()], 1);
+    expect(results).toEqual([{ id: "IPv4", answered: false, found: "no message within 1 seconds" }]);
+    expect(status).toBe(1);
+  });
+
+  test("what others send to the group is no proof, and is told", async () => {
+    const port = await freePort();
+    const { status, results } = await sending(port, () => receive(port, ["verify-1a2b-sender"], 4));
+    expect(results).toEqual([
+      {
+        id: "IPv4",
+        answered: false,
+        found: expect.stringMatching(
+          /^no message within 4 seconds, and something else from [\d.]+$/,
+        ) as string,
+      },
+    ]);
+    expect(status).toBe(1);
+  });
+
+  test("what is sent to the pod itself is no multicast", async () => {
+    const port = await freePort();
+    const socket = createSocket("udp4");
+    const timer = setInterval(() => socket.send("verify-1a2b-sender", port, "127.0.0.1"), 50);
+    const { results } = await receive(port, ["verify-1a2b-sender"], 1);
+    clearInterval(timer);
+    socket.close();
+    expect(results).toEqual([{ id: "IPv4", answered: false, found: "no message within 1 seconds" }]);
+  });
+});

@@ -1,0 +1,263 @@
+import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
+import { proxyApiBypass } from "../../../src/proxy/rules/proxyApiBypass";
+import { proxyDnsBlocked } from "../../../src/proxy/rules/proxyDnsBlocked";
+import { proxyInvalid } from "../../../src/proxy/rules/proxyInvalid";
+import { proxyNoComputeNodes } from "../../../src/proxy/rules/proxyNoComputeNodes";
+import { proxyNoProxyMissing } from "../../../src/proxy/rules/proxyNoProxyMissing";
+import { proxyTrustedCa } from "../../../src/proxy/rules/proxyTrustedCa";
+import { describeFinding } from "../../../src/gate/rule";
+import {
+  group,
+  hostedCluster,
+  networking,
+  resource,
+  services,
+  tcp,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const URL = "http://proxy.example.com:3128";
+const PROXY = "spec.configuration.proxy";
+const withProxy = (proxy: Properties, more: Properties = {}) =>
+  hostedCluster({ configuration: { proxy }, ...more });
+const open = { platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } } };
+const pool = (spec: Properties) =>
+  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", {
+    metadata: { name: "workers", namespace: "clusters" },
+    spec: { clusterName: "tenant-a", ...spec },
+  });
+
+describe("proxy-invalid", () => {
+  it.each<[Properties, string]>([
+    [{ httpProxy: "proxy.example.com:3128" }, "httpProxy"],
+    [{ httpProxy: "https://proxy.example.com:3128" }, "httpProxy"],
+    [{ httpProxy: URL, httpsProxy: "socks5://proxy.example.com:1080" }, "httpsProxy"],
+    [{ httpProxy: URL, noProxy: "*.example.com" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: "10.0.0.0/33" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: ".example.com," }, "noProxy"],
+    [{ httpProxy: URL, noProxy: ".example.com,,10.0.0.0/16" }, "noProxy"],
+    [{ httpProxy: URL, noProxy: " " }, "noProxy"],
+  ])("finds %j", (proxy, name) => {
+    expect(violations(proxyInvalid, [withProxy(proxy)])).toMatchObject([{ path: `${PROXY}.${name}` }]);
+  });
+
+  it("takes a proxy that is right, and a cluster without one", () => {
+    const proxy = { httpProxy: URL, httpsProxy: URL, noProxy: ".example.com, 10.9.0.0/16" };
+    expect(violations(proxyInvalid, [withProxy(proxy), hostedCluster({}, "tenant-b")])).toEqual([]);
+  });
+
+  it("warns of host bits in noProxy, which everybody who reads it clears", () => {
+    expect(
+      violations(proxyInvalid, [withProxy({ httpProxy: URL, noProxy: "10.0.0.1/16, .a.b" })]),
+    ).toMatchObject([{ path: `${PROXY}.noProxy`, level: "warning", fix: "write 10.0.0.0/16" }]);
+  });
+
+  describe("of a Proxy object", () => {
+    const type = "kubernetes:config.openshift.io/v1:Proxy";
+    const object = (spec: Properties, suffix = "") =>
+      resource(type + suffix, "cluster", { metadata: { name: "cluster" }, spec });
+
+    it.each<[Properties, string]>([
+      [{ httpProxy: "https://proxy.example.com:3128" }, "spec.httpProxy"],
+      [{ httpProxy: URL, httpsProxy: "proxy.example.com" }, "spec.httpsProxy"],
+      [{ httpProxy: URL, noProxy: "*,.example.com" }, "spec.noProxy"],
+      [{ noProxy: ".example.com" }, "spec"],
+    ])("finds %j", (spec, path) => {
+      expect(violations(proxyInvalid, [object(spec)])).toMatchObject([{ path }]);
+    });
+
+    it.each<Properties>([
+      {},
+      { trustedCA: { name: "" } },
+      { httpProxy: "", httpsProxy: "", noProxy: "" },
+      { httpProxy: URL, httpsProxy: URL, noProxy: "*", trustedCA: { name: "user-ca-bundle" } },
+    ])("takes %j", (spec) => {
+      expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
+    });
+
+    it("asks a patch for nothing that stands elsewhere, and counts what is not known", () => {
+      expect(violations(proxyInvalid, [object({ noProxy: ".example.com" }, "Patch")])).toEqual([]);
+      const pending = object({ httpProxy: UNKNOWN, noProxy: ".example.com" });
+      expect(violations(proxyInvalid, [pending])).toEqual([]);
+      expect(unknowns(proxyInvalid, [pending])).toMatchObject([{ path: "spec.httpProxy" }]);
+    });
+  });
+
+  it("counts unknown settings, judges the known ones beside them, and shows no credentials", () => {
+    const secret = "ftp://user:hunter2@proxy.example.com:3128";
+    const cluster = withProxy({ httpProxy: UNKNOWN, httpsProxy: secret, noProxy: "a,user:hunter2@b" });
+    expect(unknowns(proxyInvalid, [cluster])).toMatchObject([{ path: `${PROXY}.httpProxy` }]);
+    const found = violations(proxyInvalid, [cluster]);
+    expect(found.map(({ path }) => path)).toEqual([`${PROXY}.httpsProxy`, `${PROXY}.noProxy`]);
+    expect(found.flatMap(describeFinding).join("\n")).not.toContain("hunter2");
+  });
+});
+
+describe("proxy-api-bypass", () => {
+  it.each([
+    ["my-kubernetes.example.com", "has the word kubernetes in it"],
+    ["172.31.0.0/16", "is the service network"],
+    ["172.20.0.0/16", "covers 172.20.0.1"],
+  ])("finds the entry %s, which %s", (entry, words) => {
+    const proxy = { httpsProxy: URL, noProxy: `.example.org,${entry}` };
+    expect(violations(proxyApiBypass, [withProxy(proxy, open)])).toMatchObject([
+      { path: `${PROXY}.noProxy`, message: expect.stringContaining(words) as string },
+    ]);
+  });
+
+  it("leaves other entries, proxies for HTTP alone and private clusters alone", () => {
+    const entry = "172.31.0.0/16";
+    const fine = [
+      withProxy({ httpsProxy: URL, noProxy: ".example.org" }, open),
+      withProxy({ httpProxy: URL, noProxy: entry }, open),
+      withProxy({ httpsProxy: URL, noProxy: entry }),
+    ];
+    for (const cluster of fine) expect(violations(proxyApiBypass, [cluster])).toEqual([]);
+  });
+
+  it("counts an unknown noProxy", () => {
+    const cluster = withProxy({ httpsProxy: URL, noProxy: UNKNOWN }, open);
+    expect(unknowns(proxyApiBypass, [cluster])).toMatchObject([{ path: `${PROXY}.noProxy` }]);
+  });
+});
+
+describe("proxy-trusted-ca", () => {
+  const cluster = withProxy({ httpProxy: URL, trustedCA: { name: "proxy-ca" } });
+  const bundle = (namespace: PropertyValue, data: PropertyValue) =>
+    resource("kubernetes:core/v1:ConfigMap", "bundle", { metadata: { name: "proxy-ca", namespace }, data });
+
+  it("finds a ConfigMap in another namespace", () => {
+    expect(violations(proxyTrustedCa, [cluster, bundle("openshift-config", {})])).toMatchObject([
+      {
+        resource: cluster.origin,
+        path: `${PROXY}.trustedCA.name`,
+        message: expect.stringContaining("in namespace openshift-config") as string,
+      },
+    ]);
+  });
+
+  it.each<[PropertyValue, string]>([
+    [{ "ca.crt": "x" }, "missing"],
+    [{ "ca-bundle.crt": "x" }, "holds no certificate"],
+    [{}, "missing"],
+  ])("finds %j: %s", (data, message) => {
+    const map = bundle("clusters", data);
+    expect(violations(proxyTrustedCa, [cluster, map])).toMatchObject([{ resource: map.origin, message }]);
+  });
+
+  it("counts a ConfigMap that is elsewhere, and unknown names and data", () => {
+    expect(unknowns(proxyTrustedCa, [cluster])).toMatchObject([{ path: `${PROXY}.trustedCA.name` }]);
+    expect(unknowns(proxyTrustedCa, [cluster, bundle("clusters", UNKNOWN)])).toHaveLength(1);
+    expect(unknowns(proxyTrustedCa, [cluster, bundle(UNKNOWN, UNKNOWN)])).toHaveLength(1);
+    const unsaid = withProxy({ httpProxy: URL, trustedCA: { name: UNKNOWN } });
+    expect(unknowns(proxyTrustedCa, [unsaid])).toHaveLength(1);
+    expect(violations(proxyTrustedCa, [unsaid, withProxy({ httpProxy: URL })])).toEqual([]);
+  });
+});
+
+describe("proxy-no-compute-nodes", () => {
+  const cluster = withProxy({ httpProxy: URL });
+
+  it("finds a cluster whose NodePools have no node", () => {
+    expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 0 })])).toMatchObject([
+      { path: PROXY },
+    ]);
+  });
+
+  it("takes a pool with a node, none at all, and a cluster without a proxy", () => {
+    expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 1 })])).toEqual([]);
+    expect(violations(proxyNoComputeNodes, [cluster, pool({ autoScaling: { min: 1, max: 3 } })])).toEqual([]);
+    expect(violations(proxyNoComputeNodes, [cluster])).toEqual([]);
+    expect(violations(proxyNoComputeNodes, [hostedCluster(), pool({ replicas: 0 })])).toEqual([]);
+  });
+
+  it("counts an unknown size", () => {
+    expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toEqual([]);
+    expect(unknowns(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toHaveLength(1);
+  });
+});
+
+describe("proxy-no-proxy-missing", () => {
+  const kubeVirt = hostedCluster({
+    platform: { type: "KubeVirt" },
+    services: services({ APIServer: "LoadBalancer" }),
+  });
+  const attached = (attachDefaultNetwork: boolean) =>
+    pool({
+      replicas: 2,
+      platform: { kubevirt: { attachDefaultNetwork, additionalNetworks: [{ name: "a/b" }] } },
+    });
+  const management = (noProxy?: PropertyValue, httpProxy: PropertyValue = URL) =>
+    resource("kubernetes:config.openshift.io/v1:Proxy", "cluster", {
+      metadata: { name: "cluster" },
+      spec: { httpProxy, ...(noProxy !== undefined && { noProxy }) },
+    });
+  const found = (proxy: ReturnType<typeof management>, isDefaultAttached = false) =>
+    violations(proxyNoProxyMissing, [kubeVirt, attached(isDefaultAttached), proxy]);
+
+  it("M11 finds a secondary network that the management cluster's noProxy does not hold", () => {
+    for (const proxy of [management(), management(".example.com,10.9.0.0/16")])
+      expect(found(proxy)).toMatchObject([
+        {
+          path: "spec.noProxy",
+          resource: proxy.origin,
+          fix: expect.stringContaining("append 10.0.0.0/16") as string,
+        },
+      ]);
+  });
+
+  it("M11 takes one that it covers, no proxy at all, and machines with the default network", () => {
+    expect(found(management("10.0.0.0/8"))).toEqual([]);
+    expect(found(management("*"))).toEqual([]);
+    expect(found(management(undefined, ""))).toEqual([]);
+    expect(found(management(), true)).toEqual([]);
+  });
+
+  it("M11 counts an unknown noProxy", () => {
+    const judged = [kubeVirt, attached(false), management(UNKNOWN)];
+    expect(violations(proxyNoProxyMissing, judged)).toEqual([]);
+    expect(unknowns(proxyNoProxyMissing, judged)).toMatchObject([{ path: "spec.noProxy" }]);
+  });
+
+  it("finds a cluster with a proxy and no machine network", () => {
+    const bare = { networking: { ...networking("10.0.0.0/16"), machineNetwork: null } };
+    const path = "spec.networking.machineNetwork";
+    expect(violations(proxyNoProxyMissing, [withProxy({ httpProxy: URL }, bare)])).toMatchObject([{ path }]);
+    const covered = withProxy({ httpProxy: URL, noProxy: "10.0.0.0/16" }, bare);
+    expect(violations(proxyNoProxyMissing, [covered])).toEqual([]);
+    expect(violations(proxyNoProxyMissing, [withProxy({ httpProxy: URL })])).toEqual([]);
+    const unsaid: Properties = {
+      networking: networking("10.0.0.0/16", { machineNetwork: UNKNOWN }),
+    };
+    expect(unknowns(proxyNoProxyMissing, [withProxy({ httpProxy: URL }, unsaid)])).toMatchObject([{ path }]);
+  });
+});
+
+describe("proxy-dns-blocked", () => {
+  const cluster = withProxy({ httpProxy: URL });
+  const dns = { ...tcp(53, "0.0.0.0/0"), protocol: "udp" };
+  const hosts = (...egress: Properties[]) => group("hosts", [], { egress });
+
+  it("M8 finds control-plane hosts that may ask by TCP alone", () => {
+    expect(
+      violations(proxyDnsBlocked, [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))]),
+    ).toMatchObject([
+      { path: "egress", message: expect.stringMatching(/UDP 53.*resolves no names/s) as string },
+    ]);
+  });
+
+  it("M8 takes hosts that may ask by both, clusters without a proxy, and those without a group", () => {
+    expect(violations(proxyDnsBlocked, [cluster, hosts(dns, tcp(53, "0.0.0.0/0"))])).toEqual([]);
+    expect(violations(proxyDnsBlocked, [hostedCluster(), hosts()])).toEqual([]);
+    expect(violations(proxyDnsBlocked, [cluster])).toEqual([]);
+  });
+
+  it("M8 counts rules whose addresses are not known", () => {
+    const unsaid: Properties = { ...dns, cidrBlocks: UNKNOWN };
+    const judged = [cluster, hosts(tcp(53, "0.0.0.0/0"), unsaid)];
+    expect(violations(proxyDnsBlocked, judged)).toEqual([]);
+    expect(unknowns(proxyDnsBlocked, judged).length).toBeGreaterThan(0);
+  });
+});

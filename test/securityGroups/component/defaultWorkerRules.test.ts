@@ -1,0 +1,140 @@
+import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
+import {
+  securityGroupRules,
+  type SecurityGroupOptions,
+} from "../../../src/securityGroups/component/securityGroupRules";
+import { awsWorkerGroup } from "../../../src/requirements/rows/awsWorkerGroup";
+import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../../src/resources/resource";
+import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
+import { expectGolden } from "../../objects/golden";
+import { goldenCases } from "./goldenCases";
+import { faultsOf, table, topologyOf } from "./ruleTables";
+
+const asked = { defaultWorkerRules: true };
+const everyKey = awsWorkerGroup.map(
+  ({ id, direction }) => `${Role.Workers}/${direction}/${id.replace("up-aws-", "")}`,
+);
+
+const accepted = goldenCases.filter(({ topology }) => faultsOf(topology).length === 0);
+const onAws = accepted.filter(({ topology }) => topology.platform === Platform.AWS);
+
+/** Every rule in a line, with its reason and where it is from. */
+function linesOf(topology: HostedClusterTopology, options?: SecurityGroupOptions): string[] {
+  return securityGroupRules(topology, options)
+    .rules.map(ruleRow)
+    .map(({ role, direction, protocol, ports, peer, requirements, purpose, documents }) => {
+      const what = `${role} ${direction} ${protocol} ${ports} ${peer}`;
+      return `${what} (${requirements.join(", ")}: ${purpose}; ${documents.join("; ")})`;
+    });
+}
+
+describe("the rules of the group that HyperShift makes for worker nodes on AWS", () => {
+  it.each(onAws.map((each) => [each.name, each.topology] as const))(
+    "%s: the reviewed ones come when they are asked for, beside those that are made anyway",
+    (name, topology) => {
+      const off = linesOf(topology);
+      const on = linesOf(topology, asked);
+      expect(on.slice(0, off.length)).toEqual(off);
+      const anyway = off
+        .filter((line) => line.startsWith("workers"))
+        .map((line) => line.replace(/ \(.*/, ""));
+      const lines = ["Anyway:", ...anyway, "Asked for:", ...on.slice(off.length)];
+      expectGolden(`defaultWorkerRules/${name}.txt`, `${lines.join("\n")}\n`);
+    },
+  );
+
+  it("are nine ports and ESP among the nodes, ICMP and SSH from the machine network, and everything out", () => {
+    const topology = topologyOf("aws-route");
+    expect(table(Role.Workers, Direction.Ingress, topology, asked)).toEqual([
+      "ESP all security group of the workers",
+      "ICMP all 10.0.0.0/16",
+      "TCP 10250 security group of the workers",
+      "TCP 22 10.0.0.0/16",
+      "TCP 30000-32767 security group of the workers",
+      "TCP 9000-9999 security group of the workers",
+      "UDP 30000-32767 security group of the workers",
+      "UDP 4500 security group of the workers",
+      "UDP 4789 security group of the workers",
+      "UDP 500 security group of the workers",
+      "UDP 6081 security group of the workers",
+      "UDP 9000-9999 security group of the workers",
+    ]);
+    expect(table(Role.Workers, Direction.Egress, topology, asked)).toContain("any all 0.0.0.0/0");
+  });
+
+  it.each([[{}], [{ defaultWorkerRules: false }], [{ defaultWorkerRules: null }]])(
+    "are not made with %j: nothing comes to workers then",
+    (options) => {
+      for (const { topology } of accepted)
+        expect(table(Role.Workers, Direction.Ingress, topology, options)).toEqual([]);
+    },
+  );
+
+  it("are the same rules as with each of their keys enabled", () => {
+    const topology = topologyOf("aws-route-dual-stack");
+    expect(linesOf(topology, asked)).toEqual(linesOf(topology, { enabledRules: everyKey }));
+  });
+
+  it("are left out one by one", () => {
+    const topology = topologyOf("aws-route");
+    for (const key of everyKey) {
+      const without = linesOf(topology, { ...asked, disabledRules: [key] });
+      const missing = linesOf(topology, asked).filter((line) => !without.includes(line));
+      expect(missing.map((line) => line.includes(`up-aws-${key.split("/").at(-1)}:`))).toEqual([true]);
+    }
+  });
+
+  it("admit and reach both families where the cluster has both", () => {
+    const topology = topologyOf("aws-route-dual-stack");
+    expect(table(Role.Workers, Direction.Ingress, topology, asked)).toEqual(
+      expect.arrayContaining(["ICMP all fd00:10::/48", "TCP 22 fd00:10::/48"]),
+    );
+    expect(table(Role.Workers, Direction.Egress, topology, asked)).toContain("any all ::/0");
+  });
+
+  it("are a warning where nobody says the machine network that two of them are for", () => {
+    const { rules, warnings } = securityGroupRules({ name: "tenant-a", platform: Platform.AWS }, asked);
+    expect(rules.map(ruleRow).filter(({ protocol }) => protocol === Protocol.Icmp)).toEqual([]);
+    expect(warnings.join("\n")).toContain(
+      "topology.machineNetwork missing: no rule for it: workers/ingress/worker-icmp, workers/ingress/worker-ssh",
+    );
+  });
+});
+
+describe("where they make no sense they are refused", () => {
+  const elsewhere = accepted.filter(({ topology }) => topology.platform !== Platform.AWS);
+
+  it.each(elsewhere.map((each) => [each.name, each.topology] as const))("%s", (_, topology) => {
+    expect(faultsOf(topology, asked)).toEqual([
+      `defaultWorkerRules HyperShift makes no security group for workers on ${topology.platform}, only on AWS`,
+    ]);
+    expect(securityGroupRules(topology, asked).rules).toEqual([]);
+    expect(faultsOf(topology, { defaultWorkerRules: false })).toEqual([]);
+  });
+
+  it("together with everything else that is wrong", () => {
+    const options = { ...asked, disabledRules: ["workers/ingress/worker-ssh"], ruleQuota: 0 };
+    expect(faultsOf(topologyOf("agent-nodeport"), options)).toEqual([
+      "defaultWorkerRules HyperShift makes no security group for workers on Agent, only on AWS",
+      "disabledRules[0] workers/ingress/worker-ssh names no rule of this topology",
+      "ruleQuota 0 is no such number",
+    ]);
+  });
+
+  it("beside a key of theirs, which says the same", () => {
+    const options = { ...asked, enabledRules: ["workers/ingress/worker-udp-6081"] };
+    expect(faultsOf(topologyOf("aws-route"), options)).toEqual([
+      "enabledRules[0] workers/ingress/worker-udp-6081 names rules that are made anyway",
+    ]);
+  });
+
+  it.each([
+    ["yes", 'defaultWorkerRules "yes" is neither true nor false'],
+    [UNKNOWN, "defaultWorkerRules an Output is neither true nor false"],
+  ])("as %p", (defaultWorkerRules, fault) => {
+    expect(faultsOf(topologyOf("aws-route"), { defaultWorkerRules: defaultWorkerRules as never })).toEqual([
+      fault,
+    ]);
+  });
+});

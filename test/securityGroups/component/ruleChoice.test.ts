@@ -1,0 +1,168 @@
+import * as fc from "fast-check";
+import { everyFlowKey } from "../../../src/components/hostRules/everyFlowKey";
+import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
+import { ruleDescription } from "../../../src/components/hostRules/plannedRule";
+import {
+  securityGroupRules,
+  type SecurityGroupOptions,
+} from "../../../src/securityGroups/component/securityGroupRules";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { goldenCases } from "./goldenCases";
+import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
+
+describe("rules are chosen by key", () => {
+  const topology = topologyOf("aws-route");
+
+  it("an unknown key is refused, with the keys that there are", () => {
+    const { faults, rules } = securityGroupRules(topology, {
+      disabledRules: ["kube-apiserver"],
+      enabledRules: ["x"],
+    });
+    expect(rules).toEqual([]);
+    expect(faults.map(({ path, problem }) => `${path} ${problem}`)).toEqual([
+      "enabledRules[0] x names no rule of this topology",
+      "disabledRules[0] kube-apiserver names no rule of this topology",
+    ]);
+    expect(faults[1]?.remedy).toContain("control-plane/ingress/kube-apiserver");
+  });
+
+  it("a key that changes nothing is refused", () => {
+    const options = {
+      enabledRules: ["control-plane/ingress/router"],
+      disabledRules: ["control-plane/ingress/capi-health"],
+    };
+    expect(faultsOf(topology, options)).toEqual([
+      "enabledRules[0] control-plane/ingress/router names rules that are made anyway",
+      "disabledRules[0] control-plane/ingress/capi-health names rules that are only made when enabled",
+    ]);
+  });
+
+  it("a key of the bootstrap phase stays valid when that phase is over", () => {
+    const options = { disabledRules: ["control-plane/ingress/ignition-server"] };
+    expect(faultsOf(topologyOf("agent-nodeport-pinned"), options)).toEqual([]);
+    expect(faultsOf(topologyOf("agent-nodeport-pinned-after-bootstrap"), options)).toEqual([]);
+  });
+
+  it("a key that no cluster has is refused although the topology is wrong; one that some cluster has is not", () => {
+    const wrong = topologyOf("aws-route", { platform: "Foo" as never });
+    const options = {
+      enabledRules: ["control-plane/ingress/capi-helth"],
+      disabledRules: ["control-plane/ingress/konnectivity", "no-such-rule"],
+    };
+    const { faults } = securityGroupRules(wrong, options);
+    expect(faults.slice(1)).toEqual([
+      {
+        path: "enabledRules[0]",
+        problem: "control-plane/ingress/capi-helth names no rule",
+        remedy: "did you mean control-plane/ingress/capi-health?",
+      },
+      {
+        path: "disabledRules[1]",
+        problem: "no-such-rule names no rule",
+        remedy: "use keys that the output `rules` has as flows",
+      },
+    ]);
+  });
+
+  const every = everyFlowKey(requiredFlows);
+  it.each(goldenCases.map(({ name, topology: each }) => [name, each] as const))(
+    "%s: each of its keys is one that some cluster has",
+    (_, each) => {
+      const keys = securityGroupRules(each).rules.flatMap(({ flows }) => flows);
+      for (const key of keys) expect(every).toContain(key);
+    },
+  );
+
+  it("no list at all is refused", () => {
+    const options = { disabledRules: "router" } as unknown as SecurityGroupOptions;
+    expect(faultsOf(topology, options)).toEqual(["disabledRules is not a list"]);
+  });
+});
+
+describe("rules that AWS takes for the same one become one", () => {
+  it("nodes and users behind one block: one rule with both purposes and keys", () => {
+    const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
+    const rules = securityGroupRules(topology).rules.map(ruleRow);
+    const router = rules.filter(({ ports, direction }) => ports === "443" && direction === Direction.Ingress);
+    expect(router).toHaveLength(1);
+    expect(router[0]).toMatchObject({
+      key: "tcp-443-10.0.0.0-16",
+      flows: ["control-plane/ingress/router", "control-plane/ingress/router-clients"],
+      purpose: expect.stringContaining("; ") as unknown,
+    });
+  });
+
+  it("a rule keeps its name when one of the flows that share it goes", () => {
+    const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
+    const keys = (options?: SecurityGroupOptions): string[] =>
+      securityGroupRules(topology, options).rules.map((rule) => ruleRow(rule).key);
+    expect(keys({ disabledRules: ["control-plane/ingress/router"] })).toEqual(keys());
+  });
+
+  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))(
+    "%s: names are unique",
+    (_, topology) => {
+      const names = securityGroupRules(topology)
+        .rules.map(ruleRow)
+        .map(({ role, direction, key }) => `${role} ${direction} ${key}`);
+      expect(new Set(names).size).toBe(names.length);
+    },
+  );
+
+  it("a block that is written twice makes one rule", () => {
+    const twice = topologyOf("aws-route", { externalClientCidrs: [CLIENTS, CLIENTS] });
+    expect(ingress(twice)).toEqual(ingress(topologyOf("aws-route")));
+  });
+});
+
+describe("descriptions are what AWS accepts", () => {
+  const rule = securityGroupRules(topologyOf("aws-route")).rules[0]!;
+
+  it("other characters than AWS's are left out", () => {
+    expect(ruleDescription({ ...rule, purposes: ["Workers' agents → server “x”, 100 %."] })).toBe(
+      "Workers agents server x , 100",
+    );
+  });
+
+  it("two long purposes are both kept, within 255 characters", () => {
+    const text = ruleDescription({ ...rule, purposes: ["a".repeat(300), "b".repeat(300)] });
+    expect(text.length).toBeLessThanOrEqual(255);
+    expect(text).toMatch(/^a+\.\.\.; b+\.\.\.$/);
+  });
+
+  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))("%s", (_, topology) => {
+    for (const each of securityGroupRules(topology).rules) {
+      expect(ruleDescription(each)).toMatch(/^[a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]{1,255}$/);
+    }
+  });
+});
+
+it("null stands for what other languages leave out", () => {
+  const options = {
+    peers: { workers: null, registries: { securityGroupIds: null, prefixLists: null } },
+    additionalRules: null,
+    enabledRules: null,
+    disabledRules: null,
+    ruleQuota: null,
+    mergeRules: null,
+    defaultWorkerRules: null,
+  } as unknown as SecurityGroupOptions;
+  expect(securityGroupRules(topologyOf("aws-route"), options)).toEqual(
+    securityGroupRules(topologyOf("aws-route")),
+  );
+});
+
+it("every block of every peer is in exactly one rule for its port, however often it is written", () => {
+  const block = fc.constantFrom(WORKERS, CLIENTS, "192.0.2.0/24", "2001:db8::/32", "10.1.0.0/16");
+  fc.assert(
+    fc.property(fc.array(block, { minLength: 1 }), (externalClientCidrs) => {
+      const rules = ingress(topologyOf("aws-route", { externalClientCidrs }));
+      const expected = new Set(
+        [WORKERS, ...externalClientCidrs].flatMap((cidr) => [`TCP 443 ${cidr}`, `TCP 6443 ${cidr}`]),
+      );
+      expect(rules).toEqual([...expected].sort());
+    }),
+    { numRuns: 50 },
+  );
+});

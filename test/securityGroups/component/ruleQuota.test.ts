@@ -1,0 +1,190 @@
+import {
+  securityGroupRules,
+  type SecurityGroupOptions,
+} from "../../../src/securityGroups/component/securityGroupRules";
+import { fitQuota } from "../../../src/securityGroups/component/ruleQuota";
+import { RuleMerging } from "../../../src/securityGroups/component/ruleMerging";
+import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
+import { Direction } from "../../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../../src/resources/resource";
+import { WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
+import { cidr, list, ruleFor } from "./someRules";
+
+/** Blocks that no other one is beside. */
+const apart = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `192.0.${2 * index}.0/24`);
+/** Blocks in a row. */
+const inRow = (count: number): string[] => Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
+const clients = (externalClientCidrs: string[]) => topologyOf("aws-route", { externalClientCidrs });
+const merging = (mergeRules: unknown): SecurityGroupOptions => ({ mergeRules: mergeRules as RuleMerging });
+
+/** Each block of users is in two rules, and so is the one of the workers. */
+const FULL = 29;
+
+describe("the quota is counted before anything is made", () => {
+  it("60 rules of one direction pass, 62 are refused with both numbers and what they are for", () => {
+    expect(ingress(clients(apart(FULL)))).toHaveLength(60);
+    expect(faultsOf(clients(apart(FULL + 1)))).toEqual([
+      "ruleQuota control-plane ingress needs 62 IPv4 rules, the quota is 60 " +
+        "(31 for kube-apiserver, 30 for router-clients, 1 for router)",
+    ]);
+    expect(securityGroupRules(clients(apart(FULL + 1))).rules).toEqual([]);
+  });
+
+  it("an account's own quota takes its place, within what AWS raises it to", () => {
+    expect(faultsOf(clients(apart(31)), { ruleQuota: 64 })).toEqual([]);
+    expect(faultsOf(clients(apart(31)), { ruleQuota: 63 })).toHaveLength(1);
+    expect(faultsOf(clients(apart(1)), { ruleQuota: 1000 })).toEqual([]);
+    expect(faultsOf(clients(apart(1)), { ruleQuota: 1001 })).toEqual(["ruleQuota 1001 is no such number"]);
+  });
+
+  it("IPv4 and IPv6 are counted apart", () => {
+    const v6 = Array.from({ length: 29 }, (_, index) => `2001:db8:${2 * index + 1}::/48`);
+    expect(faultsOf(clients([...apart(FULL), ...v6]))).toEqual([]);
+    expect(faultsOf(clients([...apart(FULL), ...v6, "2001:db8:ffff::/48", "2001:db8:eeee::/48"]))).toEqual([
+      expect.stringContaining("control-plane ingress needs 62 IPv6 rules, the quota is 60 (31 for"),
+    ]);
+  });
+
+  it("ingress and egress and the two groups are counted apart", () => {
+    const topology = topologyOf("aws-route", {
+      externalClientCidrs: apart(FULL),
+      registryCidrs: apart(50),
+    });
+    expect(faultsOf(topology)).toEqual([]);
+  });
+
+  it("a security group counts once, in both families", () => {
+    const peers = { externalClients: { securityGroupIds: { ci: "sg-1" } } };
+    expect(faultsOf(clients(apart(FULL)), { peers })).toEqual([
+      expect.stringContaining("needs 62 IPv4 rules"),
+    ]);
+    expect(faultsOf(clients(apart(FULL - 1)), { peers })).toEqual([]);
+  });
+
+  it("a prefix list counts as often as it may have entries, for each of its rules, and is named as a way out", () => {
+    const peers = { externalClients: { prefixLists: { office: { id: "pl-1", maxEntries: 60 } } } };
+    const { faults } = securityGroupRules(topologyOf("aws-route"), { peers });
+    expect(faults.map(({ problem }) => problem)).toEqual([
+      "control-plane ingress needs 124 IPv4 rules, the quota is 60 (62 for kube-apiserver, 61 for router-clients, 1 for router)",
+      "control-plane ingress needs 120 IPv6 rules, the quota is 60 (60 for kube-apiserver, 60 for router-clients)",
+    ]);
+    expect(faults[0]!.remedy).toBe(
+      "write wider CIDR blocks, disable rules, have prefix lists resized, which count for 120, or have AWS raise the quota, " +
+        "at most to 1000 divided by the groups of an interface, and write it here; a prefix list in place of blocks saves " +
+        "none, because AWS counts the most entries that it may have for each of its rules",
+    );
+  });
+
+  it.each([[0], [1.5], [-1], ["60"], [Number.NaN], [UNKNOWN]])("%p is no quota", (ruleQuota) => {
+    expect(faultsOf(topologyOf("aws-route"), { ruleQuota: ruleQuota as number })).toHaveLength(1);
+  });
+});
+
+describe("a prefix list of which nobody says how many entries it takes", () => {
+  const peers = {
+    externalClients: { prefixLists: { office: { id: "pl-1" }, lab: { id: "pl-2", maxEntries: 3 } } },
+  };
+  const warned = (options: SecurityGroupOptions) =>
+    securityGroupRules(topologyOf("aws-route"), options).warnings.filter((each) =>
+      each.includes("maxEntries"),
+    );
+
+  it("counts as one, with a warning for it alone", () => {
+    expect(warned({ peers })).toEqual([
+      "peers.externalClients.prefixLists.office.id without maxEntries: counted as one rule, while AWS counts the list's " +
+        "maximum number of entries for each rule; write maxEntries beside it",
+    ]);
+    expect(fitQuota([ruleFor(list("a")), ruleFor(list("b", 4))], { ruleQuota: 5 }).faults).toEqual([]);
+    expect(fitQuota([ruleFor(list("a")), ruleFor(list("b", 5))], { ruleQuota: 5 }).faults).toHaveLength(2);
+  });
+});
+
+describe("over the quota blocks are merged, and the addresses stay exactly the same", () => {
+  it("where they are too many: fewer rules and a warning that says what to write", () => {
+    const { rules, faults, warnings } = securityGroupRules(clients(inRow(32)));
+    expect(faults).toEqual([]);
+    expect(ingress(clients(inRow(32)))).toEqual([
+      `TCP 443 ${WORKERS}`,
+      "TCP 443 192.0.0.0/19",
+      `TCP 6443 ${WORKERS}`,
+      "TCP 6443 192.0.0.0/19",
+    ]);
+    expect(
+      rules
+        .map(ruleRow)
+        .find(({ key }) => key === "tcp-443-192.0.0.0-19")
+        ?.notes.at(-1),
+    ).toContain("Merged from 192.0.0.0/24, 192.0.1.0/24, ");
+    expect(warnings.filter((warning) => warning.startsWith("mergeRules"))).toEqual([
+      "mergeRules missing: control-plane ingress would have 66 IPv4 rules, the quota is 60; 4 with the same addresses are " +
+        "made instead, and single ones again when they are few enough, for which a full group has no room before the merged " +
+        "ones go; write mergeRules always to keep those",
+    ]);
+  });
+
+  it("no rule of a group, direction or family that is not over it changes its name", () => {
+    const registryCidrs = ["198.51.100.0/25", "198.51.100.128/25"];
+    const v6 = ["2001:db8::/33", "2001:db8:8000::/33"];
+    const keys = (externalClientCidrs: string[]) =>
+      securityGroupRules(topologyOf("aws-route", { registryCidrs, externalClientCidrs }))
+        .rules.map(ruleRow)
+        .filter(({ direction, key }) => direction === Direction.Egress || key.includes("2001"))
+        .map(({ role, direction, key }) => `${role} ${direction} ${key}`);
+    expect(keys([...inRow(32), ...v6])).toEqual(keys([...inRow(2), ...v6]));
+    expect(keys([...inRow(32), ...v6])).toContain("control-plane egress tcp-443-198.51.100.0-25");
+  });
+
+  it("what is within the quota stays as it was written", () => {
+    expect(ingress(clients(inRow(FULL)))).toHaveLength(60);
+    expect(securityGroupRules(clients(inRow(FULL))).rules.filter(({ mergedFrom }) => mergedFrom)).toEqual([]);
+  });
+
+  it("where merging does not suffice the fault has the number before and after", () => {
+    const { faults, rules } = securityGroupRules(clients([...apart(40), "192.0.1.0/24"]));
+    expect(rules).toEqual([]);
+    expect(faults.map(({ problem }) => problem)).toEqual([
+      expect.stringContaining(
+        "control-plane ingress needs 82 IPv4 rules, the quota is 60 (84 before blocks were merged; ",
+      ),
+    ]);
+  });
+
+  it("always: however few they are, without a warning", () => {
+    const { rules, warnings } = securityGroupRules(clients(inRow(2)), merging(RuleMerging.Always));
+    expect(rules.map(ruleRow).map(({ key }) => key)).toContain("tcp-443-192.0.0.0-23");
+    expect(warnings.filter((warning) => warning.startsWith("mergeRules"))).toEqual([]);
+    expect(ingress(clients(inRow(32)), merging(RuleMerging.Always))).toEqual(ingress(clients(inRow(32))));
+  });
+
+  it("over-quota, asked for: as by default, without the warning", () => {
+    const plan = (options?: SecurityGroupOptions) => securityGroupRules(clients(inRow(32)), options);
+    expect(plan(merging(RuleMerging.OverQuota)).rules).toEqual(plan().rules);
+    expect(plan(merging(RuleMerging.OverQuota)).warnings.join()).not.toContain("mergeRules");
+  });
+
+  it("never: the fault says with how many rules the others would do", () => {
+    const { faults } = securityGroupRules(clients(inRow(32)), merging(RuleMerging.Never));
+    expect(faults).toEqual([
+      {
+        path: "ruleQuota",
+        problem: expect.stringContaining("needs 66 IPv4 rules, the quota is 60 (33 for") as unknown,
+        remedy: expect.stringMatching(
+          /^write mergeRules over-quota, with which 4 rules do the same, /,
+        ) as unknown,
+      },
+    ]);
+  });
+
+  it.each([["sometimes"], [true], [UNKNOWN]])("%p is no way to merge", (mergeRules) => {
+    const [fault, ...others] = securityGroupRules(clients(inRow(2)), merging(mergeRules)).faults;
+    expect(others).toEqual([]);
+    expect(fault).toMatchObject({ path: "mergeRules", remedy: "use over-quota, always, never" });
+  });
+});
+
+it("an empty list of rules and rules of one block fit every quota", () => {
+  expect(fitQuota([], { ruleQuota: 1 })).toEqual({ rules: [], faults: [], warnings: [] });
+  const rules = [ruleFor(cidr("10.0.0.0/8"))];
+  expect(fitQuota(rules, { ruleQuota: 1 })).toEqual({ rules, faults: [], warnings: [] });
+});

@@ -1,0 +1,289 @@
+import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
+import {
+  securityGroupRules,
+  type SecurityGroupOptions,
+} from "../../../src/securityGroups/component/securityGroupRules";
+import {
+  Direction,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+} from "../../../src/requirements/vocabulary";
+import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
+import { View } from "../../../src/flows/model";
+import { goldenCases } from "./goldenCases";
+import { CLIENTS, WORKERS, egress, faultsOf, ingress, topologyOf, workerEgress } from "./ruleTables";
+
+describe("D0 the example firewall configuration, rule for rule", () => {
+  const route = topologyOf("aws-route");
+
+  it("Route on AWS: 6443 from nodes and users, 443 from nodes", () => {
+    const options = { disabledRules: ["control-plane/ingress/router-clients"] };
+    expect(ingress(route, options)).toEqual([
+      `TCP 443 ${WORKERS}`,
+      `TCP 6443 ${WORKERS}`,
+      `TCP 6443 ${CLIENTS}`,
+    ]);
+  });
+
+  it("Route on AWS: beside the documents, 443 from the users whose browsers log in", () => {
+    expect(ingress(route).filter((rule) => rule.startsWith("TCP 443 "))).toEqual([
+      `TCP 443 ${WORKERS}`,
+      `TCP 443 ${CLIENTS}`,
+    ]);
+  });
+
+  it("Route on AWS: 443 to registries and routes, 6443 to the management API, 53 to DNS", () => {
+    expect(egress(route)).toEqual([
+      "TCP 443 10.1.0.0/16",
+      "TCP 443 198.51.100.0/24",
+      "TCP 53 10.1.0.2/32",
+      "TCP 6443 10.1.0.0/16",
+      "UDP 53 10.1.0.2/32",
+    ]);
+  });
+
+  it.each(["openstack-nodeport", "none-nodeport"])(
+    "NodePort, %s: 8091, 8443 and 9090 from nodes alone",
+    (name) => {
+      const rules = ingress(topologyOf(name));
+      for (const port of ["8091", "8443", "9090"]) {
+        expect(rules.filter((rule) => rule.startsWith(`TCP ${port} `))).toEqual([`TCP ${port} ${WORKERS}`]);
+      }
+    },
+  );
+
+  it.each(["openstack-loadbalancer", "none-loadbalancer"])(
+    "LoadBalancer, %s: 8091 and no ignition ports",
+    (name) => {
+      const rules = ingress(topologyOf(name));
+      expect(rules).toContain(`TCP 8091 ${WORKERS}`);
+      expect(rules.filter((rule) => /^TCP (8443|9090) /.test(rule))).toEqual([]);
+    },
+  );
+
+  it.each(["aws-nodeport", "aws-loadbalancer", "azure-nodeport", "azure-loadbalancer"])(
+    "%s is refused by HyperShift: faults and never a rule",
+    (name) => {
+      const { rules, faults } = securityGroupRules(topologyOf(name));
+      expect(rules).toEqual([]);
+      expect(faults.map(({ path }) => path)).toContain("topology.services.konnectivity.type");
+    },
+  );
+});
+
+describe("M1 the port of the API server depends on the platform", () => {
+  it.each([
+    ["azure-route", "7443"],
+    ["ibmcloud-route", "2040"],
+    ["gcp-route-private", "6443"],
+    ["powervs-route", "6443"],
+  ])("%s: %s and no other", (name, port) => {
+    const ports = ingress(topologyOf(name)).filter((rule) => /^TCP (6443|7443|2040) /.test(rule));
+    expect(new Set(ports.map((rule) => rule.split(" ")[1]))).toEqual(new Set([port]));
+    expect(workerEgress(topologyOf(name)).some((rule) => rule.startsWith(`TCP ${port} `))).toBe(true);
+  });
+
+  it.each([
+    ["aws-route", "control-plane/ingress/capi-health", "9440"],
+    ["kubevirt-route", "control-plane/ingress/capi-health", "9440"],
+    ["powervs-route", "control-plane/ingress/capi-health", "9440"],
+    ["openstack-route", "control-plane/ingress/orc-health", "8081"],
+    ["agent-nodeport", "control-plane/ingress/capi-health", "8081"],
+  ])("%s: the pods' health port is closed by default and opened by %s", (name, key, port) => {
+    const opened = (options: SecurityGroupOptions): string[] =>
+      ingress(topologyOf(name), options).filter((rule) => rule.startsWith(`TCP ${port} `));
+    expect(opened({})).toEqual([]);
+    expect(opened({ enabledRules: [key] })).toEqual([`TCP ${port} 10.1.0.0/16`]);
+  });
+
+  it("IBM Cloud has no ignition proxy", () => {
+    expect(ingress(topologyOf("ibmcloud-nodeport")).filter((rule) => rule.startsWith("TCP 8443 "))).toEqual(
+      [],
+    );
+  });
+});
+
+describe("M2 the port at the hop", () => {
+  it("a pinned node port is opened beside the documented port, from the same sources", () => {
+    const rules = ingress(topologyOf("agent-nodeport-pinned"));
+    expect(rules).toContain(`TCP 8091 ${WORKERS}`);
+    expect(rules.filter((rule) => rule.startsWith("TCP 31091 "))).toEqual([`TCP 31091 ${WORKERS}`]);
+    expect(rules.some((rule) => rule.includes("30000-32767"))).toBe(false);
+  });
+
+  it("without a pinned port the node-port range is opened from workers alone", () => {
+    const range = ingress(topologyOf("agent-nodeport")).filter((rule) => rule.includes("30000-32767"));
+    expect(range).toEqual([`TCP 30000-32767 ${WORKERS}`]);
+  });
+
+  it("behind load balancers with instance targets hosts see node ports from workers, NAT and load balancers", () => {
+    const range = ingress(topologyOf("aws-route-instance-targets")).filter((rule) =>
+      rule.includes("30000-32767"),
+    );
+    expect(range).toEqual([
+      `TCP 30000-32767 ${WORKERS}`,
+      "TCP 30000-32767 10.1.1.0/24",
+      "TCP 30000-32767 192.0.2.7/32",
+    ]);
+  });
+
+  it("what the topology does not say about load balancers is a warning", () => {
+    const { warnings } = securityGroupRules(topologyOf("aws-route"));
+    expect(warnings.join("\n")).toContain("topology.loadBalancerTargets missing");
+  });
+});
+
+describe("M3 private clusters", () => {
+  it.each(["aws", "azure", "gcp"])(
+    "%s: the private router's pod ports 8080 and 8443 open on demand",
+    (platform) => {
+      const topology = topologyOf(`${platform}-route-private`, { loadBalancerSubnetCidrs: ["10.1.1.0/24"] });
+      const enabledRules = [
+        "control-plane/ingress/private-router-http",
+        "control-plane/ingress/private-router-https",
+      ];
+      const rules = ingress(topology, { enabledRules });
+      expect(rules).toEqual(expect.arrayContaining(["TCP 8080 10.1.1.0/24", "TCP 8443 10.1.1.0/24"]));
+      expect(ingress(topology).filter((rule) => rule.startsWith("TCP 8080 "))).toEqual([]);
+    },
+  );
+});
+
+describe("M4 egress of the workers", () => {
+  it("Route: 443 and 6443 and DNS, and nothing for konnectivity", () => {
+    const ports = workerEgress(topologyOf("aws-route")).map((rule) => rule.split(" ").slice(0, 2).join(" "));
+    expect([...new Set(ports)]).toEqual(["TCP 443", "TCP 53", "TCP 6443", "UDP 53"]);
+  });
+
+  it.each(["agent-nodeport", "none-nodeport"])("%s: 8091 and 8443 too", (name) => {
+    const rules = workerEgress(topologyOf(name));
+    expect(rules).toEqual(expect.arrayContaining(["TCP 8091 10.1.0.0/16", "TCP 8443 10.1.0.0/16"]));
+  });
+
+  it("LoadBalancer: 8091", () => {
+    expect(workerEgress(topologyOf("none-loadbalancer")).some((rule) => rule.startsWith("TCP 8091 "))).toBe(
+      true,
+    );
+  });
+});
+
+describe("M5 sources", () => {
+  const cases = goldenCases.filter(({ topology }) => securityGroupRules(topology).faults.length === 0);
+
+  it.each(cases.map(({ name, topology }) => [name, topology] as const))(
+    "%s: 8091, 8443 and 9090 from workers",
+    (_, topology) => {
+      const rules = securityGroupRules(topology).rules.filter(
+        ({ direction }) => direction === Direction.Ingress,
+      );
+      const sensitive = rules.filter(
+        ({ ports, views }) => /8091|8443|9090/.test(String(ports?.from)) && views.includes(View.Documented),
+      );
+      expect(sensitive.map((rule) => ruleRow(rule).peer).filter((peer) => peer === CLIENTS)).toEqual([]);
+    },
+  );
+
+  it.each(cases.map(({ name, topology }) => [name, topology] as const))(
+    "%s: 8080 is never opened",
+    (_, topology) => {
+      expect(ingress(topology).filter((rule) => rule.startsWith("TCP 8080 "))).toEqual([]);
+    },
+  );
+
+  it("nothing is opened to everybody but what may be public", () => {
+    expect(faultsOf(topologyOf("agent-nodeport", { workerCidrs: ["0.0.0.0/0"] }))).toEqual([
+      "topology.workerCidrs 0.0.0.0/0 would open konnectivity (TCP 8091), ignition-proxy (TCP 8443), " +
+        "ignition-server (TCP 9090), node-ports (TCP 30000-32767) to everybody",
+    ]);
+    const everybody = topologyOf("aws-route", { externalClientCidrs: ["0.0.0.0/0", "::/0"] });
+    expect(ingress(everybody)).toEqual(expect.arrayContaining(["TCP 6443 0.0.0.0/0", "TCP 6443 ::/0"]));
+  });
+
+  it("no users are known: no rule for them, and a warning", () => {
+    const topology = topologyOf("aws-route", { externalClientCidrs: undefined });
+    expect(ingress(topology)).toEqual([`TCP 443 ${WORKERS}`, `TCP 6443 ${WORKERS}`]);
+    expect(securityGroupRules(topology).warnings.join("\n")).toContain(
+      "topology.externalClientCidrs missing",
+    );
+  });
+
+  it("the ignition ports close after bootstrap", () => {
+    const open = ingress(topologyOf("agent-nodeport-pinned"));
+    const closed = ingress(topologyOf("agent-nodeport-pinned-after-bootstrap"));
+    expect(open.filter((rule) => !closed.includes(rule))).toEqual([
+      `TCP 31443 ${WORKERS}`,
+      `TCP 8443 ${WORKERS}`,
+      `TCP 9090 ${WORKERS}`,
+    ]);
+  });
+});
+
+describe("every documented flow has its rule, and misses it when it is gone", () => {
+  const everywhere = [
+    "control-plane/egress/dns-tcp",
+    "control-plane/egress/dns-udp",
+    "control-plane/egress/https",
+    "control-plane/egress/management-api",
+    "control-plane/ingress/kube-apiserver",
+    "workers/egress/dns-tcp",
+    "workers/egress/dns-udp",
+    "workers/egress/https",
+    "workers/egress/kube-apiserver",
+  ];
+  const router = ["control-plane/ingress/router"];
+  const konnectivity = ["control-plane/ingress/konnectivity", "workers/egress/konnectivity"];
+  const ignition = ["control-plane/ingress/ignition-proxy", "control-plane/ingress/ignition-server"];
+  const documented: Readonly<Record<string, readonly string[]>> = {
+    "aws-route": [...everywhere, ...router],
+    "azure-route": [...everywhere, ...router],
+    "gcp-route-private": [...everywhere, ...router],
+    "openstack-nodeport": [...everywhere, ...konnectivity, ...ignition],
+    "none-nodeport": [...everywhere, ...konnectivity, ...ignition, "workers/egress/ignition-proxy"],
+    "agent-nodeport": [...everywhere, ...konnectivity, ...ignition, "workers/egress/ignition-proxy"],
+    "none-loadbalancer": [...everywhere, ...konnectivity, ...router],
+    "openstack-loadbalancer": [...everywhere, ...konnectivity, ...router],
+  };
+  const flowsWithRules = (topology: HostedClusterTopology, options?: SecurityGroupOptions): string[] => {
+    const rules = securityGroupRules(topology, options).rules.filter(({ views }) =>
+      views.includes(View.Documented),
+    );
+    return [...new Set(rules.flatMap(({ flows }) => flows))].sort();
+  };
+
+  it.each(Object.entries(documented))("%s has exactly the documented flows", (name, flows) => {
+    expect(flowsWithRules(topologyOf(name))).toEqual([...flows].sort());
+  });
+
+  it.each(Object.entries(documented).flatMap(([name, flows]) => flows.map((flow) => [name, flow] as const)))(
+    "%s without %s lacks it, and nothing else",
+    (name, flow) => {
+      const left = flowsWithRules(topologyOf(name), { disabledRules: [flow] });
+      expect(documented[name]!.filter((each) => !left.includes(each))).toEqual([flow]);
+    },
+  );
+});
+
+it("faults of the topology, the peers, the rules and the quota come all at once", () => {
+  const topology = topologyOf("aws-route", {
+    platform: Platform.AWS,
+    loadBalancerTargets: "sometimes" as LoadBalancerTargets,
+    services: { konnectivity: { type: PublishingType.NodePort } },
+    registryCidrs: ["198.51.100.1"],
+  });
+  const options = {
+    peers: { nobody: {} },
+    additionalRules: { "a b": null },
+    ruleQuota: 0,
+  } as unknown as SecurityGroupOptions;
+  expect(securityGroupRules(topology, options).faults.map(({ path }) => path)).toEqual(
+    expect.arrayContaining([
+      "topology.loadBalancerTargets",
+      "topology.services.konnectivity.type",
+      "topology.registryCidrs[0]",
+      "peers.nobody",
+      "additionalRules.a b",
+      "ruleQuota",
+    ]),
+  );
+});

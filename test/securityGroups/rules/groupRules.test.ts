@@ -1,0 +1,118 @@
+import { UNKNOWN } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { securityGroupMixedRules } from "../../../src/securityGroups/rules/securityGroupMixedRules";
+import { securityGroupQuota } from "../../../src/securityGroups/rules/securityGroupQuota";
+import {
+  COMPONENT,
+  group,
+  resource,
+  splitRule,
+  tcp,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+describe("security-group-mixed-rules", () => {
+  const inline = group("hosts", [tcp(6443, "10.0.0.0/16")]);
+  const own = (cidrIpv4: string, port = 443) =>
+    splitRule(`rule-${port}`, inline, { cidrIpv4, fromPort: port, toPort: port });
+
+  it("finds inline rules beside a rule resource of the same direction", () => {
+    expect(violations(securityGroupMixedRules, [inline, own("10.1.0.0/16")])).toMatchObject([
+      {
+        resource: inline.origin,
+        path: "ingress[0]",
+        message: expect.stringContaining("SecurityGroupIngressRule rule-443") as string,
+      },
+    ]);
+  });
+
+  it("takes one way alone, other directions, and what the provider read back", () => {
+    expect(violations(securityGroupMixedRules, [inline])).toEqual([]);
+    expect(violations(securityGroupMixedRules, [group("hosts", []), own("10.1.0.0/16")])).toEqual([]);
+    expect(violations(securityGroupMixedRules, [inline, own("10.0.0.0/16", 6443)])).toEqual([]);
+    const outbound = group("hosts", [], { egress: [tcp(443, "0.0.0.0/0")] });
+    const inbound = splitRule("rule", outbound, { cidrIpv4: "10.0.0.0/16", fromPort: 443, toPort: 443 });
+    expect(violations(securityGroupMixedRules, [outbound, inbound])).toEqual([]);
+    const read = group("hosts", [{ ...tcp(443, "10.1.0.0/16", "10.2.0.0/16") }]);
+    const two = ["10.1.0.0/16", "10.2.0.0/16"].map((cidrIpv4) =>
+      splitRule(cidrIpv4, read, { cidrIpv4, fromPort: 443, toPort: 443 }),
+    );
+    expect(violations(securityGroupMixedRules, [read, ...two])).toEqual([]);
+  });
+
+  it("leaves rules of controllers alone, and counts what is not known", () => {
+    const written = { ...tcp(443, "10.9.0.0/16"), description: "elbv2.k8s.aws/targetGroupBinding=shared" };
+    const shared = group("hosts", [written]);
+    const rule = splitRule("rule", shared, { cidrIpv4: "10.1.0.0/16", fromPort: 1, toPort: 1 });
+    expect(violations(securityGroupMixedRules, [shared, rule])).toEqual([]);
+    const unsaid = group("hosts", [{ ...tcp(443), cidrBlocks: UNKNOWN }]);
+    expect(violations(securityGroupMixedRules, [unsaid, own("10.1.0.0/16")])).toEqual([]);
+    expect(unknowns(securityGroupMixedRules, [unsaid, own("10.1.0.0/16")])).toMatchObject([
+      { path: "ingress[0]" },
+    ]);
+  });
+});
+
+describe("security-group-quota", () => {
+  const blocks = (count: number, first = 0) =>
+    Array.from({ length: count }, (_, position) => `10.0.${first + position}.0/24`);
+
+  it("counts blocks, each family apart, and the directions apart", () => {
+    const full = group("hosts", [tcp(443, ...blocks(60))], { egress: [tcp(443, ...blocks(60))] });
+    expect(violations(securityGroupQuota, [full])).toEqual([]);
+    const six = { ...tcp(443), ipv6CidrBlocks: ["2001:db8::/32"] };
+    expect(violations(securityGroupQuota, [group("hosts", [tcp(443, ...blocks(60)), six])])).toEqual([]);
+    const over = group("hosts", [tcp(443, ...blocks(40)), tcp(6443, ...blocks(21))]);
+    expect(violations(securityGroupQuota, [over])).toMatchObject([
+      {
+        path: "ingress",
+        message: expect.stringContaining("61 ingress rules of IPv4") as string,
+        fix: expect.stringContaining("have AWS raise the quota") as string,
+      },
+    ]);
+  });
+
+  it("counts a group in both families, and what is written twice once", () => {
+    const members = { ...tcp(443, ...blocks(60)), securityGroups: ["sg-1"], self: true };
+    expect(violations(securityGroupQuota, [group("hosts", [members])])).toMatchObject([
+      { message: expect.stringContaining("62 ingress rules of IPv4") as string },
+    ]);
+    const hosts = group("hosts", [tcp(443, ...blocks(60))]);
+    const rule = (cidrIpv4: string) => splitRule(cidrIpv4, hosts, { cidrIpv4, fromPort: 443, toPort: 443 });
+    expect(violations(securityGroupQuota, [hosts, ...blocks(60).map(rule)])).toEqual([]);
+    expect(violations(securityGroupQuota, [hosts, rule("10.1.0.0/24")])).toHaveLength(1);
+  });
+
+  it("counts a prefix list with the entries that it may have, and one that is elsewhere as unknown", () => {
+    const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries: 61, entries: [] });
+    const hosts = group("hosts", [{ ...tcp(443), prefixListIds: ["pl-1"] }]);
+    const found = violations(securityGroupQuota, [hosts, list]);
+    expect(found.map(({ message }) => message)).toEqual([
+      expect.stringContaining("of IPv4"),
+      expect.stringContaining("of IPv6"),
+    ]);
+    expect(found[0]!.fix).toContain("which count for 61");
+    expect(violations(securityGroupQuota, [hosts])).toEqual([]);
+    expect(unknowns(securityGroupQuota, [hosts])).toMatchObject([{ path: "ingress[0].prefixListIds[0]" }]);
+  });
+
+  it("takes the quota that a component was given, and says where AWS stops", () => {
+    const hosts = group("hosts", [tcp(443, ...blocks(100))]);
+    const component = resource(COMPONENT, "net", { ruleQuota: 100 });
+    expect(violations(securityGroupQuota, [component, { ...hosts, parent: component.origin.urn! }])).toEqual(
+      [],
+    );
+    const rules = Array.from({ length: 11 }, (_, position) => tcp(position + 1, ...blocks(100)));
+    const [found] = violations(securityGroupQuota, [group("hosts", rules)]);
+    expect(found!.fix).toContain("AWS grants 1000 at most");
+  });
+
+  it("counts an unknown block as one", () => {
+    const unsaid: Properties = { ...tcp(6443), cidrBlocks: [UNKNOWN] };
+    expect(violations(securityGroupQuota, [group("hosts", [tcp(443, ...blocks(60)), unsaid])])).toHaveLength(
+      1,
+    );
+  });
+});

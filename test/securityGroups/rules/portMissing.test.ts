@@ -1,0 +1,280 @@
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { portMissing } from "../../../src/securityGroups/rules/portMissing";
+import { Direction } from "../../../src/requirements/vocabulary";
+import {
+  COMPONENT,
+  group,
+  hostedCluster,
+  resource,
+  services,
+  splitRule,
+  tags,
+  tcp,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+/** What the documents ask of control-plane hosts on AWS with Route: 6443 and 443 from workers. */
+const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
+const cluster = hostedCluster();
+
+const ingressOf = (resources: Resource[]) =>
+  violations(portMissing, resources).filter(({ path }) => path === String(Direction.Ingress));
+
+/** The inbound packets that are missing, as witnesses. */
+const missing = (ingress: Properties[], more: Properties = {}) =>
+  ingressOf([cluster, group("hosts", ingress, more)]).map(({ witness }) => witness);
+
+describe("port-missing, coverage", () => {
+  it("M1 finds nothing where every documented port is open to the workers", () => {
+    expect(missing(complete)).toEqual([]);
+  });
+
+  it("M1 names the port, an address, the requirement and the document of what is missing", () => {
+    const [finding, ...others] = ingressOf([cluster, group("hosts", [tcp(443, "10.0.0.0/16")])]);
+    expect(others).toEqual([]);
+    expect(finding).toMatchObject({
+      rule: "port-missing",
+      requirement: "cp-in-kas",
+      witness: "10.0.0.1 -> control-plane hosts, TCP 6443",
+      message: expect.stringContaining("workers 10.0.0.0/16") as string,
+      fix: expect.stringContaining("allow TCP 6443 from 10.0.0.0/16") as string,
+    });
+    expect(finding?.documents.join()).toContain("OKD networking, Table 1. Common ingress ports");
+  });
+
+  it("M5 a rule for half of the workers misses an address of the other half", () => {
+    expect(missing([tcp(6443, "10.0.0.0/17"), tcp(443, "10.0.0.0/16")])).toEqual([
+      "10.0.128.1 -> control-plane hosts, TCP 6443",
+    ]);
+  });
+
+  it("two rules that cover the workers together are enough", () => {
+    expect(missing([tcp(6443, "10.0.0.0/17"), tcp(6443, "10.0.128.0/17"), tcp(443, "10.0.0.0/8")])).toEqual(
+      [],
+    );
+  });
+
+  it("M5 names every part of a port range that is left out, with its addresses", () => {
+    const pinned = hostedCluster({
+      platform: { type: "None" },
+      services: services({
+        APIServer: "NodePort",
+        OAuthServer: "NodePort",
+        Konnectivity: "NodePort",
+        Ignition: "NodePort",
+      }),
+    });
+    const range = (fromPort: number, toPort: number, ...cidrBlocks: string[]) => ({
+      ...tcp(0, ...cidrBlocks),
+      fromPort,
+      toPort,
+    });
+    const found = (...rules: Properties[]) =>
+      ingressOf([pinned, group("hosts", [range(0, 29999, "10.0.0.0/16"), ...rules])]).map(
+        ({ message, witness }) => [/at (.*?)\. /.exec(message)?.[1], witness],
+      );
+    expect(found(range(30000, 30999, "10.0.0.0/16"), range(31001, 32767, "10.0.0.0/16"))).toEqual([
+      ["TCP 31000", "10.0.0.1 -> control-plane hosts, TCP 31000"],
+    ]);
+    expect(found(range(30000, 32767, "10.0.0.0/17"), range(30010, 30099, "10.0.128.0/17"))).toEqual([
+      ["TCP 30000-30009, TCP 30100-32767", "10.0.128.1 -> control-plane hosts, TCP 30000"],
+    ]);
+    expect(found(range(30000, 32767, "10.0.0.0/17"), range(30000, 32767, "10.0.128.0/17"))).toEqual([]);
+  });
+
+  it("rules of two groups of one role add up", () => {
+    const resources = [
+      cluster,
+      group("a", [tcp(6443, "10.0.0.0/16")]),
+      group("b", [tcp(443, "10.0.0.0/16")]),
+    ];
+    expect(ingressOf(resources)).toEqual([]);
+  });
+
+  it.each([
+    ["-1", 0, 0],
+    ["all", -1, -1],
+    ["TCP", 0, 65535],
+    ["6", 443, 6443],
+  ])("protocol %s with ports %i-%i opens the ports between", (protocol, fromPort, toPort) => {
+    expect(missing([{ protocol, fromPort, toPort, cidrBlocks: ["10.0.0.0/16"] }])).toEqual([]);
+  });
+
+  it("TCP 0-0 is port 0 alone, and UDP is not TCP", () => {
+    expect(missing([{ protocol: "tcp", fromPort: 0, toPort: 0, cidrBlocks: ["10.0.0.0/16"] }])).toHaveLength(
+      2,
+    );
+    expect(
+      missing([{ protocol: "17", fromPort: 0, toPort: 65535, cidrBlocks: ["10.0.0.0/16"] }]),
+    ).toHaveLength(2);
+  });
+
+  it("egress rules do not count for ingress", () => {
+    expect(missing([], { egress: complete })).toHaveLength(2);
+  });
+
+  it("M4 finds what control-plane hosts may not send", () => {
+    const found = violations(portMissing, [cluster, group("hosts", complete)]);
+    const found443 = found.filter(({ requirement }) => requirement === "cp-out-443");
+    expect(found443).toHaveLength(1);
+    const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
+    expect(violations(portMissing, [cluster, group("hosts", complete, { egress: [open] })])).toEqual([]);
+  });
+});
+
+describe("port-missing, however rules are written", () => {
+  const hosts = group("hosts", [], { ingress: UNKNOWN });
+
+  it("joins split rules by what their group id was made from, when no id is known", () => {
+    const empty = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
+    const rules = [
+      splitRule("api", empty, { fromPort: 6443, toPort: 6443, cidrIpv4: "10.0.0.0/16" }),
+      splitRule("router", empty, { fromPort: 443, toPort: 443, cidrIpv4: "10.0.0.0/16" }),
+    ];
+    expect(ingressOf([cluster, empty, ...rules])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, empty, ...rules])).toEqual([]);
+    expect(ingressOf([cluster, empty, rules[0]!])).toHaveLength(1);
+  });
+
+  it("joins legacy rules by equal ids", () => {
+    const known = resource(TYPE.securityGroup, "hosts", { id: "sg-1", tags: tags() });
+    const legacy = (name: string, port: number) =>
+      resource(TYPE.securityGroupRule, name, {
+        type: "ingress",
+        securityGroupId: "sg-1",
+        ...tcp(port, "10.0.0.0/16"),
+      });
+    expect(ingressOf([cluster, known, legacy("a", 6443), legacy("b", 443)])).toEqual([]);
+  });
+
+  it("never joins two groups because both ids are unknown", () => {
+    const other = resource(TYPE.securityGroup, "other", { id: UNKNOWN });
+    const own = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
+    const rule = splitRule("api", other, { fromPort: 0, toPort: 65535, cidrIpv4: "10.0.0.0/16" });
+    expect(ingressOf([cluster, other, own, rule])).toHaveLength(2);
+  });
+
+  it("a reference to the workers' group covers the workers", () => {
+    const workers = group("workers", [], { tags: tags("workers"), id: "sg-w" });
+    const rules = [6443, 443].map((port) => ({ ...tcp(port), securityGroups: ["sg-w"] }));
+    expect(ingressOf([cluster, workers, group("hosts", rules)]).map(({ message }) => message)).toEqual([]);
+  });
+
+  it("a reference to a group that is not in the stack counts by the role that its own rules show", () => {
+    const component = resource(COMPONENT, "net", { topology: { name: "tenant-a", namespace: "clusters" } });
+    const ruleOf = (role: string, name: string, groupId: string, more: Properties): Resource => ({
+      ...resource(TYPE.ingressRule, `net-${role}-ingress-${name}`, {
+        securityGroupId: groupId,
+        ipProtocol: "tcp",
+        ...more,
+      }),
+      parent: component.origin.urn!,
+    });
+    const api = { fromPort: 6443, toPort: 6443 };
+    const rules = [
+      ruleOf("workers", "ssh", "sg-w", { fromPort: 22, toPort: 22, cidrIpv4: "10.0.0.0/16" }),
+      ruleOf("control-plane", "router", "sg-cp", { fromPort: 443, toPort: 443, cidrIpv4: "10.0.0.0/16" }),
+    ];
+    const named = (id: string) =>
+      unknowns(portMissing, [
+        cluster,
+        component,
+        ...rules,
+        ruleOf("control-plane", "api", "sg-cp", { ...api, referencedSecurityGroupId: id }),
+      ]).filter(({ message }) => message.includes("the addresses behind"));
+    expect(named("sg-w")).toEqual([]);
+    expect(named("sg-bastion")).toHaveLength(1);
+  });
+
+  it("a prefix list of the stack counts with its entries, another one makes the answer unknown", () => {
+    const list = resource(TYPE.prefixList, "workers", { id: "pl-1", entries: [{ cidr: "10.0.0.0/16" }] });
+    const by = (id: string) => [6443, 443].map((port) => ({ ...tcp(port), prefixListIds: [id] }));
+    expect(ingressOf([cluster, list, group("hosts", by("pl-1"))])).toEqual([]);
+    expect(ingressOf([cluster, list, group("hosts", by("pl-2"))])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, list, group("hosts", by("pl-2"))])[0]?.message).toContain(
+      "the entries of prefix list pl-2 are not in this stack",
+    );
+  });
+
+  it("unknown sources make one port unknown and leave the others judged", () => {
+    const rules: Properties[] = [{ ...tcp(6443), cidrBlocks: UNKNOWN }];
+    const resources = [cluster, group("hosts", rules)];
+    expect(ingressOf(resources).map(({ requirement }) => requirement)).toEqual(["cp-in-route-443"]);
+    expect(unknowns(portMissing, resources).map(({ path }) => path)).toContain("ingress[0].cidrBlocks");
+  });
+
+  it("unknown inline rules cut nobody off from the judgement, and are counted", () => {
+    expect(ingressOf([cluster, hosts])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, hosts]).map(({ path }) => path)).toContain("ingress");
+  });
+
+  it("a rule of which nobody knows the group is counted", () => {
+    const lost = resource(TYPE.ingressRule, "lost", { securityGroupId: UNKNOWN, ...tcp(6443) });
+    expect(unknowns(portMissing, [cluster, lost])).toMatchObject([{ path: "securityGroupId" }]);
+  });
+});
+
+describe("port-missing, roles", () => {
+  it("a group without a role is not judged", () => {
+    expect(violations(portMissing, [cluster, group("other", [], { tags: { Name: UNKNOWN } })])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, group("other", [], { tags: { Name: UNKNOWN } })])).toEqual([]);
+  });
+
+  it("unknown tags are an unknown role, and are counted", () => {
+    expect(unknowns(portMissing, [cluster, group("other", [], { tags: UNKNOWN })])).toMatchObject([
+      { path: "tags" },
+    ]);
+    expect(
+      unknowns(portMissing, [cluster, group("other", [], { tags: tags("controlplane") })])[0]?.message,
+    ).toContain("none of control-plane, workers, private-endpoint");
+  });
+
+  it("the configuration names groups by name, id or URN", () => {
+    const bare = group("bare", [], { tags: {}, id: "sg-9" });
+    for (const name of ["bare", "sg-9", bare.origin.urn!]) {
+      const configured = {
+        clusters: [
+          {
+            path: "hostedClusters[0]",
+            topology: { name: "tenant-a" },
+            securityGroups: { "control-plane": [name] },
+          },
+        ],
+        levels: {},
+      };
+      expect(violations(portMissing, [cluster, bare], configured).length).toBeGreaterThan(0);
+    }
+  });
+
+  it("a group whose cluster nobody describes is counted", () => {
+    expect(unknowns(portMissing, [group("hosts", [])])[0]?.message).toContain(
+      "no topology of cluster tenant-a",
+    );
+  });
+
+  it("rules of a component for a group that is elsewhere are judged with that group unknown", () => {
+    const component = resource(COMPONENT, "net", {
+      topology: {
+        name: "tenant-a",
+        namespace: "clusters",
+        platform: "AWS",
+        machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      },
+    });
+    const rule: Resource = {
+      ...resource(TYPE.ingressRule, "net-control-plane-ingress-tcp-443", {
+        securityGroupId: "sg-elsewhere",
+        ipProtocol: "tcp",
+        fromPort: 443,
+        toPort: 443,
+        cidrIpv4: "10.0.0.0/16",
+      }),
+      parent: component.origin.urn!,
+    };
+    expect(violations(portMissing, [component, rule])).toEqual([]);
+    expect(unknowns(portMissing, [component, rule])[0]?.message).toContain("not in this stack");
+  });
+});

@@ -1,0 +1,137 @@
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { portMissing } from "../../../src/securityGroups/rules/portMissing";
+import {
+  group,
+  hostedCluster,
+  resource,
+  tags,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const cluster = hostedCluster();
+
+/** An entry of a network ACL, with TCP and everybody unless said otherwise. */
+const entry = (ruleNo: number, ports: [number, number], more: Properties = {}): Properties => ({
+  ruleNo,
+  action: "allow",
+  protocol: "tcp",
+  fromPort: ports[0],
+  toPort: ports[1],
+  cidrBlock: "0.0.0.0/0",
+  ...more,
+});
+const every = entry(100, [0, 0], { protocol: "-1" });
+const acl = (ingress: Properties[], egress: Properties[], more: Properties = {}): Resource =>
+  resource(TYPE.networkAcl, "hosts", { ingress, egress, tags: tags(), ...more });
+
+describe("port-missing, network ACLs before the hosts", () => {
+  it("an ACL that lets everything pass both ways is no finding", () => {
+    expect(violations(portMissing, [cluster, acl([every], [every])])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, acl([every], [every])])).toEqual([]);
+  });
+
+  it("M5 names the rule that denies half of the workers, and where an allow has to stand", () => {
+    const deny = entry(90, [6443, 6443], { action: "deny", cidrBlock: "10.0.128.0/17" });
+    const found = violations(portMissing, [cluster, acl([deny, every], [every])]);
+    expect(found).toMatchObject([
+      {
+        path: "ingress[0]",
+        requirement: "cp-in-kas",
+        message: expect.stringMatching(
+          /^network ACL hosts drops what workers 10\.0\.128\.0\/17 send to control-plane hosts of clusters\/tenant-a at TCP 6443: rule 90 denies it\./,
+        ) as string,
+        witness: "10.0.128.1 -> control-plane hosts, TCP 6443",
+        fix: expect.stringMatching(
+          /^allow TCP 6443 from 10\.0\.128\.0\/17 in its inbound rules, with a number below 90;/,
+        ) as string,
+      },
+    ]);
+  });
+
+  it("a deny behind the allow decides nothing", () => {
+    const deny = entry(110, [6443, 6443], { action: "deny" });
+    expect(violations(portMissing, [cluster, acl([every, deny], [every])])).toEqual([]);
+  });
+
+  it("the answers have to pass too: an ACL keeps no state", () => {
+    const outward = [
+      entry(1, [443, 443]),
+      entry(2, [6443, 6443]),
+      entry(3, [53, 53]),
+      entry(4, [53, 53], { protocol: "17" }),
+    ];
+    const found = violations(portMissing, [cluster, acl([every], outward)]);
+    expect(found.map(({ requirement }) => requirement).sort()).toEqual(["cp-in-kas", "cp-in-route-443"]);
+    expect(found[0]).toMatchObject({
+      path: "egress",
+      message: expect.stringContaining(
+        "drops the answers that control-plane hosts of clusters/tenant-a send to workers 10.0.0.0/16 at TCP 32768-65535: no rule allows it",
+      ) as string,
+      witness: "control-plane hosts -> 10.0.0.1, TCP 32768, an answer",
+      fix: expect.stringContaining("allow TCP 32768-65535 to 10.0.0.0/16 in its outbound rules;") as string,
+    });
+    const answers = entry(5, [32768, 65535]);
+    expect(violations(portMissing, [cluster, acl([every], [...outward, answers])])).toEqual([]);
+  });
+
+  it("what workers send to their proxy passes the ACL of their subnets, and no group is asked for it", () => {
+    const proxied = hostedCluster({ configuration: { proxy: { httpsProxy: "http://198.51.100.9:3128" } } });
+    const nodes = (egress: Properties[]) => [proxied, acl([every], egress, { tags: tags("workers") })];
+    const isProxy = ({ message }: { message: string }) => message.includes("3128");
+    expect(violations(portMissing, nodes([every])).filter(isProxy)).toEqual([]);
+    const deny = entry(90, [3128, 3128], { action: "deny" });
+    expect(violations(portMissing, nodes([deny, every])).filter(isProxy)).toMatchObject([
+      { path: "egress[0]", flow: ["workers-https-proxy"], hop: "workers/egress/https-proxy" },
+    ]);
+    const own = group("nodes", [], { tags: tags("workers"), egress: [] });
+    expect(violations(portMissing, [proxied, own]).filter(isProxy)).toEqual([]);
+  });
+
+  it("rules that are resources of their own count by their numbers", () => {
+    const own = resource(TYPE.networkAcl, "hosts", { id: "acl-1", tags: tags() });
+    const rule = (name: string, egress: boolean, more: Properties = {}) =>
+      resource(TYPE.networkAclRule, name, {
+        networkAclId: "acl-1",
+        egress,
+        ruleNumber: 100,
+        ruleAction: "allow",
+        protocol: "-1",
+        cidrBlock: "0.0.0.0/0",
+        ...more,
+      });
+    const open = [rule("in", false), rule("out", true)];
+    expect(violations(portMissing, [cluster, own, ...open])).toEqual([]);
+    const deny = rule("deny", false, { ruleNumber: 7, ruleAction: "deny", cidrBlock: "10.0.9.0/24" });
+    const found = violations(portMissing, [cluster, own, ...open, deny]);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.every((one) => one.resource.urn === deny.origin.urn)).toBe(true);
+  });
+
+  it("an unknown value decides nothing, and is counted", () => {
+    const unsure = entry(90, [6443, 6443], { action: UNKNOWN });
+    const resources = [cluster, acl([unsure, every], [every])];
+    expect(violations(portMissing, resources)).toEqual([]);
+    expect(unknowns(portMissing, resources)).toMatchObject([{ path: "ingress[0].action" }]);
+    const lost = resource(TYPE.networkAclRule, "lost", { networkAclId: UNKNOWN });
+    expect(unknowns(portMissing, [cluster, lost])).toMatchObject([{ path: "networkAclId" }]);
+    expect(unknowns(portMissing, [cluster, acl([], [], { tags: UNKNOWN })])).toMatchObject([
+      { path: "tags" },
+    ]);
+  });
+
+  it("ACLs without a role, and those of other clusters, are not judged", () => {
+    expect(violations(portMissing, [cluster, acl([], [], { tags: {} })])).toEqual([]);
+    const other = acl([], [], { tags: tags("control-plane", "tenant-b") });
+    expect(violations(portMissing, [cluster, other])).toEqual([]);
+    expect(unknowns(portMissing, [cluster, other])[0]?.message).toContain("no topology of cluster tenant-b");
+  });
+
+  it("the ACL of the workers' subnets stands before the VPC endpoint too", () => {
+    const found = violations(portMissing, [cluster, acl([], [every], { tags: tags("workers") })]);
+    expect(found.map(({ requirement }) => requirement)).toContain("up-aws-vpce-443");
+    expect(found.map(({ message }) => message).join()).toContain("the private endpoint of clusters/tenant-a");
+  });
+});

@@ -1,0 +1,134 @@
+import { requirements } from "../../../src/requirements/requirements";
+import { Direction, Perspective, Protocol } from "../../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../../src/resources/resource";
+import { portPublic } from "../../../src/securityGroups/rules/portPublic";
+import {
+  group,
+  hostedCluster,
+  services,
+  tags,
+  tcp,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const everywhere: Properties = { cidrBlocks: ["0.0.0.0/0"] };
+const found = (rule: Properties, role = "control-plane", cluster = hostedCluster()) =>
+  violations(portPublic, [cluster, group("hosts", [rule], { tags: tags(role) })]);
+const ranged = (protocol: string, fromPort: number, toPort: number, more: Properties = everywhere) => ({
+  protocol,
+  fromPort,
+  toPort,
+  ...more,
+});
+
+/** Ports that rows of nodes limit to some sources. */
+const ofNodes = requirements.flatMap(
+  ({ id, direction, perspective, publicAllowed, openInFirewall, privateOnly, protocol, ports }) =>
+    direction === Direction.Ingress &&
+    perspective === Perspective.Worker &&
+    publicAllowed === false &&
+    openInFirewall &&
+    !privateOnly &&
+    ports
+      ? [{ id, protocol, ports }]
+      : [],
+);
+
+describe("every port that documents or upstream limit to some sources", () => {
+  test("there are rows of nodes, SSH and the kubelet's among them", () => {
+    expect(ofNodes.map(({ ports }) => ports.from)).toEqual(expect.arrayContaining([22, 10250, 6081, 9107]));
+  });
+
+  test.each(ofNodes)("$id is not open to everybody at hosts of either role", ({ protocol, ports }) => {
+    const name = protocol === Protocol.Udp ? "udp" : "tcp";
+    for (const role of ["control-plane", "workers"]) {
+      expect(found(ranged(name, ports.from, ports.to), role)).toHaveLength(1);
+      expect(found(ranged(name, ports.to, ports.to), role)).toHaveLength(1);
+      expect(found(ranged(name, ports.from, ports.to, { cidrBlocks: ["10.0.0.0/16"] }), role)).toEqual([]);
+    }
+  });
+
+  test.each<[string, Properties]>([
+    ["IPv6", ranged("tcp", 10250, 10250, { ipv6CidrBlocks: ["::/0"] })],
+    ["a range around the port", ranged("tcp", 10000, 10300)],
+    ["every protocol", ranged("-1", 0, 0)],
+    ["every port", ranged("tcp", 0, 65535)],
+    ["two halves", ranged("tcp", 22, 22, { cidrBlocks: ["0.0.0.0/1", "128.0.0.0/1"] })],
+    ["a block too wide to be one network", ranged("tcp", 22, 22, { cidrBlocks: ["64.0.0.0/2"] })],
+    ["an IPv6 block too wide to be one", ranged("tcp", 22, 22, { ipv6CidrBlocks: ["2000::/3"] })],
+  ])("control-plane hosts: %s", (_, rule) => expect(found(rule)).toHaveLength(1));
+
+  test.each<[string, Properties]>([
+    ["from a network", ranged("tcp", 22, 22, { cidrBlocks: ["10.0.0.0/8"] })],
+    ["from unique local addresses", ranged("tcp", 10250, 10250, { ipv6CidrBlocks: ["fd00::/8"] })],
+    ["beside the ports", ranged("tcp", 23, 442)],
+    ["by another protocol", ranged("udp", 22, 22)],
+    ["the API server", ranged("tcp", 6443, 6443)],
+    ["what routes publish", ranged("tcp", 443, 443)],
+  ])("control-plane hosts take %s", (_, rule) => expect(found(rule)).toEqual([]));
+
+  test("names the port, who may come, and the way out", () => {
+    expect(found(tcp(22, "0.0.0.0/0"))).toMatchObject([
+      {
+        level: "error",
+        path: "ingress[0].cidrBlocks[0]",
+        message: expect.stringMatching(
+          /^control-plane hosts of clusters\/tenant-a are open to 0\.0\.0\.0\/0 at TCP 22\. /,
+        ) as string,
+        witness: "203.0.113.1 -> control-plane hosts, TCP 22",
+        fix: "allow the addresses of the management cluster's nodes only, or take the port out",
+        requirement: "up-aws-worker-ssh",
+      },
+    ]);
+    expect(found(tcp(8091, "0.0.0.0/0"))).toMatchObject([
+      { fix: "allow the workers 10.0.0.0/16 only, or take the port out" },
+    ]);
+  });
+
+  test("the private endpoint is for the machines' network", () => {
+    for (const port of [443, 6443]) {
+      expect(found(tcp(port, "0.0.0.0/0"), "private-endpoint")).toHaveLength(1);
+      expect(found(tcp(port, "10.0.0.0/16"), "private-endpoint")).toEqual([]);
+    }
+    expect(found(tcp(22, "0.0.0.0/0"), "private-endpoint")).toEqual([]);
+  });
+
+  test("workers may have an ingress router that everybody reaches: what the endpoint keeps to machines is not theirs", () => {
+    expect(found(tcp(443, "0.0.0.0/0"), "workers")).toEqual([]);
+    expect(found(tcp(6443, "0.0.0.0/0"), "workers")).toHaveLength(1);
+  });
+
+  test("a source or a port that is not known is counted", () => {
+    const counted = (rule: Properties) =>
+      unknowns(portPublic, [hostedCluster(), group("hosts", [rule])]).map(({ path }) => path);
+    expect(counted(ranged("tcp", 22, 22, { cidrBlocks: [UNKNOWN] }))).toEqual(["ingress[0].cidrBlocks[0]"]);
+    expect(counted({ ...everywhere, protocol: "tcp", fromPort: UNKNOWN, toPort: 22 })).toEqual([
+      "ingress[0].fromPort",
+    ]);
+    expect(counted(ranged("tcp", 443, 443, { cidrBlocks: [UNKNOWN] }))).toEqual([]);
+  });
+});
+
+describe("node ports", () => {
+  const agent = (port?: number) =>
+    hostedCluster({
+      platform: { type: "Agent" },
+      services: (services({ APIServer: "NodePort", Konnectivity: "NodePort" }) as Properties[]).map(
+        (entry) =>
+          entry.service === "APIServer" && port !== undefined
+            ? {
+                service: "APIServer",
+                servicePublishingStrategy: { type: "NodePort", nodePort: { address: "192.0.2.10", port } },
+              }
+            : entry,
+      ),
+    });
+
+  test("of services that users call stay open to everybody, others do not", () => {
+    expect(found(tcp(30443, "0.0.0.0/0"), "control-plane", agent(30443))).toEqual([]);
+    expect(found(tcp(30444, "0.0.0.0/0"), "control-plane", agent(30443))).toHaveLength(1);
+    expect(found(ranged("tcp", 30000, 32767), "control-plane", agent())).toHaveLength(1);
+  });
+});
