@@ -1,4 +1,4 @@
-import "../../../supportedNode";
+import "../../supportedNode";
 
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
