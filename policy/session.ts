@@ -2,8 +2,8 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 import { pushAll } from "../src/pushAll";
 import type { Fault } from "../src/fault";
-import { plural } from "../src/plural";
-import { flowsSentence } from "../src/reachability/answers";
+import { plural } from "../src/text";
+import { flowsSentence } from "../src/reachability/answers/sentence";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/gate/clusters";

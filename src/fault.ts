@@ -1,5 +1,4 @@
-import { plural } from "./plural";
-import { visible, visibleLines } from "./visible";
+import { plural, visible, visibleLines } from "./text";
 
 /** One thing that is wrong with an input, in the words that its reader needs. */
 export interface Fault {

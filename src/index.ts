@@ -16,7 +16,7 @@ export { HostedControlPlaneSecurityGroups } from "./securityGroups/component/hos
 export * from "./securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 export { PrivateEndpointSecurityGroup } from "./securityGroups/component/privateEndpointSecurityGroup";
 export * from "./securityGroups/component/privateEndpointSecurityGroupArgs";
-export { RuleMerging } from "./securityGroups/component/ruleMerging";
+export { RuleMerging } from "./securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 export { HybridOverlayNetwork } from "./networkOperator/component/hybridOverlayNetwork";
 export * from "./networkOperator/component/hybridOverlayNetworkArgs";
 export { IpsecEncryption } from "./networkOperator/component/ipsecEncryption";
@@ -24,7 +24,7 @@ export * from "./networkOperator/component/ipsecEncryptionArgs";
 export type * from "./networkOperator/component/networkOperatorArgs";
 export { HostedClusterNetwork } from "./hostedCluster/component/hostedClusterNetwork";
 export * from "./hostedCluster/component/hostedClusterNetworkArgs";
-export type * from "./components/hostedClusterReference";
+export type * from "./components/hostedClusterPatch";
 export type { LabelSelector, LabelSelectorRequirement } from "./components/labelSelector";
 export { MulticastNamespace } from "./multicast/component/multicastNamespace";
 export * from "./multicast/component/multicastNamespaceArgs";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 import { describeFaults } from "../src/fault";
-import { jsonDocument, visible, visibleLines } from "../src/visible";
+import { jsonDocument, visible, visibleLines } from "../src/text";
 import { expectSafe, HOSTILE, hostileText } from "./hostile";
 
 test.each([

@@ -1,4 +1,5 @@
-import { minimised, surplusOf } from "../../src/reachability/firstMatch";
+import { minimised } from "../../src/reachability/firstMatch/minimise";
+import { surplusOf } from "../../src/reachability/firstMatch/surplus";
 import type { Figure } from "../figure";
 import { timeInTurns, worked } from "../timing";
 import { SHAPES, firewallRules } from "./rules";

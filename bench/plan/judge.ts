@@ -3,12 +3,11 @@ import {
   networkAclFilter,
   onlyAllows,
   securityGroupFilter,
-  type Filter,
   type Known,
 } from "../../src/reachability/filters";
+import type { Filter } from "../../src/reachability/filters/filter";
 import { answersTo, packetsOf } from "../../src/reachability/path/judge";
-import { excessOf } from "../../src/reachability/proof";
-import { Proof, prove } from "../../src/reachability/proof/prove";
+import { excessOf, Proof, prove } from "../../src/reachability/proof/prove";
 import { contains, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { stackResource } from "../../src/plan/stackResource";
 import { oppositeDirection, type Direction } from "../../src/requirements/vocabulary";

@@ -7,7 +7,7 @@ import {
   type PolicyView,
 } from "../../src/reachability/filters";
 import { PROTOCOL_NUMBER, packets, service } from "../../src/reachability/packets";
-import { Proof, prove } from "../../src/reachability/proof";
+import { Proof, prove } from "../../src/reachability/proof/prove";
 import { isObject, readText, readValue } from "../../src/resources/read";
 import type { Resource } from "../../src/resources/resource";
 import { Direction } from "../../src/requirements/vocabulary";

@@ -1,12 +1,14 @@
-import { parseAddress, containsAddress, readPrefix } from "../../src/address";
+import { parseAddress } from "../../src/address/parse";
+import { containsAddress, readPrefix } from "../../src/address";
 import { hostsOf } from "../../src/flows/hosts";
-import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
+import { readPacketQuery } from "../../src/reachability/answers";
 import { placeOf } from "../../src/reachability/answers/places";
 import { contains, exampleOf, isEmpty, packets, type Packet } from "../../src/reachability/packets";
 import { surroundingsOf } from "../../src/flows";
 import type { HostHop } from "../../src/flows/model";
 import type { JudgedGuard } from "../../src/reachability/path";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { oneOf } from "../fuzz/random";

@@ -1,11 +1,11 @@
 import { networkAclRules } from "../../src/networkAcls/component/networkAclRules";
-import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclEntry";
+import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclRule";
 import { ruleKey, type PlannedRule } from "../../src/components/hostRules/plannedRule";
 import { privateEndpointRules } from "../../src/securityGroups/component/privateEndpointRules";
-import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/securityGroups/component/ruleProperties";
+import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/securityGroups/component/groupResource";
 import { ruleRow } from "../../src/securityGroups/component/ruleRow";
 import { securityGroupRules } from "../../src/securityGroups/component/securityGroupRules";
-import type { SubnetRole } from "../../src/networkAcls/component/aclFlows";
+import type { SubnetRole } from "../../src/networkAcls/component/answers";
 import { EndpointAccess, Platform, Role, type Direction } from "../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";

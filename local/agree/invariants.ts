@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { flowPackets } from "../../src/reachability/flows";
-import { explainPacket, readPacketQuery } from "../../src/reachability/answers";
+import { flowPackets } from "../../src/reachability/flows/flowEnd";
+import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
+import { readPacketQuery } from "../../src/reachability/answers";
 import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { serviceText } from "../../src/reachability/answers/packetText";
 import { placeOf } from "../../src/reachability/answers/places";

@@ -1,4 +1,4 @@
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import type { JudgedJourney } from "../../src/reachability/path";
 import { Direction } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";

@@ -1,13 +1,18 @@
-import { containsAddress, parseAddress, readPrefix } from "../../src/address";
-import { defaultApiServerCidrs } from "../../src/egressFirewall/apiServer";
+import { containsAddress, readPrefix } from "../../src/address";
+import { parseAddress } from "../../src/address/parse";
 import {
+  defaultApiServerCidrs,
   apiServerRules,
   egressFirewallEntry,
   type PlainEgressFirewallRule,
 } from "../../src/egressFirewall/egressFirewall";
-import { isolationPolicies, proofFaults } from "../../src/isolation/plan";
-import type { IsolationPolicy, PolicyPort, PolicyRule } from "../../src/isolation/networkPolicy";
-import { policyResource } from "../../src/isolation/policyResource";
+import { isolationPolicies, proofFaults } from "../../src/isolation/judge";
+import {
+  policyResource,
+  type IsolationPolicy,
+  type PolicyPort,
+  type PolicyRule,
+} from "../../src/isolation/networkPolicy";
 import type { HostHop, Hop, PodHop } from "../../src/flows/model";
 import type { Packet } from "../../src/reachability/packets";
 import { POD_LABEL } from "../../src/requirements/networkPolicies";

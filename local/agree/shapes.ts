@@ -1,7 +1,7 @@
 import { merge, readPrefix, type Prefix } from "../../src/address";
 import { Prefix as Block } from "../../src/address/prefix";
 import { hostsOf } from "../../src/flows/hosts";
-import type { RuleTraffic } from "../../src/securityGroups/component/ruleProperties";
+import type { RuleTraffic } from "../../src/securityGroups/component/groupResource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
 import type { AclRule, Filters, GroupRule } from "./filters";

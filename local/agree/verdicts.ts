@@ -1,15 +1,11 @@
 import { Direction } from "../../src/requirements/vocabulary";
-import {
-  answerPlan,
-  countFlows,
-  identityOf,
-  ruleOf,
-  type FlowCounts,
-  type PlanAnswer,
-} from "../../src/reachability/answers";
+import { answerPlan } from "../../src/reachability/answers/answerPlan";
+import type { FlowCounts, PlanAnswer } from "../../src/reachability/answers";
+import { countFlows } from "../../src/reachability/answers/sentence";
+import { identityOf, ruleOf } from "../../src/reachability/answers/places";
 import { certificateOf, checkCertificate, plannedResources } from "../../src/reachability/certificate";
 import type { JudgedJourney } from "../../src/reachability/path";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
@@ -21,7 +17,7 @@ import { Status, type Finding } from "../../src/gate/rule";
 import { conclusionsOf, flowRules } from "../../src/rules/conclusion";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { flowsOfPlan } from "../../src/gate/refutedFlows";
-import type { RawTopology } from "../../src/topology/rawTopology";
+import type { RawTopology } from "../../src/topology/mergeTopology";
 import type { Case } from "./cases";
 import { configuredNames, written } from "./forms";
 import { filtersOf, type Filters } from "./filters";

@@ -1,7 +1,7 @@
 import { cut, entry, type Mutation } from "./mutation";
 
 const rows = (file: string) => `src/requirements/rows/${file}.ts`;
-const STUB = "src/proxy/ignitionStub.ts";
+const STUB = "src/proxy/fragment.ts";
 const API_PROXY = "src/topology/proxy/apiProxy.ts";
 const INGRESS = "src/isolation/ingress.ts";
 const NODE_TAINTS = "src/dedicatedNodes/taints.ts";
@@ -13,7 +13,7 @@ const NO_PROXY = "src/proxy/noProxy.ts";
 const SUBNETS = "src/topology/normalize/ovnSubnets.ts";
 const HYBRID = "src/networkOperator/hybridOverlay.ts";
 const IPSEC = "src/networkOperator/ipsec.ts";
-const TRAFFIC = "src/requirements/trafficPolicies.ts";
+const TRAFFIC = "src/requirements/publishing.ts";
 const PROBES = "src/probes/objects.ts";
 const VERIFICATION = "src/ovnSubnets/component/ovnSubnetVerification.ts";
 const MIGRATION = "src/networkTypeMigration";
@@ -202,7 +202,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "return checks",
     ),
     cut(
-      "src/cluster/ovnRollOut/daemonSet.ts",
+      "src/cluster/ovnRollOut/rollOutChecks.ts",
       "that an old roll-out does not pass",
       "generation <= since",
       "generation < since",
@@ -224,9 +224,9 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "that a server that is busy says when it wants to be asked again",
       "...(wait !== undefined && { wait })",
     ),
-    cut("src/cluster/unlessBusy.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
+    cut("src/cluster/until.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
     cut(
-      "src/cluster/unlessBusy.ts",
+      "src/cluster/until.ts",
       "that nobody waits for long without a word",
       "seconds <= LONGEST",
       "seconds <= 86_400",
@@ -292,7 +292,11 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry("src/requirements/proxiedWorkloads.ts", "oauth-openshift"),
     entry("src/requirements/proxiedWorkloads.ts", "openshift-apiserver"),
     entry("src/requirements/proxiedWorkloads.ts", "ingress-operator"),
-    cut("src/proxy/judge.ts", "the check of the trust bundle", "      ...trustBundleFaults(certificates),\n"),
+    cut(
+      "src/proxy/settings.ts",
+      "the check of the trust bundle",
+      "      ...trustBundleFaults(certificates),\n",
+    ),
   ],
   M9: [
     cut("src/requirements/proxyFacts.ts", "the version of Ignition", '"3.2.0"', '"3.1.0"'),
@@ -307,20 +311,20 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(API_PROXY, "the cluster network", "entry === clusterNetwork[0]?.prefix.text", "false"),
   ],
   M11: [
-    entry("src/proxy/management/deployments.ts", "control-plane-operator"),
-    entry("src/proxy/management/deployments.ts", "ignition-server"),
+    entry("src/proxy/management.ts", "control-plane-operator"),
+    entry("src/proxy/management.ts", "ignition-server"),
     cut(
-      "src/proxy/management/deployments.ts",
+      "src/proxy/management.ts",
       "the networks that the API server reaches without the proxy",
       "...(name === API_SERVER ? networks : [])",
     ),
     cut(
-      "src/proxy/management/noProxy.ts",
+      "src/proxy/management.ts",
       "the entries that are appended",
       "{ wanted: entries, ours: [] }",
       "{ wanted: [], ours: [] }",
     ),
-    cut("src/proxy/management/judge.ts", "the warning about nodes that roll", ", ...changeWarnings(inputs)"),
+    cut("src/proxy/management.ts", "the warning about nodes that roll", ", ...changeWarnings(inputs)"),
     cut(
       "src/runBook/steps/managementProxy.ts",
       "that the step is for nodes on a secondary network alone",
@@ -334,13 +338,13 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry(INGRESS, "monitoring"),
     cut(INGRESS, "6443 to the API server", 'rows: ["iso-kas"],', 'rows: ["cp-in-kas-ibm"],'),
     cut(
-      "src/isolation/plan.ts",
+      "src/isolation/judge.ts",
       "that an egress deny is opt-in",
       "...(denyEgress ? egressPolicies",
       "...(true as boolean ? egressPolicies",
     ),
     cut(
-      "src/isolation/cutOff.ts",
+      "src/isolation/warnings.ts",
       "the proof that required flows stay",
       "required.map((flow) => cutOf(policies, flow, namespace))",
       "required.map((flow) => cutOf([], flow, namespace))",
@@ -394,7 +398,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "gated(parent, check)",
     ),
     cut(
-      "src/dedicatedNodes/virtualMachines.ts",
+      "src/dedicatedNodes/fragments.ts",
       "that virtual machines tolerate no taint",
       "    ...taintedFaults(`${path}.nodeSelector`, nodeSelector),\n",
     ),
@@ -477,9 +481,9 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
   ],
   M17: [
-    cut("src/egressRouter/networkAttachment.ts", "the version of CNI", '"0.4.0"', '"0.3.1"'),
+    cut("src/egressRouter/egressRouter.ts", "the version of CNI", '"0.4.0"', '"0.3.1"'),
     cut(
-      "src/egressRouter/networkAttachment.ts",
+      "src/egressRouter/egressRouter.ts",
       "the fallback address",
       "...(isGiven(fallbackIp) ? [fallbackIp] : [])",
     ),
@@ -508,7 +512,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut("src/multicast/component/multicastNamespace.ts", "turning it off", "if (enabled !== false) {", "{"),
     cut("src/multicast/multicast.ts", "the receiver of the verification", "UDP4-RECVFROM", "UDP4-LISTEN"),
     cut(
-      "src/probes/multicastScripts.ts",
+      "src/probes/multicast.ts",
       "that the receiver joins the group",
       "            connection.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, member)\n",
     ),

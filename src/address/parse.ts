@@ -1,5 +1,5 @@
+import type IPCIDR from "ip-cidr";
 import type { Fault } from "../fault";
-import { ipCidr } from "./ipCidr";
 import { Address, BITS, Prefix, type Family } from "./prefix";
 import { addressShapeProblem, prefixShapeProblem, shown, type Refusal } from "./shape";
 
@@ -128,4 +128,13 @@ function familyProblem(typed: string, family: Family, { families }: PrefixRules)
     `${typed} is IPv${family}`,
     `only ${families.map((one) => `IPv${one}`).join(" or ")} may stand here`,
   );
+}
+
+/**
+ * The `ip-cidr` package, loaded at its first use: it takes ten milliseconds, and a policy pack that starts with every
+ * preview may never meet a prefix that somebody typed.
+ */
+export function ipCidr(): typeof IPCIDR {
+  // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file
+  return (require("ip-cidr") as { default: typeof IPCIDR }).default;
 }

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from "node:fs";
 
 import { certificateOf } from "../reachability/certificate";
 import { judgedJourneys, planGuards } from "../reachability/path";
-import { jsonDocument } from "../visible";
+import { jsonDocument } from "../text";
 import { readCertificate } from "./certificateFile";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";

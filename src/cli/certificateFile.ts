@@ -9,7 +9,7 @@ import {
   type Certificate,
 } from "../reachability/certificate";
 import { Format } from "../report";
-import { jsonDocument } from "../visible";
+import { jsonDocument } from "../text";
 import type { ConfigurationOptions } from "./chosenConfiguration";
 import { configurationOf, planOf, Unusable } from "./plans";
 import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";

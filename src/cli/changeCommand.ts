@@ -1,8 +1,9 @@
-import { makeRunBook, Outcome, type RunBook } from "../runBook";
-import { jsonDocument } from "../visible";
+import { makeRunBook } from "../runBook/makeRunBook";
+import { Outcome, type RunBook } from "../runBook";
+import { jsonDocument } from "../text";
 import type { Loaded } from "./commands";
 import { comparedClusters, currentState, TOLERATED, type CurrentPlace } from "./changeSides";
-import { liveOptions } from "./liveOptions";
+import { liveOptions } from "./liveInputs";
 import { configurationOf, orUnusable, planOf, Unusable } from "./plans";
 import { runBookMarkdown, runBookText } from "./runBookReport";
 import { CLEAN, FINDINGS } from "./terminal";

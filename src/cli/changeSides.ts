@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "node:fs";
 
-import type { Change, Side } from "../runBook";
+import type { Change, Side } from "../runBook/patches";
 import { formatRelease, parseRelease } from "../requirements/release";
 import { read, readText } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
@@ -11,7 +11,7 @@ import { nodePoolsOf } from "../gate/nodePools";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { propertiesOfObject } from "../topology/topologyOfHostedCluster";
-import type { RawTopology } from "../topology/rawTopology";
+import type { RawTopology } from "../topology/mergeTopology";
 import type { LiveOptions } from "./liveInputs";
 import { configurationOf, planOf, Unusable } from "./plans";
 import type { Terminal } from "./terminal";

@@ -1,12 +1,11 @@
 import colorsOf from "picocolors";
-
 import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import {
+  Format,
   conclusionLines,
   counts,
   fails,
   githubFaults,
-  Format,
   openFlowsFail,
   writeReport,
   type FailOn,
@@ -27,10 +26,12 @@ import {
   type ConfigurationOptions,
 } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
-import { notJudged } from "./notJudged";
 import { version } from "./package";
 import type { Progress } from "./progress";
-import { CLEAN, FINDINGS, tell, UNUSABLE, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, UNUSABLE, tell, type Terminal } from "./terminal";
+import { plural } from "../text";
+import { isJudged } from "../resources/judgedTypes";
+import { leftUnjudged, some } from "../gate/notJudged";
 
 /** What `check` was asked. */
 export interface CheckOptions {
@@ -139,4 +140,17 @@ export function reportOf(
       staleExemptions: verdict.stale.length,
     },
   };
+}
+
+/** What a reader of a report without findings has to know: nothing of some inputs was judged, or not all that could be. */
+export function notJudged(judged: JudgedResources, { rules }: Verdict): string[] {
+  if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
+  const { resources, clusters } = judged;
+  if (clusters.length === 0 && !resources.some(({ type }) => isJudged(type))) return [noKind(judged)];
+  return leftUnjudged(judged);
+}
+
+function noKind({ resources }: JudgedResources): string {
+  const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
+  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${some(kinds)})`;
 }

@@ -8,7 +8,7 @@ import {
   type ConfigurationFile,
   type InputFault,
 } from "../plan";
-import { plural } from "../plural";
+import { plural } from "../text";
 import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
 import { rules } from "../rules";
 

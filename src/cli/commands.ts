@@ -364,7 +364,8 @@ export const commands: readonly CommandSpec[] = [
       "# first line of hypershift-network.yaml:",
       "# yaml-language-server: $schema=hypershift-network.schema.json",
     ],
-    load: () => (require("./schemaCommand") as typeof import("./schemaCommand")).schemaCommand,
+    load: () =>
+      (require("./configurationCommands") as typeof import("./configurationCommands")).schemaCommand,
   },
   {
     name: "policy-config",
@@ -377,6 +378,6 @@ export const commands: readonly CommandSpec[] = [
       "pulumi preview --policy-pack node_modules/hypershift-network/policy --policy-pack-config policy-config.json",
     ],
     load: () =>
-      (require("./policyConfigCommand") as typeof import("./policyConfigCommand")).policyConfigCommand,
+      (require("./configurationCommands") as typeof import("./configurationCommands")).policyConfigCommand,
   },
 ];

@@ -1,27 +1,28 @@
-import { ChangeKind, describeDiff, diffPlans, type PlanDiff, type PlanSide } from "../reachability/answers";
-import { paragraphs } from "../paragraphs";
+import { ChangeKind, type PlanDiff } from "../reachability/answers/diff/diff";
+import { describeDiff } from "../reachability/answers/diff/openAt";
+import { diffPlans, type PlanSide } from "../reachability/answers";
+import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdownText";
-import { plural } from "../plural";
-import type { Drift } from "../resources/drift";
+import { driftOf, type Drift } from "../resources/drift/drift";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import type { Loaded } from "./commands";
-import { jsonDocument } from "../visible";
-import type { LiveOptions } from "./liveInputs";
-import { liveDrift } from "./liveDrift";
-import { liveOptions } from "./liveOptions";
-import { liveSides } from "./liveSides";
+import { liveOptions, type LiveOptions } from "./liveInputs";
+import { liveSides, type LiveSides } from "./liveSides";
 import {
+  Unusable,
   configurationOf,
   orUnusable,
   planOf,
   readPlan,
-  Unusable,
   wholeClusters,
   type Plan,
   type WholeCluster,
 } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
+import { readText } from "../resources/read";
+import type { Resource } from "../resources/resource";
+import { isEgressFirewall, isNetworkPolicy } from "../resources/resourceTypes";
 
 /** `hypershift-network diff OLD NEW`, `hypershift-network diff PLAN --live` */
 export const diffCommand: Loaded = (paths, options, terminal) =>
@@ -137,3 +138,26 @@ const WRITERS: Readonly<Record<string, Writer>> = {
     return jsonDocument({ version: 1, hostedClusters: diffs, values, missing });
   },
 };
+
+/** What is not as planned in the cluster that was read: of every hosted cluster, or of those that are asked for. */
+export function liveDrift(
+  { plan, live }: Pick<LiveSides, "plan" | "live">,
+  liveKinds: Plan["liveKinds"],
+  isAsked: (cluster: JudgedCluster) => boolean,
+): Drift {
+  const others = [...plan.clusters, ...live.clusters].filter((cluster) => !isAsked(cluster));
+  const saying = new Set(others.flatMap(({ sources }) => sources.flatMap(({ resource }) => resource ?? [])));
+  const controlPlanes = new Set(others.flatMap(({ topology }) => topology?.controlPlaneNamespace ?? []));
+  const isOfOther = (resource: Resource): boolean =>
+    saying.has(resource) || controlPlanes.has(controlPlaneOf(resource));
+  return driftOf(plan.resources, live.resources, {
+    kinds: liveKinds,
+    isAsked: (resource) => !isOfOther(resource),
+  });
+}
+
+/** The namespace of what may stand in one of a control plane. */
+function controlPlaneOf(resource: Resource): string {
+  if (!isEgressFirewall(resource.type) && !isNetworkPolicy(resource.type)) return "";
+  return String(readText(resource.properties, "metadata.namespace") ?? "");
+}

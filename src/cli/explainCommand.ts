@@ -2,18 +2,20 @@ import {
   describePacketExplanation,
   describeRuleExplanation,
   describeWrittenExplanation,
-  explainPacket,
-  explainRule,
-  explainService,
   explainWritten,
-  isServiceName,
   namesOf,
   readPacketQuery,
   resourcesNamed,
-  serviceNames,
-  type PacketExplanation,
 } from "../reachability/answers";
-import { paragraphs } from "../paragraphs";
+import { explainPacket } from "../reachability/answers/explain/explainPacket";
+import {
+  explainRule,
+  explainService,
+  isServiceName,
+  serviceNames,
+} from "../reachability/answers/explain/explainService";
+import type { PacketExplanation } from "../reachability/answers/explain/explanation";
+import { paragraphs, jsonDocument } from "../text";
 import { surroundingsOf } from "../flows";
 import { describeReference, topicOf, topics, type Topic } from "../requirements";
 import { describeResource, type Rule } from "../gate/rule";
@@ -23,7 +25,6 @@ import { exampleOf, type RuleExample } from "../rules/examples";
 import { planQuestion } from "../rules/planQuestion";
 import { closest } from "../topology/normalize/values";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { jsonDocument } from "../visible";
 import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";

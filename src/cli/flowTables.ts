@@ -1,5 +1,5 @@
 import type { RequiredFlowRow } from "../components/requiredFlowRows";
-import { paragraphs } from "../paragraphs";
+import { paragraphs } from "../text";
 import { grouped } from "../report";
 import { alignedRows } from "../report/alignedRows";
 import { markdownTable, plain } from "../report/markdownText";

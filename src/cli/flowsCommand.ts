@@ -1,5 +1,5 @@
 import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
-import { jsonDocument } from "../visible";
+import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { flowsMarkdown, flowsText } from "./flowTables";

@@ -1,8 +1,7 @@
 import { JudgedResources } from "../gate/judgedResources";
 import { isHyperShifts } from "../reachability/path";
-import { controllerOf } from "../resources/objectOwner";
-import { plural } from "../plural";
-import { API_NAMESPACE } from "../resources/objectText";
+import { controllerOf, API_NAMESPACE } from "../resources/objectText";
+import { plural } from "../text";
 import { isList } from "../resources/places";
 import { readText } from "../resources/read";
 import { withProperties, type Resource } from "../resources/resource";

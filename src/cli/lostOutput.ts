@@ -1,7 +1,7 @@
 import { tell, UNUSABLE, type Terminal } from "./terminal";
 
 /**
- * What a command does whose report nobody takes. Who reads only the first lines, as head does, closes the pipe: the command goes on,
+ * Keeps running when stdout closes. A reader of the first lines, like head, closes the pipe: the command goes on,
  * because a gate has to end with its own status, and probes have to be removed. A report that is lost otherwise is no report.
  */
 export const onLostOutput =

@@ -1,10 +1,10 @@
 import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../gate/judgedResources";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
-import { jsonDocument } from "../visible";
+import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveOptions";
+import { liveOptions } from "./liveInputs";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 

@@ -1,5 +1,5 @@
 import { describeInputFaults, readInputs, type Inputs } from "../plan";
-import { plural } from "../plural";
+import { plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
 import type { Configuration } from "../gate/configuration";
 import type { JudgedCluster } from "../gate/clusters";

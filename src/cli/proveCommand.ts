@@ -1,12 +1,13 @@
-import { answerPlan, describeAnswer, provesNothing, type PlanAnswer } from "../reachability/answers";
-import { paragraphs } from "../paragraphs";
+import { answerPlan } from "../reachability/answers/answerPlan";
+import { describeAnswer, type PlanAnswer } from "../reachability/answers";
+import { provesNothing } from "../reachability/answers/sentence";
+import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdownText";
 import { filtersNotRead } from "../gate/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
-import { jsonDocument } from "../visible";
-import { liveOptions } from "./liveOptions";
+import { liveOptions } from "./liveInputs";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 

@@ -1,5 +1,5 @@
 import { describeInputFaults, readInputs } from "../plan";
-import { answerPlan } from "../reachability/answers";
+import { answerPlan } from "../reachability/answers/answerPlan";
 import { htmlReport } from "../report/html";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";

@@ -1,5 +1,4 @@
-import { paragraphs } from "../paragraphs";
-import { plural } from "../plural";
+import { paragraphs, plural, visibleJson } from "../text";
 import { code, codeCell, fenced, markdownTable, plain } from "../report/markdownText";
 import {
   Answer,
@@ -11,7 +10,6 @@ import {
   type RunBook,
   type Step,
 } from "../runBook";
-import { visibleJson } from "../visible";
 import { textOfLines } from "./terminal";
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {

@@ -1,5 +1,5 @@
 import type { AheadFile } from "../plan/readAhead";
-import { visibleLines } from "../visible";
+import { visibleLines } from "../text";
 
 /** Nothing at or above the level that fails. */
 export const CLEAN = 0;

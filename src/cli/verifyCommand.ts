@@ -1,27 +1,23 @@
 import { randomBytes } from "node:crypto";
-
+import { familiesOf } from "../live/probes/inPlace";
 import {
-  familiesOf,
+  LiveCluster,
   hostedCluster,
   hostedKubeconfig,
-  Interrupted,
-  interruptible,
-  isVerified,
-  LiveCluster,
-  LiveFault,
   verifyBootstrap,
-  verifyEgressRouter,
-  verifyMulticast,
   verifySubnets,
-  verifyFlows,
   verifyTraffic,
-  type LiveCheck,
   type LiveObject,
   type ProbeSettings,
-  type Waiting,
-  type WantedSubnets,
 } from "../live";
-import { plural } from "../plural";
+import { Interrupted, interruptible } from "../cluster/interruptible";
+import { LiveFault, LiveStatus, isVerified, type LiveCheck } from "../cluster/liveCheck";
+import { verifyEgressRouter } from "../live/egressRouter/verifyEgressRouter";
+import { verifyMulticast } from "../live/multicast/verifyMulticast";
+import { verifyFlows } from "../live/flows/verifyFlows";
+import type { Waiting } from "../cluster/until";
+import type { WantedSubnets } from "../cluster/ovnRollOut/rollOutChecks";
+import { jsonDocument, plural } from "../text";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../gate/configuration";
 import { REOPENING } from "../topology/bootstrap";
@@ -30,11 +26,10 @@ import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 import type { Loaded } from "./commands";
-import { interruptedTexts } from "./interruption";
-import { configurationOf, orUnusable, Unusable } from "./plans";
-import { CLEAN, FINDINGS, tell, type Terminal } from "./terminal";
+import { Unusable, configurationOf, orUnusable } from "./plans";
+import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
-import { verificationWriters } from "./verifyReport";
+import { element, xmlLines } from "../report/xml";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
 export const verifyCommand: Loaded = (paths, options, terminal) =>
@@ -155,4 +150,55 @@ function wantedOf({ clusters }: Configuration, name: string): WantedSubnets | un
     return typeof value === "string" ? [[property, value] as const] : [];
   });
   return said.length > 0 ? Object.fromEntries(said) : undefined;
+}
+
+/** What was verified of one hosted cluster. */
+export interface Verification {
+  /** `namespace/name` */
+  cluster: string;
+  checks: readonly LiveCheck[];
+}
+
+/** A verification in one of its formats. */
+export const verificationWriters: Readonly<Record<string, (verification: Verification) => string>> = {
+  text: ({ cluster, checks }) => textOfLines([summary(cluster, checks), "", ...checks.flatMap(checkLines)]),
+  json: ({ cluster, checks }) => jsonDocument({ version: 1, cluster, verified: isVerified(checks), checks }),
+  junit: ({ cluster, checks }) => {
+    const numbers = { tests: checks.length, failures: checks.filter(hasNotPassed).length };
+    const suite = element("testsuite", { name: cluster, ...numbers }, checks.map(testCase).join(""));
+    return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: "hypershift-network verify", ...numbers }, suite)}\n`;
+  },
+};
+
+const hasNotPassed = ({ status }: LiveCheck): boolean => status !== LiveStatus.Passed;
+
+function summary(cluster: string, checks: readonly LiveCheck[]): string {
+  const passed = checks.length - checks.filter(hasNotPassed).length;
+  return `${cluster}: ${isVerified(checks) ? "verified" : "not verified"}, ${passed} of ${checks.length} checks passed`;
+}
+
+const checkLines = ({ status, what, expected, found, fix }: LiveCheck): string[] => [
+  `${status.padEnd(8)} ${what}`,
+  `         expected  ${expected}`,
+  `         found     ${found}`,
+  ...(fix === undefined ? [] : [`         fix       ${fix}`]),
+];
+
+function testCase(check: LiveCheck): string {
+  const { id, what, expected, found, status, fix = "", documented } = check;
+  const lines = [`expected: ${expected}`, `found: ${found}`, `fix: ${fix}`, `documented: ${documented}`];
+  const body = hasNotPassed(check)
+    ? element("failure", { message: `expected ${expected}, found ${found}`, type: status }, xmlLines(lines))
+    : "";
+  return element("testcase", { classname: id, name: what }, body);
+}
+
+/** What somebody hears who ended a command: what is left behind, where there was something to leave, and the way out. */
+export function interruptedTexts({ by, removal }: Interrupted): { what: string; fix?: string }[] {
+  if (!removal) return [{ what: `ended by ${by}` }];
+  if (removal.length === 0) return [{ what: `ended by ${by}, and the probes are removed` }];
+  return [
+    { what: `ended by ${by}` },
+    ...removal.map(({ what, found, fix = "" }) => ({ what: `${what} are not removed: ${found}`, fix })),
+  ];
 }

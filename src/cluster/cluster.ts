@@ -2,7 +2,7 @@ import type { RequestOptions } from "node:https";
 
 import type { KubeConfig } from "@kubernetes/client-node";
 import { readCause } from "../pathCause";
-import { unlessBusy, waitOf, type Turn } from "./unlessBusy";
+import { unlessBusy, waitOf, type Turn } from "./until";
 
 /** Where the cluster is, as far as it is said. */
 export interface ClusterAccess {

@@ -1,7 +1,7 @@
 import { Cluster, Unreachable, type ClusterAccess, type Method } from "./cluster";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
-import { FORBIDDEN, LiveFault } from "./liveFault";
+import { FORBIDDEN, LiveFault } from "./liveCheck";
 
 /** An object as the API server sends it. */
 export type LiveObject = { readonly [key: string]: PropertyValue };

@@ -1,12 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
-import { holdsUnknown } from "../objects/places";
+import { holdsUnknown } from "../resources/places";
 import type { PropertyValue } from "../resources/resource";
 import { masked } from "./masked";
 import { refuse } from "./refuse";
 import { isEventual, knownPart, settled } from "./settled";
-
-export { knownPart } from "./settled";
 
 /**
  * Finds what is wrong with inputs. It meets UNKNOWN where a value is not known yet, at any depth, and says nothing
@@ -71,4 +69,14 @@ export function missingInputFaults(
   return Object.entries(required)
     .filter(([name]) => given[name] === undefined || given[name] === null)
     .map(([path, remedy]) => ({ path, problem: "missing", remedy }));
+}
+
+/**
+ * What follows from a value: at once where it is plain at every depth, else when it is known. Plain results show in
+ * previews and reach policies although other values are not known yet.
+ */
+export function whenKnown<T>(value: unknown, derive: (plain: unknown) => T): T | pulumi.Output<T> {
+  if (!holdsUnknown(knownPart(value))) return derive(value);
+  const eventual = pulumi.output(value) as pulumi.Output<unknown>;
+  return eventual.apply((known) => derive(known) as pulumi.Input<T>) as pulumi.Output<T>;
 }

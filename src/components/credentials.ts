@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hasCredentials } from "../proxy/url";
+import { hasCredentials } from "../proxy/settings";
 
 /** Settings as they may stand in the state: their kubeconfig is a secret. */
 export const sealedKubeconfig = <T extends { kubeconfig?: pulumi.Input<string> }>(settings: T): T =>

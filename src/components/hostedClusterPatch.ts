@@ -4,13 +4,12 @@ import {
   HOSTED_CLUSTER_API_VERSION,
   HOSTED_CLUSTER_KIND,
   patchAnnotations,
-} from "../objects/hostedClusterPatch";
+} from "../objects/hostedClusterReference";
 import type { Fault } from "../fault";
-import { isMap } from "../objects/places";
+import { isMap } from "../resources/places";
 import type { PropertyValue } from "../resources/resource";
 import { Claims } from "./claims";
-import type { HostedClusterReference } from "./hostedClusterReference";
-import { whenKnown } from "./whenKnown";
+import { whenKnown } from "./checked";
 
 /** What of an existing HostedCluster is patched. */
 export interface HostedClusterFields {
@@ -86,3 +85,27 @@ export function secondPatchFaults(
 /** How the settings of one come into the patch of another. */
 const HANDED_OVER =
   "a ProxyConfig takes the fragment of an OvnSubnetConfig as ovnSubnets, both take the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";
+
+/** A HostedCluster object that exists on the management cluster. */
+export interface HostedClusterReference {
+  /** Name of the HostedCluster. Changing it patches another one and leaves the first one as it is. */
+  name: pulumi.Input<string>;
+  /** Namespace of the HostedCluster: `clusters`. Not that of its control plane. Changing it patches another one. */
+  namespace: pulumi.Input<string>;
+}
+
+/** A NodePool object that exists on the management cluster. */
+export interface NodePoolReference {
+  /** Name of the NodePool. A plain value. Changing it labels another one. */
+  name: string;
+  /** Namespace of the NodePool, that of its HostedCluster: `clusters`. A plain value. Changing it labels another one. */
+  namespace: string;
+}
+
+/** A network around the cluster. */
+export interface SurroundingNetwork {
+  /** What it is called in messages: `corporate`. */
+  name: pulumi.Input<string>;
+  /** Its CIDR block, IPv4 or IPv6. */
+  cidr: pulumi.Input<string>;
+}

@@ -1,4 +1,4 @@
-import { parsePrefix } from "../address";
+import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import type { Secret } from "./settled";
 

@@ -1,8 +1,7 @@
-import { inspect } from "node:util";
-
 import * as pulumi from "@pulumi/pulumi";
+import { inspect } from "node:util";
 import { describeFaults, type Fault } from "../fault";
-import { visible } from "../visible";
+import { visible } from "../text";
 import { isFirst } from "./claims";
 
 /**
@@ -34,3 +33,7 @@ export function warn(component: pulumi.Resource, warnings: readonly string[]): v
 export function noteOnce(component: pulumi.Resource, note: string): void {
   if (isFirst(component, note)) void pulumi.log.info(visible(note), component);
 }
+
+/** Findings as log lines: place, what is the matter, and the way out. */
+export const sentences = (findings: readonly Fault[]): string[] =>
+  findings.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../fault";
-import { hasHooks, hookName } from "./hooks";
+import { hasHooks, hookName } from "./gated";
 
 /** An input of a resource that can be set once and never be changed. */
 export interface SettledInput {

@@ -4,19 +4,12 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
-import {
-  entriesOf,
-  isGiven,
-  propertyOf,
-  textFaults,
-  wordFaults,
-  type Place,
-  type PropertyMap,
-} from "../objects/places";
+import { entriesOf, isGiven, propertyOf, type Place, type PropertyMap } from "../resources/places";
+import { textFaults, wordFaults } from "../objects/places";
 import { withoutProxy } from "../proxy/settings";
 import { nodeCountFaults, nodesFaults, roomFindings } from "./nodes";
 import { additionalTaintFaults, tolerationsFaults } from "./taints";
-import { selectorFaults, workerFaults } from "./virtualMachines";
+import { selectorFaults, workerFaults } from "./fragments";
 
 /** What the inputs of dedicated nodes come to. */
 export interface DedicatedNodesJudgement {

@@ -13,15 +13,12 @@ import {
   isGiven,
   isList,
   isMap,
-  labelValueFaults,
   propertyOf,
-  shownText,
-  subdomainNameFaults,
-  unknownKeyFaults,
   type Place,
   type PropertyMap,
-} from "../objects/places";
-import { plural } from "../plural";
+} from "../resources/places";
+import { labelValueFaults, shownText, subdomainNameFaults, unknownKeyFaults } from "../objects/places";
+import { plural } from "../text";
 
 /** The faults of the list of nodes, each by itself. */
 export function nodesFaults({ path, value }: Place): Fault[] {

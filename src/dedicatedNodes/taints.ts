@@ -15,14 +15,10 @@ import {
   isGiven,
   isList,
   isMap,
-  labelKeyFaults,
-  labelValueFaults,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
   type Place,
   type PropertyMap,
-} from "../objects/places";
+} from "../resources/places";
+import { labelKeyFaults, labelValueFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 
 /** What decides about the taints beside the hosted cluster; right and plain. */
 export interface TaintOptions {

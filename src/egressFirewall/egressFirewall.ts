@@ -1,11 +1,24 @@
 import { NODE_API_PORT } from "../requirements/publishedServices";
-import { EgressFirewallProtocol, EgressFirewallRuleType } from "../resources/egressFirewallRules";
-import { isGiven } from "../objects/places";
+import {
+  EgressFirewallProtocol,
+  EgressFirewallRuleType,
+  type RuleView,
+} from "../resources/egressFirewallRules";
+import { isGiven } from "../resources/places";
 import {
   labelSelectorObject,
   type LabelSelectorObject,
   type PlainLabelSelector,
-} from "../objects/labelSelector/labelSelector";
+} from "../objects/labelSelector";
+import type { FirewallRules } from "../reachability/filters";
+import { hosts, type Prefix } from "../address";
+import type { Fault } from "../fault";
+import type { FirewallDenial, FirewallEndpoint, FirewallVerdict } from "../reachability/egressFirewall";
+import { blocksOf } from "../reachability/packets/print";
+import { implicitRangeOf } from "../requirements/implicitRanges";
+import { PORT } from "../requirements/ports";
+import { Protocol } from "../requirements/vocabulary";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
 
 /** One rule, all of whose values are known and right. */
 export interface PlainEgressFirewallRule {
@@ -52,4 +65,73 @@ export function apiServerRules(
     cidr,
     ports: [{ port, protocol: EgressFirewallProtocol.TCP }],
   }));
+}
+
+/** Rules of a component's args, for which there is no object yet. */
+export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
+  resource: { origin: {}, type: "kubernetes:k8s.ovn.org/v1:EgressFirewall", name: "default", properties: {} },
+  views,
+});
+
+/**
+ * The addresses at which pods of a hosted cluster reach their API server where nothing else is said: the one that the
+ * cluster advertises, else that of the node-local API proxy. The IPv6 one counts where the firewall speaks of IPv6.
+ */
+export function defaultApiServerCidrs(
+  views: readonly RuleView[],
+  { advertiseAddress }: Pick<NormalizedTopology, "advertiseAddress"> = {},
+): string[] {
+  if (advertiseAddress) return [`${advertiseAddress.text}/${advertiseAddress.family === 4 ? 32 : 128}`];
+  const ipv6 = views.some(({ cidr }) => typeof cidr.value === "string" && cidr.value.includes(":"));
+  const ids = ipv6 ? ["advertise-address", "advertise-address-v6"] : ["advertise-address"];
+  return ids.map((id) => implicitRangeOf(id).cidr);
+}
+
+/** The API server as pods see it. Its address is one that every node has for itself: no name leads to it, no node is reached by it. */
+export const apiServerEndpoint = (prefixes: readonly Prefix[], port: number): FirewallEndpoint => ({
+  name: "the API server",
+  prefixes,
+  protocol: Protocol.Tcp,
+  port,
+  addressesOf: () => [],
+});
+
+/** DNS servers outside the cluster network, as pods that ask them themselves see them. Nobody finds them by a name. */
+export const dnsEndpoints = (prefixes: readonly Prefix[]): FirewallEndpoint[] =>
+  [Protocol.Udp, Protocol.Tcp].map((protocol) => ({
+    name: "the DNS server",
+    prefixes,
+    protocol,
+    port: PORT.dns,
+    addressesOf: ({ dnsName }) => (isGiven(dnsName.value) ? [] : undefined),
+  }));
+
+/** The rules that cut pods off from the API server. */
+export function apiServerFaults(
+  views: readonly RuleView[],
+  { denials, endpoint: { port } }: FirewallVerdict,
+  remedy: (prefix: Prefix) => string,
+): Fault[] {
+  return denials.flatMap((denial) => {
+    const [address] = deniedAddresses(denial);
+    const denied = deniedBlock(views, denial);
+    if (!address) return [];
+    return [
+      {
+        path: denial.clause.path,
+        problem: `denies ${denied}, and with it the API server at ${hosts(address).first.text} port ${port}`,
+        remedy: remedy(address),
+      },
+    ];
+  });
+}
+
+/** The addresses of an endpoint that a rule denies. */
+export const deniedAddresses = ({ packets }: FirewallDenial): Prefix[] =>
+  blocksOf(packets).flatMap(({ destinations }) => destinations);
+
+/** What the rule is about, as it is written. */
+export function deniedBlock(views: readonly RuleView[], { clause }: FirewallDenial): string {
+  const value = views.find(({ path }) => path === clause.path)?.cidr.value;
+  return typeof value === "string" ? value : "this destination";
 }

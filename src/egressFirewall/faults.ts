@@ -1,4 +1,4 @@
-import { parseAddress, prefixFaults } from "../address";
+import { parseAddress, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import {
@@ -8,19 +8,9 @@ import {
   type RuleView,
 } from "../resources/egressFirewallRules";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { labelSelectorFaults } from "../objects/labelSelector/faults";
-import {
-  isGiven,
-  isList,
-  isMap,
-  labelFaults,
-  portFaults,
-  propertyOf,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
-  type Place,
-} from "../objects/places";
+import { labelSelectorFaults } from "../objects/labelSelector";
+import { isGiven, isList, isMap, propertyOf, type Place } from "../resources/places";
+import { labelFaults, portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EGRESS_FIREWALL_NAME } from "./egressFirewall";
 
 /**

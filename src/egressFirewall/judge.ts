@@ -1,22 +1,13 @@
-import { parsePrefix, prefixFaults } from "../address";
+import { parsePrefix, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { endpointVerdict } from "../reachability/egressFirewall";
-import { EGRESS_SINCE } from "../requirements/egressReleases";
+import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
 import { egressCluster, tooOldFaults, type EgressCluster } from "../objects/egressCluster";
-import {
-  entriesOf,
-  eventualSwitchFaults,
-  isGiven,
-  isList,
-  labelFaults,
-  labelNameFaults,
-  portFaults,
-  type Place,
-} from "../objects/places";
-import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs } from "./apiServer";
-import { writtenRules } from "./writtenRules";
+import { entriesOf, isGiven, isList, type Place } from "../resources/places";
+import { eventualSwitchFaults, labelFaults, labelNameFaults, portFaults } from "../objects/places";
+import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs, writtenRules } from "./egressFirewall";
 import { egressRuleFaults } from "./faults";
 import { viewsOfRules, type RuleView } from "../resources/egressFirewallRules";
 import { egressFirewallWarnings } from "./warnings";

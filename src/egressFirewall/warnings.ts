@@ -1,14 +1,14 @@
-import { contains, parsePrefix } from "../address";
+import { contains } from "../address";
+import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { PORT } from "../requirements/ports";
 import { endpointVerdict, surplusRules } from "../reachability/egressFirewall";
-import { Surplus } from "../reachability/firstMatch";
+import { Surplus } from "../reachability/firstMatch/surplus";
 import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewallRules";
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
-import { entriesOf, holdsUnknown, isGiven, isMap } from "../objects/places";
-import { deniedAddresses, deniedBlock, dnsEndpoints } from "./apiServer";
-import { writtenRules } from "./writtenRules";
+import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/places";
+import { deniedAddresses, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
 
 /** What the documents say of every egress firewall, worth one line in a program. */
 export const ROUTE_NOTE =

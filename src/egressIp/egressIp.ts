@@ -1,4 +1,4 @@
-import { parseAddress } from "../address";
+import { parseAddress } from "../address/parse";
 
 export const EGRESS_IP_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_IP_KIND = "EgressIP";

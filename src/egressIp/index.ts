@@ -2,4 +2,3 @@ export * from "./egressIp";
 export * from "./judge";
 export * from "./nodes";
 export * from "./selection";
-export * from "./assignable";

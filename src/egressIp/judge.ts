@@ -1,20 +1,17 @@
-import { parseAddress } from "../address";
+import { parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
 import { egressIpSupport } from "../requirements/egressSupport";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { egressCluster, type ClusterInputs, type EgressCluster } from "../objects/egressCluster";
-import { switchFaults } from "../objects/hostedClusterReference";
-import { labelSelectorFaults, plainSelector } from "../objects/labelSelector/faults";
 import {
-  isGiven,
-  isList,
-  isMap,
-  labelFaults,
-  shownText,
-  subdomainNameFaults,
-  type Place,
-} from "../objects/places";
-import { platformFindings } from "../objects/platformGate";
+  egressCluster,
+  platformFindings,
+  type ClusterInputs,
+  type EgressCluster,
+} from "../objects/egressCluster";
+import { switchFaults } from "../objects/hostedClusterReference";
+import { labelSelectorFaults, plainSelector } from "../objects/labelSelector";
+import { isGiven, isList, isMap, type Place } from "../resources/places";
+import { labelFaults, shownText, subdomainNameFaults } from "../objects/places";
 import {
   addressProblem,
   addressSpace,

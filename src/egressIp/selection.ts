@@ -1,6 +1,10 @@
 import type { Fault } from "../fault";
-import { SelectorRelation, relate } from "../objects/labelSelector/relation";
-import { describeSelector, type PlainLabelSelector } from "../objects/labelSelector/labelSelector";
+import {
+  SelectorRelation,
+  relate,
+  describeSelector,
+  type PlainLabelSelector,
+} from "../objects/labelSelector";
 
 /** Whose traffic an EgressIP object is for, where all of it is known. */
 export interface EgressIpSelection {

@@ -1,9 +1,14 @@
 import type { Fault } from "../fault";
-import { EGRESS_SINCE } from "../requirements/egressReleases";
-import { egressRouterSupport } from "../requirements/egressSupport";
+import { EGRESS_SINCE, egressRouterSupport } from "../requirements/egressSupport";
 import { formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { egressCluster, isOlder, type ClusterInputs, type EgressCluster } from "../objects/egressCluster";
+import {
+  egressCluster,
+  isOlder,
+  platformFindings,
+  type ClusterInputs,
+  type EgressCluster,
+} from "../objects/egressCluster";
 import { switchFaults } from "../objects/hostedClusterReference";
 import {
   addressProblem,
@@ -11,23 +16,11 @@ import {
   addressSpaceFaults,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
-import {
-  entriesOf,
-  isGiven,
-  isMap,
-  labelFaults,
-  labelNameFaults,
-  propertyOf,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
-  type Place,
-} from "../objects/places";
-import { platformFindings } from "../objects/platformGate";
+import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/places";
+import { labelFaults, labelNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
-import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress } from "./interfaceAddress";
+import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress, platformSetup } from "./surroundings";
 import { redirectFaults, servicePortFaults, type RedirectInputs } from "./redirects";
-import { platformSetup } from "./surroundings";
 
 /** What is known of the inputs of an egress router. */
 export interface EgressRouterInputs extends ClusterInputs, AddressSpaceInputs, RedirectInputs {

@@ -1,7 +1,7 @@
 import { textAt } from "../resources/objectText";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
-import { EGRESS_ROUTER_PLUGIN } from "./networkAttachment";
+import { EGRESS_ROUTER_PLUGIN } from "./egressRouter";
 
 /** By this annotation a pod asks for further interfaces. (Network Plumbing Working Group, 4.1) */
 export const NETWORKS_ANNOTATION = "k8s.v1.cni.cncf.io/networks";

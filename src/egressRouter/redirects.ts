@@ -1,4 +1,4 @@
-import { parseAddress } from "../address";
+import { parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import {
@@ -7,16 +7,12 @@ import {
   isGiven,
   isList,
   isMap,
-  portFaults,
-  portNameFaults,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
   type Place,
   type PropertyMap,
-} from "../objects/places";
+} from "../resources/places";
+import { portFaults, portNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EgressRouterProtocol } from "./egressRouter";
-import { parseInterfaceAddress } from "./interfaceAddress";
+import { parseInterfaceAddress } from "./surroundings";
 
 /** What is known of where a router sends connections, and of the ports at which clients reach it. */
 export interface RedirectInputs {

@@ -3,15 +3,19 @@ import { internalSubnetProperties, internalSubnets } from "../requirements/inter
 import { onceForEach } from "../resources/onceForEach";
 import { isGiven } from "../resources/places";
 import { readValue } from "../resources/read";
-import { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
+import {
+  UNKNOWN,
+  type Origin,
+  type PropertyValue,
+  type Resource,
+  type UnknownPlace,
+} from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
-import type { UnknownPlace } from "../resources/unknownValue";
 import { clusterGroups } from "./clusterGroups";
 import type { Fault } from "../fault";
-import { mergeTopology } from "../topology/mergeTopology";
+import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import type { RawTopology } from "../topology/rawTopology";
 import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
 
 /** A place that says something about a hosted cluster. */

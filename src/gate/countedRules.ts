@@ -4,8 +4,7 @@ import { read, readFlag, readNumber, type Found } from "../resources/read";
 import { idOf, UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { PREFIX_LISTS } from "../resources/resourceTypes";
-import { writtenAt } from "../resources/ruleOwner";
-import type { CountedPeer } from "../resources/ruleWeight";
+import { writtenAt, type CountedPeer } from "../resources/ruleOwner";
 import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
 import { endsOf, inlineFacts } from "./inlineFacts";
 

@@ -1,7 +1,6 @@
 import { append } from "../resources/append";
 import { isObject, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
-import { globOf } from "./glob";
 import type { Finding } from "./rule";
 
 /** A finding that somebody accepts, and why. */
@@ -99,4 +98,25 @@ function namesOf(resource: Resource | undefined): string[] {
 /** A stale exemption in words. */
 export function describeStale({ path, rule, resource }: Exemption): string {
   return `${path}: ${rule} finds nothing at ${resource}: take the exemption out`;
+}
+
+/**
+ * Whether a whole name is one in which a star stands for any text. URNs hold slashes, brackets and dollars, so nothing else is special.
+ * Each part between stars is looked for
+ * once, behind the one before: a regular expression would try all combinations.
+ */
+export function globOf(glob: string): (name: string) => boolean {
+  const [first = "", ...rest] = glob.split(/\*+/);
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === glob;
+  return (name) => {
+    if (!name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= name.length - last.length;
+  };
 }

@@ -2,12 +2,13 @@ import { append } from "../resources/append";
 import type { NetworkAcl } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
 import type { SecurityGroupRule } from "../resources/securityGroups";
-import type { RoleOfReference } from "../reachability/flows";
+import type { RoleOfReference } from "../reachability/flows/groupFilter";
 import { rolesOfAcl } from "../reachability/path/aclGuards";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
 import type { JudgedCluster } from "./clusters";
 import type { GroupInRole, JudgedResources } from "./judgedResources";
+import { unknown, type Judgement } from "./rule";
 
 /** The hosts of one role in one cluster, and what of the stack stands before them. */
 export interface Hosts {
@@ -105,3 +106,14 @@ const roleOfReference =
     );
     return role && judged.clustersNamed(name).includes(cluster) ? role : undefined;
   };
+
+/** Properties that decide which flows there are. */
+const DECIDING = ["platform", "services", "endpointAccess", "loadBalancerTargets", "bootstrap"];
+
+/** Properties that are not known, and without which nobody knows which flows a cluster has. */
+export function undecidedFlows(cluster: Hosts["cluster"], holder: Resource): Judgement[] {
+  return DECIDING.filter((property) => isUnknown(cluster.topology, property)).map((property) => {
+    const { holder: from, path } = cluster.locate(property);
+    return unknown({ resource: from ?? holder, path });
+  });
+}

@@ -1,4 +1,5 @@
-import { prefixFamily, type PrefixRules } from "../address";
+import { prefixFamily } from "../address";
+import type { PrefixRules } from "../address/parse";
 import { Direction } from "../requirements/vocabulary";
 import { isObject } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";

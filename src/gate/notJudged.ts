@@ -1,6 +1,6 @@
-import { plural } from "../plural";
+import { plural } from "../text";
 import { namesOf, type ConfiguredGroups, type GroupRole } from "../resources/groupRoles";
-import { unreadFilters } from "../resources/unreadFilters";
+import { unreadFilters } from "../resources/judgedTypes";
 import type { Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 

@@ -1,7 +1,8 @@
 import { pushAll } from "../pushAll";
 import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import { blocksOf, describeServices, type PacketSet, type ServiceRange } from "../reachability/packets";
+import { blocksOf } from "../reachability/packets/print";
+import { describeServices, type PacketSet, type ServiceRange } from "../reachability/packets";
 
 /** A part of a set of packets as one side sees it: the same addresses of its peers at each of these services. */
 export interface PacketPart {

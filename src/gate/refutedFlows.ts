@@ -1,6 +1,6 @@
 import { judgedJourneys, planGuards, type JudgedGuard, type JudgedJourney } from "../reachability/path";
 import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets";
-import { Proof } from "../reachability/proof";
+import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
 import { Direction } from "../requirements/vocabulary";
 import { onceForBoth } from "../resources/onceForEach";

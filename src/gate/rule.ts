@@ -1,11 +1,16 @@
 import type { DocumentReference } from "../requirements/documents";
 import { describeReference } from "../requirements/documents";
-import { plural } from "../plural";
-import { sourceOf, type Origin, type Resource } from "../resources/resource";
+import { plural } from "../text";
+import {
+  sourceOf,
+  type Origin,
+  type Resource,
+  type UnknownPlace,
+  type UnknownValue,
+} from "../resources/resource";
 import { holdsUnknown } from "../resources/places";
 import { read } from "../resources/read";
 import { secretsAt } from "../resources/secrets";
-import type { UnknownPlace, UnknownValue } from "../resources/unknownValue";
 import type { JudgedResources } from "./judgedResources";
 
 /** How grave a violation is: `error` stops a deployment by default, the others are remarks. */

@@ -50,4 +50,4 @@ const zoneNames: Readonly<Partial<Record<Zone, string>>> = {
   [Zone.SameSecurityGroup]: "hosts of the same group",
 };
 
-export { labelText } from "../reachability/isolation";
+export { labelText } from "../reachability/isolation/excess";

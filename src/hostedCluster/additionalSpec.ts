@@ -9,7 +9,7 @@ import {
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { Platform } from "../requirements/vocabulary";
 import { closest } from "../topology/normalize/values";
-import { isGiven, isMap, propertyOf, type PropertyMap } from "../objects/places";
+import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/places";
 
 /** The part of a HostedCluster's spec that has no types, as far as it could be read. */
 export interface AdditionalSpec {

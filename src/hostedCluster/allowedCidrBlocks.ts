@@ -1,11 +1,12 @@
-import { parsePrefix, readPrefix, subtract, type Prefix } from "../address";
+import { parsePrefix } from "../address/parse";
+import { readPrefix, subtract, type Prefix } from "../address";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { endpointAccessModes } from "../requirements/platforms";
 import { EndpointAccess, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, isGiven, isList } from "../objects/places";
+import { entriesOf, isGiven, isList } from "../resources/places";
 
 const INPUT = "allowedCidrBlocks";
 

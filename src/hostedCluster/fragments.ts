@@ -1,10 +1,10 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import type { RawTopology } from "../topology/rawTopology";
-import { isGiven, isMap, propertyOf, shownText, type Place, type PropertyMap } from "../objects/places";
+import type { RawTopology } from "../topology/mergeTopology";
+import { isGiven, isMap, propertyOf, type Place, type PropertyMap } from "../resources/places";
+import { shownText } from "../objects/places";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
-import { PROXY_SETTINGS } from "../proxy/settings";
-import { proxyUrlFaults } from "../proxy/url";
+import { PROXY_SETTINGS, proxyUrlFaults } from "../proxy/settings";
 import { valueAt } from "./additionalSpec";
 
 const SUBNETS = ["internalJoinSubnet", "internalTransitSwitchSubnet"] as const;

@@ -2,5 +2,4 @@ export * from "./additionalSpec";
 export * from "./changes";
 export * from "./fragments";
 export * from "./judge";
-export * from "./services";
 export * from "./spec";

@@ -5,7 +5,8 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { switchFaults } from "../objects/hostedClusterReference";
-import { isGiven, isMap, labelFaults, labelNameFaults, shownText, type PropertyMap } from "../objects/places";
+import { isGiven, isMap, type PropertyMap } from "../resources/places";
+import { labelFaults, labelNameFaults, shownText } from "../objects/places";
 import { proxyWarnings } from "../proxy/warnings";
 import {
   foreignSectionFaults,
@@ -26,8 +27,7 @@ import {
   subnetsOfFragment,
 } from "./fragments";
 import { networkSettingFaults } from "./ovnSettings";
-import { serviceFaults } from "./services";
-import { releaseOfSpec, specRuleFaults } from "./specRules";
+import { serviceFaults, releaseOfSpec, specRuleFaults } from "./spec";
 
 /** The topology of a HostedCluster that is to be made, or why there is none. */
 export interface HostedClusterJudgement {

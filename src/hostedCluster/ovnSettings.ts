@@ -4,7 +4,8 @@ import { LIMIT } from "../requirements/limits";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, shownText, type PropertyMap } from "../objects/places";
+import { isGiven, type PropertyMap } from "../resources/places";
+import { shownText } from "../objects/places";
 
 /** `ovnKubernetesConfig` of a HostedCluster. */
 export interface OvnKubernetesConfig {

@@ -1,25 +1,13 @@
-import { prefixFaults } from "../address";
+import { prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { labelSelectorFaults } from "../objects/labelSelector/faults";
-import type { PlainLabelSelector } from "../objects/labelSelector/labelSelector";
+import { labelSelectorFaults, type PlainLabelSelector } from "../objects/labelSelector";
 import { endPortFaults } from "./networkPolicyObject/relations";
 import { exceptionFaults } from "./networkPolicyObject/exceptions";
-import {
-  isGiven,
-  isList,
-  isMap,
-  portFaults,
-  shownText,
-  subdomainNameFaults,
-  unknownKeyFaults,
-  wordFaults,
-  type Place,
-  type PropertyMap,
-} from "../objects/places";
-import { ownerOfName } from "./names";
-import type { IsolationPolicy, PolicyPort, PolicyRule } from "./networkPolicy";
+import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
+import { portFaults, shownText, subdomainNameFaults, unknownKeyFaults, wordFaults } from "../objects/places";
+import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 
 /** A network policy of the user's own, all of whose values are known and right. */
 export interface PlainAdditionalPolicy {

@@ -6,12 +6,17 @@ import { Direction, Protocol } from "../requirements/vocabulary";
 import { requirementOf } from "../requirements/requirements";
 import { describeReference } from "../requirements/documents";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { egressTraffic } from "./cutOff";
+import { egressTraffic } from "./warnings";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { ingressPolicies, type IngressOptions } from "./ingress";
-import { policyName } from "./names";
-import { policyPort, type IsolationPolicy, type PolicyPeer, type PolicyRule } from "./networkPolicy";
-import { selectorValue } from "./policyResource";
+import {
+  policyName,
+  policyPort,
+  selectorValue,
+  type IsolationPolicy,
+  type PolicyPeer,
+  type PolicyRule,
+} from "./networkPolicy";
 
 /** A documented flow of a hosted control plane's pods, and the policy that lets it pass and nothing else. */
 export interface DocumentedFlow {

@@ -24,10 +24,9 @@ import { publishedEndpoint } from "../flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { dialledPorts, servedByManagementRouter } from "../topology/publishing";
 import type { FlowPeer } from "../flows/model";
-import { LabelSelectorOperator } from "../objects/labelSelector";
-import type { PlainLabelSelector } from "../objects/labelSelector/labelSelector";
-import { policyName } from "./names";
-import { policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
+import { LabelSelectorOperator } from "../resources/labelSelector";
+import type { PlainLabelSelector } from "../objects/labelSelector";
+import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
 
 /** The kind of cluster on which hosted control planes run; it decides where its DNS servers are found. */
 export enum ManagementCluster {

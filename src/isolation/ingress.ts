@@ -14,10 +14,15 @@ import { Direction, Phase, Platform, Protocol, PublishingType, Service } from ".
 import { holds } from "../flows/required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hasOwnRouter, servedByManagementRouter } from "../topology/publishing";
-import { LabelSelectorOperator } from "../objects/labelSelector";
-import type { PlainLabelSelector } from "../objects/labelSelector/labelSelector";
-import { policyPort, type IsolationPolicy, type PolicyPeer, type PolicyPort } from "./networkPolicy";
-import { policyName } from "./names";
+import { LabelSelectorOperator } from "../resources/labelSelector";
+import type { PlainLabelSelector } from "../objects/labelSelector";
+import {
+  policyPort,
+  policyName,
+  type IsolationPolicy,
+  type PolicyPeer,
+  type PolicyPort,
+} from "./networkPolicy";
 
 /** What decides about the policies beside the topology. */
 export interface IngressOptions {

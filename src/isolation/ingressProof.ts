@@ -1,24 +1,16 @@
 import type { Fault } from "../fault";
-import {
-  excessText,
-  ingressExcess,
-  isolatesPod,
-  judgeTraffic,
-  labelClasses,
-  labelText,
-  podSelectorOf,
-} from "../reachability/isolation";
+import { excessText, ingressExcess, labelText } from "../reachability/isolation/excess";
+import { isolatesPod, judgeTraffic, labelClasses, podSelectorOf } from "../reachability/isolation";
 import { hyperShiftResources } from "../reachability/path";
 import { describeServices, service, type Packet } from "../reachability/packets";
-import { Proof } from "../reachability/proof";
+import { Proof } from "../reachability/proof/prove";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { read } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { inboundFlows, type DocumentedFlow } from "./documentedFlows";
 import type { IngressOptions } from "./ingress";
-import type { IsolationPolicy } from "./networkPolicy";
-import { policyResource } from "./policyResource";
+import { policyResource, type IsolationPolicy } from "./networkPolicy";
 
 /** The policies of one namespace that are still to be made. */
 export interface PlannedPolicies {

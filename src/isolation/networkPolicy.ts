@@ -1,6 +1,8 @@
 import type { PortRange } from "../requirements/requirement";
 import { Direction, Protocol } from "../requirements/vocabulary";
-import { labelSelectorObject, type PlainLabelSelector } from "../objects/labelSelector/labelSelector";
+import { labelSelectorObject, type PlainLabelSelector } from "../objects/labelSelector";
+import { hyperShiftPolicies } from "../requirements/networkPolicies";
+import type { PropertyValue, Resource } from "../resources/resource";
 
 export const NETWORK_POLICY_API_VERSION = "networking.k8s.io/v1";
 export const NETWORK_POLICY_KIND = "NetworkPolicy";
@@ -82,3 +84,29 @@ function writtenPeer({ podSelector, namespaceSelector, ipBlock }: PolicyPeer) {
     }),
   };
 }
+
+/** How the names of this package's policies begin, so that they differ from those that HyperShift writes again and again. */
+const PREFIX = "isolation-";
+
+export const policyName = (key: string): string => `${PREFIX}${key}`;
+
+/** Who else writes a policy of that name, as the subject of a sentence. */
+export function ownerOfName(name: string): string | undefined {
+  if (hyperShiftPolicies.some((policy) => policy.name === name)) return "HyperShift";
+  return name.startsWith(PREFIX) ? "this component" : undefined;
+}
+
+/** A policy that is still to be made as reachability reads it: the object that it becomes. */
+export const policyResource = (policy: PacketPolicy & { name?: string }, namespace: string): Resource => ({
+  origin: {},
+  type: `kubernetes:${NETWORK_POLICY_API_VERSION}:${NETWORK_POLICY_KIND}`,
+  name: policy.name ?? "",
+  properties: {
+    metadata: { name: policy.name ?? "", namespace },
+    spec: networkPolicySpec(policy) as unknown as PropertyValue,
+  },
+});
+
+/** A selector as reachability reads it. */
+export const selectorValue = (selector: PlainLabelSelector): PropertyValue =>
+  labelSelectorObject(selector) as unknown as PropertyValue;

@@ -1,13 +1,20 @@
-import { contains, parsePrefix, type Prefix } from "../address";
+import { contains, type Prefix } from "../address";
+import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { podSecurity } from "../requirements/podIsolation";
 import { PORT } from "../requirements/ports";
-import { Platform, Protocol, PublishingType, Service } from "../requirements/vocabulary";
-import type { PropertyValue } from "../resources/resource";
+import { Direction, Platform, Protocol, PublishingType, Service } from "../requirements/vocabulary";
+import type { PropertyValue, Resource } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { ManagementCluster, egressFlows } from "./egress";
-import type { IsolationOptions } from "./plan";
-import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../objects/places";
+import { ManagementCluster, egressFlows, type EgressFlow } from "./egress";
+import type { IsolationOptions } from "./judge";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../resources/places";
+import { judgeTraffic, podsIn, type Labels, type PodTraffic } from "../reachability/isolation";
+import type { AddressEnd } from "../reachability/filters";
+import type { Packet } from "../reachability/packets";
+import { Proof } from "../reachability/proof/prove";
+import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
+import { selectorValue } from "./networkPolicy";
 
 /** What works, but probably not as meant. */
 export function isolationWarnings(
@@ -113,5 +120,73 @@ function podSecurityWarnings({ podSecurityLevel }: PropertyMap): Fault[] {
       problem: `${podSecurityLevel} admits pods that the documents exclude from a control plane's namespace`,
       remedy: `leave ${usual}, unless a component of the control plane is not admitted there`,
     },
+  ];
+}
+
+/** A flow that policies would cut, with an example of what they drop. */
+export interface CutFlow {
+  flow: EgressFlow;
+  /** Labels of a pod that could no longer send. */
+  sender: Labels;
+  /** What it could no longer send; absent where nobody says where that goes. */
+  dropped?: Packet;
+  /** Whether the example's address says something: it does where addresses are asked. */
+  isAddressed: boolean;
+}
+
+/** The flows that leave the control plane and that policies would cut; `undefined` where too many labels play a part. */
+export function cutFlows(
+  policies: readonly Resource[],
+  flows: readonly EgressFlow[],
+  namespace: string,
+): CutFlow[] | undefined {
+  const required = flows.filter(({ optional }) => !optional);
+  const cut = required.map((flow) => cutOf(policies, flow, namespace));
+  return cut.includes(undefined) ? undefined : cut.flatMap((found) => found ?? []);
+}
+
+/** The first packets of a flow that are dropped, whichever pod sends them. What goes to nobody knows whom, no rule lets out. */
+function cutOf(policies: readonly Resource[], flow: EgressFlow, namespace: string): CutFlow[] | undefined {
+  const isMissing = flow.missing !== undefined;
+  const standing = isMissing ? policies.map(withoutRules) : policies;
+  for (const traffic of egressTraffic(flow, namespace)) {
+    const judged = judgeTraffic(standing, namespace, traffic);
+    if (!judged) return undefined;
+    const { pod: sender, verdict } = judged;
+    if (verdict.proof === Proof.Proved) continue;
+    const dropped = verdict.proof === Proof.Refuted && !isMissing ? verdict.packet : undefined;
+    return [{ flow, sender, ...(dropped && { dropped }), isAddressed: traffic.prefixes !== undefined }];
+  }
+  return [];
+}
+
+const withoutRules = (policy: Resource): Resource => ({
+  ...policy,
+  properties: { ...policy.properties, spec: { ...specOf(policy), egress: [] } },
+});
+
+const specOf = ({ properties: { spec } }: Resource): PropertyMap => (isMap(spec) ? spec : {});
+
+const OUTSIDE: AddressEnd = { kind: "addresses" };
+
+/** The packets of a flow, for each of its other ends. What has no port may be of any protocol. */
+export function egressTraffic(flow: EgressFlow, namespace: string): PodTraffic[] {
+  const { podEnds, prefixes, anybody, missing, ports } = flow;
+  const services =
+    ports.length > 0
+      ? ports.map(({ protocol, range }) => ({ protocol, ports: range }))
+      : [{ protocol: Protocol.Any }];
+  const to = (end: PodTraffic["end"]): PodTraffic => ({
+    direction: Direction.Egress,
+    pods: selectorValue(flow.pods),
+    end,
+    services,
+  });
+  const own = { [NAMESPACE_LABEL.name]: namespace };
+  return [
+    ...podEnds.map(({ namespace: other }) => to(podsIn(other ?? own))),
+    ...(prefixes.length > 0 ? [{ ...to(OUTSIDE), prefixes }] : []),
+    ...(anybody ? [to(podsIn({})), to(OUTSIDE)] : []),
+    ...(missing !== undefined && prefixes.length === 0 ? [to(OUTSIDE)] : []),
   ];
 }

@@ -5,7 +5,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { NodeApiProxy } from "../topology/proxy/apiProxy";
 import type { NetworkAclRuleRow } from "../networkAcls/component/hostedControlPlaneNetworkAclsArgs";
 import type { SecurityGroupRuleRow } from "../securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { isRecord } from "../components/hostRules/inputShape";
+import { isRecord } from "../components/hostRules/givenValues";
 import type { IsolationPolicyRow } from "../isolation/component/controlPlaneIsolationArgs";
 import type {
   DedicatedHostedClusterFragment,

@@ -9,7 +9,7 @@ import type { EgressFirewallSettings } from "../egressFirewall/component/egressF
 import type { EgressIPSettings } from "../egressIp/component/egressIpArgs";
 import type { EgressRouterSettings } from "../egressRouter/component/egressRouterArgs";
 import type { HostedClusterSettings } from "../hostedCluster/component/hostedClusterNetworkArgs";
-import type { HostedClusterReference } from "../components/hostedClusterReference";
+import type { HostedClusterReference } from "../components/hostedClusterPatch";
 import type { HybridOverlaySettings } from "../networkOperator/component/hybridOverlayNetworkArgs";
 import type { IpsecSettings } from "../networkOperator/component/ipsecEncryptionArgs";
 import type { ManagementClusterProxySettings } from "../proxy/component/managementClusterProxyArgs";

@@ -1,15 +1,20 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
 import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
-import { isGiven } from "../objects/places";
+import { isGiven } from "../resources/places";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { knownPart } from "../components/checked";
-import { choiceOfParts, type PartChoice } from "./choice";
-import type { HostedClusterLandingZoneArgs } from "./hostedClusterLandingZoneArgs";
+import { knownPart } from "../components/settled";
+import {
+  LandingZonePart,
+  type HostedClusterLandingZoneArgs,
+  type LeftOutPart,
+} from "./hostedClusterLandingZoneArgs";
 import { parts } from "./parts/everyPart";
 import { Home, below, joined, type Judgement, type Part, type Taken, type Zone } from "./parts/part";
-import { hasShape, shapeFaults } from "./shape";
+import { isRecord, keyFaults, shown } from "../components/hostRules/givenValues";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { missingInputFaults, plainnessFaults } from "../components/checked";
 
 /** What the inputs of a landing zone come to. */
 export interface LandingZoneJudgement {
@@ -93,4 +98,108 @@ export function withoutHostedCluster({ waiting }: PartChoice): string[] {
   return [
     `hostedClusterKubeconfig missing: ${[...waiting].join(", ")} left out, which belong to the hosted cluster; give it when the cluster is up`,
   ];
+}
+
+/** Which parts a landing zone has. */
+export interface PartChoice {
+  made: ReadonlySet<LandingZonePart>;
+  leftOut: LeftOutPart[];
+  /** Parts that were asked for in a cluster that nobody can reach yet. */
+  waiting: ReadonlySet<LandingZonePart>;
+}
+
+/** Decides from plain values and from what is given at all, never from what an Output holds. */
+export function choiceOfParts(
+  args: HostedClusterLandingZoneArgs,
+  topology: NormalizedTopology | undefined,
+): PartChoice {
+  const unwanted: readonly unknown[] = Array.isArray(args.leaveOut) ? args.leaveOut : [];
+  const reasons = parts.map((part) => ({
+    part: part.part,
+    reason: unwanted.includes(part.part) ? "it stands in leaveOut" : whyNot(part, args, topology),
+  }));
+  const of = (matches: (reason: string | undefined) => boolean) =>
+    new Set(reasons.filter(({ reason }) => matches(reason)).map(({ part }) => part));
+  return {
+    made: of((reason) => reason === undefined),
+    leftOut: reasons.flatMap(({ part, reason }) => (reason === undefined ? [] : [{ part, reason }])),
+    waiting: of((reason) => reason === NO_HOSTED_CLUSTER),
+  };
+}
+
+const NO_HOSTED_CLUSTER = "hostedClusterKubeconfig is not given";
+
+/** Why a part that nobody wants away is not made. One whose settings are given is made, or refused. */
+function whyNot(
+  { part, home, keyed, unasked }: Part,
+  args: HostedClusterLandingZoneArgs,
+  topology: NormalizedTopology | undefined,
+): string | undefined {
+  const input: unknown = args[part];
+  const isAsked = input !== undefined && !(keyed && isRecord(input) && Object.keys(input).length === 0);
+  const reason = isAsked ? undefined : unasked(args, topology);
+  const isReachable = home !== Home.HostedCluster || args.hostedClusterKubeconfig !== undefined;
+  return reason ?? (isReachable ? undefined : NO_HOSTED_CLUSTER);
+}
+
+/** What decides which parts there are is plain, and has the form that it should have. */
+export function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
+  return [
+    ...missingInputFaults(args, {
+      topology: "describe the hosted cluster: { name: ..., platform: ..., ... }",
+    }),
+    ...plainnessFaults("topology", args.topology),
+    ...parts.flatMap((part) => inputFaults(part, args[part.part])),
+    ...leaveOutFaults(knownPart(args.leaveOut)),
+    ...kubeconfigFaults(knownPart(args.hostedClusterKubeconfig)),
+    ...twoClusters(args),
+  ];
+}
+
+/** Whether the input of a part has the form that it should have: else its rules have nothing to judge. */
+export const hasShape = ({ part, ...frame }: Part, args: HostedClusterLandingZoneArgs): boolean =>
+  inputFaults({ part, ...frame }, args[part]).length === 0;
+
+function inputFaults({ part, keyed, valued }: Part, input: unknown): Fault[] {
+  const faults = objectFaults(part, input);
+  if (faults.length > 0 || !keyed || !isRecord(input)) return faults;
+  return Object.entries(input).flatMap(([key, entry]) => [
+    ...keyFaults(`${part}.${key}`, key),
+    ...(valued ? [] : objectFaults(`${part}.${key}`, entry)),
+  ]);
+}
+
+/** An Output cannot decide which resources there are, whatever it holds. */
+function objectFaults(path: string, value: unknown): Fault[] {
+  if (value === undefined) return [];
+  if (knownPart(value) === UNKNOWN) return plainnessFaults(path, value);
+  return isRecord(value)
+    ? []
+    : [{ path, problem: `${shown(value)} is no object`, remedy: "write its settings: { ... }" }];
+}
+
+function leaveOutFaults(leaveOut: PropertyValue): Fault[] {
+  if (!isGiven(leaveOut)) return [];
+  const words: readonly unknown[] = Object.values(LandingZonePart);
+  const remedy = `write some of ${words.join(", ")}`;
+  if (!Array.isArray(leaveOut)) return [{ path: "leaveOut", problem: "is no list", remedy }];
+  return leaveOut.flatMap((part, position) =>
+    words.includes(part)
+      ? []
+      : [{ path: `leaveOut[${position}]`, problem: `${shown(part)} is no part`, remedy }],
+  );
+}
+
+function kubeconfigFaults(kubeconfig: PropertyValue): Fault[] {
+  if (!isGiven(kubeconfig) || kubeconfig === UNKNOWN) return [];
+  if (typeof kubeconfig === "string" && kubeconfig.trim() !== "") return [];
+  const remedy = "write the content of the Secret <name>-admin-kubeconfig, or leave it out";
+  return [{ path: "hostedClusterKubeconfig", problem: "is no kubeconfig", remedy }];
+}
+
+function twoClusters({ hostedCluster, existingHostedCluster, leaveOut }: HostedClusterLandingZoneArgs) {
+  const isMade = hostedCluster !== undefined && !leaveOut?.includes(LandingZonePart.HostedCluster);
+  if (!isMade || existingHostedCluster === undefined) return [];
+  const problem = "names a HostedCluster, and hostedCluster makes one";
+  return [{ path: "existingHostedCluster", problem, remedy: "leave one of the two out" }];
 }

@@ -1,6 +1,6 @@
 import { readText } from "../resources/read";
 import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
-import { LiveFault } from "../cluster/liveFault";
+import { LiveFault } from "../cluster/liveCheck";
 
 /**
  * The kubeconfig of a hosted cluster's administrator, as its HostedCluster names it.

@@ -1,6 +1,6 @@
 import type { KubernetesKind } from "../resources/kubernetesKinds";
 import type { Resource } from "../resources/resource";
-import { isForbidden, type LiveFault } from "../cluster/liveFault";
+import { isForbidden, type LiveFault } from "../cluster/liveCheck";
 
 /** What was read of a running cluster or an account. */
 export interface LiveReading {

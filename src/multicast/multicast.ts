@@ -1,5 +1,5 @@
 import type { Fault } from "../fault";
-import { MULTICAST } from "../requirements/multicast";
+import { MULTICAST } from "../requirements/probes";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { labelNameFaults } from "../objects/places";
 import type { PropertyValue } from "../resources/resource";

@@ -1,4 +1,5 @@
-import { BITS, free, overlap, parsePrefix, readPrefix, type Prefix } from "../address";
+import { BITS, free, overlap, readPrefix, type Prefix } from "../address";
+import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import {
   HYBRID_OVERLAY_SINCE,
@@ -12,24 +13,15 @@ import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import {
-  entriesOf,
-  isGiven,
-  isList,
-  isMap,
-  portFaults,
-  propertyOf,
-  shownText,
-  unknownKeyFaults,
-  wordFaults,
-} from "../objects/places";
+import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/places";
+import { portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import {
   atInstallationFaults,
   configuredCluster,
   noReleaseWarnings,
   type ConfiguredCluster,
   type NetworkOperatorInputs,
-} from "./cluster";
+} from "./network";
 import { surroundingRanges, type SurroundingInputs, type SurroundingRange } from "./surroundingRanges";
 
 /** What is known of the inputs of a hybrid overlay network. */

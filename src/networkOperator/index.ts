@@ -1,5 +1,4 @@
-export * from "./cluster";
+export * from "./network";
 export * from "./hybridOverlay";
 export * from "./ipsec";
-export * from "./network";
 export * from "./surroundingRanges";

@@ -14,14 +14,15 @@ import { compareReleases, formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isOlder } from "../objects/egressCluster";
-import { holdsUnknown, isGiven, isMap, propertyOf, wordFaults } from "../objects/places";
+import { holdsUnknown, isGiven, isMap, propertyOf } from "../resources/places";
+import { wordFaults } from "../objects/places";
 import {
   atInstallationFaults,
   configuredCluster,
   noReleaseWarnings,
   type ConfiguredCluster,
   type NetworkOperatorInputs,
-} from "./cluster";
+} from "./network";
 
 export { portsOf };
 

@@ -1,14 +1,16 @@
-import { parsePrefix, prefixFaults, readPrefix, type Prefix } from "../address";
+import { parsePrefix, prefixFaults } from "../address/parse";
+import { readPrefix, type Prefix } from "../address";
 import type { Fault } from "../fault";
 import { HYPERSHIFT, type DocumentReference } from "../requirements/documents";
 import { implicitRanges } from "../requirements/implicitRanges";
-import { installerNetworks } from "../requirements/installerNetworks";
+import { installerNetworks } from "../requirements/reservedAddresses";
 import { releaseWithin } from "../requirements/release";
 import { Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { reservedRanges } from "../topology/reservedRanges";
-import { entriesOf, isGiven, isList, isMap, propertyOf, shownText } from "../objects/places";
-import type { ConfiguredCluster } from "./cluster";
+import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/places";
+import { shownText } from "../objects/places";
+import type { ConfiguredCluster } from "./network";
 
 /** An address range that a cluster has or that lies around it. */
 export interface SurroundingRange {

@@ -1,16 +1,20 @@
 import {
   MACHINE_ANNOTATION,
   MACHINE_CONFIG_ANNOTATION,
+  MACHINE_CONFIG_SCRIPT,
   MIGRATION_ANNOTATION,
   MIGRATION_RECORD_ANNOTATION,
+  MULTUS,
+  NETWORK_NAMESPACE,
+  type MigratedType,
 } from "../requirements/migration";
 import { parseRelease, type Release } from "../requirements/release";
 import { rollOutOf, type RollOut } from "../resources/daemonSet";
 import { annotationOf, nameOf, textAt } from "../resources/objectText";
 import { read, readText, readValue } from "../resources/read";
-import { entriesOf, isMap, type PropertyMap } from "../objects/places";
-import type { MigrationObjects } from "./objects";
-import { bootOf, parseRecord, type MigrationRecord } from "./record";
+import { entriesOf, isMap, type PropertyMap } from "../resources/places";
+import { bootOf, condition, parseRecord, type MigrationRecord } from "./phases";
+import { NetworkType } from "../requirements/vocabulary";
 
 /** A MachineConfigPool. */
 export interface Pool {
@@ -155,3 +159,67 @@ const hasCondition = (object: PropertyMap, type: string): boolean =>
 /** The version of an object that a write refers to. */
 export const versionOf = (object: PropertyMap): string =>
   String(readText(object, "metadata.resourceVersion") ?? "");
+
+const sdn = "/apis/network.openshift.io/v1";
+
+/** Where the objects stand of which a cluster has one. */
+export const MIGRATION_OBJECT = {
+  config: "/apis/config.openshift.io/v1/networks/cluster",
+  operator: "/apis/operator.openshift.io/v1/networks/cluster",
+  version: "/apis/config.openshift.io/v1/clusterversions/version",
+  infrastructure: "/apis/config.openshift.io/v1/infrastructures/cluster",
+  multus: `/apis/apps/v1/namespaces/${MULTUS.namespace}/daemonsets/${MULTUS.name}`,
+  sdnNamespace: `/api/v1/namespaces/${NETWORK_NAMESPACE[NetworkType.OpenShiftSDN]}`,
+  ovnNamespace: `/api/v1/namespaces/${NETWORK_NAMESPACE[NetworkType.OVNKubernetes]}`,
+} as const;
+
+/** Where the objects stand of which a cluster has many. */
+export const MIGRATION_LIST = {
+  pools: "/apis/machineconfiguration.openshift.io/v1/machineconfigpools",
+  operators: "/apis/config.openshift.io/v1/clusteroperators",
+  nodes: "/api/v1/nodes",
+  egressNetworkPolicies: `${sdn}/egressnetworkpolicies`,
+  netNamespaces: `${sdn}/netnamespaces`,
+  hostSubnets: `${sdn}/hostsubnets`,
+} as const;
+
+/** Where the machine configurations stand that pools name. */
+export const MACHINE_CONFIGS = "/apis/machineconfiguration.openshift.io/v1/machineconfigs";
+
+/** What a migration reads of a cluster: objects that are not there are absent, kinds that are unknown have no objects. */
+export type MigrationObjects = { readonly [Name in keyof typeof MIGRATION_OBJECT]?: PropertyMap } & {
+  readonly [Name in keyof typeof MIGRATION_LIST]: readonly PropertyMap[];
+} & {
+  /** Those that the pools name, for phases that read them; for others none. */
+  readonly machineConfigs?: readonly PropertyMap[];
+};
+
+/** Whether a machine configuration that was read prepares nodes for a type. */
+function prepares({ objects }: MigratingCluster, name: string | undefined, type: MigratedType): boolean {
+  const config = objects.machineConfigs?.find((one) => nameOf(one) === name);
+  if (!config) return false;
+  const start = new RegExp(`${MACHINE_CONFIG_SCRIPT.replaceAll(".", "\\.")} ${type}\\s*$`, "m");
+  return read(config, "spec.config.systemd.units[].contents").some(
+    ({ value }) => typeof value === "string" && start.test(value),
+  );
+}
+
+/** Whether all machines of all pools got a configuration of a type, which restarted them. */
+export const machinesAreFor = (cluster: MigratingCluster, type: MigratedType): boolean =>
+  cluster.pools.length > 0 &&
+  cluster.pools.every(({ machinesHave }) => prepares(cluster, machinesHave, type));
+
+/** What the pools bring onto their machines is of the new type. */
+export const machineConfigsFit = condition(
+  `the machine configuration of every MachineConfigPool starts ${MACHINE_CONFIG_SCRIPT} with the new type`,
+  ({ cluster, target }) =>
+    cluster.pools
+      .filter(({ configuration }) => !prepares(cluster, configuration, target))
+      .map(({ name, configuration }) => ({
+        path: `MachineConfigPool ${name}`,
+        problem: configuration
+          ? `has the machine configuration ${configuration} without ${MACHINE_CONFIG_SCRIPT} ${target}`
+          : "names no machine configuration",
+        remedy: `wait for the Machine Config Operator: oc get machineconfig ${configuration ?? "NAME"} -o yaml | grep ExecStart`,
+      })),
+);

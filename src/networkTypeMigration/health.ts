@@ -1,5 +1,4 @@
-import { condition, named, type Moment } from "./condition";
-import { MigrationStep, phaseOf } from "./phases";
+import { condition, named, MigrationStep, phaseOf, type Moment } from "./phases";
 
 const LOOK = "oc get machineconfigpool";
 

@@ -1,8 +1,7 @@
 export * from "./judge";
-export * from "./objects";
+export * from "./cluster";
 export * from "./phases";
 export * from "./steps";
-export * from "./translations";
-export type { MigrationWishes, WantedNetwork } from "./condition";
+export * from "./network";
+export type { MigrationWishes, WantedNetwork } from "./phases";
 export type { MigrationWrite } from "./patches";
-export * from "./inputs";

@@ -4,13 +4,10 @@ import {
   NETWORK_NAMESPACE,
 } from "../requirements/migration";
 import { readText } from "../resources/read";
-import type { PropertyMap } from "../objects/places";
-import { versionOf } from "./cluster";
-import type { Moment } from "./condition";
+import type { PropertyMap } from "../resources/places";
+import { versionOf, MIGRATION_LIST, MIGRATION_OBJECT } from "./cluster";
+import { MigrationStep, recordText, type Moment } from "./phases";
 import { TYPE_SETTINGS, settingOf, wantedMtu, wantedPort } from "./network";
-import { MIGRATION_LIST, MIGRATION_OBJECT } from "./objects";
-import { MigrationStep } from "./phases";
-import { recordText } from "./record";
 import { NetworkType } from "../requirements/vocabulary";
 
 /** One write of a phase. */

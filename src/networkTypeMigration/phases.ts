@@ -1,5 +1,8 @@
-import type { MigratedType } from "../requirements/migration";
+import { migrationSources, type MigratedType } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
+import type { Fault } from "../fault";
+import type { DocumentReference } from "../requirements/documents";
+import type { MigratingCluster } from "./cluster";
 
 /** A step of a change of the network type, whichever way it goes. */
 export enum MigrationStep {
@@ -72,4 +75,93 @@ export const migrationPhases: Readonly<Record<MigrationPhase, PhaseOf>> = {
 export function phaseOf(step: MigrationStep, target: MigratedType): MigrationPhase {
   const phases = Object.entries(migrationPhases) as [MigrationPhase, PhaseOf][];
   return phases.find(([, row]) => row.step === step && row.target === target)![0];
+}
+
+/** What was noted in the write that changed the type. */
+export interface MigrationRecord {
+  target: MigratedType;
+  /** The generation of Multus before: a newer one rolls out because of the change. */
+  multusGeneration: number;
+  /** The beginnings of the ids of the boots before: nodes of another boot have been restarted. */
+  boots: string[];
+}
+
+/** So much of a boot's id that no two of a cluster are the same, and that thousands of them fit into an annotation. */
+const LENGTH = 12;
+
+export const bootOf = (id: string): string => id.replaceAll("-", "").slice(0, LENGTH);
+
+export const recordText = (record: MigrationRecord): string => JSON.stringify(record);
+
+/** The record that a text holds; undefined where it holds none. */
+export function parseRecord(text: unknown): MigrationRecord | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const { target, multusGeneration, boots } = JSON.parse(text) as Partial<MigrationRecord>;
+    const known = target === NetworkType.OVNKubernetes || target === NetworkType.OpenShiftSDN;
+    if (!known || typeof multusGeneration !== "number" || !Array.isArray(boots)) return undefined;
+    return { target, multusGeneration, boots: boots.map(String) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A part of the cluster network, as `Network.config.openshift.io` has it. */
+export interface WantedNetwork {
+  cidr: string;
+  hostPrefix: number;
+}
+
+/** What the user says beside the phase. Absent: not said. */
+export interface MigrationWishes {
+  backupsTaken?: boolean;
+  translationsPrepared?: boolean;
+  smallestNodeMtu?: number;
+  genevePort?: number;
+  vxlanPort?: number;
+  clusterNetwork?: WantedNetwork[];
+}
+
+/** A phase, and the cluster before it. */
+export interface Moment extends PhaseOf {
+  phase: MigrationPhase;
+  cluster: MigratingCluster;
+  wishes: MigrationWishes;
+}
+
+/** Something that has to hold before a phase, or after it. */
+export interface Condition {
+  /** One clause, for people: `every ClusterOperator is available and not degraded`. */
+  words: string;
+  documents: readonly DocumentReference[];
+  /** What is otherwise; none where it holds. */
+  faults: (moment: Moment) => Fault[];
+}
+
+/** A condition of the documented steps. */
+export const condition = (
+  words: string,
+  faults: Condition["faults"],
+  documents: Condition["documents"] = [migrationSources.steps, migrationSources.rollback],
+): Condition => ({ words, documents, faults });
+
+/** The same, but only where the migration has changed the type. */
+export const afterChange = ({ words, documents, faults }: Condition): Condition => ({
+  words: `${words}, where the type has been changed`,
+  documents,
+  faults: (moment) => (moment.cluster.record ? faults(moment) : []),
+});
+
+/** The same, but only until pools run again: then their machines restart, and their pods come and go. */
+export const whilePaused = ({ words, documents, faults }: Condition): Condition => ({
+  words: `${words}, while every MachineConfigPool is still paused`,
+  documents,
+  faults: (moment) => (moment.cluster.pools.every(({ paused }) => paused) ? faults(moment) : []),
+});
+
+/** Names objects in a fault: at most five. */
+export function named(names: readonly string[]): string {
+  const most = 5;
+  const more = names.length > most ? ` and ${names.length - most} more` : "";
+  return names.slice(0, most).join(", ") + more;
 }

@@ -6,9 +6,8 @@ import {
   type MigratedType,
 } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
-import { condition, named, type Moment } from "./condition";
-import { machinesAreFor } from "./machineConfig";
-import { MigrationStep, phaseOf } from "./phases";
+import { condition, named, MigrationStep, phaseOf, type Moment } from "./phases";
+import { machinesAreFor } from "./cluster";
 
 const CONFIG = "Network.config cluster";
 const OPERATOR = "Network.operator cluster";

@@ -3,10 +3,9 @@ import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "../fault";
 import { OVERLAY_PORT, overlayMtu } from "../requirements/migration";
 import { readValue } from "../resources/read";
-import { entriesOf, isMap } from "../objects/places";
-import { condition, type Moment } from "./condition";
+import { entriesOf, isMap } from "../resources/places";
+import { condition, MigrationStep, phaseOf, type Moment } from "./phases";
 import { TYPE_SETTINGS, settingOf, wantedPort } from "./network";
-import { MigrationStep, phaseOf } from "./phases";
 
 /** What the type was changed with cannot become something else: the network operator would refuse it. */
 export const wishesStand = condition(

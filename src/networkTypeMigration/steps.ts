@@ -1,6 +1,15 @@
 import { NETWORK_NAMESPACE, MULTUS, type MigratedType } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
-import { afterChange, whilePaused, type Condition } from "./condition";
+import {
+  afterChange,
+  whilePaused,
+  MigrationPhase,
+  MigrationStep,
+  migrationPhases,
+  phaseOf,
+  type Condition,
+  type PhaseOf,
+} from "./phases";
 import {
   nodesConfigured,
   nodesReady,
@@ -10,9 +19,8 @@ import {
   poolsRunning,
   poolsUpdated,
 } from "./health";
-import { machineConfigsFit } from "./machineConfig";
+import { machineConfigsFit } from "./cluster";
 import { mtuFits, portsDiffer, rangesApart } from "./network";
-import { MigrationPhase, MigrationStep, migrationPhases, phaseOf, type PhaseOf } from "./phases";
 import {
   begun,
   ended,

@@ -8,8 +8,8 @@ import {
 } from "../requirements/migration";
 import { compareReleases, formatRelease } from "../requirements/release";
 import { readText } from "../resources/read";
-import { condition, named } from "./condition";
-import { translations } from "./translations";
+import { condition, named } from "./phases";
+import { translations } from "./network";
 
 const first = formatRelease(MIGRATION_RELEASE.release);
 

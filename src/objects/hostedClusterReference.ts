@@ -2,7 +2,8 @@ import type { Fault } from "../fault";
 import { isHostedClusterName } from "../requirements/names";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, labelNameFaults, shownText, type PropertyMap } from "./places";
+import { isGiven, isMap, type PropertyMap } from "../resources/places";
+import { labelNameFaults, shownText } from "./places";
 
 /** The faults of a reference to an existing HostedCluster, which is the one that the topology describes. */
 export function hostedClusterReferenceFaults(
@@ -69,4 +70,35 @@ export function switchFaults(path: string, value: PropertyValue | undefined): Fa
   if (!isGiven(value) || typeof value === "boolean") return [];
   const problem = `${value === UNKNOWN ? "an Output" : shownText(value)} is neither true nor false`;
   return [{ path, problem, remedy: "write true or false, without quotes and not as an Output" }];
+}
+
+export const HOSTED_CLUSTER_API_VERSION = "hypershift.openshift.io/v1beta1";
+export const HOSTED_CLUSTER_KIND = "HostedCluster";
+
+/**
+ * The names under which the server remembers which fields are ours. They never change: a patch that is applied again
+ * after `destroy`, from another machine or another stack, then meets its own fields and no conflict.
+ */
+export const FIELD_MANAGER = {
+  podSecurity: "hypershift-network-pod-security",
+  ovnSubnets: "hypershift-network-ovn-subnets",
+  hybridOverlay: "hypershift-network-hybrid-overlay",
+  ipsec: "hypershift-network-ipsec",
+  proxy: "hypershift-network-proxy",
+  managementProxy: "hypershift-network-management-proxy",
+  trustBundle: "hypershift-network-trust-bundle",
+  multicast: "hypershift-network-multicast",
+  dedicatedNodes: "hypershift-network-dedicated-nodes",
+  nodeSelector: "hypershift-network-node-selector",
+  taints: "hypershift-network-taints",
+  workerPlacement: "hypershift-network-worker-placement",
+  migration: "hypershift-network-migration",
+} as const;
+
+/** The annotations by which Pulumi's Kubernetes provider chooses the field manager and takes fields from others. */
+export function patchAnnotations(fieldManager: string, force = false): Record<string, string> {
+  return {
+    "pulumi.com/patchFieldManager": fieldManager,
+    ...(force && { "pulumi.com/patchForce": "true" }),
+  };
 }

@@ -1,13 +1,5 @@
-import {
-  addressCount,
-  containsAddress,
-  parseAddress,
-  parsePrefix,
-  prefixOf,
-  readPrefix,
-  type Address,
-  type Prefix,
-} from "../address";
+import { addressCount, containsAddress, prefixOf, readPrefix, type Address, type Prefix } from "../address";
+import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { subnetReservations } from "../requirements/reservedAddresses";
@@ -16,7 +8,8 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
 import { reservedRanges } from "../topology/reservedRanges";
 import type { EgressCluster } from "./egressCluster";
-import { entriesOf, isGiven, isList, shownText, type Place } from "./places";
+import { entriesOf, isGiven, isList, type Place } from "../resources/places";
+import { shownText } from "./places";
 
 /** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */
 export interface AddressSpace {

@@ -1,6 +1,7 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { isGiven, isList, isMap, labelNameFaults, shownText, unknownKeyFaults, type Place } from "./places";
+import { isGiven, isList, isMap, type Place } from "../resources/places";
+import { labelNameFaults, shownText, unknownKeyFaults } from "./places";
 
 export const NODE_POOL_KIND = "NodePool";
 

@@ -5,17 +5,6 @@ import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resourc
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
 
-export {
-  entriesOf,
-  holdsUnknown,
-  isGiven,
-  isList,
-  isMap,
-  propertyOf,
-  type Place,
-  type PropertyMap,
-} from "../resources/places";
-
 /** One fault for each property that nothing reads, with the one that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {
   return Object.keys(value)

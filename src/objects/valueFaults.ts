@@ -3,7 +3,7 @@ import type { ValueDemand } from "../requirements/valueDemand";
 import type { Found } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
-import { isGiven, isList, isMap } from "./places";
+import { isGiven, isList, isMap } from "../resources/places";
 
 /**
  * What is wrong with one value, for itself.

@@ -3,8 +3,7 @@ import { ENTRY, type ListKey } from "./scan/entryPlaces";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { RepeatedTexts } from "./scan/repeatedTexts";
-import { LateResource } from "./lateResource";
-import { lightGroup } from "./lightGroup";
+import { LateResource, lightGroup } from "./lightGroup";
 import { isEngineState, MadeState } from "./stackResource";
 import { StateParts } from "./stateParts";
 

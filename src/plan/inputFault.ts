@@ -1,4 +1,4 @@
-import { plural } from "../plural";
+import { plural } from "../text";
 
 /** A place in an input that keeps it from being judged. */
 export interface InputFault {

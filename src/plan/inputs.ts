@@ -1,7 +1,7 @@
 import type { KubernetesKind } from "../resources/kubernetesKinds";
 import type { Origin, Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
-import { Lines } from "./lines";
+import { Lines } from "./positions";
 
 /** What was read of all inputs. */
 export class Inputs {

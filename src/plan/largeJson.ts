@@ -1,5 +1,4 @@
-import { endOfJson } from "./jsonEnd";
-import { jsonFault, parseJson, type ParsedJson } from "./parseJson";
+import { endOfJson, jsonFault, parseJson, type ParsedJson } from "./parseJson";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

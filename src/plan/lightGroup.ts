@@ -1,15 +1,14 @@
 import type { Direction } from "../requirements/vocabulary";
-import type { PropertyValue } from "../resources/resource";
+import type { PropertyValue, Resource } from "../resources/resource";
 import { rememberFacts } from "../gate/inlineFacts";
 import type { Secrets } from "./engineValue";
 import { ENTRY } from "./scan/entryPlaces";
 import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLists";
-import { lateList } from "./lateList";
-import { LateResource } from "./lateResource";
 import type { JsonBytes, Place } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
-import { MadeState, stackResource, type EngineState } from "./stackResource";
-import type { StateParts } from "./stateParts";
+import { MadeState, dependencies, nameInUrn, stackResource, type EngineState } from "./stackResource";
+import type { StatePart, StateParts } from "./stateParts";
+import { isKubernetes } from "../resources/resourceTypes";
 
 /** The state of a security group of which no part is parsed yet. */
 export interface GroupState {
@@ -82,3 +81,107 @@ export function lightGroup(
 
 /** Marks may turn properties into something else. */
 const isEmptyList = (value: PropertyValue | undefined): boolean => Array.isArray(value) && value.length === 0;
+
+/**
+ * A resource of which parts are parsed when somebody looks at them. Most resources of a large stack are of kinds that no
+ * rule asks for. A class: objects with getters of their own would each have a shape of their own.
+ */
+export class LateResource implements Resource {
+  readonly origin: Resource["origin"];
+  readonly type: string;
+  readonly name: string;
+  declare readonly parent?: string;
+  declare readonly secrets?: readonly string[];
+  readonly #parts: StateParts;
+  readonly #kept: number;
+  readonly #id: unknown;
+  #properties: Resource["properties"] | undefined;
+  #sources: { made: Resource["propertyDependencies"] } | undefined;
+
+  /**
+   * @param kept what leads to its parts
+   * @param state without the parts
+   * @param made where its properties are known already; without it the state must hold no secrets, which would have to be
+   * counted
+   */
+  constructor(
+    parts: StateParts,
+    kept: number,
+    { urn, type, id, parent }: EngineState,
+    file: string,
+    made?: Pick<Resource, "properties" | "secrets">,
+  ) {
+    this.#parts = parts;
+    this.#kept = kept;
+    this.#id = id;
+    this.origin = { urn, file };
+    this.type = type;
+    this.name = nameInUrn(urn);
+    if (typeof parent === "string") this.parent = parent;
+    if (made?.secrets) this.secrets = made.secrets;
+    this.#properties = made?.properties;
+  }
+
+  get properties(): Resource["properties"] {
+    return (this.#properties ??= this.#whole().properties);
+  }
+
+  get propertyDependencies(): Resource["propertyDependencies"] {
+    return (this.#sources ??= { made: dependencies(this.#parsed("propertyDependencies")) }).made;
+  }
+
+  get inputs(): Resource["properties"] | undefined {
+    return this.#whole().inputs;
+  }
+
+  get provider(): string | undefined {
+    const provider = isKubernetes(this.type) ? this.#parsed("provider") : undefined;
+    return typeof provider === "string" ? provider : undefined;
+  }
+
+  #whole(): Resource {
+    const { urn = "", file = "" } = this.origin;
+    const [inputs, outputs] = [this.#parsed("inputs"), this.#parsed("outputs")];
+    return stackResource({ urn, type: this.type, id: this.#id, inputs, outputs }, file, { count: 0 });
+  }
+
+  #parsed(part: StatePart): unknown {
+    return this.#parts.parsed(this.#kept, part);
+  }
+}
+
+/** Entries that are made when somebody looks at one of them. */
+class Late implements ProxyHandler<PropertyValue[]> {
+  #make: (() => readonly PropertyValue[]) | undefined;
+
+  constructor(make: () => readonly PropertyValue[]) {
+    this.#make = make;
+  }
+
+  get(list: PropertyValue[], key: string | symbol): unknown {
+    return Reflect.get(this.#made(list), key);
+  }
+
+  has(list: PropertyValue[], key: string | symbol): boolean {
+    return Reflect.has(this.#made(list), key);
+  }
+
+  ownKeys(list: PropertyValue[]): (string | symbol)[] {
+    return Reflect.ownKeys(this.#made(list));
+  }
+
+  getOwnPropertyDescriptor(list: PropertyValue[], key: string | symbol): PropertyDescriptor | undefined {
+    return Reflect.getOwnPropertyDescriptor(this.#made(list), key);
+  }
+
+  #made(list: PropertyValue[]): PropertyValue[] {
+    const entries = this.#make?.() ?? [];
+    this.#make = undefined;
+    for (const entry of entries) list.push(entry);
+    return list;
+  }
+}
+
+/** A list like any other, whose entries are made when somebody looks at one of them. */
+export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
+  new Proxy<PropertyValue[]>([], new Late(make));

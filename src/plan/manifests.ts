@@ -1,7 +1,7 @@
 import type { Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
 import { kubernetesObjects, manifestResource } from "./kubernetesObjects";
-import type { Lines, ParsedText } from "./lines";
+import type { Lines, ParsedText } from "./positions";
 import { readJsonPart, readPart, yamlParts, type ReadDocument } from "./yamlDocuments";
 
 /** What a file of manifests holds. */

@@ -2,8 +2,7 @@ import type { Document, LineCounter } from "yaml";
 
 import { isTooDeep, TOO_DEEP } from "../nesting";
 import type { InputFault } from "./inputFault";
-import type { ParsedText } from "./lines";
-import { lineAt, positionsOf } from "./positions";
+import { lineAt, positionsOf, type ParsedText } from "./positions";
 import { yamlTrees } from "./yamlTree";
 import { contentOf, type RefusedYaml } from "./yamlValue";
 

@@ -3,19 +3,11 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { egressCluster } from "../objects/egressCluster";
-import {
-  entriesOf,
-  isGiven,
-  isList,
-  isMap,
-  labelFaults,
-  labelNameFaults,
-  shownText,
-  wordFaults,
-} from "../objects/places";
-import { PROBE_NAME_LENGTH } from "./name";
+import { entriesOf, isGiven, isList, isMap } from "../resources/places";
+import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
+import { PROBE_NAME_LENGTH } from "./frame";
 import { IpFamily } from "./requests";
-import { rollOutFaults } from "./rollOut";
+import { rollOutFaults } from "./objects";
 
 /** What is known of the inputs of a verification of traffic. */
 export interface ProbeInputs {

@@ -1,9 +1,10 @@
-import { parseAddress, parsePrefix } from "../address";
+import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isList, shownText, type Place } from "../objects/places";
+import { isGiven, isList, type Place } from "../resources/places";
+import { shownText } from "../objects/places";
 import { EVERYTHING } from "../topology/proxy/bypass";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;

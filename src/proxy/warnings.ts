@@ -1,12 +1,11 @@
 import type { Fault } from "../fault";
 import { PORT } from "../requirements/ports";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, type Place } from "../objects/places";
+import { isGiven, type Place } from "../resources/places";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
-import { proxyPlaces, type ProxyInputs } from "./settings";
+import { proxyPlaces, hasCredentials, hasNoPort, type ProxyInputs } from "./settings";
 import { trustBundleWarnings } from "./trustBundle";
-import { hasCredentials, hasNoPort } from "./url";
 import { proxiedWorkloads } from "../requirements/proxiedWorkloads";
 
 /** What the warnings look at beside the settings of the proxy. */

@@ -1,7 +1,6 @@
 import { readPrefix } from "../address";
 import type { AddressPlan, PlannedRange } from "../topology/addressPlan";
-import { paragraphs } from "../paragraphs";
-import { visibleLines } from "../visible";
+import { paragraphs, visibleLines } from "../text";
 import { alignedRows } from "./alignedRows";
 import { fenced, markdownTable, plain } from "./markdownText";
 

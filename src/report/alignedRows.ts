@@ -1,4 +1,4 @@
-import { visible } from "../visible";
+import { visible } from "../text";
 
 /** Rows of a table as lines with aligned columns. */
 export function alignedRows(rows: readonly (readonly string[])[]): string[] {

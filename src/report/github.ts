@@ -1,6 +1,6 @@
 import { placeOf, shownFaults, type InputFault } from "../plan";
 import { Level, Status } from "../gate/rule";
-import { visible, visibleLines } from "../visible";
+import { visible, visibleLines } from "../text";
 import { conclusionLines, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
 
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;

@@ -1,19 +1,18 @@
 import {
   describeFlow,
-  describeRule,
-  type FlowGroup,
   flowGroups,
-  flowsSentence,
   nameOfFlow,
+  type FlowGroup,
   type PlanAnswer,
 } from "../reachability/answers";
-import { Proof } from "../reachability/proof";
+import { describeRule } from "../reachability/answers/places";
+import { flowsSentence } from "../reachability/answers/sentence";
+import { Proof } from "../reachability/proof/prove";
 import { Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
 import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { placeText, scopeText, summaryText, type Report } from "./report";
-import { plural } from "../plural";
-import { visible } from "../visible";
+import { plural, visible } from "../text";
 
 /** What the page shows: findings, and for each hosted cluster its flows and its addresses. */
 export interface PageParts {

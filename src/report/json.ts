@@ -1,4 +1,4 @@
-import { jsonDocument } from "../visible";
+import { jsonDocument } from "../text";
 import type { Report, ReportedFinding } from "./report";
 
 /** The report for programs. Its version changes when a property goes or means something else; properties may come. */

@@ -11,7 +11,7 @@ import {
   type Report,
   type ReportedFinding,
 } from "./report";
-import { plural } from "../plural";
+import { plural } from "../text";
 
 /** By this line a later run finds the comment again that it replaces. */
 export const MARKER = "<!-- hypershift-network check -->";

@@ -1,4 +1,4 @@
-import { visible } from "../visible";
+import { visible } from "../text";
 
 /** In place of characters that mean something to Markdown and cannot take a backslash. */
 const INSTEAD: Readonly<Record<string, string>> = {

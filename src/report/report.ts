@@ -1,8 +1,9 @@
-import { flowsSentence, provesNothing, type FlowCounts } from "../reachability/answers";
+import { flowsSentence, provesNothing } from "../reachability/answers/sentence";
+import type { FlowCounts } from "../reachability/answers";
 import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/exemptions";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
-import { plural } from "../plural";
+import { plural } from "../text";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {

@@ -1,15 +1,12 @@
 import { isAbsolute, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-
-import type { Invocation, Log, Location, ReportingDescriptor, Result } from "sarif";
-
+import type { Invocation, Location, Log, ReportingDescriptor, Result } from "sarif";
 import { describeReference } from "../requirements/documents";
-import { idOf } from "../resources/resource";
+import { idOf, type Origin } from "../resources/resource";
 import { describeStale } from "../gate/exemptions";
-import { identityOf, Level, Status, type Rule } from "../gate/rule";
-import { jsonDocument, visible, visibleLines } from "../visible";
+import { Level, Status, identityOf, type Finding, type Rule } from "../gate/rule";
+import { jsonDocument, visible, visibleLines } from "../text";
 import { digest } from "./digest";
-import { encoded, LiveFingerprints, livePath } from "./livePlace";
 import { conclusionLines, type Report, type ReportedFinding } from "./report";
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
@@ -120,4 +117,47 @@ function location({ resource, line, subject }: ReportedFinding, path: string): L
 function uriOf(file: string): string {
   if (isAbsolute(file)) return pathToFileURL(file).href;
   return file.split(sep).map(encoded).join("/");
+}
+
+/** `HostedCluster clusters/tenant-a`, `Node worker-0` */
+const OBJECT = /^(\S+) (?:([^/]+)\/)?([^/]+)$/;
+
+/**
+ * The path that stands for what runs, because code scanning shows nothing without a file:
+ * `live/cluster/api.example.com%3A6443/clusters/HostedCluster/tenant-a`, `live/ec2/eu-west-1/sg-0a1b2c3d`. No file has it.
+ */
+export function livePath({ runsIn, live = "" }: Origin): string {
+  const [, kind, namespace, name] = OBJECT.exec(live) ?? [];
+  const parts = kind === undefined || name === undefined ? live.split("/") : [namespace, kind, name];
+  return ["live", ...(runsIn?.split("/") ?? []), ...parts]
+    .filter((part) => part !== undefined)
+    .map(segment)
+    .join("/");
+}
+
+/** A step that goes up, or none, would lead elsewhere. */
+const segment = (part: string): string => (part === "" || /^\.+$/.test(part) ? "_" : encoded(part));
+
+/** A part of a path as URIs write it, in which half a character has no code. */
+export const encoded = (part: string): string => encodeURIComponent(Buffer.from(part).toString());
+
+/** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if nobody says it. */
+const PRIMARY = "primaryLocationLineHash";
+
+/** How many there are of what comes and goes: with one node more it is still the same finding. */
+const COUNTS = /\b\d+(?= (?:\w+ )?(?:nodes?|addresses|rules)\b)|(?<=\broom for )\d+/g;
+
+/** Tells findings on what runs from each other, the same in every run: lists there may come in another order each time. */
+export class LiveFingerprints {
+  readonly #counts = new Map<string, number>();
+
+  of({ resource, rule, status, path, message }: Finding): Readonly<Record<string, string>> {
+    const { live, runsIn = "" } = resource;
+    if (live === undefined) return {};
+    const [place, said] = [path.replace(/\[\d+\]/g, "[]"), message.replace(COUNTS, "")];
+    const hash = digest(JSON.stringify([rule, status, runsIn, live, place, said]));
+    const count = (this.#counts.get(hash) ?? 0) + 1;
+    this.#counts.set(hash, count);
+    return { [PRIMARY]: `${hash}:${count}` };
+  }
 }

@@ -13,8 +13,7 @@ import {
   type Report,
   type ReportedFinding,
 } from "./report";
-import { plural } from "../plural";
-import { visible, visibleLines } from "../visible";
+import { plural, visible, visibleLines } from "../text";
 
 /** By what the findings of a text are grouped. */
 export enum GroupBy {

@@ -1,4 +1,4 @@
-import { visible } from "../visible";
+import { visible } from "../text";
 
 /** An element of XML with its attributes; `body` is XML already. */
 export function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {

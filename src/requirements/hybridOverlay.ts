@@ -1,8 +1,7 @@
 import { D4, OCP_OVN, OVN_KUBERNETES, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { PORT } from "./ports";
-import { since } from "./since";
-import type { Since } from "./since";
+import { since, type Since } from "./release";
 import { InfrastructurePlatform } from "./vocabulary";
 
 const inDocument = at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes");

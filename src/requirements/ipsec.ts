@@ -1,8 +1,7 @@
 import { D4, NETWORK_OPERATOR, OCP_4_14_OVN, OCP_RELEASE_NOTES, OCP_SECURITY, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { PORT } from "./ports";
-import { since } from "./since";
-import type { Since } from "./since";
+import { since, type Since } from "./release";
 import { InfrastructurePlatform, Protocol } from "./vocabulary";
 
 const document47 = at(D4, "15.4. IPsec encryption configuration");

@@ -21,3 +21,7 @@ export const isPortName = (text: string): boolean =>
 
 /** How to write the name of a port. */
 export const PORT_NAME_FORM = `at most ${LIMIT.portNameLength} small letters, digits and single hyphens, with one letter at least`;
+
+/** The namespace in which HyperShift runs the control plane of a HostedCluster: namespaces have no dots, names may. */
+export const controlPlaneNamespaceOf = (namespace: string, name: string): string =>
+  `${namespace}-${name.replaceAll(".", "-")}`;

@@ -1,8 +1,8 @@
-import { HYPERSHIFT, at } from "./documents";
-import type { DocumentReference } from "./documents";
+import { D4, HYPERSHIFT, OCP_4_10_OVN, OCP_RELEASE_NOTES, at, type DocumentReference } from "./documents";
 import { defaultEndpointAccess, endpointAccessModes } from "./platforms";
 import { ALL_PLATFORMS } from "./requirement";
 import { EndpointAccess, Platform, PublishingType, Service } from "./vocabulary";
+import { since, type Since } from "./release";
 
 /** A way of publishing a service that HyperShift refuses, or that leads nowhere. */
 export interface PublishingRefusal {
@@ -145,3 +145,16 @@ export function needsHostname(
     access !== EndpointAccess.Private
   );
 }
+
+const missingIn47 = at(D4, "15.1.3. OVN-Kubernetes limitations");
+
+/** The first releases whose OVN-Kubernetes heeds the value `Local` of these fields of a Service. */
+export const LOCAL_TRAFFIC_POLICY_SINCE = {
+  externalTrafficPolicy: since(4, 10, missingIn47, at(OCP_4_10_OVN, "OVN-Kubernetes limitations")),
+  internalTrafficPolicy: since(
+    4,
+    11,
+    missingIn47,
+    at(OCP_RELEASE_NOTES, "4.11, Internal traffic support for OVN-Kubernetes"),
+  ),
+} as const satisfies Record<string, Since>;

@@ -1,3 +1,5 @@
+import type { DocumentReference } from "./documents";
+
 /** An OpenShift release. */
 export interface Release {
   major: number;
@@ -37,3 +39,15 @@ export function releaseWithin(release: Release, { from, to }: ReleaseRange): boo
 
 /** `4.20` */
 export const formatRelease = ({ major, minor }: Release): string => `${major}.${minor}`;
+
+/** The first release that has something. */
+export interface Since {
+  release: Release;
+  documents: readonly DocumentReference[];
+}
+
+/** `since(4, 10, at(...))` */
+export const since = (major: number, minor: number, ...documents: DocumentReference[]): Since => ({
+  release: { major, minor },
+  documents,
+});

@@ -1,5 +1,4 @@
-import { AWS_VPC, AZURE_VNET, GCP_VPC, at } from "./documents";
-import type { DocumentReference } from "./documents";
+import { AWS_VPC, AZURE_VNET, GCP_VPC, OCP_INSTALLATION, at, type DocumentReference } from "./documents";
 import { InfrastructurePlatform } from "./vocabulary";
 
 /** Addresses at the ends of each subnet that a cloud keeps for itself. */
@@ -38,3 +37,12 @@ export const subnetReservations: { readonly [platform in InfrastructurePlatform]
     documents: [at(GCP_VPC, "Unusable addresses in IPv4 subnet ranges")],
   },
 };
+
+/** What openshift-install writes into the networks of a cluster where nobody says otherwise. */
+export const installerNetworks = {
+  clusterNetwork: "10.128.0.0/14",
+  serviceNetwork: "172.30.0.0/16",
+  machineNetwork: "10.0.0.0/16",
+} as const;
+
+export const installerNetworkDocuments = [at(OCP_INSTALLATION, "Network configuration parameters")];

@@ -1,11 +1,10 @@
 import { append } from "./append";
 import { keyOf, referredKey, vpcKey } from "./referredKey";
-import type { Resource } from "./resource";
+import type { Resource, UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
 import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
-import type { UnknownValue } from "./unknownValue";
 import { rangesAt, type PlacedRange, type Vpc } from "./vpcs";
 
 /** How networks are connected. */

@@ -1,12 +1,11 @@
 import { othersFilters } from "../requirements/othersFilters";
-import { controlPlaneNamespaceOf } from "../topology/controlPlaneNamespaceOf";
+import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
 import { onceForEach } from "./onceForEach";
 import { isObject, readText } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { isEndpointService, isHostedCluster, OUR_COMPONENTS } from "./resourceTypes";
-import type { UnknownValue } from "./unknownValue";
 
 /** Tag that says which hosts a security group or network ACL belongs to: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";

@@ -8,5 +8,4 @@ export * from "./resourceTypes";
 export * from "./ruleOwner";
 export * from "./securityGroups";
 export * from "./trafficSpec";
-export * from "./unknownValue";
 export * from "./vpcs";

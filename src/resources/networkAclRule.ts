@@ -1,4 +1,5 @@
-import { parsePrefix, type Prefix } from "../address";
+import { parsePrefix } from "../address/parse";
+import type { Prefix } from "../address";
 import { Protocol, type Direction } from "../requirements/vocabulary";
 import { isObject, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";

@@ -5,10 +5,9 @@ import { append } from "./append";
 import { INLINE, OWN_RESOURCE, WrittenAclRule, type NetworkAclRule } from "./networkAclRule";
 import { onceForEach } from "./onceForEach";
 import { read, readFlag } from "./read";
-import { UNKNOWN, type Resource } from "./resource";
+import { UNKNOWN, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { NETWORK_ACLS, TYPE } from "./resourceTypes";
-import type { UnknownValue } from "./unknownValue";
 
 export type { NetworkAclRule } from "./networkAclRule";
 

@@ -1,4 +1,4 @@
-import { isObject, readText, readValue } from "./read";
+import { isObject, read, readFlag, readText, readValue } from "./read";
 import type { PropertyValue } from "./resource";
 
 /** The text at a path, without spaces around it; empty where there is none, or nobody knows it yet. */
@@ -26,4 +26,16 @@ function entryAt(object: PropertyValue | undefined, path: string, key: string): 
   const entries = readValue(object, path);
   const value = isObject(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
   return typeof value === "string" ? value : undefined;
+}
+
+/**
+ * The kind of the controller that writes an object, and would write it again after a change: `ReplicaSet`,
+ * `HostedControlPlane`. Undefined: nobody but people and their tools. (Kubernetes, Owners and Dependents)
+ */
+export function controllerOf(object: PropertyValue): string | undefined {
+  const owner = read(object, "metadata.ownerReferences[]").find(
+    ({ value }) => readFlag(value, "controller") === true,
+  );
+  const kind = owner && readText(owner.value, "kind");
+  return typeof kind === "string" ? kind : undefined;
 }

@@ -1,10 +1,9 @@
 import { pushAll } from "../pushAll";
 import { readPrefix, type Prefix } from "../address";
 import { read, type Found } from "./read";
-import { UNKNOWN, type Resource } from "./resource";
+import { UNKNOWN, type Resource, type UnknownPlace } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, TYPE } from "./resourceTypes";
-import type { UnknownPlace } from "./unknownValue";
 
 /** What a prefix list holds: blocks, and places of which nobody knows the block. */
 export type PrefixListEntry =

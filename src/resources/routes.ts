@@ -1,10 +1,9 @@
 import { prefixListContents, type PrefixListContents } from "./prefixLists";
 import { isObject, read, readText } from "./read";
 import { vpcKey } from "./referredKey";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, ROUTE_TABLES, TYPE } from "./resourceTypes";
-import type { UnknownValue } from "./unknownValue";
 import { rangesAt, type PlacedRange } from "./vpcs";
 
 /** A range beyond the borders of a VPC, to which it has a way. */

@@ -1,6 +1,7 @@
 import { isObject, readText } from "./read";
 import type { PropertyValue, Resource } from "./resource";
 import type { SecurityGroupRule } from "./securityGroups";
+import type { Family } from "../address";
 
 /** How controllers begin the descriptions of rules that they write into the groups of others. (Kubernetes, Service, AWS NLB) */
 const CONTROLLERS: readonly string[] = ["kubernetes.io/rule/nlb/", "elbv2.k8s.aws/"];
@@ -30,4 +31,24 @@ export function isOwnedByCluster(group: Resource | undefined): boolean {
     (its) =>
       isObject(its) && Object.entries(its).some(([key, value]) => OWNED.test(key) && value === "owned"),
   );
+}
+
+/** What a security-group rule names at its other end, as AWS's quota counts it. */
+export type CountedPeer =
+  | { kind: "prefix"; family: Family }
+  /** A security group, the own one among them. */
+  | { kind: "group" }
+  /** A prefix list, with the most entries that it may have. */
+  | { kind: "prefixList"; maxEntries: number };
+
+/** Both families, which AWS counts apart. */
+export const FAMILIES: readonly Family[] = [4, 6];
+
+/**
+ * As how many rules of a family AWS counts one: a block once in its family; a security group once in both; a prefix list as
+ * often as it may have entries, in both, because its family is not known.
+ */
+export function ruleWeight(peer: CountedPeer, family: Family): number {
+  if (peer.kind === "prefix") return peer.family === family ? 1 : 0;
+  return peer.kind === "prefixList" ? peer.maxEntries : 1;
 }

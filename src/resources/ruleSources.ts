@@ -2,10 +2,9 @@ import { pushAll } from "../pushAll";
 import type { Prefix } from "../address";
 import type { PrefixListContents } from "./prefixLists";
 import { isObject, read, readFlag, readValue } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownPlace } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, SECURITY_GROUPS } from "./resourceTypes";
-import type { UnknownPlace } from "./unknownValue";
 
 /** The other end of a security-group rule. */
 export type RuleSource =

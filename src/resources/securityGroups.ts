@@ -3,12 +3,11 @@ import { Direction } from "../requirements/vocabulary";
 import { onceForEach } from "./onceForEach";
 import { prefixListContents } from "./prefixLists";
 import { readText, readValue } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { SECURITY_GROUPS, SPLIT_RULES, TYPE } from "./resourceTypes";
 import { WrittenRule, type RuleList, type SecurityGroupRule, type StackLists } from "./securityGroupRule";
 import { readTraffic } from "./trafficSpec";
-import type { UnknownValue } from "./unknownValue";
 
 export type { SecurityGroupRule } from "./securityGroupRule";
 export type { RuleSource } from "./ruleSources";

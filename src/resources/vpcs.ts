@@ -2,10 +2,9 @@ import { pushAll } from "../pushAll";
 import { readPrefix, type Prefix } from "../address";
 import { read, readText, readValue, type Found } from "./read";
 import { keyOf, vpcKey } from "./referredKey";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
-import type { UnknownValue } from "./unknownValue";
 
 /** A range of addresses with the place that says it. */
 export interface PlacedRange {

@@ -1,10 +1,9 @@
-import type { PlanQuestion } from "../reachability/answers";
+import type { PlanQuestion } from "../reachability/answers/answerPlan";
 import { isByController, isOwnedByCluster } from "../resources/ruleOwner";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { acceptedFlows } from "./conclusion";
 import { declaredRules } from "../gate/declaredRules";
-import { isolatedNamespaces } from "../isolation/rules/isolationPolicies";
-import { isolationQuestion } from "../isolation/rules/isolationQuestion";
+import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/isolationPolicies";
 import type { JudgedResources } from "../gate/judgedResources";
 import { flowsOfPlan } from "../gate/refutedFlows";
 

@@ -3,7 +3,7 @@ import { internalSubnet, internalSubnetProperties } from "../requirements/intern
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import { formatRelease } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
-import { hasCredentials } from "../proxy/url";
+import { hasCredentials } from "../proxy/settings";
 import {
   surroundingLists,
   type NormalizedService,

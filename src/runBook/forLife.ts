@@ -1,6 +1,6 @@
 import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
-import type { PropertyMap } from "../objects/places";
+import type { PropertyMap } from "../resources/places";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { immutableFields, REPLACING_DESTROYS } from "../requirements/immutableFields";
 import { Platform } from "../requirements/vocabulary";

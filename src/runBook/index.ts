@@ -1,3 +1,3 @@
 export * from "./makeRunBook";
 export * from "./runBook";
-export type { Change, Side } from "./side";
+export type { Change, Side } from "./patches";

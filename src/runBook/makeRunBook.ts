@@ -6,14 +6,15 @@ import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopolo
 import { answersOf, differingFacets } from "./answers";
 import { facetsOf, type Facets, type TopologyProperty } from "./facets";
 import { forLife, isNameless, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife";
-import { newClusterOf } from "./newCluster";
 import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
 import { obstaclesOf } from "./obstacles";
-import { policyFields } from "./policyFields";
-import { Answer, Outcome, type RunBook } from "./runBook";
-import type { Change } from "./side";
+import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } from "./runBook";
+import type { Change } from "./patches";
 import { stepsOf } from "./steps";
 import { keyOf, type Draft, type Way } from "./steps/draft";
+import { REPLACING_DESTROYS } from "../requirements/immutableFields";
+import { networkPolicySource } from "../requirements/networkPolicies";
+import { unknownInPolicies } from "./steps/isolation";
 
 /**
  * The ordered steps by which a hosted cluster gets from what it is to what it shall be: an answer for every property that
@@ -160,3 +161,28 @@ function downgrade(
   const documents = [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))];
   return [["release", { why, documents }]];
 }
+
+/** What is left where a running cluster cannot become what is wanted. */
+export const newClusterOf = (because: readonly string[]): NewCluster => ({
+  because: [...new Set(because)],
+  loses: REPLACING_DESTROYS,
+  actions: [
+    "Leave these properties as they are, and take the steps for the others; or go on with a second cluster:",
+    "Make a HostedCluster of another name beside this one, with the wanted topology and ranges that both can have at once.",
+    "Open its flows and prove them: `hypershift-network flows`, `hypershift-network prove`.",
+    "Make its NodePools, and close its bootstrap ports when they are ready.",
+    "Move the workloads and their data: backup and restore of namespaces and volumes, not of etcd, which holds the old network.",
+    "Lead clients to it by DNS and kubeconfigs; look at flow logs until nobody uses the old one.",
+    "Remove the old NodePools, then the old HostedCluster, whose protection somebody has to lift by hand.",
+  ],
+});
+
+/** The values of wanted network policies that nobody knows: what the policies let pass hangs on them. */
+export const policyFields = (way: Way): ChangedProperty[] =>
+  unknownInPolicies(way).map((property) => ({
+    property,
+    answer: Answer.Unknown,
+    why: "a value is not known yet, and no policy comes without it: a patch would let another traffic pass",
+    steps: [],
+    documents: [describeReference(networkPolicySource)],
+  }));

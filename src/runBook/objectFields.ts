@@ -8,7 +8,7 @@ import { isObject, readValue } from "../resources/read";
 import { holdsUnknown } from "../resources/places";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { Answer, NOT_KNOWN_YET, type ChangedProperty } from "./runBook";
-import type { Change } from "./side";
+import type { Change } from "./patches";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";

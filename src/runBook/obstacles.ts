@@ -1,6 +1,6 @@
-import { serviceFaults } from "../hostedCluster/services";
+import { serviceFaults } from "../hostedCluster/spec";
 import { diffPlans } from "../reachability/answers";
-import { Proof } from "../reachability/proof";
+import { Proof } from "../reachability/proof/prove";
 import {
   internalSubnet,
   internalSubnetProperties,
@@ -15,7 +15,7 @@ import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
-import type { Side } from "./side";
+import type { Side } from "./patches";
 import { againstClosing } from "./steps/bootstrap";
 import { differingOf, type Way } from "./steps/draft";
 import { changesPolicies, policyJudgements } from "./steps/isolation";

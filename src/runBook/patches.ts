@@ -1,8 +1,11 @@
-import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../objects/hostedClusterPatch";
+import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../objects/hostedClusterReference";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { visibleJson } from "../visible";
+import { visibleJson } from "../text";
 import type { Patch } from "./runBook";
-import { shell } from "./shell";
+import type { Fault } from "../fault";
+import type { PropertyValue } from "../resources/resource";
+import type { JudgedResources } from "../gate/judgedResources";
+import type { RawTopology } from "../topology/mergeTopology";
 
 type Named = Pick<NormalizedTopology, "name" | "namespace">;
 
@@ -46,4 +49,32 @@ function nested(fields: readonly Field[]): Record<string, unknown> {
     at[last] = value;
   }
   return spec;
+}
+
+/** What a shell takes for itself in no place. */
+const PLAIN = /^[\w./:@%+-]+$/;
+
+const word = (text: string): string => (PLAIN.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+
+/** A command line: what is put in is one word each, whatever is in it. Names are others' to choose, and people copy the command. */
+export const shell = (parts: TemplateStringsArray, ...words: readonly string[]): string =>
+  String.raw({ raw: parts }, ...words.map(word));
+
+/** One of the two states that are compared. */
+export interface Side {
+  topology: NormalizedTopology;
+  /** The same as it was written. */
+  raw: RawTopology;
+  /** What is wrong with it. */
+  faults: readonly Fault[];
+  /** The HostedCluster object, where the inputs hold it. */
+  object?: PropertyValue;
+  /** Everything beside it: policies, firewalls, NodePools. */
+  judged: JudgedResources;
+}
+
+/** From where to where. */
+export interface Change {
+  current: Side;
+  wanted: Side;
 }

@@ -8,7 +8,7 @@ import { Status, type Finding } from "../gate/rule";
 import { verdictOf } from "../gate/verdict";
 import type { Configuration } from "../gate/configuration";
 import type { ExemptedFinding, Exemption } from "../gate/exemptions";
-import { visibleLines } from "../visible";
+import { visibleLines } from "../text";
 import { readConfiguration } from "../gate/readConfiguration";
 
 /** What the rules say about some resources. */

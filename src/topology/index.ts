@@ -4,7 +4,6 @@ export * from "./missingInputs";
 export * from "./normalizedTopology";
 export * from "./normalizeTopology";
 export * from "./overlapsOf";
-export * from "./rawTopology";
 export * from "./reservedRanges";
 export * from "./publishing";
 export * from "./topologyOfHostedCluster";

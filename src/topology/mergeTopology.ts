@@ -1,7 +1,6 @@
 import type { Fault } from "../fault";
-import { UNKNOWN } from "../resources/resource";
-import type { PropertyValue } from "../resources/resource";
-import type { RawTopology } from "./rawTopology";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import type { topologyProperties } from "./normalizeTopology";
 
 /**
  * A topology from an object of a stack and from configuration. What the object says holds; configuration adds what it does
@@ -67,3 +66,6 @@ function sortedKeys(_: string, value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
+
+/** A topology before it is judged, as far as its source says it: values of any kind, UNKNOWN at any depth. */
+export type RawTopology = { readonly [property in (typeof topologyProperties)[number]]?: PropertyValue };

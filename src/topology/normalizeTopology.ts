@@ -1,9 +1,9 @@
-import { containsAddress, parseAddress } from "../address";
-import type { Address } from "../address";
+import { containsAddress, type Address } from "../address";
+import { parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
 import { endpointAccessModes, defaultEndpointAccess } from "../requirements/platforms";
 import { LIMIT } from "../requirements/limits";
-import { isHostedClusterName, isLabelName } from "../requirements/names";
+import { isHostedClusterName, isLabelName, controlPlaneNamespaceOf } from "../requirements/names";
 import { parseRelease } from "../requirements/release";
 import type { Release } from "../requirements/release";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
@@ -16,13 +16,19 @@ import {
   Service,
 } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
-import { controlPlaneNamespaceOf } from "./controlPlaneNamespaceOf";
-import { missing, noFindings, pathOf, refuse, shown, warn } from "./normalize/findings";
-import type { Findings } from "./normalize/findings";
+import {
+  missing,
+  noFindings,
+  pathOf,
+  refuse,
+  shown,
+  warn,
+  plainCopy,
+  type Findings,
+} from "./normalize/findings";
 import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
 import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
-import { plainCopy } from "./normalize/plain";
 import { readProxy } from "./normalize/proxy";
 import { readServices } from "./normalize/services";
 import { readBoolean, readCidrs, readObject, readPort, readText, readWord } from "./normalize/values";

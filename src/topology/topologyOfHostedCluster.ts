@@ -5,7 +5,7 @@ import { NetworkType, Platform, PublishingType, Service } from "../requirements/
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
 import { serviceProperty } from "./normalize/services";
-import type { RawTopology } from "./rawTopology";
+import type { RawTopology } from "./mergeTopology";
 
 type Value = PropertyValue | undefined;
 

@@ -2,9 +2,7 @@ import fc from "fast-check";
 import {
   Address,
   isIPv4Prefix,
-  parseAddress,
   parseBulk,
-  parsePrefix,
   prefixAt,
   prefixFamily,
   prefixOf,
@@ -14,6 +12,7 @@ import {
   withoutHostBits,
   type Prefix,
 } from "../../src/address";
+import { parseAddress, parsePrefix } from "../../src/address/parse";
 import { anyPrefix, anyText, crowdedPrefix, mutatedText, oddlyWrittenIPv6 } from "./arbitraries";
 
 /** What the columns say of each text, in the order of the input. */

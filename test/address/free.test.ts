@@ -10,12 +10,11 @@ import {
   intersect,
   largestFree,
   overlap,
-  parseAddress,
-  parsePrefix,
   prefixOf,
   subnets,
   subtract,
 } from "../../src/address";
+import { parseAddress, parsePrefix } from "../../src/address/parse";
 import { crowdedPrefixes } from "./arbitraries";
 
 const prefix = (text: string): Prefix => parsePrefix(text).prefix!;

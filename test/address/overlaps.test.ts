@@ -10,9 +10,9 @@ import {
   overlapPairs,
   overlaps,
   overlapsAmong,
-  parsePrefix,
   type Prefix,
 } from "../../src/address";
+import { parsePrefix } from "../../src/address/parse";
 import { anyPrefix, crowdedPrefix } from "./arbitraries";
 
 const manyPrefixes = fc.oneof(

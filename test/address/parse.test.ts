@@ -1,6 +1,12 @@
 import IPCIDR from "ip-cidr";
 import fc from "fast-check";
-import { addressFaults, parseAddress, parsePrefix, prefixFaults, type PrefixRules } from "../../src/address";
+import {
+  addressFaults,
+  parseAddress,
+  parsePrefix,
+  prefixFaults,
+  type PrefixRules,
+} from "../../src/address/parse";
 import { anyPrefix } from "./arbitraries";
 
 describe("ip-cidr judges what people type", () => {

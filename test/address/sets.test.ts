@@ -10,11 +10,11 @@ import {
   intersect,
   merge,
   overlap,
-  parsePrefix,
   sameFamily,
   subtract,
   type Family,
 } from "../../src/address";
+import { parsePrefix } from "../../src/address/parse";
 import { anyPrefix, crowdedPrefix, crowdedPrefixes } from "./arbitraries";
 
 const texts = (prefixes: readonly Prefix[]): string[] => prefixes.map(({ text }) => text);

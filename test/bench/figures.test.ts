@@ -3,7 +3,8 @@ import { keepsLimit, ratio, type Figure } from "../../bench/figure";
 import { randomPrefixes } from "../../bench/prefixes";
 import { figureTable } from "../../bench/table";
 import { timeInTurns, timingOf } from "../../bench/timing";
-import { listsOverlap, overlapsAmong, parsePrefix } from "../../src/address";
+import { listsOverlap, overlapsAmong } from "../../src/address";
+import { parsePrefix } from "../../src/address/parse";
 
 const figure = (ours: number, theirs: number, limit: Figure["limit"]): Figure => ({
   name: "overlap",

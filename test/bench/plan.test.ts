@@ -1,10 +1,10 @@
 import { ENTRIES } from "../../bench/plan/acls";
 import { generatePlan, generateQuestions, textOfPlan, type PlanDocument } from "../../bench/plan/generate";
 import { guardsOf, judgePlan, proofFromAllRules, resourcesOf } from "../../bench/plan/judge";
-import { Action, type Clause } from "../../src/reachability/filters";
+import { Action, type Clause } from "../../src/reachability/filters/filter";
 import { difference, isEmpty, unionAll } from "../../src/reachability/packets";
 import { packetsOf } from "../../src/reachability/path";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import { Direction } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
 

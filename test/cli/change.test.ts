@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 
-import { isolationPolicies } from "../../src/isolation/plan";
+import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
 import type { RunBook } from "../../src/runBook";

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 
 import { Cluster } from "../../src/cluster/cluster";
-import { LiveFault } from "../../src/cluster/liveFault";
+import { LiveFault } from "../../src/cluster/liveCheck";
 import { Platform } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { jsonDocument } from "../../src/visible";
+import { jsonDocument } from "../../src/text";
 import { HOSTILE, WRITABLE, expectSafe } from "../hostile";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { validCluster } from "../rules/refusals/objects";

@@ -1,5 +1,6 @@
-import { interruptedTexts } from "../../src/cli/interruption";
-import { Interrupted, LiveStatus } from "../../src/live";
+import { interruptedTexts } from "../../src/cli/verifyCommand";
+import { Interrupted } from "../../src/cluster/interruptible";
+import { LiveStatus } from "../../src/cluster/liveCheck";
 
 const left = {
   id: "probe-removal",

@@ -5,7 +5,7 @@ import Ajv, { type ValidateFunction } from "ajv";
 import { createGenerator } from "ts-json-schema-generator";
 
 import { packageFolder } from "../../src/cli/package";
-import { SCHEMA_FILE } from "../../src/cli/schemaCommand";
+import { SCHEMA_FILE } from "../../src/cli/configurationCommands";
 import { rules } from "../../src/rules";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { topologyProperties } from "../../src/topology/normalizeTopology";

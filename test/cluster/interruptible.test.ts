@@ -1,5 +1,4 @@
-import { Interrupted } from "../../src/cluster/interrupted";
-import { interruptedAtOnce, interruptible } from "../../src/cluster/interruptible";
+import { Interrupted, interruptedAtOnce, interruptible } from "../../src/cluster/interruptible";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));

@@ -1,4 +1,5 @@
-import { LiveCluster, LiveFault } from "../../src/live";
+import { LiveCluster } from "../../src/live";
+import { LiveFault } from "../../src/cluster/liveCheck";
 
 /** A cluster that answers each request in one way, and what it was asked. */
 function answering(status: number, body: object) {

@@ -1,7 +1,7 @@
-import { LiveStatus, until, type LiveCheck } from "../../src/live";
+import { LiveStatus, type LiveCheck } from "../../src/cluster/liveCheck";
+import { until } from "../../src/cluster/until";
 import { nodesCheck } from "../../src/cluster/ovnRollOut/nodes";
-import { rollOutCheck } from "../../src/cluster/ovnRollOut/daemonSet";
-import { hostedClusterPlace, settingCheck } from "../../src/cluster/ovnRollOut/settings";
+import { rollOutCheck, hostedClusterPlace, settingCheck } from "../../src/cluster/ovnRollOut/rollOutChecks";
 import type { LiveObject } from "../../src/live";
 
 const node = (name: string, annotations: Record<string, string>): LiveObject => ({

@@ -2,8 +2,7 @@ import type { Answer } from "../../src/cluster/cluster";
 import { Unreachable } from "../../src/cluster/cluster";
 import { LiveStatus } from "../../src/cluster/liveCheck";
 import { LiveCluster } from "../../src/cluster/liveCluster";
-import { generationBefore } from "../../src/cluster/ovnRollOut/generationBefore";
-import { rollOutChecks } from "../../src/cluster/ovnRollOut/rollOutChecks";
+import { generationBefore, rollOutChecks } from "../../src/cluster/ovnRollOut/rollOutChecks";
 
 const { Passed, Failed, Unknown } = LiveStatus;
 const NEW = "100.98.0.0/16";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
 import { Cluster } from "../../src/cluster/cluster";
-import { unlessBusy, waitOf } from "../../src/cluster/unlessBusy";
+import { unlessBusy, waitOf } from "../../src/cluster/until";
 
 /** The client of Kubernetes is an ES module, which Jest does not load: this one takes the content for the cluster. */
 jest.mock("@kubernetes/client-node", () => ({

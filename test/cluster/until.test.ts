@@ -1,4 +1,5 @@
-import { LiveFault, LiveStatus, until } from "../../src/live";
+import { LiveFault, LiveStatus } from "../../src/cluster/liveCheck";
+import { until } from "../../src/cluster/until";
 
 const passed = { what: "the roll-out", found: "2 of 2", status: LiveStatus.Passed };
 const failed = { what: "the roll-out", found: "1 of 2", status: LiveStatus.Failed };

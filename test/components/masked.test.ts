@@ -1,4 +1,4 @@
-import { prefixFaults } from "../../src/address";
+import { prefixFaults } from "../../src/address/parse";
 import { masked } from "../../src/components/masked";
 import type { Fault } from "../../src/fault";
 

@@ -6,7 +6,7 @@ import type { Session } from "../../local/session";
 import { ControlPlaneIsolation } from "../../src/isolation/component/controlPlaneIsolation";
 import { Platform, PodSecurityLevel, Protocol } from "../../src";
 import type { ControlPlaneIsolationArgs } from "../../src/isolation/component/controlPlaneIsolationArgs";
-import { isolationPolicies } from "../../src/isolation/plan";
+import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { normal, published } from "../topology/topologies";
 import { Bench, fine, kubectl, kubectlWith, live } from "./conformance/kubernetesBench";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import { isolationPolicies } from "../../src/isolation/plan";
+import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
 import { Answer, type Patch, type RunBook } from "../../src/runBook";

@@ -7,8 +7,10 @@ import * as aws from "@pulumi/aws";
 import type { Session } from "../../local/session";
 import { HostedControlPlaneSecurityGroups } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
 import { Platform, PublishingType } from "../../src";
-import { RuleMerging } from "../../src/securityGroups/component/ruleMerging";
-import type { SecurityGroupSettings } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
+import {
+  RuleMerging,
+  type SecurityGroupSettings,
+} from "../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { Overlap, overlapOf } from "../../src/egressIp/selection";
-import { assignableNodesFaults, type AssignableNodesInputs } from "../../src/egressIp/assignable";
+import { assignableNodesFaults, type AssignableNodesInputs } from "../../src/egressIp/nodes";
 import { judgeEgressIp } from "../../src/egressIp/judge";
 import { describeFaults } from "../../src/fault";
 import { egressIpSupport } from "../../src/requirements/egressSupport";

@@ -6,16 +6,19 @@ import {
   MacvlanMode,
   networkInterface,
   redirectRule,
+  networkAttachmentConfig,
+  networksAnnotation,
+  routerPodSpec,
+  servicePort,
+  type PlainEgressRouter,
 } from "../../src/egressRouter/egressRouter";
 import { judgeEgressRouter } from "../../src/egressRouter/judge";
 import {
-  networkAttachmentConfig,
-  networksAnnotation,
-  type PlainEgressRouter,
-} from "../../src/egressRouter/networkAttachment";
-import { parseInterfaceAddress } from "../../src/egressRouter/interfaceAddress";
-import { platformSetup, routerVerification, type RouterPlace } from "../../src/egressRouter/surroundings";
-import { routerPodSpec, servicePort } from "../../src/egressRouter/workload";
+  parseInterfaceAddress,
+  platformSetup,
+  routerVerification,
+  type RouterPlace,
+} from "../../src/egressRouter/surroundings";
 import { describeFaults } from "../../src/fault";
 import { egressRouterSupport } from "../../src/requirements/egressSupport";
 import { InfrastructurePlatform } from "../../src/requirements/vocabulary";

@@ -1,12 +1,12 @@
 import { hosts } from "../../src/address";
 import {
   describePacketExplanation,
-  explainPacket,
   explainWritten,
   namesOf,
   readPacketQuery,
   resourcesNamed,
 } from "../../src/reachability/answers";
+import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
 import { possibleJourneys, surroundingsOf } from "../../src/flows";
 import { flowKey, type Hop, type FlowPeer } from "../../src/flows/model";
 import { hostsOf } from "../../src/flows/hosts";

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 
 import { parse } from "yaml";
 
-import { judge, previewOf, type ConfigurationDocument, type Resource } from "../../src/testing";
+import { judge, previewOf, type ConfigurationDocument } from "../../src/testing";
+import type { Resource } from "../../src/resources/resource";
 import { examples } from "./example";
 
 const example = examples().find(({ name }) => name === "policy-gate")!;

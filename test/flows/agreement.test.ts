@@ -5,8 +5,9 @@ import { ModuleKind, transpileModule } from "typescript";
 
 import { repositoryRoot } from "../../local/repository";
 import * as library from "../../src";
-import { answerPlan, describePacket, type FlowAnswer } from "../../src/reachability/answers";
-import { Proof } from "../../src/reachability/proof";
+import { answerPlan } from "../../src/reachability/answers/answerPlan";
+import { describePacket, type FlowAnswer } from "../../src/reachability/answers";
+import { Proof } from "../../src/reachability/proof/prove";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";

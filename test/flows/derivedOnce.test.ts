@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 
 import { HostedControlPlaneSecurityGroups } from "../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
-import { answerPlan } from "../../src/reachability/answers";
+import { answerPlan } from "../../src/reachability/answers/answerPlan";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";

@@ -1,7 +1,7 @@
 import { Platform } from "../../src/requirements/vocabulary";
 import { journeys } from "../../src/flows";
 import { judgeJourney, planGuards, type JudgedJourney } from "../../src/reachability/path";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";

@@ -1,4 +1,4 @@
-import { flowPackets } from "../../src/reachability/flows";
+import { flowPackets } from "../../src/reachability/flows/flowEnd";
 import { contains, unionAll } from "../../src/reachability/packets";
 import { journeys } from "../../src/flows";
 import type { Hop, FlowPeer } from "../../src/flows/model";

@@ -4,7 +4,7 @@ import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { FAMILIES, ruleWeight } from "../../src/resources/ruleWeight";
+import { FAMILIES, ruleWeight } from "../../src/resources/ruleOwner";
 import { securityGroups } from "../../src/resources/securityGroups";
 import { countedRules, mostCounted } from "../../src/gate/countedRules";
 import { resource } from "../rules/builders";

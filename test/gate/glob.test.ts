@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { globOf } from "../../src/gate/glob";
+import { globOf } from "../../src/gate/exemptions";
 
 describe("names with stars", () => {
   test.each([

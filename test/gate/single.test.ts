@@ -1,8 +1,8 @@
 import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
-import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/egressFirewallRuleInvalid";
-import { ovnSubnetInvalid } from "../../src/ovnSubnets/rules/ovnSubnetInvalid";
+import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/written";
+import { ovnSubnetInvalid } from "../../src/ovnSubnets/rules";
 import { portLocalhostOnly } from "../../src/securityGroups/rules/portLocalhostOnly";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";
 import {

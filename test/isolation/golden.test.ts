@@ -1,5 +1,5 @@
 import { describeFaults } from "../../src/fault";
-import { isolationPolicies } from "../../src/isolation/plan";
+import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { ALL_PLATFORMS, EndpointAccess, endpointAccessModes } from "../../src/requirements";
 import { normalizeTopology } from "../../src/topology";

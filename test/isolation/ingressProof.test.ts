@@ -1,5 +1,5 @@
 import { ingressFaults } from "../../src/isolation/ingressProof";
-import { isolationPolicies } from "../../src/isolation/plan";
+import { isolationPolicies } from "../../src/isolation/judge";
 import type { IsolationPolicy, PolicyRule } from "../../src/isolation/networkPolicy";
 import { Direction, Protocol } from "../../src/requirements";
 import { machines, normal } from "../topology/topologies";

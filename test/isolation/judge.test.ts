@@ -1,9 +1,8 @@
 import { describeFaults } from "../../src/fault";
-import { cutFlows } from "../../src/isolation/cutOff";
+import { cutFlows } from "../../src/isolation/warnings";
 import { egressFlows, ManagementCluster } from "../../src/isolation/egress";
-import { isolationPolicies } from "../../src/isolation/plan";
-import { judgeIsolation } from "../../src/isolation/judge";
-import { policyResource } from "../../src/isolation/policyResource";
+import { isolationPolicies, judgeIsolation } from "../../src/isolation/judge";
+import { policyResource } from "../../src/isolation/networkPolicy";
 import { hyperShiftPolicies } from "../../src/requirements";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { machines, normal, published } from "../topology/topologies";

@@ -1,10 +1,9 @@
 import { readPrefix } from "../../src/address";
-import { isolationPolicies } from "../../src/isolation/plan";
-import { networkPolicySpec, type IsolationPolicy } from "../../src/isolation/networkPolicy";
-import { policyResource } from "../../src/isolation/policyResource";
+import { isolationPolicies } from "../../src/isolation/judge";
+import { networkPolicySpec, policyResource, type IsolationPolicy } from "../../src/isolation/networkPolicy";
 import type { PolicyEnd } from "../../src/reachability/filters";
 import { judgeTraffic, podEnd, podsIn, type Labels, type PodTraffic } from "../../src/reachability/isolation";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import {
   ALL_PLATFORMS,
   Direction,

@@ -2,7 +2,7 @@ import { EgressRouterProtocol } from "../../src/egressRouter/egressRouter";
 import { EgressFirewallRuleType, NodeApiProxy, PodSecurityLevel } from "../../src";
 import { HostedClusterLandingZone } from "../../src/landingZone/hostedClusterLandingZone";
 import { LandingZonePart } from "../../src/landingZone/hostedClusterLandingZoneArgs";
-import { choiceOfParts } from "../../src/landingZone/choice";
+import { choiceOfParts } from "../../src/landingZone/judge";
 import { normal } from "../topology/topologies";
 import { eventually } from "../components/eventually";
 import { run, unknownValue, type Registered } from "../components/program";

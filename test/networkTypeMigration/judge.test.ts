@@ -1,7 +1,6 @@
-import { MigrationPhase, migrationPhases } from "../../src/networkTypeMigration/phases";
+import { MigrationPhase, migrationPhases, type MigrationWishes } from "../../src/networkTypeMigration/phases";
 import { judgePhase } from "../../src/networkTypeMigration/judge";
-import { translations } from "../../src/networkTypeMigration/translations";
-import type { MigrationWishes } from "../../src/networkTypeMigration/condition";
+import { translations } from "../../src/networkTypeMigration/network";
 import { NetworkType } from "../../src/requirements/vocabulary";
 import { PlayedCluster } from "./playedCluster";
 

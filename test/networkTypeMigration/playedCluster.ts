@@ -1,4 +1,4 @@
-import type { MigrationObjects } from "../../src/networkTypeMigration/objects";
+import type { MigrationObjects } from "../../src/networkTypeMigration/cluster";
 import type { MigrationWrite } from "../../src/networkTypeMigration/patches";
 
 type Json = { [key: string]: unknown };

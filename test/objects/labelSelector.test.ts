@@ -1,12 +1,14 @@
 import fc from "fast-check";
-import { LabelSelectorOperator } from "../../src/objects/labelSelector";
-import { SelectorRelation, isSatisfiable, relate } from "../../src/objects/labelSelector/relation";
+import { LabelSelectorOperator } from "../../src/resources/labelSelector";
 import {
+  SelectorRelation,
+  isSatisfiable,
+  relate,
   describeSelector,
   labelSelectorObject,
+  labelSelectorFaults,
   type PlainLabelSelector,
-} from "../../src/objects/labelSelector/labelSelector";
-import { labelSelectorFaults } from "../../src/objects/labelSelector/faults";
+} from "../../src/objects/labelSelector";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 const { In, NotIn, Exists, DoesNotExist } = LabelSelectorOperator;

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import { mergeCommaSeparated } from "../../src/objects/sharedField/commaSeparated";
-import { mergeKeyedItems, type Item } from "../../src/objects/sharedField/keyedItems";
+import { mergeCommaSeparated, mergeKeyedItems, type Item } from "../../src/objects/sharedField";
 import { coversEntry } from "../../src/topology/proxy/bypass";
 
 const entry = fc.constantFrom("a", "b", "c", ".example.com", "10.0.0.0/8", "192.168.10.0/24");

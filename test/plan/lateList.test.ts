@@ -1,4 +1,4 @@
-import { lateList } from "../../src/plan/lateList";
+import { lateList } from "../../src/plan/lightGroup";
 
 describe("a list whose entries are made late", () => {
   const counted = () => {

@@ -1,4 +1,4 @@
-import { LateResource } from "../../src/plan/lateResource";
+import { LateResource } from "../../src/plan/lightGroup";
 import { ENTRY } from "../../src/plan/scan/entryPlaces";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
 import { StateParts, type StatePart } from "../../src/plan/stateParts";

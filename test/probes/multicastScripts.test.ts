@@ -6,8 +6,8 @@ import { hostname, networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { RequestKind, readResults, requestsText } from "../../src/probes/requests";
-import { RECEIVER_SCRIPT, SENDER_SCRIPT } from "../../src/probes/multicastScripts";
-import { MULTICAST } from "../../src/requirements/multicast";
+import { RECEIVER_SCRIPT, SENDER_SCRIPT } from "../../src/probes/multicast";
+import { MULTICAST } from "../../src/requirements/probes";
 
 const { groups } = MULTICAST;
 

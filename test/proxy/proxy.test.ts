@@ -1,6 +1,6 @@
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { effectiveNoProxy, noProxyFaults } from "../../src/proxy/noProxy";
-import { proxyUrlFaults } from "../../src/proxy/url";
+import { proxyUrlFaults } from "../../src/proxy/settings";
 import {
   trustBundleFaults,
   trustBundleReferenceFaults,
@@ -8,7 +8,7 @@ import {
 } from "../../src/proxy/trustBundle";
 import { AzureCloud } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
-import type { Place } from "../../src/objects/places";
+import type { Place } from "../../src/resources/places";
 import { certificate } from "../objects/certificate";
 
 const problems = (faults: readonly { problem: string }[]) => faults.map(({ problem }) => problem);

@@ -1,4 +1,5 @@
-import { parseAddress, parsePrefix, type Prefix } from "../../src/address";
+import { parseAddress, parsePrefix } from "../../src/address/parse";
+import type { Prefix } from "../../src/address";
 import { packets, type PacketSet } from "../../src/reachability/packets";
 
 /** One packet of IPv4 in the small universe. */

@@ -17,7 +17,7 @@ import {
 } from "../../src/report";
 import { rules } from "../../src/rules";
 import { Level, Status } from "../../src/gate/rule";
-import { visible } from "../../src/visible";
+import { visible } from "../../src/text";
 import { expectSafe, HOSTILE, hostileText } from "../hostile";
 
 const finding = (more: Partial<ReportedFinding> = {}): ReportedFinding => ({

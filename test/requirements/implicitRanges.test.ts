@@ -1,4 +1,4 @@
-import { parsePrefix } from "../../src/address";
+import { parsePrefix } from "../../src/address/parse";
 import {
   LIMIT,
   Platform,

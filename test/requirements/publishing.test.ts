@@ -7,11 +7,13 @@ import {
   defaultEndpointAccess,
   defaultPublishing,
   endpointAccessModes,
+} from "../../src/requirements";
+import {
   needsHostname,
   publishingRefusal,
   publishingRefusals,
   supportedPublishing,
-} from "../../src/requirements";
+} from "../../src/requirements/publishing";
 
 /** What can be published how, with the platform's default access. R = Route, N = NodePort, L = LoadBalancer. */
 const supported: Readonly<

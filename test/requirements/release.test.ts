@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { compareReleases, formatRelease, parseRelease, releaseWithin } from "../../src/requirements";
+import { compareReleases, formatRelease, parseRelease, releaseWithin } from "../../src/requirements/release";
 
 const anyRelease = fc.record({ major: fc.nat(9), minor: fc.nat(99) });
 

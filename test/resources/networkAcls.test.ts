@@ -1,5 +1,6 @@
 import { networkAclFilter } from "../../src/reachability/filters";
-import { describeServices, blocksOf } from "../../src/reachability/packets";
+import { describeServices } from "../../src/reachability/packets";
+import { blocksOf } from "../../src/reachability/packets/print";
 import { Direction } from "../../src/requirements/vocabulary";
 import { networkAcls } from "../../src/resources/networkAcls";
 import { ResourceIndex } from "../../src/resources/resourceIndex";

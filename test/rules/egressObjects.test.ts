@@ -1,9 +1,6 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { egressIpInvalid } from "../../src/egressIp/rules/egressIpInvalid";
-import { egressIpNodes } from "../../src/egressIp/rules/egressIpNodes";
-import { egressIpPlatform } from "../../src/egressIp/rules/egressIpPlatform";
-import { egressRouterInvalid } from "../../src/egressRouter/rules/egressRouterInvalid";
-import { egressRouterPlatform } from "../../src/egressRouter/rules/egressRouterPlatform";
+import { egressIpInvalid, egressIpNodes, egressIpPlatform } from "../../src/egressIp/rules";
+import { egressRouterInvalid, egressRouterPlatform } from "../../src/egressRouter/rules";
 import { hostedCluster, resource, services, unknowns, violations, type Properties } from "./builders";
 
 const ip = (name: string, egressIPs: PropertyValue, team: PropertyValue = name, more: Properties = {}) =>

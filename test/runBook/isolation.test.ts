@@ -1,10 +1,11 @@
 import { documentedFlows } from "../../src/isolation/documentedFlows";
-import { isolationPolicies } from "../../src/isolation/plan";
-import { policyResource } from "../../src/isolation/policyResource";
+import { isolationPolicies } from "../../src/isolation/judge";
+import { policyResource } from "../../src/isolation/networkPolicy";
 import { judgeTraffic } from "../../src/reachability/isolation";
-import { Proof } from "../../src/reachability/proof";
+import { Proof } from "../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { makeRunBook, Outcome } from "../../src/runBook";
+import { makeRunBook } from "../../src/runBook/makeRunBook";
+import { Outcome } from "../../src/runBook";
 import { openingPolicy, OPENING_POLICY } from "../../src/runBook/steps/isolation";
 import { resource } from "../rules/builders";
 import { normal } from "../topology/topologies";

@@ -1,5 +1,6 @@
 import type { PropertyValue } from "../../src/resources/resource";
-import { makeRunBook, Outcome } from "../../src/runBook";
+import { makeRunBook } from "../../src/runBook/makeRunBook";
+import { Outcome } from "../../src/runBook";
 import { resource } from "../rules/builders";
 import { side, stepIds } from "./sides";
 

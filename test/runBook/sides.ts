@@ -2,8 +2,11 @@ import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
-import { makeRunBook, type RunBook, type Side } from "../../src/runBook";
-import { normalizeTopology, type RawTopology } from "../../src/topology";
+import { makeRunBook } from "../../src/runBook/makeRunBook";
+import type { RunBook } from "../../src/runBook";
+import type { Side } from "../../src/runBook/patches";
+import { normalizeTopology } from "../../src/topology";
+import type { RawTopology } from "../../src/topology/mergeTopology";
 
 export const base = {
   name: "tenant-a",

@@ -6,7 +6,8 @@ import { immutableFields } from "../../src/requirements/immutableFields";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
-import { makeRunBook, Outcome, type RunBook } from "../../src/runBook";
+import { makeRunBook } from "../../src/runBook/makeRunBook";
+import { Outcome, type RunBook } from "../../src/runBook";
 import { HOSTED_CLUSTER, resource, type Properties } from "../rules/builders";
 import { unknownInTurn } from "../rules/secretInTurn";
 

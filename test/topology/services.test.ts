@@ -1,11 +1,5 @@
-import {
-  ALL_PLATFORMS,
-  EndpointAccess,
-  Platform,
-  PublishingType,
-  Service,
-  supportedPublishing,
-} from "../../src/requirements";
+import { ALL_PLATFORMS, EndpointAccess, Platform, PublishingType, Service } from "../../src/requirements";
+import { supportedPublishing } from "../../src/requirements/publishing";
 import { defaultEndpointAccess } from "../../src/requirements/platforms";
 import { serviceProperty } from "../../src/topology";
 import { faultsOf, normal } from "./topologies";

@@ -1,11 +1,6 @@
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
-import type { RawTopology } from "../../src/topology";
-import {
-  mergeTopology,
-  normalizeTopology,
-  topologyContradictions,
-  topologyOfHostedCluster,
-} from "../../src/topology";
+import { mergeTopology, topologyContradictions, type RawTopology } from "../../src/topology/mergeTopology";
+import { normalizeTopology, topologyOfHostedCluster } from "../../src/topology";
 
 const cluster = (spec: unknown, metadata: unknown = { name: "tenant-a", namespace: "clusters" }) => ({
   apiVersion: "hypershift.openshift.io/v1beta1",

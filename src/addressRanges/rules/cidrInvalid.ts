@@ -1,11 +1,5 @@
-import {
-  parseAddress,
-  parsePrefix,
-  prefixOf,
-  readPrefix,
-  withoutHostBits,
-  type PrefixRules,
-} from "../../address";
+import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
+import { prefixOf, readPrefix, withoutHostBits } from "../../address";
 import { exceptionFaults } from "../../isolation/networkPolicyObject/exceptions";
 import { D0, D4, HYPERSHIFT, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";

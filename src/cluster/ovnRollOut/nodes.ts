@@ -1,11 +1,11 @@
 import { describeReference } from "../../requirements/documents";
 import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
-import { nodeSubnets, nodeSubnetSource, WINDOWS_NODE, type NodeSubnet } from "../../requirements/ovnNodes";
+import { WINDOWS_NODE, nodeSubnetSource, nodeSubnets, type NodeSubnet } from "../../requirements/ovnNodes";
 import { annotationOf, labelOf, nameOf } from "../../resources/objectText";
 import type { PropertyValue } from "../../resources/resource";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";
-import { liesIn } from "./sameSubnet";
+import { contains, equal, readPrefix } from "../../address";
 
 export const NODES_PATH = "/api/v1/nodes";
 
@@ -91,4 +91,18 @@ function parsed(text: string): PropertyValue | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Whether two texts say the same block. */
+export function sameValue(a: string, b: string): boolean {
+  const [one, other] = [readPrefix(a), readPrefix(b)];
+  return one && other ? equal(one, other) : a === b;
+}
+
+/** Whether an address, with a mask or without, lies in a subnet. */
+export function liesIn(address: string, subnet: string): boolean {
+  const [host = ""] = address.split("/");
+  const outer = readPrefix(subnet);
+  const inner = readPrefix(`${host}/${host.includes(":") ? 128 : 32}`);
+  return outer !== undefined && inner !== undefined && contains(outer, inner);
 }

@@ -1,10 +1,12 @@
-import type { InternalSubnetProperty } from "../../requirements/internalSubnets";
+import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveCluster, LiveObject } from "../liveCluster";
 import { until, type Waiting } from "../until";
-import { ROLL_OUT_PATH, rollOutCheck } from "./daemonSet";
-import { areSilent, NODES_PATH, nodesCheck } from "./nodes";
-import { OPERATOR_PLACE, settingCheck, type WantedSubnets } from "./settings";
+import { NODES_PATH, areSilent, nodesCheck, sameValue } from "./nodes";
+import { describeReference } from "../../requirements/documents";
+import { OVNKUBE_NODE, rollOutSource } from "../../requirements/ovnNodes";
+import { rollOutOf } from "../../resources/daemonSet";
+import { readValue } from "../../resources/read";
 
 export const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";
 
@@ -84,3 +86,104 @@ function atNodes(
 }
 
 const isMet = ({ status }: LiveCheck): boolean => status === LiveStatus.Passed;
+
+/** The DaemonSet that rolls out where internal subnets change. */
+export const ROLL_OUT_PATH = `/apis/apps/v1/namespaces/${OVNKUBE_NODE.namespace}/daemonsets/${OVNKUBE_NODE.name}`;
+
+/**
+ * Whether ovnkube-node is rolled out on every node.
+ *
+ * @param since the generation that it had before the change: an equal one is the old state, and never passes
+ */
+export function rollOutCheck(daemonSet: LiveObject | undefined, since: number | undefined): LiveCheck {
+  const { found, isDone } = daemonSet
+    ? stateOf(daemonSet, since)
+    : { found: "no such DaemonSet", isDone: false };
+  const newer = since === undefined ? "" : ` of a generation after ${since}`;
+  return {
+    id: "ovnkube-node-roll-out",
+    what: `the roll-out of DaemonSet ${OVNKUBE_NODE.namespace}/${OVNKUBE_NODE.name}`,
+    expected: `every pod updated and available${newer}`,
+    found,
+    status: isDone ? LiveStatus.Passed : LiveStatus.Failed,
+    ...(!isDone && { fix: `look at its pods: oc get pods -n ${OVNKUBE_NODE.namespace} -o wide` }),
+    documented: describeReference(rollOutSource),
+  };
+}
+
+function stateOf(daemonSet: LiveObject, since: number | undefined): { found: string; isDone: boolean } {
+  const { generation, isSeen, wanted, isDone, progress } = rollOutOf(daemonSet);
+  if (since !== undefined && generation <= since)
+    return { found: `${progress}: still the generation from before the change`, isDone: false };
+  if (!isSeen)
+    return { found: `${progress}: its controller has not seen this generation yet`, isDone: false };
+  if (wanted === 0) return { found: `${progress}: the cluster has no node for it`, isDone: false };
+  return { found: progress, isDone };
+}
+
+/**
+ * The generation of ovnkube-node before a change of the internal subnets; undefined where the Network operator has the change
+ * already, or the DaemonSet is not there yet: then it says nothing of the change.
+ *
+ * @throws LiveFault where the cluster does not answer, or refuses
+ */
+export async function generationBefore(
+  hosted: LiveCluster,
+  wanted: WantedSubnets,
+): Promise<number | undefined> {
+  const [operator, daemonSet] = [await hosted.get(OPERATOR_PATH), await hosted.get(ROLL_OUT_PATH)];
+  const isCarried = entriesOf(wanted).every(
+    ([property, subnet]) =>
+      settingCheck(operator, OPERATOR_PLACE, property, subnet).status === LiveStatus.Passed,
+  );
+  return isCarried || !daemonSet ? undefined : rollOutOf(daemonSet).generation;
+}
+
+/** The internal subnets that are wanted, by the topology property that says them. */
+export type WantedSubnets = Partial<Record<InternalSubnetProperty, string>>;
+
+/** Where one of the objects holds the settings of OVN-Kubernetes. */
+export interface SettingsPlace {
+  id: string;
+  /** `HostedCluster clusters/tenant-a` */
+  object: string;
+  /** Path of `ovnKubernetesConfig` in it. */
+  path: string;
+  /** What to do where it has something else. */
+  fix: string;
+}
+
+export const hostedClusterPlace = (key: string): SettingsPlace => ({
+  id: "hosted-cluster-value",
+  object: `HostedCluster ${key}`,
+  path: "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig",
+  fix: "patch the HostedCluster; OvnSubnetConfig does",
+});
+
+export const OPERATOR_PLACE: SettingsPlace = {
+  id: "network-operator-value",
+  object: "Network cluster of operator.openshift.io",
+  path: "spec.defaultNetwork.ovnKubernetesConfig",
+  fix: "look at the conditions of the HostedCluster and at the pods hosted-cluster-config-operator and cluster-network-operator in the control plane's namespace: they carry the value over",
+};
+
+/** One subnet in one object. */
+export function settingCheck(
+  object: LiveObject | undefined,
+  place: SettingsPlace,
+  property: InternalSubnetProperty,
+  wanted: string,
+): LiveCheck {
+  const { name, field } = internalSubnet(property);
+  const found = object && readValue(object, [place.path, ...field].join("."));
+  const isThere = typeof found === "string" && sameValue(found, wanted);
+  return {
+    id: `${place.id}/${property}`,
+    what: `${name} in ${place.object}`,
+    expected: wanted,
+    found: !object ? "no such object" : typeof found === "string" ? found : "nothing is set",
+    status: isThere ? LiveStatus.Passed : LiveStatus.Failed,
+    ...(!isThere && { fix: place.fix }),
+    documented: describeReference(rollOutSource),
+  };
+}

@@ -1,6 +1,6 @@
 import type { Answer, Cluster } from "../../cluster/cluster";
 import { API_NAMESPACE } from "../../resources/objectText";
-import { visible } from "../../visible";
+import { visible } from "../../text";
 import type { SharedFieldSettings } from "./settings";
 import type { SharedField } from "./swap";
 

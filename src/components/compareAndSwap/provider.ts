@@ -4,10 +4,8 @@ import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";
 import { coversEntry } from "../../topology/proxy/bypass";
-import { visible } from "../../visible";
-import { mergeCommaSeparated } from "../../objects/sharedField/commaSeparated";
-import { mergeKeyedItems, type Item } from "../../objects/sharedField/keyedItems";
-import type { Merge } from "../../objects/sharedField/merge";
+import { visible } from "../../text";
+import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../objects/sharedField";
 import { clusterOf, configure, UNKNOWN_VALUE } from "./configuredCluster";
 import { NoSuchObject, objectField } from "./objectField";
 import { COMPUTED, IDENTITY, type Entry, type SharedFieldSettings, type SharedFieldState } from "./settings";

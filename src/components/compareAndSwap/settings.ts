@@ -1,4 +1,4 @@
-import type { Item } from "../../objects/sharedField/keyedItems";
+import type { Item } from "../../objects/sharedField";
 
 /** An entry of a shared field: a text, or an item of a list. */
 export type Entry = string | Item;

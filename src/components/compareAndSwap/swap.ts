@@ -1,5 +1,5 @@
-import type { Merge } from "../../objects/sharedField/merge";
-import { visible } from "../../visible";
+import type { Merge } from "../../objects/sharedField";
+import { visible } from "../../text";
 
 /** A field of an object on a server that tells when somebody else wrote the object in between. */
 export interface SharedField<Value> {

@@ -1,7 +1,7 @@
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
-import { countFaults, isGiven, isRecord, keyFaults, shown } from "./inputShape";
+import { countFaults, isGiven, isRecord, keyFaults, shown } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalSecurityGroupRule`. */

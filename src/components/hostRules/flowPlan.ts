@@ -3,8 +3,7 @@ import { onceForEach } from "../../resources/onceForEach";
 import { normalizeTopology, type NormalizedOrFaults } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey, type RequiredFlow } from "../../flows/model";
-import { everyFlowKey } from "./everyFlowKey";
-import { choiceFaults, chosenFlows, strangeKeyFaults, type FlowChoice } from "./flowSelection";
+import { everyFlowKey, choiceFaults, chosenFlows, strangeKeyFaults, type FlowChoice } from "./flowSelection";
 import type { PlannedRule } from "./plannedRule";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";
 

@@ -1,6 +1,6 @@
-import { parsePrefix } from "../../address";
+import { parsePrefix } from "../../address/parse";
 import type { Fault } from "../../fault";
-import { countFaults, isGiven, type Known } from "./inputShape";
+import { countFaults, isGiven, type Known } from "./givenValues";
 import { listWeight } from "./peerSets";
 import type { RulePeer } from "./plannedRule";
 

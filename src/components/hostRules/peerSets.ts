@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import { countFaults, isRecord, keyFaults, type Known } from "./inputShape";
+import { countFaults, isRecord, keyFaults, type Known } from "./givenValues";
 
 /** Peers that are not CIDR blocks, as far as their ids are known. Mirrors the component's `SecurityGroupPeers`. */
 export interface PeerReferences {

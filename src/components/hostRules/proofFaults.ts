@@ -1,14 +1,15 @@
-import { isEmpty } from "../../reachability/packets";
-import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows";
-import type { Filter } from "../../reachability/filters";
-import { excessOf } from "../../reachability/proof";
+import { isEmpty, type PacketSet } from "../../reachability/packets";
+import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/flowEnd";
+import type { Filter } from "../../reachability/filters/filter";
+import { excessOf } from "../../reachability/proof/prove";
 import { Direction, type Role } from "../../requirements/vocabulary";
-import { openedText } from "../../securityGroups/rules/openedText";
+import { openedText } from "../../securityGroups/rules/portExcess";
 import type { Fault } from "../../fault";
 import { everyAddress } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
-import type { Declared, RulePurpose } from "./rulePurpose";
+import { packetsOfTraffic } from "../../reachability/filters/traffic";
+import type { PlannedRule } from "./plannedRule";
 
 /** What is about to be made before the hosts of one role, as the readers of resources see it. */
 export interface Place {
@@ -80,3 +81,28 @@ function beyondFaults(
     remedy: "this is a mistake of hypershift-network: report it with the topology",
   }));
 }
+
+/** What rules are made for. */
+export interface RulePurpose {
+  flows: readonly RequiredFlow[];
+  /** What is wanted open besides: `additionalRules`, `callers`. */
+  declared: readonly Declared[];
+}
+
+/** Packets that are wanted open although no flow needs them. */
+export interface Declared {
+  role: Role;
+  direction: Direction;
+  packets: () => PacketSet;
+}
+
+/** What a rule of the user opens, as far as its block is known. */
+export const declaredBy = ({ role, direction, protocol, ports, peer }: PlannedRule): Declared => ({
+  role,
+  direction,
+  packets: () => {
+    const prefixes = peer.kind === "prefix" ? [peer.prefix] : [];
+    const ends = direction === Direction.Ingress ? { sources: prefixes } : { destinations: prefixes };
+    return packetsOfTraffic({ protocol, ...(ports && { ports }) }, ends);
+  },
+});

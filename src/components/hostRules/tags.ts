@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import { isRecord, shown } from "./inputShape";
+import { isRecord, shown } from "./givenValues";
 
 export { CLUSTER_TAG, ROLE_TAG } from "../../resources/groupRoles";
 

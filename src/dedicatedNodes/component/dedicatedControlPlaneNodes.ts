@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import {
   dedicatedNodeLabels,
   hostedClusterFragment,
@@ -14,12 +14,13 @@ import {
 import { judgeDedicatedNodes } from "../judge";
 import { nodeTaints } from "../taints";
 import { sharingFaults, type Dedication } from "../nodes";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { NodeIsolationLevel } from "../../requirements/dedicatedNodes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, missingInputFaults, plainnessFaults } from "../../components/checked";
+import { checked, missingInputFaults, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
-import { refuse, warn } from "../../components/refuse";
+import { refuse, warn, sentences } from "../../components/refuse";
 import { sealedKubeconfig } from "../../components/credentials";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
@@ -37,7 +38,6 @@ import type {
 import { labelNodes, placeWorkers, taintNodes, type Surroundings } from "./dedicatedNodeResources";
 import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
-import { sentences } from "../../components/sentences";
 
 /**
  * Nodes of the management cluster that one hosted control plane has for itself: machines (physical isolation) or virtual

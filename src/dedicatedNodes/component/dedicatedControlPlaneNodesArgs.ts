@@ -6,7 +6,7 @@ import type {
   TolerationOperator,
 } from "../../requirements/dedicatedNodes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { NodePoolReference, HostedClusterReference } from "../../components/hostedClusterReference";
+import type { NodePoolReference, HostedClusterReference } from "../../components/hostedClusterPatch";
 
 /**
  * Nodes of the management cluster that one hosted control plane has for itself: the physical isolation level of the

@@ -4,7 +4,7 @@ import {
   FIELD_MANAGER,
   HOSTED_CLUSTER_API_VERSION,
   patchAnnotations,
-} from "../../objects/hostedClusterPatch";
+} from "../../objects/hostedClusterReference";
 import { NODE_POOL_KIND } from "../../objects/nodePools";
 import { dedicatedNodeLabels, virtualMachineFragment, type DedicationOptions } from "../fragments";
 import { nodeTaints } from "../taints";

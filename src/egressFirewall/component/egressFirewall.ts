@@ -5,26 +5,25 @@ import {
   EGRESS_FIREWALL_KIND,
   apiServerRules,
   egressFirewallEntry,
+  defaultApiServerCidrs,
   type EgressFirewallEntry,
   type PlainEgressFirewallRule,
 } from "../egressFirewall";
 import { EGRESS_FIREWALL_NAME } from "..";
 import { ROUTE_NOTE } from "../warnings";
-import { defaultApiServerCidrs } from "../apiServer";
 import { judgeEgressFirewall, type EgressFirewallInputs } from "../judge";
 import { viewsOfRules } from "../../resources/egressFirewallRules";
 import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { Place } from "../../objects/places";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import type { Place } from "../../resources/places";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
-import { noteOnce, warn } from "../../components/refuse";
+import { noteOnce, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressFirewallArgs } from "./egressFirewallArgs";
 import { gated } from "../../components/gated";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /** The egress firewall of one namespace: ordered rules for traffic that leaves the cluster, first match wins. */
 export class EgressFirewall extends pulumi.ComponentResource {

@@ -1,11 +1,15 @@
 import * as pulumi from "@pulumi/pulumi";
+import * as kubernetes from "@pulumi/kubernetes";
 import { EGRESS_ASSIGNABLE } from "../egressIp";
-import { assignableNodesFaults, assignableNodesWarnings, type AssignableNodesInputs } from "../assignable";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { assignableNodesFaults, assignableNodesWarnings, type AssignableNodesInputs } from "../nodes";
+import { checked, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { sentences, warn } from "../../components/refuse";
 import type { EgressAssignableNodesArgs } from "./egressAssignableNodesArgs";
-import { labelNodePools, labelNodes } from "./egressNodes";
-import { sentences } from "../../components/sentences";
+import { HOSTED_CLUSTER_API_VERSION } from "../../objects/hostedClusterReference";
+import { NODE_POOL_KIND } from "../../objects/nodePools";
+import type { NodePoolReference } from "../../components/hostedClusterPatch";
+import { gated } from "../../components/gated";
 
 /**
  * Nodes that may hold egress IP addresses, labelled for several EgressIP components or, by their NodePools, on the
@@ -38,3 +42,51 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
     this.registerOutputs({ nodeLabels: this.nodeLabels });
   }
 }
+
+// No patch here names its field manager, so each has one that nobody else has. The label has one value only, so that
+// every patch of a node owns it beside the others, and it goes when the last of them lets go. One manager for all would
+// take it from the others; several that are named would clash in the annotation that names them.
+
+/** Labels existing nodes, so that they may hold egress IP addresses. */
+export function labelNodes(
+  name: string,
+  nodes: readonly string[],
+  force: boolean | undefined,
+  parent: pulumi.Resource,
+  check: pulumi.Output<unknown>,
+): pulumi.CustomResource[] {
+  return nodes.map(
+    (node) =>
+      new kubernetes.core.v1.NodePatch(
+        `${name}-${node}`,
+        { metadata: { name: node, labels: { ...EGRESS_ASSIGNABLE }, ...forced(force) } },
+        gated(parent, check),
+      ),
+  );
+}
+
+/** Labels the nodes that NodePools make from now on. */
+export function labelNodePools(
+  name: string,
+  nodePools: readonly NodePoolReference[],
+  force: boolean | undefined,
+  parent: pulumi.Resource,
+  check: pulumi.Output<unknown>,
+): pulumi.CustomResource[] {
+  return nodePools.map(
+    ({ name: nodePool, namespace }) =>
+      new kubernetes.apiextensions.CustomResourcePatch(
+        `${name}-${namespace}-${nodePool}`,
+        {
+          apiVersion: HOSTED_CLUSTER_API_VERSION,
+          kind: NODE_POOL_KIND,
+          metadata: { name: nodePool, namespace, ...forced(force) },
+          spec: { nodeLabels: { ...EGRESS_ASSIGNABLE } },
+        },
+        gated(parent, check),
+      ),
+  );
+}
+
+const forced = (force: boolean | undefined) =>
+  force ? { annotations: { "pulumi.com/patchForce": "true" } } : {};

@@ -1,4 +1,4 @@
-import type { NodePoolReference } from "../../components/hostedClusterReference";
+import type { NodePoolReference } from "../../components/hostedClusterPatch";
 
 /** Nodes that may hold egress IP addresses. Exactly one of `nodes` and `nodePools` is given: they are in different clusters. */
 export interface EgressAssignableNodesArgs {

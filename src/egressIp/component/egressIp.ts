@@ -9,21 +9,20 @@ import {
   type EgressIpInputs,
 } from "../judge";
 import { selectionFindings, type EgressIpSelection } from "../selection";
-import { labelSelectorObject, type PlainLabelSelector } from "../../objects/labelSelector/labelSelector";
-import type { Place } from "../../objects/places";
+import { labelSelectorObject, type PlainLabelSelector } from "../../objects/labelSelector";
+import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { Claims, takenFaults } from "../../components/claims";
-import { noteOnce, warn } from "../../components/refuse";
+import { noteOnce, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { takenAddressFaults } from "../../components/egressAddresses";
 import type { EgressIPArgs } from "./egressIpArgs";
-import { labelNodes } from "./egressNodes";
+import { labelNodes } from "./egressAssignableNodes";
 import { gated } from "../../components/gated";
 import type { LabelSelector } from "../../components/labelSelector";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * Fixed source addresses for the traffic of some pods that leaves the cluster: the label of the nodes that hold the

@@ -1,21 +1,24 @@
 import * as pulumi from "@pulumi/pulumi";
-import { EgressRouterForm, EgressRouterWorkload, OPERATOR_POD_LABEL } from "../egressRouter";
-import { MAC_ADDRESS_NOTE, platformSetup, routerVerification, type RouterPlace } from "../surroundings";
+import { EgressRouterForm, EgressRouterWorkload, OPERATOR_POD_LABEL, routerLabels } from "../egressRouter";
+import {
+  MAC_ADDRESS_NOTE,
+  platformSetup,
+  routerVerification,
+  parseInterfaceAddress,
+  type RouterPlace,
+} from "../surroundings";
 import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../judge";
-import { parseInterfaceAddress } from "../interfaceAddress";
-import { routerLabels } from "../workload";
-import type { Place } from "../../objects/places";
+import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
-import { noteOnce, warn } from "../../components/refuse";
+import { noteOnce, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { takenAddressFaults } from "../../components/egressAddresses";
 import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterArgs";
 import { attachedRouter, egressRouterObject, routerService } from "./egressRouterObjects";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * A router in redirect mode: pods connect to its Service, and it connects to servers outside from a reserved source

@@ -5,9 +5,6 @@ import {
   configDigest,
   networkAttachmentConfig,
   networksAnnotation,
-  type PlainEgressRouter,
-} from "../networkAttachment";
-import {
   EGRESS_ROUTER_API_VERSION,
   EGRESS_ROUTER_KIND,
   EgressRouterWorkload,
@@ -15,16 +12,20 @@ import {
   NETWORK_ATTACHMENT_KIND,
   networkInterface,
   redirectRule,
+  routerLabels,
+  routerPodSpec,
+  servicePort,
+  type PlainEgressRouter,
   type PlainMacvlan,
   type PlainRedirectRule,
+  type PlainServicePort,
 } from "../egressRouter";
 import { NETWORKS_ANNOTATION } from "../podNetworks";
-import { routerLabels, routerPodSpec, servicePort, type PlainServicePort } from "../workload";
-import { isGiven } from "../../objects/places";
+import { isGiven } from "../../resources/places";
 import type { Release } from "../../requirements/release";
 import type { EgressRouterArgs } from "./egressRouterArgs";
 import { gated } from "../../components/gated";
-import { whenKnown } from "../../components/whenKnown";
+import { whenKnown } from "../../components/checked";
 
 /** What the children of one router have in common. */
 export interface RouterFrame {

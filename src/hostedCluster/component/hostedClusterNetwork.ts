@@ -1,27 +1,27 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../../objects/hostedClusterPatch";
+import { HOSTED_CLUSTER_API_VERSION, HOSTED_CLUSTER_KIND } from "../../objects/hostedClusterReference";
 import { immutableChanges } from "../changes";
 import { judgeHostedCluster } from "../judge";
 import { merged, parsedSpec } from "../additionalSpec";
 import { networkSpec } from "../spec";
 import { subnetsOfFragment } from "../fragments";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { REPLACING_DESTROYS } from "../../requirements/immutableFields";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
+import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { refuse, warn } from "../../components/refuse";
+import { checked, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { refuse, warn, sentences } from "../../components/refuse";
 import { requiredFlowRows, type RequiredFlowRow } from "../../components/requiredFlowRows";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { gated } from "../../components/gated";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
 import { beforeUpdate } from "./immutableGuard";
-import { sentences } from "../../components/sentences";
 
 /**
  * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { merged, parsedSpec, valueAt } from "../additionalSpec";
 import { networkSpec, type NetworkSpec, type NetworkSettings } from "../spec";
 import { proxyOfTopology } from "../fragments";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import {
   CONFIGURATION_FIELDS,
   OPERATOR_FIELDS,
@@ -14,7 +14,7 @@ import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hoste
 import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
 import { secretWithCredentials } from "../../components/credentials";
 import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
-import { whenKnown } from "../../components/whenKnown";
+import { whenKnown } from "../../components/checked";
 
 type Fields = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { describeFaults, type Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
-import { hasHooks, hookName } from "../../components/hooks";
+import { hasHooks, hookName } from "../../components/gated";
 
 /** Finds the faults of a change, from the inputs and outputs that the stack's state holds of an object's spec. */
 export type ChangeJudge = (before: { inputs?: PropertyValue; outputs?: PropertyValue }) => readonly Fault[];

@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import type { ObjectField, ObjectRule } from "../../requirements/hostedClusterFields";
 import { read } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { isGiven, isMap } from "../../objects/places";
+import { isGiven, isMap } from "../../resources/places";
 import { howTo, valueFaults } from "../../objects/valueFaults";
 
 /** Something that is wrong with an object, with the rule that says so. */

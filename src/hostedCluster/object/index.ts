@@ -10,7 +10,7 @@ import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources
 import { judgeField, type FieldJudgement, type ObjectFault } from "./fieldFaults";
 import { networkSettingFaults } from "./networkFaults";
 import { networkObjectFaults } from "./networkObjectFaults";
-import { nodePoolNetworkFaults } from "./nodePoolFaults";
+import { nodePoolNetworkFaults } from "./platformFaults";
 import { azureFaults } from "./platformFaults";
 import { serviceListFaults } from "./serviceFaults";
 

@@ -1,11 +1,12 @@
-import { containsAddress, parseAddress, readPrefix } from "../../address";
+import { containsAddress, readPrefix } from "../../address";
+import { parseAddress } from "../../address/parse";
 import { portRangeOf } from "../../requirements/hostedClusterFields";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import { readText, readValue, type Read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { UNKNOWN } from "../../resources/resource";
-import { entriesOf, isGiven, propertyOf } from "../../objects/places";
+import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";

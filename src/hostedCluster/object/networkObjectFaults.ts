@@ -5,7 +5,7 @@ import { readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { noFindings } from "../../topology/normalize/findings";
-import { entriesOf, holdsUnknown, isGiven, isList, propertyOf } from "../../objects/places";
+import { entriesOf, holdsUnknown, isGiven, isList, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 import { ipv6MtuFaults } from "./networkFaults";
 

@@ -1,6 +1,6 @@
 import { immutableChanges, statedAt, type StatedSpec } from "../changes";
 import { valueAt } from "../additionalSpec";
-import { holdsUnknown, isGiven, isList, isMap, type PropertyMap } from "../../objects/places";
+import { holdsUnknown, isGiven, isList, isMap, type PropertyMap } from "../../resources/places";
 import { HYPERSHIFT, at } from "../../requirements/documents";
 import { immutableFields } from "../../requirements/immutableFields";
 import { Platform } from "../../requirements/vocabulary";

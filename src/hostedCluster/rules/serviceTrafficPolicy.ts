@@ -1,6 +1,6 @@
 import { D4, at, describeReference } from "../../requirements/documents";
 import { compareReleases, formatRelease } from "../../requirements/release";
-import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/trafficPolicies";
+import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
 import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";

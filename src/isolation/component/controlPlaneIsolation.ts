@@ -1,12 +1,11 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { additionalPolicy, type PlainAdditionalPolicy } from "../additional";
-import { isolationPolicies } from "../plan";
-import { judgeIsolation } from "../judge";
+import { isolationPolicies, judgeIsolation } from "../judge";
 import { networkPolicySpec, type IsolationPolicy } from "../networkPolicy";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { describeReference } from "../../requirements/documents";
 import {
   podConstraints,
@@ -18,9 +17,10 @@ import {
 } from "../../requirements/podIsolation";
 import { Direction } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, missingInputFaults, plainnessFaults } from "../../components/checked";
+import { checked, missingInputFaults, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
-import { refuse, warn } from "../../components/refuse";
+import { refuse, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type {
   ControlPlaneIsolationArgs,
@@ -30,8 +30,6 @@ import type {
 } from "./controlPlaneIsolationArgs";
 import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * Container-level isolation of one hosted control plane: network policies in its namespace on the management cluster that

@@ -3,7 +3,7 @@ import type { ManagementCluster } from "../egress";
 import type { PodSecurityLevel } from "../../requirements/podIsolation";
 import type { Protocol } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { HostedClusterReference } from "../../components/hostedClusterReference";
+import type { HostedClusterReference } from "../../components/hostedClusterPatch";
 import type { LabelSelector } from "../../components/labelSelector";
 
 /**

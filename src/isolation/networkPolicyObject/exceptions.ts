@@ -1,6 +1,6 @@
 import { contains, readPrefix } from "../../address";
 import type { Fault } from "../../fault";
-import { entriesOf, type Place } from "../../objects/places";
+import { entriesOf, type Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 
 /** The API server takes an exception only where it is a part of its block, and not all of it. What is no block is nothing to this. */

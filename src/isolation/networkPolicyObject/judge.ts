@@ -1,20 +1,10 @@
 import type { Fault } from "../../fault";
 import type { Shape } from "../../requirements/networkPolicyShapes";
 import type { ValueDemand } from "../../requirements/valueDemand";
-import { unknownPlaces } from "../../resources/places";
+import { unknownPlaces, isGiven, isList, isMap, type Place, type PropertyMap } from "../../resources/places";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { unreadableSelectorFaults } from "../../objects/labelSelector/faults";
-import {
-  isGiven,
-  isList,
-  isMap,
-  portFaults,
-  portNameFaults,
-  shownText,
-  unknownKeyFaults,
-  type Place,
-  type PropertyMap,
-} from "../../objects/places";
+import { unreadableSelectorFaults } from "../../objects/labelSelector";
+import { portFaults, portNameFaults, shownText, unknownKeyFaults } from "../../objects/places";
 import { howTo, valueFaults } from "../../objects/valueFaults";
 import { relationFaults } from "./relations";
 

@@ -1,7 +1,8 @@
 import { LIMIT } from "../../requirements/limits";
 import { Relation } from "../../requirements/networkPolicyShapes";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, isMap, propertyOf, shownText, type PropertyMap } from "../../objects/places";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/places";
+import { shownText } from "../../objects/places";
 import type { PolicyFault } from "./judge";
 
 /** What is documented, and validated by nobody. */

@@ -7,7 +7,7 @@ import { readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { labelText } from "../../gate/wording";
+import { labelText } from "../../reachability/isolation/excess";
 
 /** Somebody isolates a hosted control plane's namespace, and leaves pods of it out. */
 export const isolationDefaultDeny: Rule = {

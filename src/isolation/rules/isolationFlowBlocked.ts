@@ -1,8 +1,7 @@
 import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
 import { egressFlows, ManagementCluster } from "../egress";
-import { egressTraffic } from "../cutOff";
-import { networkPolicySpec } from "../networkPolicy";
-import { selectorValue } from "../policyResource";
+import { egressTraffic } from "../warnings";
+import { networkPolicySpec, selectorValue } from "../networkPolicy";
 import {
   isolatesPod,
   judgeTraffic,
@@ -24,7 +23,7 @@ import {
   type Packet,
 } from "../../reachability/packets";
 import { besideStated } from "../../reachability/path";
-import { Proof } from "../../reachability/proof";
+import { Proof } from "../../reachability/proof/prove";
 import { D1, D2, at } from "../../requirements/documents";
 import { networkPolicySource, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Protocol } from "../../requirements/vocabulary";
@@ -33,7 +32,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { labelText } from "../../gate/wording";
+import { labelText } from "../../reachability/isolation/excess";
 
 /** Network policies drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {

@@ -1,8 +1,7 @@
-import { excessText, ingressExcess, type PolicyExcess } from "../../reachability/isolation";
+import { excessText, ingressExcess, type PolicyExcess } from "../../reachability/isolation/excess";
 import { D1, D2, at } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
-import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
-import { isolationQuestion } from "./isolationQuestion";
+import { judgeIsolated, isolationQuestion, type IsolatedNamespace } from "./isolationPolicies";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 

@@ -1,7 +1,7 @@
-import { isHyperShifts } from "../../reachability/path";
+import { hyperShiftResources, isHyperShifts } from "../../reachability/path";
 import { readText } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
-import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
+import { OUR_COMPONENTS, isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import {
   isNamespaceUnknown,
   isOfControlPlane,
@@ -10,6 +10,9 @@ import {
 import { wholeTopology } from "../../gate/egressFirewalls";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { unknown, type Judgement } from "../../gate/rule";
+import { ingressPolicies } from "../ingress";
+import { ownerOfName, policyResource } from "../networkPolicy";
+import type { Isolation } from "../../reachability/answers/answerPlan";
 
 /** The network policies of one hosted control plane's namespace. */
 export interface IsolatedNamespace {
@@ -68,4 +71,26 @@ function mayGovern({ properties }: Resource, topology: NormalizedTopology): bool
   const stated = readText(properties, NAMESPACE);
   if (stated === undefined) return false;
   return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
+}
+
+/**
+ * The policies of a control plane's namespace that somebody wrote beside ControlPlaneIsolation and HyperShift, and those that
+ * let in what is documented or what HyperShift lets in anyway.
+ */
+export function isolationQuestion(
+  { topology, namespace, others }: IsolatedNamespace,
+  judged: JudgedResources,
+): Isolation {
+  const made = ingressPolicies(topology, {}).map((policy) => policyResource(policy, namespace));
+  return {
+    policies: others.filter((policy) => !isOfComponent(policy, judged)),
+    documented: [...made, ...hyperShiftResources(topology)],
+  };
+}
+
+/** Whether ControlPlaneIsolation made a policy for a documented flow; those that a user adds to it are judged. */
+function isOfComponent({ properties, parent }: Resource, { index }: JudgedResources): boolean {
+  const name = readText(properties, "metadata.name");
+  const isOurs = index.at(parent)?.type === `${OUR_COMPONENTS}ControlPlaneIsolation`;
+  return isOurs && typeof name === "string" && ownerOfName(name) === "this component";
 }

@@ -1,9 +1,8 @@
 import { podConstraints } from "../../requirements/podIsolation";
 import { containersOf, makesPods, podSpecOf, within } from "../../resources/pods";
 import { readText, type Found } from "../../resources/read";
-import { UNKNOWN, type Resource } from "../../resources/resource";
+import { UNKNOWN, type Resource, type UnknownPlace } from "../../resources/resource";
 import { isNamespace } from "../../resources/resourceTypes";
-import type { UnknownPlace } from "../../resources/unknownValue";
 import { isNamespaceUnknown, isOfControlPlane } from "../../topology/normalizedTopology";
 import { placesOf, type JudgedCluster } from "../../gate/clusters";
 import { UNNAMED_CLUSTER } from "./isolationPolicies";

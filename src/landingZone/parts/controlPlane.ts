@@ -1,5 +1,5 @@
 import { judgeDedicatedNodes } from "../../dedicatedNodes/judge";
-import { judgeManagementProxy, type ManagementProxyInputs } from "../../proxy/management/judge";
+import { judgeManagementProxy, type ManagementProxyInputs } from "../../proxy/management";
 import { judgeIsolation } from "../../isolation/judge";
 import { ControlPlaneIsolation } from "../../isolation/component/controlPlaneIsolation";
 import type { ControlPlaneIsolationArgs } from "../../isolation/component/controlPlaneIsolationArgs";
@@ -11,7 +11,7 @@ import {
 import type { DedicatedControlPlaneNodesArgs } from "../../dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
 import { ManagementClusterProxy, managementAccessFaults } from "../../proxy/component/managementClusterProxy";
 import type { ManagementClusterProxyArgs } from "../../proxy/component/managementClusterProxyArgs";
-import { sentences } from "../../components/sentences";
+import { sentences } from "../../components/refuse";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithSettings, type Part } from "./part";
 import { patchedBy, patchingPart } from "./patchedBy";

@@ -4,8 +4,8 @@ import { multicastFaults } from "../../multicast/multicast";
 import { judgeEgressFirewall } from "../../egressFirewall/judge";
 import { EgressRouterForm } from "../../egressRouter/egressRouter";
 import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../../egressRouter/judge";
-import type { PropertyMap } from "../../objects/places";
-import { knownPart } from "../../components/checked";
+import type { PropertyMap } from "../../resources/places";
+import { knownPart } from "../../components/settled";
 import { EgressFirewall } from "../../egressFirewall/component/egressFirewall";
 import type {
   EgressFirewallArgs,
@@ -17,7 +17,7 @@ import { EgressRouter, PLAIN_EGRESS_ROUTER_INPUTS } from "../../egressRouter/com
 import type { EgressRouterArgs, EgressRouterSettings } from "../../egressRouter/component/egressRouterArgs";
 import { MulticastNamespace } from "../../multicast/component/multicastNamespace";
 import type { MulticastNamespaceArgs } from "../../multicast/component/multicastNamespaceArgs";
-import { sentences } from "../../components/sentences";
+import { sentences } from "../../components/refuse";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithEntries, type Part, type Taken } from "./part";
 

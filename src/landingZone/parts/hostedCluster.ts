@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { judgeHostedCluster } from "../../hostedCluster/judge";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { isRecord } from "../../components/hostRules/inputShape";
+import { isRecord } from "../../components/hostRules/givenValues";
 import { HostedClusterNetwork } from "../../hostedCluster/component/hostedClusterNetwork";
 import type { HostedClusterNetworkArgs } from "../../hostedCluster/component/hostedClusterNetworkArgs";
 import {
@@ -14,12 +14,17 @@ import type { OvnSubnetConfigArgs } from "../../ovnSubnets/component/ovnSubnetCo
 import { ProxyConfig } from "../../proxy/component/proxyConfig";
 import type { ProxyConfigArgs } from "../../proxy/component/proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/proxyConfigJudge";
-import { sentences } from "../../components/sentences";
-import { isEventual } from "../../components/settled";
-import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
+import { sentences } from "../../components/refuse";
+import { isEventual, knownPart } from "../../components/settled";
+import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
-import { nodesTwice, restOfSpec } from "./ownNodes";
 import { annotationsOf, patchedBy } from "./patchedBy";
+import type { Fault } from "../../fault";
+import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
+import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
+import { isGiven } from "../../resources/places";
+import { controlPlaneNamespaceOf } from "../../requirements/names";
+import { whenKnown } from "../../components/checked";
 
 const noSubnetStated: Condition = (_, topology) => {
   if (!topology) return UNREADABLE;
@@ -122,3 +127,39 @@ const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =
  * elsewhere.
  */
 export const hostedClusterParts: readonly Part[] = [ovnSubnets, proxy, hostedCluster];
+
+/** What confines the control plane to its nodes; undefined where no nodes are its own. */
+function nodeFields(
+  { topology, dedicatedNodes }: HostedClusterLandingZoneArgs,
+  made: ReadonlySet<LandingZonePart>,
+): Readonly<Record<string, unknown>> | undefined {
+  if (!made.has(LandingZonePart.DedicatedNodes)) return undefined;
+  const { name, namespace = DEFAULT_NAMESPACE } = { ...topology };
+  const { tolerations } = { ...dedicatedNodes };
+  return hostedClusterFragment({
+    controlPlaneNamespace: controlPlaneNamespaceOf(namespace, String(name)),
+    ...(Array.isArray(tolerations) && { tolerations }),
+  });
+}
+
+/** The rest of the spec, as its user wrote it, with the nodes of the control plane. */
+export function restOfSpec(
+  args: HostedClusterLandingZoneArgs,
+  made: ReadonlySet<LandingZonePart>,
+): pulumi.Input<string> {
+  const fields = nodeFields(args, made);
+  const rest = args.hostedCluster?.additionalSpecJson as pulumi.Input<string>;
+  return fields ? whenKnown(rest, (text) => withSpecFields(text as string, fields)) : rest;
+}
+
+/** The nodes are said in one place, and so is what the control plane tolerates. */
+export function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<LandingZonePart>): Fault[] {
+  const written = parsedSpec(knownPart(args.hostedCluster?.additionalSpecJson));
+  return Object.keys(nodeFields(args, made) ?? {})
+    .filter((field) => isGiven(written[field]))
+    .map((field) => ({
+      path: "additionalSpecJson",
+      problem: `${field} is also said by dedicatedNodes`,
+      remedy: "take it out",
+    }));
+}

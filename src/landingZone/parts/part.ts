@@ -1,9 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { knownPart, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { plainnessFaults } from "../../components/checked";
 import type { HostedClusterLandingZone } from "../hostedClusterLandingZone";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 

@@ -1,5 +1,5 @@
 import { podSecurityOverride } from "../../requirements/podIsolation";
-import type { HostedClusterReference } from "../../components/hostedClusterReference";
+import type { HostedClusterReference } from "../../components/hostedClusterPatch";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
 import { given } from "./part";
 

@@ -1,19 +1,18 @@
-import type { VpcPeeringConnection } from "@aws-sdk/client-ec2";
-
+import type { Route, RouteTable, VpcPeeringConnection, VpnConnection, VpnGateway } from "@aws-sdk/client-ec2";
 import { pushAll } from "../../pushAll";
-import type { Resource } from "../../resources/resource";
+import type { PropertyValue, Resource } from "../../resources/resource";
 import type { Ec2Api } from "./ec2Api";
-import { peeringResource, Standing, standingOf } from "./peerings";
-import { prefixListIdsOfRoutes, routeTableResource } from "./routeTables";
+import { Standing, peeringResource, standingOf } from "./peerings";
 import {
   attachmentResources,
   decidesFor,
   gatewayRouteResources,
-  gatewaysOfOthers,
   gatewayTableResource,
+  gatewaysOfOthers,
   isAttached,
 } from "./transitGateways";
-import { vpnConnectionResources, vpnGatewayResources } from "./vpns";
+import { TYPE } from "../../resources/resourceTypes";
+import { ec2Resource, tagsOf } from "./ec2Resource";
 
 /** Reads all of something; nothing, where a permission is missing. */
 export type ReadAll = <T>(what: string, read: () => Promise<T[]>) => Promise<T[]>;
@@ -93,3 +92,90 @@ const notAccepted = (peerings: readonly VpcPeeringConnection[]): string[] =>
           .map(({ VpcPeeringConnectionId }) => VpcPeeringConnectionId)
           .join(", ")}`,
       ];
+
+/** A route table with its routes inline, as the AWS provider shows it. */
+export function routeTableResource(table: RouteTable): Resource {
+  const { RouteTableId: id = "", VpcId, Associations = [], Routes } = table;
+  const isMain = Associations.some(({ Main }) => Main);
+  return ec2Resource(isMain ? TYPE.defaultRouteTable : TYPE.routeTable, id, {
+    vpcId: VpcId,
+    ...(isMain && { defaultRouteTableId: id }),
+    routes: routesOf(Routes).map(routeOf),
+    tags: tagsOf(table.Tags),
+  });
+}
+
+/** What is behind a route whose target is gone: nothing. */
+const routesOf = (routes: readonly Route[] = []): Route[] =>
+  routes.filter(({ State }) => State !== "blackhole");
+
+/** What the provider calls destinations and targets of an inline route, and what EC2 does. */
+const PROPERTIES = [
+  ["cidrBlock", "DestinationCidrBlock"],
+  ["ipv6CidrBlock", "DestinationIpv6CidrBlock"],
+  ["destinationPrefixListId", "DestinationPrefixListId"],
+  ["gatewayId", "GatewayId"],
+  ["natGatewayId", "NatGatewayId"],
+  ["egressOnlyGatewayId", "EgressOnlyInternetGatewayId"],
+  ["networkInterfaceId", "NetworkInterfaceId"],
+  ["carrierGatewayId", "CarrierGatewayId"],
+  ["localGatewayId", "LocalGatewayId"],
+  ["transitGatewayId", "TransitGatewayId"],
+  ["vpcPeeringConnectionId", "VpcPeeringConnectionId"],
+  ["coreNetworkArn", "CoreNetworkArn"],
+] as const satisfies readonly (readonly [string, keyof Route])[];
+
+const routeOf = (route: Route): PropertyValue =>
+  Object.fromEntries(
+    PROPERTIES.flatMap(([property, name]) => {
+      const value = route[name];
+      return value === undefined ? [] : [[property, value]];
+    }),
+  );
+
+/** The prefix lists that routes to other networks name; gateway endpoints have lists of AWS, which lead to no network. */
+export const prefixListIdsOfRoutes = (tables: readonly RouteTable[]): string[] =>
+  tables
+    .flatMap(({ Routes }) => routesOf(Routes))
+    .filter(({ GatewayId = "" }) => !GatewayId.startsWith("vpce-"))
+    .flatMap(({ DestinationPrefixListId }) => DestinationPrefixListId ?? []);
+
+/** States of what goes or is gone. */
+const GONE: ReadonlySet<string> = new Set(["deleting", "deleted", "detaching", "detached"]);
+const isThere = ({ State = "" }: { State?: string | undefined }): boolean => !GONE.has(State);
+
+/** A VPN gateway and the VPC that has it; none where no VPC does. */
+export function vpnGatewayResources(gateway: VpnGateway): Resource[] {
+  const { VpnGatewayId: id = "", VpcAttachments = [] } = gateway;
+  const [attachment] = VpcAttachments.filter(isThere);
+  if (!isThere(gateway) || !attachment) return [];
+  return [ec2Resource(TYPE.vpnGateway, id, { vpcId: attachment.VpcId, tags: tagsOf(gateway.Tags) })];
+}
+
+/** A VPN connection at one of some gateways, with its static routes as the AWS provider shows them: resources of their own. */
+export function vpnConnectionResources(connection: VpnConnection, gateways: ReadonlySet<string>): Resource[] {
+  const { VpnConnectionId: id = "", VpnGatewayId, TransitGatewayId, Options, Routes = [] } = connection;
+  const isHere = [VpnGatewayId, TransitGatewayId].some((gateway) => gateways.has(gateway ?? ""));
+  if (!isThere(connection) || !isHere) return [];
+  return [
+    ec2Resource(TYPE.vpnConnection, id, {
+      vpnGatewayId: VpnGatewayId,
+      transitGatewayId: TransitGatewayId,
+      localIpv4NetworkCidr: Options?.LocalIpv4NetworkCidr,
+      localIpv6NetworkCidr: Options?.LocalIpv6NetworkCidr,
+      remoteIpv4NetworkCidr: Options?.RemoteIpv4NetworkCidr,
+      remoteIpv6NetworkCidr: Options?.RemoteIpv6NetworkCidr,
+      tags: tagsOf(connection.Tags),
+    }),
+    ...Routes.filter(isThere).flatMap(({ DestinationCidrBlock: destination }) =>
+      destination === undefined
+        ? []
+        : [
+            ec2Resource(TYPE.vpnConnectionRoute, `${destination}:${id}`, {
+              vpnConnectionId: id,
+              destinationCidrBlock: destination,
+            }),
+          ],
+    ),
+  ];
+}

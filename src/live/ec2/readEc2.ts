@@ -1,6 +1,6 @@
 import { pushAll } from "../../pushAll";
 import type { Resource } from "../../resources/resource";
-import { LiveFault } from "../../cluster/liveFault";
+import { LiveFault } from "../../cluster/liveCheck";
 import { granted, type LiveReading, type Reading } from "../liveReading";
 import { Ec2Api, type Ec2Access } from "./ec2Api";
 import { networkAclResource } from "./networkAcls";

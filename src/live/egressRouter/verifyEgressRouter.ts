@@ -1,9 +1,18 @@
-import { isVerified, LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
-import type { LiveCluster } from "../../cluster/liveCluster";
+import { LiveStatus, isVerified, unlessForbidden, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { until, type Waiting } from "../../cluster/until";
-import { routerChecks } from "./routerChecks";
-import { isHopeless, routerState, type RouterName, type RouterState } from "./routerState";
-import { newestWarning } from "./warnings";
+import {
+  absent,
+  attachmentCheck,
+  isHopeless,
+  objectCheck,
+  routerState,
+  type RouterName,
+  type RouterState,
+} from "./objectChecks";
+import { interfaceCheck, podCheck } from "./podChecks";
+import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
+import { nameOf, textAt } from "../../resources/objectText";
 
 /**
  * The verification of document D4 for an egress router: its pod started and has the secondary network interface, with the
@@ -53,3 +62,35 @@ function explained(checks: readonly LiveCheck[], words: readonly string[]): Live
 }
 
 const PLACES: readonly string[] = ["egress-router/pod", "egress-router/interface"];
+
+/** What a moment says of an egress router, from its objects to its second interface. */
+export function routerChecks(state: RouterState): LiveCheck[] {
+  if (!state.router && !state.attachment) return [absent(state)];
+  const { router } = state;
+  return [
+    ...(router ? [objectCheck(state, router)] : []),
+    attachmentCheck(state),
+    podCheck(state),
+    interfaceCheck(state),
+  ];
+}
+
+/** The newest event that warns about a router's pod, or about what makes its pod: `FailedCreatePodSandBox: ...`. */
+export async function newestWarning(
+  cluster: LiveCluster,
+  { namespace, name, router, pods }: RouterState,
+): Promise<string | undefined> {
+  const names = [router ? OPERATOR_NAMES.deployment : name, ...pods.map(nameOf)];
+  const path = `/api/v1/namespaces/${namespace}/events?fieldSelector=${encodeURIComponent("type=Warning")}`;
+  // Events only add to what is known: without the right to list them it is told without them.
+  const events = ((await unlessForbidden(cluster.list(path))) ?? []).filter((event) => {
+    const object = textAt(event, "involvedObject.name");
+    // ReplicaSets and pods have the name of their Deployment before theirs.
+    return names.some((one) => object === one || object.startsWith(`${one}-`));
+  });
+  const [newest] = events.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1));
+  return newest && [textAt(newest, "reason"), textAt(newest, "message")].filter(Boolean).join(": ");
+}
+
+const timeOf = (event: LiveObject): string =>
+  textAt(event, "lastTimestamp") || textAt(event, "eventTime") || textAt(event, "metadata.creationTimestamp");

@@ -1,18 +1,17 @@
 import { probeJob } from "../../probes/objects";
 import { socketText, type ProbeRequest } from "../../probes/requests";
 import type { ProbeFrame } from "../../probes/frame";
-import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import { LiveStatus, unlessForbidden, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { unlessForbidden } from "../../cluster/liveFault";
 import type { Waiting } from "../../cluster/until";
-import { askByJob } from "../probes/askByJob";
+import { askByJob, type JobAnswer, type PodResult } from "../probes/askByJob";
 import { inPlace } from "../probes/inPlace";
 import type { ProbeSettings } from "../probes/verifyTraffic";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { KONNECTIVITY_AGENT_PATH } from "./endpoints";
-import { PODS, verdict, type FlowsAnswer } from "./verdict";
 import { workerFlows, type WorkerFlow } from "./workerFlows";
-import { nodesThatTakePods } from "./workerNodes";
+import { read, readValue } from "../../resources/read";
+import { NODES_PATH } from "../../cluster/ovnRollOut/nodes";
 
 /** Which flows are verified. */
 export interface FlowsQuestion {
@@ -79,3 +78,77 @@ function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Li
 
 const whereOf = ({ address, port, others = [] }: ProbeRequest): string =>
   address === undefined ? `port ${port}` : [{ address, port }, ...others].map(socketText).join(" or ");
+
+/** From how many nodes the flows are tried. */
+export const PODS = 2;
+
+/** What the pods found. */
+export interface FlowsAnswer extends JobAnswer {
+  /**
+   * How many nodes take pods: fewer reports are no proof for them. Absent where the reports come from as many nodes as there are
+   * pods, and where nobody may list nodes.
+   */
+  nodes?: number | undefined;
+}
+
+type Verdict = Pick<LiveCheck, "found" | "status"> & { fix: string };
+
+/** What the answers to a flow come to: each node has to have one. */
+export function verdict(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Verdict {
+  const own = answer.results.filter(({ id }) => id === flow.id);
+  const unanswered = own.filter(({ answered }) => !answered);
+  const found = foundText(unanswered.length > 0 ? unanswered : own);
+  if (unanswered.length === 0) return complete(own, answer, found);
+  if (hasProxy && flow.mayUseProxy)
+    return {
+      found: `${found}; not by itself, and a proxy is configured by which it may go`,
+      status: LiveStatus.Unknown,
+      fix: "look at what bypasses the proxy, and whether the proxy lets it pass",
+    };
+  return {
+    found,
+    status: LiveStatus.Failed,
+    fix: "look at the filters between workers and that endpoint: hypershift-network flows lists them, explain gives the reason",
+  };
+}
+
+const foundText = (results: readonly PodResult[]): string => {
+  const texts = results.map(({ found, node }) => `${found}${node === undefined ? "" : ` from ${node}`}`);
+  return [...new Set(texts)].join("; ");
+};
+
+/** Where nobody went without an answer, each pod has to have reported, from a node of its own as far as there are so many. */
+function complete(
+  own: readonly PodResult[],
+  { silent, problem, nodes }: FlowsAnswer,
+  found: string,
+): Verdict {
+  const pods = silent.length === 0 ? "" : `; the other pod: ${[...new Set(silent)].join("; ")}`;
+  if (own.length < PODS)
+    return {
+      found:
+        own.length === 0
+          ? `${problem}${pods}`
+          : `${found}, and from ${PODS - own.length} of ${PODS} pods nothing: ${problem}${pods}`,
+      status: LiveStatus.Unknown,
+      fix: "look at the cluster's events, or try a longer --timeout; --probe-image names an image that the nodes can pull",
+    };
+  const [node, ...others] = new Set(own.map((result) => result.node));
+  if (others.length === 0 && (nodes === undefined || nodes > 1))
+    return {
+      found: `${found}; from ${node ?? "one node"} alone, ${nodes === undefined ? "and nobody may list the nodes" : `although ${nodes} nodes take pods`}`,
+      status: LiveStatus.Unknown,
+      fix: "look at the room on the other nodes, and try again; listing nodes needs the role of rbac/verify-hosted.yaml",
+    };
+  return { found, status: LiveStatus.Passed, fix: "" };
+}
+
+/** How many nodes take pods without tolerations; undefined for somebody who may not list nodes. */
+export async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
+  return (await unlessForbidden(cluster.list(NODES_PATH)))?.filter(takesPods).length;
+}
+
+/** Cordoned nodes and those that are not ready have such a taint too. */
+const takesPods = (node: LiveObject): boolean =>
+  readValue(node, "spec.unschedulable") !== true &&
+  read(node, "spec.taints[].effect").every(({ value }) => value === "PreferNoSchedule");

@@ -7,8 +7,15 @@ import { serviceProperty } from "../../topology/normalize/services";
 import { hostFlows, journeys } from "../../flows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../flows/model";
-import { distinct, endpointOf, serviceEndpoint, type Endpoint, type LiveSources } from "./endpoints";
-import { registriesOf, registryOf } from "./registries";
+import {
+  distinct,
+  endpointOf,
+  serviceEndpoint,
+  registriesOf,
+  registryOf,
+  type Endpoint,
+  type LiveSources,
+} from "./endpoints";
 
 /** A flow that workers need, and the request that shows whether it is open. */
 export interface WorkerFlow {

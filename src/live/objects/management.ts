@@ -1,7 +1,7 @@
 import { nameOf, textAt } from "../../resources/objectText";
 import type { Resource } from "../../resources/resource";
 import { isEgressFirewall } from "../../resources/resourceTypes";
-import { controlPlaneNamespaceOf } from "../../topology/controlPlaneNamespaceOf";
+import { controlPlaneNamespaceOf } from "../../requirements/names";
 
 /**
  * Whether an object of a management cluster has to do with its hosted clusters: egress firewalls of other namespaces govern

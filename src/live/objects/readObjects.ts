@@ -1,15 +1,14 @@
 import { pushAll } from "../../pushAll";
-import { controllerOf } from "../../resources/objectOwner";
+import { controllerOf } from "../../resources/objectText";
 import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/kubernetesKinds";
 import { makesPods } from "../../resources/pods";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster } from "../../cluster/liveCluster";
-import type { LiveFault } from "../../cluster/liveFault";
+import type { LiveFault } from "../../cluster/liveCheck";
 import { liveResources } from "./liveResource";
 import { granted, type LiveReading, type Reading } from "../liveReading";
 import { isOfManagement } from "./management";
-import { namedConfigMaps } from "./namedConfigMaps";
-import { ServedKinds } from "./served";
+import { read, readText } from "../../resources/read";
 
 /**
  * The objects of a running cluster that rules judge. Secrets are not read. Pods and what makes them are left out where a
@@ -90,4 +89,71 @@ function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut)
         ]
       : []),
   ];
+}
+
+/** Where HostedClusters name ConfigMaps with certificates. */
+const NAMES = ["spec.configuration.proxy.trustedCA.name", "spec.additionalTrustBundle.name"];
+
+/** The ConfigMaps with certificates that HostedClusters name; no others are read. */
+export async function namedConfigMaps(
+  cluster: LiveCluster,
+  hosted: readonly Resource[],
+  faults: LiveFault[],
+): Promise<Resource[]> {
+  const paths = new Set(
+    hosted.flatMap(({ properties }) => {
+      const namespace = readText(properties, "metadata.namespace");
+      const names = NAMES.flatMap((path) => read(properties, path).map(({ value }) => value));
+      return names.flatMap((name) =>
+        typeof name === "string" && name !== "" && typeof namespace === "string"
+          ? [`/api/v1/namespaces/${namespace}/configmaps/${encodeURIComponent(name)}`]
+          : [],
+      );
+    }),
+  );
+  const found: Resource[] = [];
+  for (const path of paths) {
+    const object = await granted(faults, () => cluster.get(path));
+    if (object) pushAll(found, liveResources({ apiVersion: "v1", kind: "ConfigMap", ...object }));
+  }
+  return found;
+}
+
+/** Finds where an API server has its kinds: each group and version is asked once. */
+export class ServedKinds {
+  readonly #groups = new Map<string, Promise<string[]>>();
+  readonly #versions = new Map<string, Promise<ReadonlySet<string>>>();
+
+  constructor(private readonly cluster: LiveCluster) {}
+
+  /** The path of a kind in the version that the API server prefers; undefined where it does not know the kind. */
+  async pathOf({ group, resource }: KubernetesKind): Promise<string | undefined> {
+    for (const version of await once(this.#groups, group, () => this.#versionsOf(group)))
+      if ((await once(this.#versions, version, () => this.#resourcesOf(version))).has(resource))
+        return `${version}/${resource}`;
+    return undefined;
+  }
+
+  async #versionsOf(group: string): Promise<string[]> {
+    if (group === "") return ["/api/v1"];
+    const found = await this.cluster.get(`/apis/${group}`);
+    if (!found) return [];
+    const preferred = readText(found, "preferredVersion.groupVersion");
+    const all = read(found, "versions[].groupVersion").map(({ value }) => value);
+    return [...new Set([preferred, ...all])].flatMap((version) =>
+      typeof version === "string" ? [`/apis/${version}`] : [],
+    );
+  }
+
+  async #resourcesOf(version: string): Promise<ReadonlySet<string>> {
+    const found = await this.cluster.get(version);
+    const names = read(found, "resources[].name").map(({ value }) => value);
+    return new Set(names.filter((name) => typeof name === "string"));
+  }
+}
+
+function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const answer = known.get(key) ?? ask();
+  known.set(key, answer);
+  return answer;
 }

@@ -2,12 +2,14 @@ import { pushAll } from "../../pushAll";
 import { ProbeManager, type ProbeFrame } from "../../probes/frame";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
-import { Interrupted } from "../../cluster/interrupted";
-import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
-import type { LiveCluster } from "../../cluster/liveCluster";
-import { LiveFault } from "../../cluster/liveFault";
+import { Interrupted } from "../../cluster/interruptible";
+import { LiveFault, LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/until";
 import { closePlace, openPlace, removeProbes, type ProbePlace } from "./place";
+import { readPrefix } from "../../address";
+import { IpFamily } from "../../probes/requests";
+import { read } from "../../resources/read";
 
 /** Where probes are made, and of what. */
 export interface PlaceSettings {
@@ -82,4 +84,13 @@ export function faultCheck(
   if (!(error instanceof LiveFault)) throw error;
   const { message: found, remedy: fix } = error;
   return { ...check, found, status: LiveStatus.Unknown, fix, documented: describeReference(source) };
+}
+
+/** The families of a HostedCluster's cluster network; undefined where it does not say one. */
+export function familiesOf(hostedCluster: LiveObject): IpFamily[] | undefined {
+  const families = read(hostedCluster, "spec.networking.clusterNetwork[].cidr").flatMap(({ value }) => {
+    const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+    return prefix ? [prefix.family === 4 ? IpFamily.IPv4 : IpFamily.IPv6] : [];
+  });
+  return families.length > 0 ? [...new Set(families)] : undefined;
 }

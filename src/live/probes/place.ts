@@ -1,9 +1,8 @@
 import { PROBE_LABELS, ProbeManager } from "../../probes/frame";
 import { readText, readValue } from "../../resources/read";
 import { mayAnswerLater } from "../../cluster/cluster";
-import { LiveStatus } from "../../cluster/liveCheck";
+import { LiveStatus, isForbidden, LiveFault } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { isForbidden, LiveFault } from "../../cluster/liveFault";
 import { until, type Waiting } from "../../cluster/until";
 
 /** The namespace of probes where none is named. */

@@ -10,7 +10,7 @@ import type { Waiting } from "../../cluster/until";
 import { askByJob } from "./askByJob";
 import { inPlace, type PlaceSettings } from "./inPlace";
 import { createIn, pathOf } from "./place";
-import { podDeadline, podFix, podsReady } from "./podsReady";
+import { podDeadline, podFix, podsReady } from "./podState";
 
 /** How probes are made. */
 export interface ProbeSettings extends Omit<PlaceSettings, "source"> {

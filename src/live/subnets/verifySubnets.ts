@@ -1,12 +1,16 @@
 import { internalSubnetProperties } from "../../requirements/internalSubnets";
 import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { LiveFault } from "../../cluster/liveFault";
-import type { LiveCheck } from "../../cluster/liveCheck";
+import { LiveFault, type LiveCheck } from "../../cluster/liveCheck";
 import { until, type Waiting } from "../../cluster/until";
 
-import { entriesOf, rollOutChecks } from "../../cluster/ovnRollOut/rollOutChecks";
-import { hostedClusterPlace, settingCheck, type WantedSubnets } from "../../cluster/ovnRollOut/settings";
+import {
+  entriesOf,
+  rollOutChecks,
+  hostedClusterPlace,
+  settingCheck,
+  type WantedSubnets,
+} from "../../cluster/ovnRollOut/rollOutChecks";
 
 /** What is verified. */
 export interface SubnetsQuestion {

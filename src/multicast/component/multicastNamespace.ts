@@ -1,6 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterReference";
 import {
   MULTICAST_ANNOTATION,
   multicastFaults,

@@ -1,12 +1,12 @@
 import type { Fault } from "../../fault";
-import { mayMatch } from "../../reachability/flows";
+import { mayMatch } from "../../reachability/flows/groupFilter";
 import { networkAclFilter } from "../../reachability/filters";
 import { networkAcls } from "../../resources/networkAcls";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
-import { aclOf, type SubnetRole } from "./aclFlows";
-import { aclEntry } from "./aclEntry";
+import { aclOf, type SubnetRole } from "./answers";
+import { aclEntry } from "./aclRule";
 import type { NetworkAclPlan } from "./networkAclRules";
 import { numberKey, type NumberedRule } from "./ruleNumbers";
 import { proofFaults, type Place } from "../../components/hostRules/proofFaults";

@@ -2,10 +2,9 @@ import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { Protocol } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/tags";
-import type { CheckedValues } from "../../components/hostRules/checkedValues";
-import type { SubnetRole } from "./aclFlows";
-import { aclEntry, icmpOf } from "./aclEntry";
-import { aclRuleKey } from "./aclRule";
+import type { CheckedValues } from "../../components/hostRules/givenValues";
+import type { SubnetRole } from "./answers";
+import { aclEntry, icmpOf, aclRuleKey } from "./aclRule";
 import type { NumberedRule } from "./ruleNumbers";
 
 /** What ACLs and their rules have around them. */

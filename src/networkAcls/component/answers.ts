@@ -1,8 +1,18 @@
 import { AWS_NETWORK_ACLS, at, describeReference } from "../../requirements/documents";
 import type { PortRange } from "../../requirements/requirement";
-import { Direction, Protocol } from "../../requirements/vocabulary";
+import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { RequiredFlow } from "../../flows/model";
-import type { AclRule } from "./aclRule";
+import { familiesOf, type AclRule } from "./aclRule";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { nodeFlows } from "../../flows/required/nodes";
+import { proxyFlows } from "../../flows/required/proxies";
+import { requiredFlows } from "../../flows/required/requiredFlows";
+import { readPrefix, type Family } from "../../address";
+import { PATH_MTU } from "../../reachability/path";
+import type { Declared } from "../../components/hostRules/proofFaults";
+import type { Fault } from "../../fault";
+import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
+import { countFaults, isGiven, isRecord, shown } from "../../components/hostRules/givenValues";
 
 /** The ports to which answers go. */
 export interface EphemeralPorts {
@@ -40,4 +50,95 @@ export function answerFlow(flow: RequiredFlow, ephemeral: EphemeralPorts): Requi
     direction: inbound ? Direction.Egress : Direction.Ingress,
     ...(WITH_PORTS.includes(protocol) && { ports: inbound ? ephemeral.clients : ephemeral.hosts }),
   };
+}
+
+/** The roles whose hosts can have subnets of their own. */
+export type SubnetRole = Role.ControlPlane | Role.Workers;
+export const SUBNET_ROLES: readonly SubnetRole[] = [Role.ControlPlane, Role.Workers];
+
+/**
+ * The ACL that a flow passes. The VPC endpoint of a private cluster stands in the workers' subnets, so that their ACL
+ * sees what comes to it from other subnets.
+ */
+export function aclOf({ role }: RequiredFlow): SubnetRole {
+  return role === Role.ControlPlane ? role : Role.Workers;
+}
+
+/**
+ * All that crosses the borders of the subnets of these roles: what the hosted cluster needs, what the nodes need among
+ * themselves, which security groups leave to other groups, and what workers send to their proxies.
+ */
+export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRole[]): RequiredFlow[] {
+  const required = requiredFlows(topology).filter(
+    (flow) => roles.includes(aclOf(flow)) && !(flow.role === Role.Workers && flow.optIn),
+  );
+  const proxies = roles.includes(Role.Workers) ? proxyFlows(topology) : [];
+  return [...required, ...roles.flatMap((role) => nodeFlows(topology, role)), ...proxies];
+}
+
+const EVERYWHERE = { 4: readPrefix("0.0.0.0/0")!, 6: readPrefix("::/0")! } as const;
+
+/** Families, each of which some rule names with a block. */
+function usedBy(rules: readonly AclRule[]): Family[] {
+  const blocks = rules.filter(({ peer }) => peer.kind === "prefix");
+  return ([4, 6] as const).filter((family) => blocks.some((rule) => familiesOf(rule).includes(family)));
+}
+
+/**
+ * Path MTU discovery, both ways, for the families of these rules: without the message that a packet was too big, large
+ * packets of connections vanish. Any router on the way sends it, so its source may be anywhere.
+ */
+export function pathMtuRules(role: Role, rules: readonly AclRule[]): AclRule[] {
+  return usedBy(rules).flatMap((family) =>
+    Object.values(Direction).map((direction) => ({
+      role,
+      direction,
+      protocol: Protocol.Icmp,
+      tooBig: true as const,
+      peer: { kind: "prefix" as const, prefix: EVERYWHERE[family] },
+      flows: [`${role}/${direction}/path-mtu`],
+      requirements: [],
+      views: [],
+      purposes: ["Routers say that a packet was too big: path MTU discovery"],
+      documents: [describeReference(at(AWS_NETWORK_ACLS, "Path MTU Discovery"))],
+      notes: [],
+    })),
+  );
+}
+
+/** The same messages as packets. */
+export const pathMtuPackets = (role: Role): Declared[] =>
+  Object.values(Direction).map((direction) => ({ role, direction, packets: () => PATH_MTU }));
+
+/** A range of ports as users write it. Mirrors the component's `NetworkAclPortRange`. */
+export interface GivenRange {
+  fromPort: number;
+  toPort: number;
+}
+
+/** The ranges that users wrote, and the usual ones in place of those that they did not. */
+export function ephemeralPorts(hosts?: GivenRange | null, clients?: GivenRange | null): EphemeralPorts {
+  return { hosts: rangeOf(hosts) ?? HOST_EPHEMERAL, clients: rangeOf(clients) ?? CLIENT_EPHEMERAL };
+}
+
+const rangeOf = (given: GivenRange | null | undefined): PortRange | undefined =>
+  given ? { from: given.fromPort, to: given.toPort } : undefined;
+
+/** What is wrong with a range of ports. */
+export function rangeFaults(path: string, range: unknown): Fault[] {
+  if (!isGiven(range)) return [];
+  if (!isRecord(range))
+    return [{ path, problem: "is not an object", remedy: "write { fromPort: ..., toPort: ... }" }];
+  const { fromPort, toPort } = range;
+  const wrong = Object.entries({ fromPort, toPort }).flatMap(([name, port]) =>
+    countFaults(`${path}.${name}`, port, 0, 65535),
+  );
+  if (wrong.length > 0 || Number(fromPort) <= Number(toPort)) return wrong;
+  return [
+    {
+      path: `${path}.toPort`,
+      problem: `${shown(toPort)} is less than fromPort ${shown(fromPort)}`,
+      remedy: "write the last port of the range",
+    },
+  ];
 }

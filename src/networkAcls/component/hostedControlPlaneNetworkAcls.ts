@@ -4,21 +4,28 @@ import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { checked, missingInputFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { gated } from "../../components/gated";
 import { warn } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { checkedValues } from "../../components/hostRules/checkedValues";
+import {
+  checkedValues,
+  VALUE,
+  knownValueFaults,
+  peersByKey,
+  isGiven,
+  isRecord,
+  type GivenValue,
+} from "../../components/hostRules/givenValues";
 import { topologyAmong } from "../../components/hostRules/flowPlan";
-import { VALUE, knownValueFaults, peersByKey, type GivenValue } from "../../components/hostRules/givenValues";
 import type {
   HostedControlPlaneNetworkAclsArgs,
   NetworkAclRuleRow,
 } from "./hostedControlPlaneNetworkAclsArgs";
-import { isGiven, isRecord } from "../../components/hostRules/inputShape";
-import type { SubnetRole } from "./aclFlows";
+import type { SubnetRole } from "./answers";
 import { createAcl, createAclRule, type AclSurroundings } from "./aclResources";
-import { aclRuleRow } from "./aclRuleRow";
+import { aclRuleRow } from "./aclRule";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
 import { aclProofFaults } from "./aclProof";

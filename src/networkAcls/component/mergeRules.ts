@@ -2,8 +2,13 @@ import { compare } from "../../address";
 import type { PortRange } from "../../flows/model";
 import { Protocol } from "../../requirements/vocabulary";
 import { grouped } from "../../components/hostRules/grouped";
-import { isBlock, joinBlocks, type Block as BlockOf } from "../../components/hostRules/joinBlocks";
-import { describePorts, joined } from "../../components/hostRules/plannedRule";
+import {
+  isBlock,
+  joinBlocks,
+  describePorts,
+  joined,
+  type Block as BlockOf,
+} from "../../components/hostRules/plannedRule";
 import { aclRuleKey, holds, type AclRule } from "./aclRule";
 
 type Block = BlockOf<AclRule>;

@@ -11,19 +11,34 @@ import {
 } from "../../components/hostRules/additionalRules";
 import { planFlows, rulesOf, type FlowPlan } from "../../components/hostRules/flowPlan";
 import type { FlowChoice } from "../../components/hostRules/flowSelection";
-import { knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
-import { isGiven, isRecord } from "../../components/hostRules/inputShape";
+import { knownValueFaults, peersByKey, isGiven, isRecord } from "../../components/hostRules/givenValues";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
 import { peerWarnings } from "../../components/hostRules/ruleWarnings";
-import { declaredBy, type RulePurpose } from "../../components/hostRules/rulePurpose";
-import { aclFlows, aclOf, SUBNET_ROLES, type SubnetRole } from "./aclFlows";
-import { aclQuotaFaults } from "./aclQuota";
+import { declaredBy, type RulePurpose } from "../../components/hostRules/proofFaults";
+import {
+  aclFlows,
+  aclOf,
+  SUBNET_ROLES,
+  answerFlow,
+  answerTo,
+  ephemeralPorts,
+  rangeFaults,
+  pathMtuPackets,
+  pathMtuRules,
+  type SubnetRole,
+  type EphemeralPorts,
+  type GivenRange,
+} from "./answers";
+import {
+  aclQuotaFaults,
+  givenNumberFaults,
+  idleNumbers,
+  numbered,
+  sameNumberFaults,
+  type NumberedRule,
+} from "./ruleNumbers";
 import type { AclRule } from "./aclRule";
-import { answerFlow, answerTo, type EphemeralPorts } from "./answers";
-import { ephemeralPorts, rangeFaults, type GivenRange } from "./ephemeralPorts";
 import { mergeRules } from "./mergeRules";
-import { pathMtuPackets, pathMtuRules } from "./pathMtu";
-import { givenNumberFaults, idleNumbers, numbered, sameNumberFaults, type NumberedRule } from "./ruleNumbers";
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */

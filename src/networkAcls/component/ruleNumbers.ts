@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { grouped } from "../../components/hostRules/grouped";
-import { countFaults, isGiven, isRecord } from "../../components/hostRules/inputShape";
-import { aclRuleKey, type AclRule } from "./aclRule";
+import { countByFlow, grouped } from "../../components/hostRules/grouped";
+import { countFaults, isGiven, isRecord } from "../../components/hostRules/givenValues";
+import { aclRuleKey, familiesOf, type AclRule } from "./aclRule";
 
 /** A rule with its place in the ACL. */
 export interface NumberedRule extends AclRule {
@@ -73,4 +73,30 @@ export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<st
   return Object.keys(given)
     .filter((key) => !keys.has(key))
     .map((key) => `ruleNumbers names ${key}, which is no rule: take it out`);
+}
+
+/**
+ * ACLs with more rules than AWS lets them have: 20 in each direction unless the quota was raised. AWS counts IPv4 and
+ * IPv6 apart, and with each the last rule, which denies everything and is always there.
+ */
+export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): Fault[] {
+  const { default: usual, highest } = LIMIT.networkAclRules;
+  const wrong = isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, highest) : [];
+  if (wrong.length > 0) return wrong;
+  const quota = typeof ruleQuota === "number" ? ruleQuota : usual;
+  return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((list) =>
+    ([4, 6] as const).flatMap((family) => {
+      const counted = list.filter((rule) => familiesOf(rule).includes(family));
+      const count = counted.length + 1;
+      if (counted.length === 0 || count <= quota) return [];
+      const [{ role, direction }] = list;
+      return [
+        {
+          path: "ruleQuota",
+          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${countByFlow(counted)})`,
+          remedy: `write wider CIDR blocks, disable rules, or have AWS raise the quota, at most to ${highest}, and write it here`,
+        },
+      ];
+    }),
+  );
 }

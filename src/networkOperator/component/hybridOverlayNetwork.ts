@@ -1,16 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { INSTALL_MANIFEST_FILE, installManifest, networkOperatorSettings } from "../network";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { checked, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { gated } from "../../components/gated";
 import type { HybridOverlayNetworkArgs } from "./hybridOverlayNetworkArgs";
 import type { NetworkOperatorFragment } from "./networkOperatorArgs";
 import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
-import { sentences } from "../../components/sentences";
 
 /**
  * Hybrid networking of OVN-Kubernetes: the additional overlay network for Windows nodes, in the Network operator

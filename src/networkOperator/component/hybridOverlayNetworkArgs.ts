@@ -2,7 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { WindowsServerVersion } from "../../requirements/hybridOverlay";
 import type { InfrastructurePlatform } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { SurroundingNetwork } from "../../components/hostedClusterReference";
+import type { SurroundingNetwork } from "../../components/hostedClusterPatch";
 
 /**
  * Hybrid networking of OVN-Kubernetes: an additional overlay network beside Geneve, for nodes on which OVN does not run,

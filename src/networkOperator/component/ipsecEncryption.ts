@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import {
   INSTALL_MANIFEST_FILE,
   installManifest,
@@ -12,15 +12,14 @@ import { portsOf } from "../../requirements/ipsec";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { IpsecMode, ipsecFacts, podTraffic } from "../../requirements/ipsec";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { gated } from "../../components/gated";
 import type { IpsecEncryptionArgs, IpsecFact, IpsecNodePort, IpsecTraffic } from "./ipsecEncryptionArgs";
 import type { NetworkOperatorFragment } from "./networkOperatorArgs";
 import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * IPsec between the nodes of a cluster, in the Network operator configuration of a cluster that runs, or as a manifest for

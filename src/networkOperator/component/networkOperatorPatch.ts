@@ -2,7 +2,7 @@ import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { NETWORK_OPERATOR_API_VERSION, NETWORK_OPERATOR_KIND, NETWORK_OPERATOR_NAME } from "../network";
-import { patchAnnotations } from "../../objects/hostedClusterPatch";
+import { patchAnnotations } from "../../objects/hostedClusterReference";
 import { Claims } from "../../components/claims";
 import { settledInput } from "../../components/settledInputs";
 import type { PatchOwnership } from "../../components/hostedClusterPatch";

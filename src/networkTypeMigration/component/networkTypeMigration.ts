@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { MigrationPhase, MigrationStep, migrationPhases } from "../phases";
-import { migrationInputFaults, patienceOf, type MigrationInputs } from "../inputs";
+import { migrationInputFaults, patienceOf, type MigrationInputs } from "../judge";
 import { rulesOf } from "../steps";
-import { checked, knownPart } from "../../components/checked";
+import { checked } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { warn } from "../../components/refuse";
 import { sealedKubeconfig } from "../../components/credentials";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { dynamic } from "@pulumi/pulumi";
 import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/configuredCluster";
-import { visible } from "../../visible";
+import { visible } from "../../text";
 import { carryOut, refusalsOf } from "./carryOut";
 import { WORK, type PhaseSettings, type PhaseState } from "./settings";
 

@@ -1,12 +1,12 @@
-import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../objects";
+import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../cluster";
 import { readsMachineConfigs } from "../steps";
 import type { MigrationPhase } from "../phases";
-import { entriesOf, isMap, type PropertyMap } from "../../objects/places";
+import { entriesOf, isMap, type PropertyMap } from "../../resources/places";
 import { readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../../cluster/cluster";
-import { FORBIDDEN } from "../../cluster/liveFault";
-import { visible } from "../../visible";
+import { FORBIDDEN } from "../../cluster/liveCheck";
+import { visible } from "../../text";
 
 /** What a phase asks of a cluster. */
 export type MigrationServer = Pick<Cluster, "send">;

@@ -1,5 +1,4 @@
-import type { MigrationPhase } from "../phases";
-import type { MigrationWishes } from "../condition";
+import type { MigrationPhase, MigrationWishes } from "../phases";
 
 /** A phase of a migration, and what is said beside it. Plain JSON: this is what the engine keeps. */
 export interface PhaseSettings extends MigrationWishes {

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
 import {
+  FIELD_MANAGER,
   hostedClusterReferenceFaults,
   patchedAnnotationFaults,
   switchFaults,
@@ -12,15 +12,15 @@ import {
   type OvnSubnetInputs,
   type OvnSubnetValues,
 } from "../ovnSubnets";
-import { isGiven, type PropertyMap } from "../../objects/places";
+import { isGiven, type PropertyMap } from "../../resources/places";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { checked, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
-import { sentences } from "../../components/sentences";
 
 /**
  * The internal subnets of OVN-Kubernetes in one hosted cluster: a fragment for a HostedCluster that is being created, or

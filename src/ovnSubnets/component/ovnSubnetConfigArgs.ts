@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { HostedClusterReference, SurroundingNetwork } from "../../components/hostedClusterReference";
+import type { HostedClusterReference, SurroundingNetwork } from "../../components/hostedClusterPatch";
 
 /**
  * The internal subnets of OVN-Kubernetes in one hosted cluster: IPv4 join subnet and transit switch subnet, the fields

@@ -1,22 +1,20 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
 import { IpFamily, trafficRequests, type ProbeRequest } from "../../probes/requests";
-import { ProbeManager, type ProbeFrame } from "../../probes/frame";
+import { ProbeManager, probeName, type ProbeFrame } from "../../probes/frame";
 import { judgeProbes, type ProbeInputs } from "../../probes/judge";
-import { probeName } from "../../probes/name";
-import { probeService, serverNames, serverPod } from "../../probes/objects";
-import { rollOutSubnets } from "../../probes/rollOut";
+import { probeService, serverNames, serverPod, rollOutSubnets } from "../../probes/objects";
 import type { PropertyValue } from "../../resources/resource";
 import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sealedKubeconfig } from "../../components/credentials";
 import { gated } from "../../components/gated";
 import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
 import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
 import { afterRollOut } from "./rollOut";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment

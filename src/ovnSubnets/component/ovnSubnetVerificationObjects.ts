@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { probeJob } from "../../probes/objects";
 import type { ProbeFrame } from "../../probes/frame";
 import type { ProbeRequest } from "../../probes/requests";
-import { whenKnown } from "../../components/whenKnown";
+import { whenKnown } from "../../components/checked";
 
 /** The types of older SDKs take no undefined inside an Output, and demand fields that the API server fills in. */
 type JobSpec = kubernetes.types.input.batch.v1.JobSpec;

@@ -1,4 +1,5 @@
-import { isIPv4Prefix, type PrefixRules } from "../../address";
+import { isIPv4Prefix } from "../../address";
+import type { PrefixRules } from "../../address/parse";
 import { INLINE_BLOCKS, isBlock, type InlineFacts } from "../../gate/inlineFacts";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 import type { JsonBytes } from "./jsonBytes";

@@ -1,13 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { CLUSTER_PROXY, mergedNoProxy } from "../management/noProxy";
-import { FIELD_MANAGER } from "../../objects/hostedClusterPatch";
-import { judgeManagementProxy, type ManagementProxyInputs } from "../management/judge";
-import { managementProxyDeployments } from "../management/deployments";
+import {
+  CLUSTER_PROXY,
+  mergedNoProxy,
+  judgeManagementProxy,
+  managementProxyDeployments,
+  type ManagementProxyInputs,
+} from "../management";
+import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { checked, plainnessFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { warn, sentences } from "../../components/refuse";
 import { sealedKubeconfig } from "../../components/credentials";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
@@ -18,7 +23,6 @@ import type {
   ManagementClusterProxyArgs,
   ManagementClusterProxySettings,
 } from "./managementClusterProxyArgs";
-import { sentences } from "../../components/sentences";
 
 /**
  * What the proxy of the management cluster has to let past for one hosted cluster on KubeVirt whose nodes are on secondary

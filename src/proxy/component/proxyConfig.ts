@@ -1,6 +1,6 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterPatch";
+import { FIELD_MANAGER, patchAnnotations } from "../../objects/hostedClusterReference";
 import {
   NodeApiProxy,
   apiProxyChoice,
@@ -10,16 +10,16 @@ import {
 import { proxiedWorkloadsOn } from "../../requirements/proxiedWorkloads";
 import { TRUST_BUNDLE_KEY, trustBundleName } from "../trustBundle";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
-import { ignitionStub } from "../ignitionStub";
-import { proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
+import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
 import { proxyPlaces, type ProxyInputs } from "../settings";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, knownPart, plainnessFaults } from "../../components/checked";
-import { warn } from "../../components/refuse";
+import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { knownPart } from "../../components/settled";
+import { warn, sentences } from "../../components/refuse";
 import { topologyOutput } from "../../components/topologyOutput";
 import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
@@ -32,8 +32,6 @@ import type {
 } from "./proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "./proxyConfigJudge";
 import { sealed, sealedUrl, statedProxy } from "./proxyCredentials";
-import { sentences } from "../../components/sentences";
-import { whenKnown } from "../../components/whenKnown";
 
 /**
  * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a

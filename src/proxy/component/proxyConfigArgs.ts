@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { AzureCloud } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { HostedClusterReference } from "../../components/hostedClusterReference";
+import type { HostedClusterReference } from "../../components/hostedClusterPatch";
 import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
 
 /** The cluster-wide proxy of one hosted cluster, for its nodes and for control-plane workloads that ask outside. */

@@ -1,15 +1,14 @@
-import { parseAddress } from "../../address";
+import { parseAddress } from "../../address/parse";
 import type { Fault } from "../../fault";
 import {
   hostedClusterReferenceFaults,
   patchedAnnotationFaults,
   switchFaults,
 } from "../../objects/hostedClusterReference";
-import { isHostName } from "../url";
-import { judgeProxy, type ProxyJudgement } from "../judge";
+import { isHostName, judgeProxy, type ProxyJudgement, type ProxyInputs } from "../settings";
 import { proxyWarnings } from "../warnings";
-import type { ProxyInputs } from "../settings";
-import { isGiven, labelNameFaults, shownText, type PropertyMap } from "../../objects/places";
+import { isGiven, type PropertyMap } from "../../resources/places";
+import { labelNameFaults, shownText } from "../../objects/places";
 import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 

@@ -2,12 +2,11 @@ import * as pulumi from "@pulumi/pulumi";
 import { NodeApiProxy, type ApiProxyChoice } from "../../topology/proxy/apiProxy";
 import { proxyPlaces, type ProxyInputs } from "../settings";
 import { proxyUrlWarnings } from "../warnings";
-import type { PropertyMap } from "../../objects/places";
+import type { PropertyMap } from "../../resources/places";
 import { secretWithCredentials } from "../../components/credentials";
-import { warn } from "../../components/refuse";
+import { warn, sentences } from "../../components/refuse";
 import { withoutCredentials } from "../../components/topologyOutput";
 import type { ProxyConfigArgs } from "./proxyConfigArgs";
-import { sentences } from "../../components/sentences";
 
 /** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
 export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {

@@ -1,4 +1,4 @@
-import type { Place } from "../../objects/places";
+import type { Place } from "../../resources/places";
 import { readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";

@@ -1,4 +1,4 @@
-import { CLUSTER_PROXY, isCoveredBy } from "../management/noProxy";
+import { CLUSTER_PROXY, isCoveredBy } from "../management";
 import { noProxyEntries } from "../noProxy";
 import { D3, HYPERSHIFT, at } from "../../requirements/documents";
 import { Platform } from "../../requirements/vocabulary";

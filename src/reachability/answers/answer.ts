@@ -1,11 +1,11 @@
 import type { Direction, Phase, Service, Zone, Role } from "../../requirements/vocabulary";
 import type { MissingInput } from "../../flows/model";
 import type { JudgedGuard } from "../path";
-import type { Proof } from "../proof";
+import type { Proof } from "../proof/prove";
 import type { PlainPacket } from "./packetText";
 import type { Repair } from "./repair";
 import type { Acceptance } from "./sentence";
-import type { Written, WrittenRule } from "./written";
+import type { Written, WrittenRule } from "./places";
 
 /** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
 export interface PlanAnswer {

@@ -1,20 +1,28 @@
 import { outsideModel } from "../../requirements/outsideModel";
 import { pushAll } from "../../pushAll";
-import type { Direction, Role } from "../../requirements/vocabulary";
+import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PacketSet } from "../packets";
 import { hostExcess, judgedJourneys, planGuards, type HostExcess, type JudgedJourney } from "../path";
-import { Proof } from "../proof";
-import type { Clause } from "../filters";
-import type { ExcessAnswer, FlowAnswer, OutsideAnswer, PlanAnswer } from "./answer";
+import { Proof } from "../proof/prove";
+import type { Clause } from "../filters/filter";
+import type {
+  ExcessAnswer,
+  ExcessPlace,
+  FlowAnswer,
+  OutsideAnswer,
+  PlanAnswer,
+  UnknownAnswer,
+} from "./answer";
 import { flowAnswer } from "./flowAnswer";
 import { packetLines } from "./packetText";
-import { podExcess, type Isolation, type OpenedPlace } from "./podExcess";
 import type { Repair } from "./repair";
 import { countFlows, type Acceptance } from "./sentence";
-import { identityOf, ruleOf } from "./written";
+import { identityOf, ruleOf, writtenAt } from "./places";
+import type { Resource } from "../../resources/resource";
+import { excessText, ingressExcess } from "../isolation/excess";
 
 /** What is asked. */
 export interface PlanQuestion {
@@ -98,3 +106,39 @@ function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
     return { id, what, why, flows: flows.map(({ key }) => key) };
   });
 }
+
+/** The network policies of a hosted control plane's namespace. */
+export interface Isolation {
+  /** Those that are asked about. */
+  policies: readonly Resource[];
+  /** Policies that let in what is documented. */
+  documented: readonly Resource[];
+}
+
+/** One place at which a rule opens more than has to be open. */
+export interface OpenedPlace {
+  clause: Clause | undefined;
+  place: ExcessPlace;
+}
+
+/** What policies let into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
+export function podExcess(
+  { policies, documented }: Isolation,
+  namespace: string,
+): { found: OpenedPlace[]; undecided?: UnknownAnswer } {
+  const [first] = policies;
+  if (!first) return { found: [] };
+  const excess = ingressExcess(policies, documented, namespace);
+  if (!excess)
+    return { found: [], undecided: { resource: writtenAt(first), path: "spec", reason: TOO_MANY } };
+  const guard = `network policies of ${namespace}`;
+  const found = excess.map((one) => {
+    const { who, pod, services } = excessText(one);
+    const packets = [`${services} from ${who}`];
+    const place = { place: `pods with ${pod}`, direction: Direction.Ingress, guard, packets };
+    return { clause: one.clause, place };
+  });
+  return { found };
+}
+
+const TOO_MANY = "policies tell more pods apart than can be gone through";

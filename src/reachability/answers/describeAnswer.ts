@@ -1,4 +1,4 @@
-import { Proof } from "../proof";
+import { Proof } from "../proof/prove";
 import { append } from "../../resources/append";
 import type {
   AssumptionAnswer,
@@ -12,9 +12,8 @@ import type {
 import { describePacket } from "./packetText";
 import { describeRepair } from "./repair";
 import { flowsSentence } from "./sentence";
-import { describeRule, describeWritten } from "./written";
-import { paragraphs } from "../../paragraphs";
-import { plural } from "../../plural";
+import { describeRule, describeWritten } from "./places";
+import { paragraphs, plural } from "../../text";
 
 /** An answer as lines for people: what is refuted first, then what nobody can say, what is assumed, and what is open without need. */
 export function describeAnswer({

@@ -1,10 +1,10 @@
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer, MissingInput } from "../../flows/model";
 import type { ResourceIndex } from "../../resources/resourceIndex";
-import type { UnknownValue } from "../../resources/unknownValue";
-import { Action } from "../filters";
+import type { UnknownValue } from "../../resources/resource";
+import { Action } from "../filters/filter";
 import type { JudgedGuard, JudgedJourney } from "../path";
-import { Proof, type Verdict } from "../proof";
+import { Proof, type Verdict } from "../proof/prove";
 import { describeReference } from "../../requirements/documents";
 import type {
   AssumedFlow,
@@ -16,11 +16,19 @@ import type {
   UnknownAnswer,
   UnknownFlow,
 } from "./answer";
-import { documentsOf, rowsBehind } from "./demands";
+import { documentsOf, rowsBehind } from "./sentence";
 import { packetLines, serviceText, type PlainPacket } from "./packetText";
-import { directionAt, placeOf } from "./places";
-import { leverOf, repairOf, type Repair } from "./repair";
-import { identityOf, ruleOf, writtenAt, type Written, type WrittenRule } from "./written";
+import {
+  directionAt,
+  placeOf,
+  identityOf,
+  ruleOf,
+  writtenAt,
+  type Written,
+  type WrittenRule,
+} from "./places";
+import { leverOf, type Repair } from "./repair";
+import { repairOf } from "./repair/repairOf";
 
 /** The answer for one journey. `planned` are repairs of others, beside which its own have to stand. */
 export function flowAnswer(

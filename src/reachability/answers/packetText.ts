@@ -5,17 +5,15 @@ import {
   TRANSPORT_NUMBER,
   EVERY_PACKET,
   EVERY_SERVICE,
-  blocksOf,
   describeServices,
   difference,
-  leftOut,
   packets,
   service,
-  type Block,
   type Packet,
   type PacketSet,
   type ServiceRange,
 } from "../packets";
+import { blocksOf, leftOut, type Block } from "../packets/print";
 
 /** One packet in plain words. */
 export interface PlainPacket {

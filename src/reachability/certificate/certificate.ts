@@ -1,7 +1,8 @@
 import type { Origin } from "../../resources/resource";
-import { blocksOf, type PacketSet } from "../packets";
+import { blocksOf } from "../packets/print";
+import type { PacketSet } from "../packets";
 import type { JudgedGuard, JudgedJourney } from "../path";
-import { Proof } from "../proof";
+import { Proof } from "../proof/prove";
 
 /** Packets as all combinations of these. */
 export interface CertifiedBlock {

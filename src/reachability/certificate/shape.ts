@@ -1,4 +1,4 @@
-import { prefixFaults } from "../../address";
+import { prefixFaults } from "../../address/parse";
 import type { Fault } from "../../fault";
 
 /** The version that this package writes and reads. */

@@ -1,15 +1,9 @@
 import { overlap, readBlock, type Prefix } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import type { RuleView } from "../../resources/egressFirewallRules";
-import type { Resource } from "../../resources/resource";
-import type { UnknownValue } from "../../resources/unknownValue";
-import {
-  firewallRulesFilter,
-  rulesOfFirewall,
-  type AddressesOfNames,
-  type Clause,
-  type FirewallRules,
-} from "../filters";
+import type { Resource, UnknownValue } from "../../resources/resource";
+import { firewallRulesFilter, rulesOfFirewall, type AddressesOfNames, type FirewallRules } from "../filters";
+import type { Clause } from "../filters/filter";
 import {
   difference,
   intersection,
@@ -19,7 +13,7 @@ import {
   type Packet,
   type PacketSet,
 } from "../packets";
-import { Proof, prove } from "../proof";
+import { Proof, prove } from "../proof/prove";
 import { fewestRules, surplusRules, type SurplusRule } from "./surplus";
 
 /** What lies around an egress firewall. */

@@ -4,7 +4,8 @@ import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFir
 import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import { UNKNOWN } from "../../resources/resource";
 import type { FirewallRules } from "../filters";
-import { Surplus, minimised, surplusOf, type OrderedRule } from "../firstMatch";
+import { Surplus, surplusOf } from "../firstMatch/surplus";
+import { minimised, type OrderedRule } from "../firstMatch/minimise";
 import { TRANSPORT_NUMBER, service } from "../packets";
 
 /** A rule that can be left out. */

@@ -2,7 +2,7 @@ import { Direction } from "../../requirements/vocabulary";
 import { isObject, read, readNumber, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { NO_PACKETS } from "../packets";
-import { blocksOf } from "./blocks";
+import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import { selectsEnd, type PolicyEnd } from "./policyEnds";

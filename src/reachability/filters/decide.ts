@@ -1,5 +1,5 @@
 import { pushAll } from "../../pushAll";
-import type { UnknownValue } from "../../resources/unknownValue";
+import type { UnknownValue } from "../../resources/resource";
 import {
   EVERY_PACKET,
   NO_PACKETS,

@@ -8,6 +8,6 @@ export { QuickAnswer } from "./orderedBlocks";
 export * from "./policyEnds";
 export { podClasses } from "./policySelection";
 export { allowingFilter, clausesBeyond, onlyAllows } from "./prepared";
-export { quickly } from "./quickly";
+export { quickly } from "./traffic";
 export * from "./securityGroup";
 export type { KnownLabels, Maybe } from "../../resources/labelSelector";

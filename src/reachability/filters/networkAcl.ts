@@ -1,9 +1,8 @@
 import type { Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
-import { UNKNOWN } from "../../resources/resource";
+import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
-import type { UnknownValue } from "../../resources/unknownValue";
 import { EVERY_PACKET, NO_PACKETS } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { OrderedBlocks } from "./orderedBlocks";

@@ -4,7 +4,7 @@ import { API_NAMESPACE } from "../../resources/objectText";
 import { read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
-import { blocksOf } from "./blocks";
+import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
 import { policiesAbout } from "./policySelection";

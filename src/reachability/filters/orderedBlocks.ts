@@ -9,8 +9,7 @@ import {
   type PacketSet,
 } from "../packets/packetSet";
 import { EVERY_SERVICE, type ServiceRange } from "../packets/service";
-import { EFFECT, Effect, effectOf } from "./effect";
-import type { Action, Clause } from "./filter";
+import { EFFECT, Effect, effectOf, type Action, type Clause } from "./filter";
 
 /** What is quickly seen of packets that have to pass. */
 export enum QuickAnswer {

@@ -1,9 +1,8 @@
 import { Prefix } from "../../address";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { UNKNOWN, type Resource } from "../../resources/resource";
+import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { WrittenRule } from "../../resources/securityGroupRule";
-import type { UnknownValue } from "../../resources/unknownValue";
 import { NO_PACKETS, PacketIndex, PacketsWhenAsked, union, type End, type PacketSet } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { allowingFilter } from "./prepared";

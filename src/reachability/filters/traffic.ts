@@ -1,8 +1,8 @@
-import type { Family, Prefix } from "../../address";
+import { readBlock, type Family, type Prefix } from "../../address";
 import { Protocol } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { TrafficSpec } from "../../resources/trafficSpec";
-import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
+import { PacketsOfBox, isEmpty, type PacketSet } from "../packets/packetSet";
 import {
   EVERY_SERVICE,
   PROTOCOL_NUMBER,
@@ -11,6 +11,10 @@ import {
   servicesOf,
   type ServiceRange,
 } from "../packets/service";
+import type { Filter } from "./filter";
+import { QuickAnswer } from "./orderedBlocks";
+import { clausesAbout, preparedOf } from "./prepared";
+import type { Found } from "../../resources/read";
 
 /** Where packets come from and go to. Absent: anywhere. */
 export interface Ends {
@@ -62,4 +66,38 @@ export function unknownTraffic({
   if (!named.has(protocol) && !isNumber(protocol))
     return [{ path: "protocol", reason: "it names a protocol that nobody here knows" }];
   return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : [];
+}
+
+/** What is quickly seen of packets that have to pass one filter; undefined where that takes a closer look. */
+export function quickly(filter: Filter, required: PacketSet): QuickAnswer | undefined {
+  const known = preparedOf(filter);
+  const answer = known.ordered?.answer(required);
+  if (answer || !known.onlyAllows) return answer;
+  const { index } = known;
+  if (index.surelyContains(required)) return QuickAnswer.Allows;
+  if (index.surelyMisses(required)) return QuickAnswer.DropsSome;
+  // No rule has to do with any of them.
+  if (!isEmpty(required) && clausesAbout(filter, required).length === 0) return QuickAnswer.DropsSome;
+  return index.surelyDoubts(required) ? QuickAnswer.Doubts : undefined;
+}
+
+/** Blocks that are known, and the places of those that are not. */
+export interface KnownBlocks {
+  prefixes: readonly Prefix[];
+  unknown: readonly { path: string; reason?: string }[];
+}
+
+/** Reads values that are blocks. What is none counts as unknown: nobody can say what becomes of the object. */
+export function blocksOf(values: readonly Found[]): KnownBlocks {
+  const read = values.map(({ path, value }) => ({
+    path,
+    value,
+    prefix: typeof value === "string" ? readBlock(value) : undefined,
+  }));
+  return {
+    prefixes: read.flatMap(({ prefix }) => prefix ?? []),
+    unknown: read
+      .filter(({ prefix }) => !prefix)
+      .map(({ path, value }) => ({ path, ...(value !== UNKNOWN && { reason: "it is no CIDR block" }) })),
+  };
 }

@@ -1,9 +1,13 @@
 import type { Prefix } from "../../address";
-import type { UnknownValue } from "../../resources/unknownValue";
+import type { UnknownValue } from "../../resources/resource";
 import { seenAtHosts, type FlowPeer, type RequiredFlow, type SeenPackets } from "../../flows/model";
-import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
-import { blocksOf, difference, isEmpty, packets, type PacketSet } from "../packets";
+import { allowedBy, decisions, doubts, type Decision } from "../filters";
+import type { Filter } from "../filters/filter";
+import { blocksOf } from "../packets/print";
+import { NO_PACKETS, difference, isEmpty, packets, type PacketSet } from "../packets";
 import { answersTo, packetsOf } from "../path/judge";
+import { peersOf } from "../../flows/hosts";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
 
 /** What the filters before some hosts make of a flow with one of its peers. */
 export interface EndVerdict {
@@ -50,3 +54,9 @@ function judgeEnd(required: PacketSet, peer: FlowPeer, filters: readonly Filter[
 /** Everything that asks for what some packet of a set asks for. */
 const atServicesOf = (set: PacketSet): PacketSet =>
   packets({ services: blocksOf(set).flatMap(({ services }) => services) });
+
+/** All packets of a flow with the peers whose addresses the topology says, or has assumed, as filters before its hosts see them. */
+export function flowPackets(flow: RequiredFlow, topology: NormalizedTopology): PacketSet {
+  const peers = peersOf(topology, flow).filter(({ prefixes }) => prefixes);
+  return peers.length === 0 ? NO_PACKETS : packetsOf(seenAtHosts(flow, peers));
+}

@@ -1,12 +1,15 @@
 import type { Prefix } from "../../address";
-import { Zone, Role } from "../../requirements/vocabulary";
+import { Protocol, Role, Zone } from "../../requirements/vocabulary";
 import type { SecurityGroupRule } from "../../resources/securityGroups";
 import { everyAddress } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { FlowPeer, RequiredFlow } from "../../flows/model";
-import { securityGroupFilter, type AddressesOfGroup, type Filter, type GroupReference } from "../filters";
+import { securityGroupFilter, type AddressesOfGroup, type GroupReference } from "../filters";
+import type { Filter } from "../filters/filter";
 import { hostsOf } from "../../flows/hosts";
-import { mayMatch } from "./mayMatch";
+import type { PortRange } from "../../requirements/requirement";
+import { UNKNOWN } from "../../resources/resource";
+import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";
 
 /** The role, in the cluster that is judged, of a group that a rule names; undefined where nobody knows it. */
 export type RoleOfReference = (reference: GroupReference) => Role | undefined;
@@ -56,3 +59,27 @@ function addressesOfHosts(topology: NormalizedTopology, role: Role): readonly Pr
   const { prefixes, unknown } = hostsOf(topology, role);
   return prefixes ?? (unknown ? undefined : []);
 }
+
+/** What a flow asks for. */
+interface Asked {
+  protocol: Protocol;
+  ports?: PortRange;
+}
+
+const NAMED: ReadonlySet<string> = new Set(Object.values(Protocol));
+const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, Protocol.Sctp]);
+
+/**
+ * Whether a rule can match traffic of a flow at all. Plain numbers say it, so that of a plan's many rules only the few that
+ * speak of a flow become sets of packets.
+ */
+export function mayMatch({ protocol, ports }: TrafficSpec, asked: Asked): boolean {
+  if (asked.protocol === Protocol.Any || protocol === UNKNOWN) return true;
+  if (!letsPass(protocol, asked.protocol)) return !isKnown(protocol);
+  const isSaid = ports !== undefined && ports !== UNKNOWN && asked.ports !== undefined;
+  if (!isSaid || !WITH_PORTS.has(asked.protocol) || letsPass(protocol, Protocol.Any)) return true;
+  return ports.from <= asked.ports!.to && asked.ports!.from <= ports.to;
+}
+
+/** A protocol that nobody here knows may be any. */
+const isKnown = (protocol: string): boolean => NAMED.has(protocol) || /^\d{1,3}$/.test(protocol);

@@ -1,4 +1,2 @@
 export * from "./flowEnd";
 export * from "./groupFilter";
-export * from "./mayMatch";
-export * from "./flowPackets";

@@ -2,11 +2,13 @@ import { NAMESPACE_LABEL } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { read } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import { allowedBy, networkPolicyFilter, type Clause, type PolicyEnd } from "../filters";
-import { type PacketSet } from "../packets";
-import { excessOf } from "../proof";
+import { allowedBy, networkPolicyFilter, type PolicyEnd } from "../filters";
+import type { Clause } from "../filters/filter";
+import type { PacketSet } from "../packets";
+import { excessOf } from "../proof/prove";
 import { labelClasses, type Labels } from "./labelClasses";
 import { podEnd, podSelectorOf } from "./podTraffic";
+import { describePackets } from "../packets/print";
 
 /** Who is let in: addresses outside, or pods of namespaces with these labels. */
 export type Entrant = { kind: "addresses" } | { kind: "pods"; namespace: Labels; labels: Labels };
@@ -73,4 +75,32 @@ function endOf(from: Entrant): PolicyEnd {
     namespaceLabels: { labels: from.namespace, complete: true },
     labels: { labels: from.labels, complete: true },
   };
+}
+
+/** Labels in a sentence: `app=etcd, tier=a`; what stands there where a pod has none that matters. */
+export const labelText = (labels: Labels): string =>
+  Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(", ") || "no label that a policy names";
+
+/** What a rule of a policy opens, in words for a sentence. */
+export interface ExcessText {
+  /** Who is let in: `10.0.0.0/8`, `pods with app=a of namespaces with team=shop`. */
+  who: string;
+  /** Labels of a pod that is reached. */
+  pod: string;
+  /** `TCP 2379`, `every protocol`. */
+  services: string;
+}
+
+/** One example of what a rule opens, in words. */
+export function excessText({ pod, from, packets }: PolicyExcess): ExcessText {
+  const [what = ""] = describePackets(packets);
+  const services = what.slice(0, what.indexOf(" from "));
+  const addresses = what.slice(what.indexOf(" from ") + " from ".length, what.indexOf(" to "));
+  const who =
+    from.kind === "addresses"
+      ? addresses
+      : `pods with ${labelText(from.labels)} of namespaces with ${labelText(from.namespace)}`;
+  return { who, pod: labelText(pod), services };
 }

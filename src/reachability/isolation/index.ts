@@ -1,4 +1,3 @@
 export * from "./excess";
-export * from "./excessText";
 export * from "./labelClasses";
 export * from "./podTraffic";

@@ -4,9 +4,10 @@ import type { PortRange } from "../../requirements/requirement";
 import { Direction, type Protocol } from "../../requirements/vocabulary";
 import { readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
-import { Action, networkPolicyFilter, type Filter, type PodEnd, type PolicyEnd } from "../filters";
+import { Action, type Filter } from "../filters/filter";
+import { networkPolicyFilter, type PodEnd, type PolicyEnd } from "../filters";
 import { FAMILIES, difference, isEmpty, packets, servicesOf, type PacketSet } from "../packets";
-import { Proof, prove, type Verdict } from "../proof";
+import { Proof, prove, type Verdict } from "../proof/prove";
 import { labelClasses, selectsLabels, type Labels } from "./labelClasses";
 
 /** Protocols with ports; without ports every one. */

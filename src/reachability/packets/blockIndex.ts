@@ -1,9 +1,7 @@
 import type { Prefix } from "../../address";
 import { IPV4, IPV6, type AddressKind } from "./addressKind";
 import type { Whole } from "./algebra";
-import { LONGEST_KEPT, Scratch } from "./scratch";
-import { sortedOrder } from "./sortedOrder";
-import { sortRows } from "./sortRows";
+import { LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
 
 /** What is found out of the set at a position: bits. */
 export enum Mark {

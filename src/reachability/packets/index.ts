@@ -1,6 +1,5 @@
 export * from "./example";
-export * from "./leftOut";
+export * from "./print";
 export * from "./packetIndex";
 export * from "./packetSet";
-export * from "./print";
 export * from "./service";

@@ -1,7 +1,6 @@
-import { prefixesBetween, type Family, type Prefix } from "../../address";
-import { alike, lineKey, numbered, planeKey } from "./alike";
+import { prefixesBetween, subtract, type Family, type Prefix } from "../../address";
+import { alike, lineKey, numbered, planeKey, classesOf, type Classes, type Range } from "./classes";
 import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
-import { classesOf, type Classes, type Range } from "./classes";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { describeServices, type ServiceRange } from "./service";
 
@@ -118,4 +117,13 @@ export function describePackets(set: PacketSet): string[] {
     ({ services, sources, destinations }) =>
       `${services.flatMap(describeServices).join(", ")} from ${sources.join(", ")} to ${destinations.join(", ")}`,
   );
+}
+
+/** The blocks of `whole` that are not among `prefixes`, where `whole` without these is fewer words. */
+export function leftOut(
+  prefixes: readonly Prefix[],
+  whole: readonly Prefix[],
+): readonly Prefix[] | undefined {
+  const rest = subtract(whole, prefixes);
+  return rest.length > 0 && whole.length + rest.length < prefixes.length ? rest : undefined;
 }

@@ -1,4 +1,15 @@
-import { Scratch } from "./scratch";
+/** A list of numbers for a moment: making one for each of many thousands of indexes takes more time than what stands in it. */
+export class Scratch {
+  #kept = new Int32Array(64);
+
+  /** A list of at least so many numbers, whatever they are; the next call hands it out again. */
+  take(count: number): Int32Array {
+    if (count <= this.#kept.length) return this.#kept;
+    const list = new Int32Array(Math.max(count, 2 * this.#kept.length));
+    if (list.length <= LONGEST_KEPT) this.#kept = list;
+    return list;
+  }
+}
 
 /** Rows of four numbers: block, key, and two more. */
 const [GROUP, KEY, WIDTH] = [0, 1, 4];
@@ -66,3 +77,24 @@ function sortMany(rows: Int32Array, begin: number, end: number): void {
       rows[begin + row * WIDTH + column] = copy[from + column]!;
   }
 }
+
+const scratch = new Scratch();
+
+/** The numbers below `count` in an order; the list holds until the next call, and may be longer. Equal ones keep their order. */
+export function sortedOrder(count: number, isBefore: (a: number, b: number) => boolean): ArrayLike<number> {
+  const order = scratch.take(count);
+  for (let number = 0; number < count; number++) order[number] = number;
+  if (count > FEW)
+    return Array.from(order.subarray(0, count)).sort((a, b) =>
+      isBefore(a, b) ? -1 : isBefore(b, a) ? 1 : 0,
+    );
+  for (let number = 1; number < count; number++) {
+    let to = number;
+    for (; to > 0 && isBefore(number, order[to - 1]!); to--) order[to] = order[to - 1]!;
+    order[to] = number;
+  }
+  return order;
+}
+
+/** Longer lists are not kept for the next use. */
+export const LONGEST_KEPT = 65_536;

@@ -2,9 +2,8 @@ import { oppositeDirection, Role, type Direction } from "../../requirements/voca
 import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
 import type { AclSubnet } from "../../resources/aclSubnets";
 import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
-import { UNKNOWN } from "../../resources/resource";
+import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
-import type { UnknownValue } from "../../resources/unknownValue";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { networkAclFilter } from "../filters";
 import { isHere } from "../../flows/hosts";

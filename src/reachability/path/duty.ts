@@ -5,7 +5,7 @@ import { publishedBy } from "../../topology/publishing";
 import { everyAddress } from "../../flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer } from "../../flows/model";
-import { Action, type Filter } from "../filters";
+import { Action, type Filter } from "../filters/filter";
 import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "./packetsOf";
 

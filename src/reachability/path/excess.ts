@@ -6,7 +6,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
 import { readings } from "../../topology/readings";
 import { difference, icmp, packets, union, unionAll, type PacketSet } from "../packets";
-import { excessOf, type Excess } from "../proof";
+import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hosts";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace } from "./onceForPlace";

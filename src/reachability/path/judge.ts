@@ -1,11 +1,11 @@
 import { Duty, type OthersSource } from "../../requirements/othersFilters";
 import type { Direction, Role } from "../../requirements/vocabulary";
-import type { UnknownValue } from "../../resources/unknownValue";
-import type { Filter } from "../filters";
+import type { UnknownValue } from "../../resources/resource";
+import type { Filter } from "../filters/filter";
 // Many thousands of questions come by here: a folder's index is a detour at each.
 import { equal, type PacketSet } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
-import { allowListGuard } from "./allowListGuard";
+import { allowListGuard } from "./namespaceGuards";
 import type {
   HostHop,
   Hop,

@@ -1,8 +1,11 @@
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressFirewallFilter } from "../filters";
-import type { NamespaceHop } from "../../flows/model";
+import type { BalancerHop, NamespaceHop } from "../../flows/model";
 import type { Guard } from "./judge";
 import type { GovernedNamespace } from "../../flows/surroundings";
+import { ALLOWED_LIST } from "../../flows/allowedBlocks";
+import { Action } from "../filters/filter";
+import { packets } from "../packets";
 
 /** The egress firewall of a namespace. */
 export function namespaceGuards(
@@ -23,4 +26,28 @@ export function namespaceGuards(
 function exemptIn(cluster: NamespaceHop["cluster"], topology: NormalizedTopology) {
   if (cluster === "management" || isUnknown(topology, "clusterNetwork")) return undefined;
   return topology.clusterNetwork.map(({ prefix }) => prefix);
+}
+
+/** The list as what stands at a load balancer. */
+export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
+  const listed = packets({ sources: allowed });
+  return {
+    name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
+    standing: { kind: "allowList", listedBy },
+    filters: [
+      {
+        clauses: [
+          {
+            resource: listedBy,
+            path: `spec.${ALLOWED_LIST}`,
+            actions: [Action.Allow],
+            sure: listed,
+            possible: listed,
+            unknown: [],
+          },
+        ],
+        otherwise: Action.Deny,
+      },
+    ],
+  };
 }

@@ -3,7 +3,7 @@ import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requir
 import { Direction, Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
 import { hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
-import type { Resource } from "../../resources/resource";
+import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
   isAdminNetworkPolicy,
@@ -13,9 +13,8 @@ import {
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { readText } from "../../resources/read";
 import { isOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
-import type { UnknownValue } from "../../resources/unknownValue";
+import { Action } from "../filters/filter";
 import {
-  Action,
   adminNetworkPolicyFilter,
   baselineFilter,
   networkPolicyFilter,

@@ -1,3 +1,1 @@
-export * from "./compare";
-export * from "./excess";
 export * from "./prove";

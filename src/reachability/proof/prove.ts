@@ -1,9 +1,19 @@
-import { idOf } from "../../resources/resource";
-import type { UnknownValue } from "../../resources/unknownValue";
-import { allowedBy, decisions, doubts, type Decision, type Filter } from "../filters";
+import { idOf, type UnknownValue } from "../../resources/resource";
+import { allowedBy, clausesBeyond, decisions, doubts, onlyAllows, type Decision } from "../filters";
+import { Action, type Clause, type Filter } from "../filters/filter";
 import { QuickAnswer } from "../filters/orderedBlocks";
-import { quickly } from "../filters/quickly";
-import { contains, difference, exampleOf, isEmpty, type Packet, type PacketSet } from "../packets";
+import { quickly } from "../filters/traffic";
+import {
+  PacketIndex,
+  PacketsWhenAsked,
+  contains,
+  difference,
+  exampleOf,
+  isEmpty,
+  unionAll,
+  type Packet,
+  type PacketSet,
+} from "../packets";
 
 /** What can be said of packets that have to pass. */
 export enum Proof {
@@ -129,5 +139,56 @@ function distinct(values: readonly UnknownValue[]): UnknownValue[] {
     const { file, line } = resource.origin;
     const key = JSON.stringify([idOf(resource.origin) ?? resource.name, file, line, path, reason]);
     return seen.size < seen.add(key).size;
+  });
+}
+
+/** What a change opens and closes at one place. */
+export interface Change {
+  /** Packets that may pass now and that surely did not before. */
+  opened: PacketSet;
+  /** Packets that may be dropped now and that surely passed before. */
+  closed: PacketSet;
+}
+
+/** What becomes of packets when one list of filters takes the place of another. */
+export function changeBetween(before: readonly Filter[], after: readonly Filter[]): Change {
+  const [old, now] = [allowedBy(before), allowedBy(after)];
+  return { opened: difference(now.possible, old.possible), closed: difference(old.sure, now.sure) };
+}
+
+/** A rule that opens more than has to be open. */
+export interface Excess {
+  /** Absent: no rule stops these packets, and what none stops passes. */
+  clause?: Clause;
+  /** What it lets pass and need not. */
+  packets: PacketSet;
+}
+
+/**
+ * What filters let pass for sure beyond the packets that may pass, of which there may be many sets, rule by rule. Where rules
+ * only allow, each rule counts that opens some of it, for it stays open while one of them stands; where order decides, the
+ * rule that decides.
+ */
+export function excessOf(wanted: PacketSet | readonly PacketSet[], filters: readonly Filter[]): Excess[] {
+  const [first] = filters;
+  const sets = "length" in wanted ? wanted : [wanted];
+  // What only allows, and denies the rest, leaves nothing to filters behind it.
+  if (first && onlyAllows(first)) return excessOfRules(sets, first);
+  const more = difference(allowedBy(filters).sure, unionAll(sets));
+  return decisions(filters, more).flatMap(({ action, clause, packets }) =>
+    action === Action.Allow ? [{ ...(clause && { clause }), packets }] : [],
+  );
+}
+
+/** Each rule by itself: what it matches passes. */
+function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
+  const index = new PacketIndex();
+  wanted.forEach((set, position) => index.add(set, position));
+  return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
+    // Nothing of the rule has to be open: what it says is read when somebody asks.
+    if (isApart) return [{ clause, packets: new PacketsWhenAsked(() => clause.sure) }];
+    const about = index.meeting(clause.sure).map((position) => wanted[position]!);
+    const packets = difference(clause.sure, unionAll(about));
+    return isEmpty(packets) ? [] : [{ clause, packets }];
   });
 }

@@ -2,9 +2,8 @@ import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } fr
 import { readValue, stepTo } from "../read";
 import { UNKNOWN, type PropertyValue } from "../resource";
 import type { ComparedKind } from "./comparedKinds";
-import { FILLED_IN, KEYED, UNORDERED } from "./listMeaning";
-import { canonical, isByPresence, isNothing, isSame, isSelector } from "./sameValue";
-import { HIDDEN, shown } from "./shownValue";
+import { parseAddress } from "../../address/parse";
+import { readPrefix } from "../../address";
 
 /** A value that is another one than planned. */
 export interface Difference {
@@ -113,3 +112,79 @@ const difference = (
   // What a stack keeps secret is unknown in the plan, and in the clear where it runs.
   found: holdsUnknown(planned) ? HIDDEN : shown(key, found),
 });
+
+/** Whether two values that are neither lists nor objects mean the same: `FD01::/48` and `fd01::/48`, `1400` and `"1400"`. */
+export const isSame = (planned: PropertyValue, found: PropertyValue): boolean =>
+  planned === found || (isScalar(planned) && isScalar(found) && canonical(planned) === canonical(found));
+
+/** One way to write a value. Some languages send numbers and truth values as texts. */
+export function canonical(value: PropertyValue): string {
+  if (!isScalar(value)) return JSON.stringify(value) ?? "";
+  const text = String(value);
+  return readPrefix(text)?.text ?? parseAddress(text).address?.text ?? text;
+}
+
+const isScalar = (value: PropertyValue): value is string | number | boolean =>
+  value !== UNKNOWN && typeof value !== "object";
+
+/**
+ * Whether a value says no more than nothing would: the API server and its clients leave out what Go takes for empty.
+ *
+ * @param key of the property
+ */
+export function isNothing(value: PropertyValue | undefined, key: string): boolean {
+  if (!isGiven(value) || value === "" || value === 0 || value === false) return true;
+  if (isList(value)) return value.length === 0;
+  return (
+    isMap(value) && !isByPresence(key) && Object.entries(value).every(([name, one]) => isNothing(one, name))
+  );
+}
+
+/** An empty selector chooses everything, and an empty ipsecConfig turns IPsec on. */
+export const isByPresence = (key: string): boolean => isSelector(key) || key === "ipsecConfig";
+
+/** Selectors are one value: each label more chooses less. */
+export const isSelector = (key: string): boolean => key.endsWith("Selector");
+
+/** URLs of proxies may hold credentials in ways that no pattern knows. */
+const PROXIES: ReadonlySet<string> = new Set(["httpProxy", "httpsProxy"]);
+/** `//user:password@host`; a password may hold anything but a space. */
+const CREDENTIALS = /\/\/\S*@/;
+/** In place of a value. */
+export const HIDDEN = "not shown, because it may hold credentials";
+
+/**
+ * A value as reports print it: JSON without credentials, at any depth.
+ *
+ * @param key of the property that holds it
+ */
+export function shown(key: string, value: PropertyValue | undefined): string {
+  if (value === undefined || value === null) return "absent";
+  if (PROXIES.has(key) && value === "") return "absent";
+  if (isHidden(key, value)) return HIDDEN;
+  return JSON.stringify(value, (name, one: unknown) =>
+    one === UNKNOWN ? "unknown" : isHidden(name, one) ? HIDDEN : one,
+  );
+}
+
+const isHidden = (key: string, value: unknown): boolean =>
+  (PROXIES.has(key) && isFilled(value)) || (typeof value === "string" && CREDENTIALS.test(value));
+
+const isFilled = (value: unknown): boolean => value !== "" && value !== UNKNOWN && value !== null;
+
+/** Lists whose order says nothing, by the property that holds them. */
+export const UNORDERED: ReadonlySet<string> = new Set([
+  "policyTypes",
+  "egressIPs",
+  "values",
+  "allowedCIDRBlocks",
+]);
+
+/** Lists whose entries are known by one of their properties, and to which others may add entries of their own. */
+export const KEYED: ReadonlyMap<string, string> = new Map([["additionalNetworks", "name"]]);
+
+/** Lists to which a patch adds what it states: their CRDs call them sets and maps. All others it replaces. */
+export const JOINED: ReadonlySet<string> = new Set(["allowedCIDRBlocks", "additionalNetworks"]);
+
+/** Lists that the API server fills in where nothing is in them. */
+export const FILLED_IN: ReadonlySet<string> = new Set(["policyTypes"]);

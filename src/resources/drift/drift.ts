@@ -1,13 +1,13 @@
 import { pushAll } from "../../pushAll";
 import type { KubernetesKind } from "../kubernetesKinds";
 import type { Origin, Resource } from "../resource";
-import { ofCluster } from "./ofCluster";
 import { comparedKind } from "./comparedKinds";
 import { differences, type Difference } from "./differences";
 import { identityOf, type Identity } from "./identity";
-import { objectsOf, providersOf, type ObjectOfPlan } from "./objectsOfPlan";
-import { sharedFields } from "./sharedFields";
 import { statedTogether, without } from "./stated";
+import { SHARED_FIELD_SHARE, isHostedCluster, isPatch } from "../resourceTypes";
+import { entriesOf } from "../places";
+import { readText } from "../read";
 
 /** An object of a plan, as a report names it. */
 export interface PlannedObject {
@@ -129,4 +129,77 @@ class Drifting {
       ...difference,
     }));
   }
+}
+
+/** An object that is compared, with everything that is said of it: itself, and patches on it. */
+export interface ObjectOfPlan {
+  identity: Identity;
+  /** The object itself where it is there, otherwise the first patch. */
+  origin: Origin;
+  resources: Resource[];
+}
+
+/** The objects that resources speak of, as far as they are compared. */
+export function objectsOf(resources: readonly Resource[]): ObjectOfPlan[] {
+  const objects = new Map<string, { identity: Identity; resources: Resource[] }>();
+  for (const resource of resources) {
+    const identity = identityOf(resource);
+    if (!identity) continue;
+    const known = objects.get(identity.key);
+    if (known) known.resources.push(resource);
+    else objects.set(identity.key, { identity, resources: [resource] });
+  }
+  return [...objects.values()].map((object) => ({ ...object, origin: originOf(object.resources) }));
+}
+
+const originOf = (resources: readonly Resource[]): Origin =>
+  (resources.find(({ type }) => !isPatch(type)) ?? resources[0]!).origin;
+
+/** The providers that resources of a stack name. */
+export const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
+  new Set(resources.flatMap(({ provider }) => provider ?? []));
+
+/** The objects of a plan that are in the cluster which was read, and those of which nobody can say it. */
+export interface OfCluster {
+  here: Resource[];
+  unclear: Resource[];
+}
+
+/**
+ * A management cluster and its hosted clusters have objects of the same names, such as `Proxy cluster`. Those of a plan with
+ * HostedClusters are told apart by their providers when a hosted cluster is read: the provider of a HostedCluster leads to
+ * the management cluster. Of a management cluster nothing is read that could be meant for a hosted one.
+ */
+export function ofCluster(
+  objects: readonly Resource[],
+  plan: readonly Resource[],
+  live: readonly Resource[],
+): OfCluster {
+  const isOfManagement = ({ type }: Resource): boolean => isHostedCluster(type);
+  const managing = new Set(plan.filter(isOfManagement).map(({ provider }) => provider));
+  if (managing.size === 0 || live.some(isOfManagement)) return { here: [...objects], unclear: [] };
+  const found: OfCluster = { here: [], unclear: [] };
+  for (const object of objects)
+    if (isOfManagement(object)) found.here.push(object);
+    else if (object.provider === undefined || managing.has(undefined)) found.unclear.push(object);
+    else if (!managing.has(object.provider)) found.here.push(object);
+  return found;
+}
+
+/** The ways to the fields of objects that the plan shares with others, by the keys of the objects. */
+export function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly string[][]> {
+  const fields = new Map<string, string[][]>();
+  for (const resource of plan) {
+    if (resource.type !== SHARED_FIELD_SHARE) continue;
+    const { properties } = resource;
+    const [apiVersion, kind] = ["apiVersion", "object"].map((name) => String(readText(properties, name)));
+    const { name, namespace } = properties;
+    const key = identityOf({
+      type: `kubernetes:${apiVersion}:${kind}`,
+      properties: { metadata: { name: name ?? null, namespace: namespace ?? null } },
+    })?.key;
+    const path = entriesOf(properties.path).filter((step) => typeof step === "string");
+    if (key !== undefined && path.length > 0) fields.set(key, [...(fields.get(key) ?? []), path]);
+  }
+  return fields;
 }

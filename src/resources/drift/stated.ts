@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resource";
 import { isPatch } from "../resourceTypes";
-import { JOINED } from "./listMeaning";
+import { JOINED } from "./differences";
 
 /**
  * What all resources of one object state together: patches before the object itself. Where two of the same rank contradict

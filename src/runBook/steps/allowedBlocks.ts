@@ -2,9 +2,8 @@ import { HYPERSHIFT, at, describeReference } from "../../requirements/documents"
 import { read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { ALLOWED_BLOCKS } from "../objectFields";
-import { hostedClusterPatch } from "../patches";
+import { hostedClusterPatch, type Change } from "../patches";
 import { Disruption, Place } from "../runBook";
-import type { Change } from "../side";
 import type { Draft, Way } from "./draft";
 
 /** The blocks of today and the wanted ones beside each other, before anything moves that needs the wanted ones. */

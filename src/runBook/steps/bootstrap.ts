@@ -5,7 +5,7 @@ import { nodePoolsOf } from "../../gate/nodePools";
 import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
 import { flowsOpened } from "../flowRows";
 import { Disruption, Place, type Check } from "../runBook";
-import { shell } from "../shell";
+import { shell } from "../patches";
 import { keyOf, type Draft, type Way } from "./draft";
 
 const documents = [describeReference(bootstrapSource)];

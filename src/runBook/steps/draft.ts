@@ -1,7 +1,7 @@
 import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { Step } from "../runBook";
-import type { Change } from "../side";
+import type { Change } from "../patches";
 
 /** A step whose place among the others is still open. */
 export interface Draft extends Omit<Step, "number"> {

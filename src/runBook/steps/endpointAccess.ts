@@ -1,11 +1,10 @@
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { platformSections } from "../../requirements/hostedClusterSpec";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { hostedClusterPatch } from "../patches";
+import { hostedClusterPatch, shell } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
-import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
-import { noUpdate } from "./nodePoolCheck";
+import { noUpdate } from "./image";
 
 /** From public to private access, or back, by way of both: never is there a moment without a way in. */
 export function changeAccess(way: Way): Draft[] {

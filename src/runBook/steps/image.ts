@@ -1,13 +1,11 @@
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { formatRelease } from "../../requirements/release";
 import { readText } from "../../resources/read";
-import { isUnknown } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../objectFields";
-import { hostedClusterPatch } from "../patches";
-import { Disruption, Place } from "../runBook";
-import { shell } from "../shell";
+import { hostedClusterPatch, shell } from "../patches";
+import { Disruption, Place, type Check } from "../runBook";
 import type { Draft, Way } from "./draft";
-import { noUpdate } from "./nodePoolCheck";
 
 /** The two images where the wanted object has another one of the same minor release. */
 export function imageChange({ change }: Pick<Way, "change">): { before: string; after: string } | undefined {
@@ -56,3 +54,12 @@ export function changeImage(way: Way): Draft[] {
     },
   ];
 }
+
+/** That the nodes have rolled out, before anything else begins. */
+export const noUpdate = (
+  { namespace }: Pick<NormalizedTopology, "namespace">,
+  condition: "UpdatingConfig" | "UpdatingVersion",
+): Check => ({
+  what: `no NodePool has ${condition} True any more`,
+  command: shell`oc get nodepools -n ${namespace}`,
+});

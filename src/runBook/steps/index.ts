@@ -6,7 +6,7 @@ import { closeFlows, openFlows, settleLists } from "./firewalls";
 import { changeImage, imageChange } from "./image";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
-import { addMachineNetwork } from "./machineNetwork";
+import { addMachineNetwork } from "./services";
 import { passManagementProxy } from "./managementProxy";
 import { changeProxy } from "./proxy";
 import { changeServices } from "./services";

@@ -7,9 +7,8 @@ import {
 import { OVNKUBE_NODE } from "../../requirements/ovnNodes";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import { defaultSubnet, subnetInForce } from "../facets";
-import { hostedClusterPatch, networkOperatorPatch, type Field } from "../patches";
+import { hostedClusterPatch, networkOperatorPatch, shell, type Field } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
-import { shell } from "../shell";
 import { keyOf, type Draft, type Way } from "./draft";
 
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";

@@ -6,9 +6,9 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/reso
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked";
 import { Status, type Judgement } from "../../gate/rule";
-import { visibleJson } from "../../visible";
+import { visibleJson } from "../../text";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
-import { shell } from "../shell";
+import { shell } from "../patches";
 import type { Draft, Way } from "./draft";
 
 /** Lets everything pass beside the others while they come one by one. */

@@ -1,4 +1,4 @@
-import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management/noProxy";
+import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management";
 import { D3, at, describeReference } from "../../requirements/documents";
 import { Platform } from "../../requirements/vocabulary";
 import { readText, readValue } from "../../resources/read";
@@ -6,9 +6,9 @@ import type { Resource } from "../../resources/resource";
 import { nodePoolsOf } from "../../gate/nodePools";
 import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxyNoProxyMissing";
 import { withoutCredentials } from "../facets";
-import { visibleJson } from "../../visible";
+import { visibleJson } from "../../text";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
-import { shell } from "../shell";
+import { shell } from "../patches";
 import type { Draft, Way } from "./draft";
 
 /**

@@ -1,6 +1,6 @@
 import { readPrefix } from "../../address";
 import { apiProxyChoice } from "../../proxy";
-import { hasCredentials } from "../../proxy/url";
+import { hasCredentials } from "../../proxy/settings";
 import { wholeProxy, proxyFragment } from "../../proxy/fragment";
 import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
 import { holdsUnknown, type PropertyMap } from "../../resources/places";
@@ -11,7 +11,7 @@ import { withoutCredentials } from "../facets";
 import { hostedClusterPatch } from "../patches";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
 import { differingOf, type Draft, type Way } from "./draft";
-import { noUpdate } from "./nodePoolCheck";
+import { noUpdate } from "./image";
 
 const FIELD = "configuration.proxy";
 

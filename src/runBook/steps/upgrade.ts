@@ -7,9 +7,8 @@ import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../objectFields";
-import { hostedClusterPatch, networkOperatorPatch } from "../patches";
+import { hostedClusterPatch, networkOperatorPatch, shell } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";
-import { shell } from "../shell";
 import type { Draft, Way } from "./draft";
 import { moveSubnets, movedSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
 

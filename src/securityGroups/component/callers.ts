@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import { View, type RequiredFlow } from "../../flows/model";
 import { Zone } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "../../components/hostRules/givenPeer";
-import { isGiven, isRecord, keyFaults, shown } from "../../components/hostRules/inputShape";
+import { isGiven, isRecord, keyFaults, shown } from "../../components/hostRules/givenValues";
 import { Provenance, type ResolvedPeer } from "../../components/hostRules/rulePeers";
 
 /** Who calls from outside the VPC, as far as it is known. Mirrors the component's `PrivateEndpointCaller`. */

@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import { addressesByRole, groupFilter, type RoleOfReference } from "../../reachability/flows";
+import { addressesByRole, groupFilter, type RoleOfReference } from "../../reachability/flows/groupFilter";
 import { securityGroupFilter } from "../../reachability/filters";
 import { Direction, Role } from "../../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -7,7 +7,7 @@ import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import { securityGroups } from "../../resources/securityGroups";
 import { ruleKey, type PlannedRule } from "../../components/hostRules/plannedRule";
-import { rulePeer, ruleTraffic } from "./ruleProperties";
+import { rulePeer, ruleTraffic } from "./groupResource";
 import type { SecurityGroupPlan } from "./securityGroupPlan";
 import { proofFaults, type Place } from "../../components/hostRules/proofFaults";
 

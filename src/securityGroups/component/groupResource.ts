@@ -1,9 +1,16 @@
 import * as aws from "@pulumi/aws";
-import type * as pulumi from "@pulumi/pulumi";
+import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import { Role } from "../../requirements/vocabulary";
-import type { RuleSurroundings } from "./ruleResource";
-import { CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/tags";
+import { Direction, Protocol, Role } from "../../requirements/vocabulary";
+import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/tags";
+import type { Family } from "../../address/prefix";
+import {
+  mergedKeys,
+  ruleDescription,
+  ruleKey,
+  type PlannedRule,
+  type RulePeer,
+} from "../../components/hostRules/plannedRule";
 
 /**
  * Descriptions never change: AWS replaces a group whose description changes, and a group that hangs on network
@@ -41,3 +48,132 @@ export function groupNameFaults(name: string): Fault[] {
   const problem = `${name} begins with sg-, which AWS refuses in names of security groups`;
   return [{ path: "name", problem, remedy: "give the component another name" }];
 }
+
+/** What the rules of a component have around them. */
+export interface RuleSurroundings {
+  /** The component's name, with which theirs begin. */
+  name: string;
+  /** The component as parent, and the check of its inputs, before which nothing is made: `gated`. */
+  options: pulumi.CustomResourceOptions;
+  /** Ids of the component's groups. */
+  groups: Readonly<Partial<Record<Role, pulumi.Output<string>>>>;
+  /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
+  values: ReadonlyMap<string, pulumi.Output<string>>;
+  region?: pulumi.Input<string>;
+  tags: Record<string, pulumi.Input<string>>;
+}
+
+type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
+
+/**
+ * One rule of one group as a resource of its own, so that nobody else's rule is ever touched. A rule that takes the place
+ * of others is one of them, changed in place: a group that is full has no room for one more before the others go.
+ */
+export function createRule(
+  rule: PlannedRule,
+  { name, options, ...around }: RuleSurroundings,
+): pulumi.Resource {
+  const Rule =
+    rule.direction === Direction.Ingress ? aws.vpc.SecurityGroupIngressRule : aws.vpc.SecurityGroupEgressRule;
+  const requirements = rule.requirements.join(" ");
+  const args: RuleArgs = {
+    securityGroupId: around.groups[rule.role]!,
+    ...ruleTraffic(rule),
+    ...rulePeer<pulumi.Output<string>>(rule.peer, { ...around, ofFamily }),
+    description: ruleDescription(rule),
+    ...(around.region !== undefined && { region: around.region }),
+    tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
+  };
+  const named = (key: string) => [name, rule.role, rule.direction, key].join("-");
+  const aliases = mergedKeys(rule).map((key) => ({ name: named(key) }));
+  return new Rule(named(ruleKey(rule)), args, { ...options, ...(aliases.length > 0 && { aliases }) });
+}
+
+/** Of which family a block is shows only when it is known. Older types of the SDK have no Output of undefined. */
+const ofFamily = (cidr: pulumi.Output<string>, family: Family): pulumi.Output<string> =>
+  cidr.apply((block) =>
+    block.includes(":") === (family === 6) ? block : undefined,
+  ) as pulumi.Output<string>;
+
+/** Protocol and ports of a rule as EC2 takes them. */
+export interface RuleTraffic {
+  ipProtocol: string;
+  fromPort?: number;
+  toPort?: number;
+}
+
+/** Protocols as EC2 names them. */
+const IP_PROTOCOL: Readonly<Record<Protocol, string>> = {
+  [Protocol.Tcp]: "tcp",
+  [Protocol.Udp]: "udp",
+  [Protocol.Icmp]: "icmp",
+  [Protocol.Sctp]: "132",
+  [Protocol.Esp]: "50",
+  [Protocol.Any]: "-1",
+};
+const EVERY_PORT = { fromPort: 0, toPort: 65535 };
+const EVERY_ICMP_TYPE = { fromPort: -1, toPort: -1 };
+
+/** What a rule lets pass, as properties of its resource. */
+export function ruleTraffic({
+  protocol,
+  ports,
+  peer,
+}: Pick<PlannedRule, "protocol" | "ports" | "peer">): RuleTraffic {
+  if (protocol === Protocol.Icmp) {
+    const overIPv6 = peer.kind === "prefix" && peer.prefix.family === 6;
+    return { ipProtocol: overIPv6 ? "icmpv6" : IP_PROTOCOL[protocol], ...EVERY_ICMP_TYPE };
+  }
+  if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { ipProtocol: IP_PROTOCOL[protocol] };
+  return {
+    ipProtocol: IP_PROTOCOL[protocol],
+    ...(ports ? { fromPort: ports.from, toPort: ports.to } : EVERY_PORT),
+  };
+}
+
+/** The other end of a rule as properties of its resource. `Value` is what holds ids and blocks of other resources. */
+export interface PeerProperties<Value> {
+  cidrIpv4?: string | Value;
+  cidrIpv6?: string | Value;
+  referencedSecurityGroupId?: Value;
+  prefixListId?: Value;
+}
+
+/** Where ids and blocks of other resources come from. */
+export interface PeerValues<Value> {
+  /** Ids of the component's groups. */
+  groups: Readonly<Partial<Record<Role, Value>>>;
+  /** Ids and CIDR blocks of other resources, by the path at which the inputs have them. */
+  values: { get: (path: string) => Value | undefined };
+  /** The block where it is one of that family, and nothing where it is of the other. */
+  ofFamily: (cidr: Value, family: Family) => Value;
+}
+
+/** Whom a rule lets pass, as properties of its resource. */
+export function rulePeer<Value>(
+  peer: RulePeer,
+  { groups, values, ofFamily }: PeerValues<Value>,
+): PeerProperties<Value> {
+  switch (peer.kind) {
+    case "prefix":
+      return peer.prefix.family === 4 ? { cidrIpv4: peer.prefix.text } : { cidrIpv6: peer.prefix.text };
+    case "group":
+      return withValue("referencedSecurityGroupId", groups[peer.role]);
+    case "reference": {
+      const isGroup = peer.reference.kind === "securityGroup";
+      return withValue(
+        isGroup ? "referencedSecurityGroupId" : "prefixListId",
+        values.get(peer.reference.path),
+      );
+    }
+    case "eventual": {
+      const cidr = values.get(peer.path);
+      return cidr === undefined ? {} : { cidrIpv4: ofFamily(cidr, 4), cidrIpv6: ofFamily(cidr, 6) };
+    }
+  }
+}
+
+const withValue = <Value>(
+  key: keyof PeerProperties<Value>,
+  value: Value | undefined,
+): PeerProperties<Value> => (value === undefined ? {} : { [key]: value });

@@ -2,28 +2,28 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { checked, missingInputFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { gated } from "../../components/gated";
 import { warn } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { checkedValues } from "../../components/hostRules/checkedValues";
-import { duplicateFaults } from "./duplicateRules";
-import { topologyAmong } from "../../components/hostRules/flowPlan";
-import { isGiven } from "../../components/hostRules/inputShape";
 import {
+  checkedValues,
+  isGiven,
   VALUE,
   knownValueFaults,
   peersByKey,
   peerSetIds,
   type GivenValue,
 } from "../../components/hostRules/givenValues";
-import { createGroup, groupNameFaults } from "./groupResource";
+import { duplicateFaults } from "./duplicateRules";
+import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
 import { groupProofFaults } from "./groupProof";
-import { createRule } from "./ruleResource";
 import { ruleRow } from "./ruleRow";
 import type { SecurityGroupPlan } from "./securityGroupPlan";
 import { securityGroupRules, type SecurityGroupOptions } from "./securityGroupRules";

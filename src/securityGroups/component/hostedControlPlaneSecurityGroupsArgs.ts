@@ -1,7 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { RuleMerging } from "./ruleMerging";
 
 /** What the security groups of one hosted cluster are made from. */
 export interface HostedControlPlaneSecurityGroupsArgs extends SecurityGroupSettings {
@@ -184,4 +183,14 @@ export interface SecurityGroupRuleRow {
   documents: string[];
   /** Where documents disagree, what upstream does differently, and from which blocks the rule was merged. */
   notes: string[];
+}
+
+/** When rules for CIDR blocks are merged into fewer rules with exactly the same addresses. */
+export enum RuleMerging {
+  /** Where a group would have more rules in a direction than `ruleQuota`, and only there. */
+  OverQuota = "over-quota",
+  /** Always: the names of rules do not change when a group comes near its quota. */
+  Always = "always",
+  /** Never: where there are more rules than `ruleQuota`, they are refused. */
+  Never = "never",
 }

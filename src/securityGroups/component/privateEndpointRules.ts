@@ -11,7 +11,7 @@ import { planFlows } from "../../components/hostRules/flowPlan";
 import type { FlowChoice } from "../../components/hostRules/flowSelection";
 import { knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
 import { resolvePeers } from "../../components/hostRules/rulePeers";
-import type { RuleMerging } from "./ruleMerging";
+import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import { peerWarnings } from "../../components/hostRules/ruleWarnings";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
 

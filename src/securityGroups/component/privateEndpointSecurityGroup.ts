@@ -6,28 +6,31 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, knownPart, missingInputFaults } from "../../components/checked";
+import { checked, missingInputFaults } from "../../components/checked";
+import { knownPart } from "../../components/settled";
 import { gated } from "../../components/gated";
 import { warn } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { checkedValues, type CheckedValues } from "../../components/hostRules/checkedValues";
-import { duplicateFaults } from "./duplicateRules";
-import { endpointIdOf, endpointServicesOf } from "./endpointServices";
-import { topologyAmong } from "../../components/hostRules/flowPlan";
 import {
+  checkedValues,
   VALUE,
   knownValueFaults,
   peersByKey,
   valuesByKey,
+  isGiven,
+  isRecord,
+  keyFaults,
+  type CheckedValues,
   type GivenValue,
 } from "../../components/hostRules/givenValues";
-import { createGroup, groupNameFaults } from "./groupResource";
+import { duplicateFaults } from "./duplicateRules";
+import { endpointIdOf, endpointServicesOf } from "./endpointServices";
+import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
-import { isGiven, isRecord, keyFaults } from "../../components/hostRules/inputShape";
 import { privateEndpointRules } from "./privateEndpointRules";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
 import { groupProofFaults } from "./groupProof";
-import { createRule } from "./ruleResource";
 import { ruleRow } from "./ruleRow";
 import type { SecurityGroupPlan } from "./securityGroupPlan";
 import { tagFaults } from "../../components/hostRules/tags";

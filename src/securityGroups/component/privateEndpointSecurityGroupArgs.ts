@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { RuleMerging } from "./ruleMerging";
+import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 
 /** What the security group of the VPC endpoints of one private cluster is made from. */
 export interface PrivateEndpointSecurityGroupArgs extends PrivateEndpointSettings {

@@ -1,12 +1,18 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { countByFlow } from "../../components/hostRules/countByFlow";
-import { countFaults, isGiven, shown } from "../../components/hostRules/inputShape";
-import { isBlock } from "../../components/hostRules/joinBlocks";
-import { mergeBlocks } from "./mergeBlocks";
-import type { PlannedRule } from "../../components/hostRules/plannedRule";
-import { listOf, ruleCounts, weight, type RuleCount } from "./ruleCount";
-import { RuleMerging } from "./ruleMerging";
+import { countByFlow, grouped } from "../../components/hostRules/grouped";
+import { countFaults, isGiven, shown } from "../../components/hostRules/givenValues";
+import {
+  describePorts,
+  isBlock,
+  joinBlocks,
+  ruleIdentity,
+  type Joined,
+  type PlannedRule,
+} from "../../components/hostRules/plannedRule";
+import { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
+import type { Family } from "../../address";
+import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/ruleOwner";
 
 /** What a user says of the number of rules, as far as it is known. */
 export interface QuotaOptions {
@@ -93,4 +99,66 @@ function waysOut({ list, family, rules }: RuleCount, quota: number): string {
 
 function mergedWarning({ place, family, count }: RuleCount, asked: RuleCount, quota: number): string {
   return `mergeRules missing: ${place} would have ${asked.count} IPv${family} rules, the quota is ${quota}; ${count} with the same addresses are made instead, and single ones again when they are few enough, for which a full group has no room before the merged ones go; write mergeRules ${RuleMerging.Always} to keep those`;
+}
+
+/**
+ * Fewer rules that let exactly the same packets pass: of the rules that may be merged, the blocks for the same protocol
+ * and ports become the fewest blocks with the same addresses. Groups, prefix lists and blocks not known yet stay.
+ */
+export function mergeBlocks(
+  rules: readonly PlannedRule[],
+  mayMerge: (rule: PlannedRule) => boolean,
+): PlannedRule[] {
+  const key = (rule: PlannedRule) => (isBlock(rule) && mayMerge(rule) ? trafficOf(rule) : ruleIdentity(rule));
+  return grouped(rules, key).flatMap((same) =>
+    same.every(isBlock) ? joinBlocks(same).map(withParts) : [...same],
+  );
+}
+
+const trafficOf = ({ role, direction, protocol, ports }: PlannedRule): string =>
+  [role, direction, protocol, describePorts(ports)].join(" ");
+
+function withParts({ rule, parts }: Joined<PlannedRule>): PlannedRule {
+  return parts.length === 1 ? parts[0] : { ...rule, mergedFrom: parts.map(({ peer }) => peer) };
+}
+
+/** What AWS counts for a quota: the rules of one group, direction and family. */
+export interface RuleCount {
+  /** `control-plane ingress`. */
+  place: string;
+  /** `control-plane ingress IPv4`. */
+  list: string;
+  family: Family;
+  count: number;
+  /** The rules that count. */
+  rules: readonly [PlannedRule, ...PlannedRule[]];
+}
+
+/** How many rules AWS counts in each group and direction, of IPv4 and IPv6 apart. */
+export function ruleCounts(rules: readonly PlannedRule[]): RuleCount[] {
+  const weighed = FAMILIES.flatMap((family) =>
+    rules.filter((rule) => weight(rule, family) > 0).map((rule) => ({ rule, family })),
+  );
+  return grouped(weighed, ({ rule, family }) => listOf(rule, family)).map((members) => {
+    const [{ rule: first, family }, ...others] = members;
+    const own = [first, ...others.map(({ rule }) => rule)] as const;
+    const count = own.reduce((total, rule) => total + weight(rule, family), 0);
+    return { place: placeOf(first), list: listOf(first, family), family, count, rules: own };
+  });
+}
+
+/** The list in which a rule for a block counts. */
+export const listOf = (rule: PlannedRule, family: Family): string => `${placeOf(rule)} IPv${family}`;
+
+const placeOf = ({ role, direction }: PlannedRule): string => `${role} ${direction}`;
+
+/** As how many rules of a family AWS counts one. */
+export const weight = (rule: PlannedRule, family: Family): number => ruleWeight(countedPeer(rule), family);
+
+function countedPeer({ peer }: PlannedRule): CountedPeer {
+  if (peer.kind === "prefix") return { kind: "prefix", family: peer.prefix.family };
+  if (peer.kind === "reference" && peer.reference.kind === "prefixList")
+    return { kind: "prefixList", maxEntries: peer.reference.weight };
+  // A block that is not known yet is taken for one of either family.
+  return { kind: "group" };
 }

@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { rulesOf, type FlowPlan } from "../../components/hostRules/flowPlan";
 import { mergeDuplicates, type PlannedRule } from "../../components/hostRules/plannedRule";
-import { declaredBy, type RulePurpose } from "../../components/hostRules/rulePurpose";
+import { declaredBy, type RulePurpose } from "../../components/hostRules/proofFaults";
 import { fitQuota, type QuotaOptions } from "./ruleQuota";
 import { uncountedLists } from "../../components/hostRules/ruleWarnings";
 

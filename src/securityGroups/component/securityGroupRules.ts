@@ -19,7 +19,7 @@ import { knownValueFaults, peersByKey, peerSetIds } from "../../components/hostR
 import { peerFaults, type PeerReferences, type PeerSetName } from "../../components/hostRules/peerSets";
 import { resolvePeers, workersCarryGroup } from "../../components/hostRules/rulePeers";
 import { ruleWarnings } from "../../components/hostRules/ruleWarnings";
-import type { RuleMerging } from "./ruleMerging";
+import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
 
 /** What a user says about the rules beside the topology, as far as it is known. */

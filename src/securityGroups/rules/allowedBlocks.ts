@@ -1,6 +1,6 @@
 import { ALLOWED_LIST, settledJourneys, surroundingsOf } from "../../flows";
 import { judgeJourney, type Guards } from "../../reachability/path";
-import { Proof } from "../../reachability/proof";
+import { Proof } from "../../reachability/proof/prove";
 import { ALLOWED_BLOCKS, describeReference } from "../../requirements";
 import { UNKNOWN } from "../../resources/resource";
 import type { JudgedCluster } from "../../gate/clusters";

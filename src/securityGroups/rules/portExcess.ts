@@ -1,18 +1,36 @@
-import { contains, difference, union, type PacketSet } from "../../reachability/packets";
+import {
+  PROTOCOL_NUMBER,
+  contains,
+  describeServices,
+  difference,
+  intersection,
+  isEmpty,
+  packets,
+  service,
+  union,
+  type PacketSet,
+  type ServiceRange,
+} from "../../reachability/packets";
 import { bootstrapPackets, neededPackets, type HostPackets } from "../../reachability/path";
-import { excessOf, type Excess } from "../../reachability/proof";
-import type { Clause } from "../../reachability/filters";
-import { D2, at } from "../../requirements/documents";
+import { excessOf, type Excess } from "../../reachability/proof/prove";
+import type { Clause, Filter } from "../../reachability/filters/filter";
+import { D0, D2, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { OUR_COMPONENTS } from "../../resources/resourceTypes";
 import { declaredRules } from "../../gate/declaredRules";
-import type { Hosts } from "../../gate/hosts";
+import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { openFilter } from "./openFilter";
-import { openedPacket, openedText } from "./openedText";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { undecidedFlows } from "./undecidedFlows";
-import { HOSTS } from "../../gate/wording";
+import { HOSTS, outsider, prefixText } from "../../gate/wording";
+import { isUnknown } from "../../topology/normalizedTopology";
+import { addressesByRole } from "../../reachability/flows/groupFilter";
+import { securityGroupFilter } from "../../reachability/filters";
+import { isByController, isOwnedByCluster } from "../../resources/ruleOwner";
+import type { SecurityGroupRule } from "../../resources/securityGroups";
+import { merge, type Prefix } from "../../address";
+import { PORT } from "../../requirements/ports";
+import { blocksOf, leftOut } from "../../reachability/packets/print";
+import { packetParts } from "../../gate/packetParts";
 
 /** A rule opens what no documented flow needs and nobody declared. */
 export const portExcess: Rule = {
@@ -73,4 +91,125 @@ function undecidedParts({ index }: JudgedResources, clause: Clause, open: Packet
   const isOurs = index.at(clause.resource.parent)?.type.startsWith(OUR_COMPONENTS) === true;
   if (isOurs || clause.unknown.length === 0 || contains(open, clause.possible)) return [];
   return clause.unknown.map(unknown);
+}
+
+/** Ports for joining nodes are still open although all nodes have joined. */
+export const bootstrapPortOpen: Rule = {
+  id: "bootstrap-port-open",
+  title: "Ignition ports are closed when the nodes have joined",
+  level: Level.Warning,
+  description:
+    "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are left alone.",
+  documents: [at(D0, "Common ingress ports, NodePort"), at(D2, "Source IP Restrictions")],
+  remediation:
+    "Take the port out of the rule, and open it again, with `bootstrap: true`, before nodes are added.",
+  judge: (judged) => judged.hosts.flatMap(judgeBootstrap),
+};
+
+function judgeBootstrap(hosts: Hosts): Judgement[] {
+  const { cluster, role, rules } = hosts;
+  const { topology } = cluster;
+  const [first] = rules;
+  if (!first) return [];
+  if (isUnknown(topology, "bootstrap")) {
+    const { holder, path } = cluster.locate("bootstrap");
+    return [unknown({ resource: holder ?? first.resource, path })];
+  }
+  if (topology.bootstrap) return [];
+  const joining = bootstrapPackets(topology);
+  const us = `${HOSTS[role]} of ${cluster.key}`;
+  return Object.values(Direction).flatMap((direction) => {
+    const closed = joining(role, direction);
+    if (isEmpty(closed)) return [];
+    return openFilter(hosts, direction).clauses.flatMap(
+      ({ resource, path, sure, possible, unknown: values }) => {
+        const open = intersection(sure, closed);
+        if (isEmpty(open)) return isEmpty(intersection(possible, closed)) ? [] : values.map(unknown);
+        const what = openedText(open, direction, open);
+        return [
+          violated({
+            resource: resource.origin,
+            path: path === "" ? direction : path,
+            message: `keeps open what only joining nodes need at ${us}: ${what}. The topology says bootstrap: false`,
+            witness: openedPacket(open, direction, HOSTS[role]),
+            fix: `take ${what} out of the rule; write bootstrap: true before nodes are added`,
+          }),
+        ];
+      },
+    );
+  });
+}
+
+/**
+ * What hosts' security groups let pass in one direction. Rules that controllers write, and groups that they own, are left out:
+ * who runs a plan does not decide on them. So are rules that `isDeclared` says.
+ */
+export function openFilter(
+  { groups, roleOf, cluster }: Hosts,
+  direction: Direction,
+  isDeclared: (rule: SecurityGroupRule) => boolean = () => false,
+): Filter {
+  const rules = groups
+    .filter(({ group }) => !isOwnedByCluster(group.resource))
+    .flatMap(({ group }) => group.rules.filter((rule) => !isByController(rule) && !isDeclared(rule)));
+  return securityGroupFilter(rules, direction, addressesByRole(cluster.topology, roleOf));
+}
+
+/** How many parts a sentence names, and how many services in each. */
+const MOST = 3;
+const MOST_SERVICES = 6;
+
+/**
+ * Packets that a rule lets pass, in as few words as there are: `TCP 22 from 10.0.0.0/16`, and by what is left out where that is
+ * shorter: `TCP 443 from 0.0.0.0/0 except 10.0.0.0/16`.
+ */
+export function openedText(set: PacketSet, direction: Direction, rule: PacketSet): string {
+  const whole = packetParts(rule, direction);
+  const prefixes = merge(whole.flatMap((part) => part.prefixes));
+  const services = whole.flatMap((part) => part.services);
+  const side = direction === Direction.Ingress ? "from" : "to";
+  const parts = packetParts(set, direction).map(
+    (part) => `${servicesShort(part.services, services)} ${side} ${prefixesShort(part.prefixes, prefixes)}`,
+  );
+  const more = parts.length > MOST ? `; and ${parts.length - MOST} more` : "";
+  return `${parts.slice(0, MOST).join("; ")}${more}`;
+}
+
+function prefixesShort(prefixes: readonly Prefix[], whole: readonly Prefix[]): string {
+  const except = leftOut(prefixes, whole);
+  return except ? `${prefixText(whole)} except ${prefixText(except)}` : prefixText(prefixes);
+}
+
+function servicesShort(services: readonly ServiceRange[], whole: readonly ServiceRange[]): string {
+  const rest = blocksOf(difference(packets({ services: whole }), packets({ services })))[0]?.services ?? [];
+  const [named, all, except] = [services, whole, rest].map((some) => some.flatMap(describeServices));
+  return except!.length > 0 && all!.length + except!.length < named!.length
+    ? `${listText(all!)} except ${listText(except!)}`
+    : listText(named!);
+}
+
+function listText(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_SERVICES).join(", ");
+  return names.length > MOST_SERVICES ? `${shown} and ${names.length - MOST_SERVICES} more` : shown;
+}
+
+/** One packet that passes: from an address that is nobody's worker, at a port that everybody knows where it is among them. */
+export function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
+  const [{ services, prefixes }] = packetParts(set, direction) as [ReturnType<typeof packetParts>[number]];
+  const address = outsider(prefixes[0]!);
+  const [port] = describeServices(exampleOf(services));
+  return direction === Direction.Ingress
+    ? `${address} -> ${hosts}, ${port}`
+    : `${hosts} -> ${address}, ${port}`;
+}
+
+function exampleOf(services: readonly ServiceRange[]): ServiceRange {
+  const tcp = service(PROTOCOL_NUMBER.tcp);
+  const ssh = service(PROTOCOL_NUMBER.tcp, { from: PORT.ssh, to: PORT.ssh });
+  const holds = ({ from, to }: ServiceRange) => from <= ssh.from && ssh.to <= to;
+  if (services.some(holds)) return ssh;
+  const inTcp = services.find(({ from, to }) => from <= tcp.to && tcp.from <= to);
+  // Port 0 is none that anybody calls.
+  const first = inTcp ? Math.min(Math.max(inTcp.from, tcp.from + 1), inTcp.to) : services[0]!.from;
+  return { from: first, to: first };
 }

@@ -1,13 +1,7 @@
 import { D0, D2, at } from "../../requirements/documents";
 import { Zone, oppositeDirection } from "../../requirements/vocabulary";
-import {
-  groupFilter,
-  judgeAnswers,
-  judgeCalls,
-  mayMatch,
-  seenWith,
-  type EndVerdict,
-} from "../../reachability/flows";
+import { groupFilter, mayMatch } from "../../reachability/flows/groupFilter";
+import { judgeAnswers, judgeCalls, seenWith, type EndVerdict } from "../../reachability/flows/flowEnd";
 import { networkAclFilter } from "../../reachability/filters";
 import { rolesOfAcl } from "../../reachability/path/aclGuards";
 import type { Standing } from "../../reachability/path/standing";
@@ -21,13 +15,11 @@ import { proxyFlows } from "../../flows/required/proxies";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { keptOutByLists } from "./allowedBlocks";
-import { blockedByAcl, type Asked } from "./blockedByAcl";
+import { blockedByAcl, missingFinding, type Asked, type Peering } from "./missingFlow";
 import { packetParts, type PacketPart } from "../../gate/packetParts";
-import type { Hosts } from "../../gate/hosts";
+import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { missingFinding, type Peering } from "./missingFlow";
 import { flowsRefuted, meetsPart } from "../../gate/refutedFlows";
-import { undecidedFlows } from "./undecidedFlows";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 
 /** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */

@@ -1,4 +1,4 @@
-import { parseAddress } from "../../address";
+import { parseAddress } from "../../address/parse";
 import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedClusterFields";
 import { LIMIT } from "../../requirements/limits";
 import { defaultPublishing } from "../../requirements/platforms";

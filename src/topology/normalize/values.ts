@@ -1,5 +1,5 @@
-import { parsePrefix, readPrefix } from "../../address";
-import type { Prefix, PrefixRules } from "../../address";
+import { parsePrefix, type PrefixRules } from "../../address/parse";
+import { readPrefix, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { missing, refuse, shown } from "./findings";
 import type { Findings } from "./findings";

@@ -1,4 +1,5 @@
-import { contains, containsAddress, parseAddress, parsePrefix } from "../../address";
+import { contains, containsAddress } from "../../address";
+import { parseAddress, parsePrefix } from "../../address/parse";
 
 /** What a client asks for. */
 export interface Destination {

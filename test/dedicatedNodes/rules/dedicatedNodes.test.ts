@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { dedicatedNodes } from "../../../src/dedicatedNodes/rules/dedicatedNodes";
+import { dedicatedNodes } from "../../../src/dedicatedNodes/rules";
 import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
 
 const KEY = "hypershift.openshift.io/cluster";

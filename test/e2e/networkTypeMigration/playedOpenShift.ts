@@ -2,7 +2,7 @@ import { join } from "node:path";
 
 import { chooseCrds, installCrds, readCrds } from "../../../local/servers/crds";
 import type { Session } from "../../../local/session";
-import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/networkTypeMigration/objects";
+import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/networkTypeMigration/cluster";
 import { applied } from "../applied";
 
 type Condition = "Available" | "Degraded" | "Progressing" | "Ready" | "Updated" | "Updating";

@@ -1,5 +1,5 @@
 import type { Session } from "../../../local/session";
-import { MIGRATION_LIST } from "../../../src/networkTypeMigration/objects";
+import { MIGRATION_LIST } from "../../../src/networkTypeMigration/cluster";
 import { applied } from "../applied";
 
 type Server = Pick<Session, "kubernetes">;

@@ -1,5 +1,5 @@
 import type { ApiClient } from "../../../local/servers/apiClient";
-import { MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/networkTypeMigration/objects";
+import { MIGRATION_LIST, MIGRATION_OBJECT } from "../../../src/networkTypeMigration/cluster";
 
 interface Stored {
   metadata: { name: string; resourceVersion: string; generation: number; deletionTimestamp?: string };

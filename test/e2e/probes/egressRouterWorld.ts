@@ -6,8 +6,8 @@ import {
   NETWORK_ATTACHMENT_KIND,
   OPERATOR_NAMES,
   OPERATOR_POD_LABEL,
+  networkAttachmentConfig,
 } from "../../../src/egressRouter/egressRouter";
-import { networkAttachmentConfig } from "../../../src/egressRouter/networkAttachment";
 import { NETWORKS_ANNOTATION } from "../../../src/egressRouter/podNetworks";
 import { applied } from "../applied";
 import { ready } from "./probeWorld";

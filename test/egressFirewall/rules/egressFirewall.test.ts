@@ -1,12 +1,13 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import type { Configuration } from "../../../src/gate/configuration";
-import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/egressFirewallApiBlocked";
-import { egressFirewallDns } from "../../../src/egressFirewall/rules/egressFirewallDns";
-import { egressFirewallDuplicate } from "../../../src/egressFirewall/rules/egressFirewallDuplicate";
-import { egressFirewallLimit } from "../../../src/egressFirewall/rules/egressFirewallLimit";
-import { egressFirewallName } from "../../../src/egressFirewall/rules/egressFirewallName";
-import { egressFirewallRuleInvalid } from "../../../src/egressFirewall/rules/egressFirewallRuleInvalid";
-import { egressFirewallShadowed } from "../../../src/egressFirewall/rules/egressFirewallShadowed";
+import { egressFirewallApiBlocked, egressFirewallDns } from "../../../src/egressFirewall/rules/blocked";
+import {
+  egressFirewallDuplicate,
+  egressFirewallLimit,
+  egressFirewallName,
+  egressFirewallRuleInvalid,
+  egressFirewallShadowed,
+} from "../../../src/egressFirewall/rules/written";
 import type { Rule } from "../../../src/gate/rule";
 import {
   hostedCluster,

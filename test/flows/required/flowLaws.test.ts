@@ -12,8 +12,8 @@ import {
   defaultEndpointAccess,
   endpointAccessModes,
   requirementOf,
-  supportedPublishing,
 } from "../../../src/requirements";
+import { supportedPublishing } from "../../../src/requirements/publishing";
 import { Role } from "../../../src/requirements/vocabulary";
 import { View, type RequiredFlow } from "../../../src/flows/model";
 import { missingInputs, normalizeTopology, serviceProperty } from "../../../src/topology";

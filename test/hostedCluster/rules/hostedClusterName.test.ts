@@ -6,7 +6,7 @@ import { JudgedResources } from "../../../src/gate/judgedResources";
 import { hostedClusterName } from "../../../src/hostedCluster/rules/hostedClusterName";
 import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { portPublic } from "../../../src/securityGroups/rules/portPublic";
-import { podPrivileged } from "../../../src/isolation/rules/podPrivileged";
+import { podPrivileged } from "../../../src/isolation/rules/podRules";
 import { isolationDefaultDeny } from "../../../src/isolation/rules/isolationDefaultDeny";
 import {
   group,

@@ -1,7 +1,6 @@
 import { UNKNOWN } from "../../../src/resources/resource";
 import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
-import { ovnSubnetCapacity } from "../../../src/ovnSubnets/rules/ovnSubnetCapacity";
-import { ovnSubnetInvalid } from "../../../src/ovnSubnets/rules/ovnSubnetInvalid";
+import { ovnSubnetCapacity, ovnSubnetInvalid } from "../../../src/ovnSubnets/rules";
 import { Level, type Rule } from "../../../src/gate/rule";
 import { resource, unknowns, violations, type Properties } from "../../rules/builders";
 

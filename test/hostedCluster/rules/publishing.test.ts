@@ -1,6 +1,5 @@
 import { UNKNOWN } from "../../../src/resources/resource";
-import { nodePortRange } from "../../../src/hostedCluster/rules/nodePortRange";
-import { publishingUnsupported } from "../../../src/hostedCluster/rules/publishingUnsupported";
+import { nodePortRange, publishingUnsupported } from "../../../src/hostedCluster/rules/publishing";
 import { hostedCluster, resource, services, unknowns, violations } from "../../rules/builders";
 
 const agent = (ports: readonly number[]) =>

@@ -1,6 +1,6 @@
-import { isolationPolicies } from "../../../src/isolation/plan";
-import { policyResource } from "../../../src/isolation/policyResource";
-import { Proof } from "../../../src/reachability/proof";
+import { isolationPolicies } from "../../../src/isolation/judge";
+import { policyResource } from "../../../src/isolation/networkPolicy";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { ALL_PLATFORMS } from "../../../src/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import type { Configuration } from "../../../src/gate/configuration";

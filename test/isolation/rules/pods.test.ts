@@ -1,12 +1,14 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { podCapabilities } from "../../../src/isolation/rules/podCapabilities";
-import { podHostNetwork } from "../../../src/isolation/rules/podHostNetwork";
-import { podHostPath } from "../../../src/isolation/rules/podHostPath";
-import { podHostPid } from "../../../src/isolation/rules/podHostPid";
-import { podHostPort } from "../../../src/isolation/rules/podHostPort";
-import { podPrivileged } from "../../../src/isolation/rules/podPrivileged";
-import { podSelinux } from "../../../src/isolation/rules/podSelinux";
-import { podUser } from "../../../src/isolation/rules/podUser";
+import {
+  podCapabilities,
+  podHostNetwork,
+  podHostPath,
+  podHostPid,
+  podHostPort,
+  podPrivileged,
+  podSelinux,
+  podUser,
+} from "../../../src/isolation/rules/podRules";
 import type { Rule } from "../../../src/gate/rule";
 import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
 

@@ -1,6 +1,10 @@
-import { LiveFault, LiveStatus, verifyEgressRouter, type LiveCheck } from "../../../src/live";
-import { networkAttachmentConfig, networksAnnotation } from "../../../src/egressRouter/networkAttachment";
-import { OPERATOR_NAMES } from "../../../src/egressRouter/egressRouter";
+import { LiveFault, LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { verifyEgressRouter } from "../../../src/live/egressRouter/verifyEgressRouter";
+import {
+  networkAttachmentConfig,
+  networksAnnotation,
+  OPERATOR_NAMES,
+} from "../../../src/egressRouter/egressRouter";
 import { parseRelease } from "../../../src/requirements/release";
 import { FakeCluster } from "../probes/fakeCluster";
 

@@ -1,4 +1,6 @@
-import { LiveStatus, verifyFlows, type LiveCheck, type LiveObject } from "../../../src/live";
+import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { verifyFlows } from "../../../src/live/flows/verifyFlows";
+import type { LiveObject } from "../../../src/live";
 import { requirementOf } from "../../../src/requirements/requirements";
 import { mergeTopology } from "../../../src/topology/mergeTopology";
 import { normalizeTopology } from "../../../src/topology/normalizeTopology";

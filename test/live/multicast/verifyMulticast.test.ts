@@ -1,10 +1,7 @@
-import {
-  Interrupted,
-  LiveStatus,
-  verifyMulticast,
-  type LiveCheck,
-  type ProbeSettings,
-} from "../../../src/live";
+import { Interrupted } from "../../../src/cluster/interruptible";
+import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { verifyMulticast } from "../../../src/live/multicast/verifyMulticast";
+import type { ProbeSettings } from "../../../src/live";
 import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "../probes/fakeCluster";
 

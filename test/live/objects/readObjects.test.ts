@@ -1,5 +1,6 @@
-import { LiveFault, LiveCluster } from "../../../src/live";
-import { readObjects } from "../../../src/live/objects";
+import { LiveFault } from "../../../src/cluster/liveCheck";
+import { LiveCluster } from "../../../src/live";
+import { readObjects } from "../../../src/live/objects/readObjects";
 import { isJudged } from "../../../src/resources/judgedTypes";
 import { hostedClusterObject } from "../../e2e/hostedCluster";
 import { apiServer, type Served } from "./apiServer";

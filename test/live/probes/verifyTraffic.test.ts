@@ -1,10 +1,6 @@
-import {
-  Interrupted,
-  LiveStatus,
-  verifyTraffic,
-  type LiveCheck,
-  type ProbeSettings,
-} from "../../../src/live";
+import { Interrupted } from "../../../src/cluster/interruptible";
+import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { verifyTraffic, type ProbeSettings } from "../../../src/live";
 import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "./fakeCluster";
 

@@ -1,4 +1,4 @@
-import { aclRuleRow } from "../../../src/networkAcls/component/aclRuleRow";
+import { aclRuleRow } from "../../../src/networkAcls/component/aclRule";
 import { networkAclRules, type NetworkAclOptions } from "../../../src/networkAcls/component/networkAclRules";
 import { numbered, numberKey } from "../../../src/networkAcls/component/ruleNumbers";
 import {

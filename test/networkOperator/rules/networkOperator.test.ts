@@ -1,8 +1,10 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { hybridOverlayOverlap } from "../../../src/networkOperator/rules/hybridOverlayOverlap";
-import { hybridOverlayPlatform } from "../../../src/networkOperator/rules/hybridOverlayPlatform";
-import { hybridOverlayPort } from "../../../src/networkOperator/rules/hybridOverlayPort";
-import { ipsecDayTwo } from "../../../src/networkOperator/rules/ipsecDayTwo";
+import {
+  hybridOverlayOverlap,
+  hybridOverlayPlatform,
+  hybridOverlayPort,
+  ipsecDayTwo,
+} from "../../../src/networkOperator/rules";
 import {
   hostedCluster,
   resource,

@@ -3,7 +3,7 @@ import {
   MIGRATION_LIST,
   MIGRATION_OBJECT,
   type MigrationObjects,
-} from "../../../src/networkTypeMigration/objects";
+} from "../../../src/networkTypeMigration/cluster";
 import type { MigrationWrite } from "../../../src/networkTypeMigration/patches";
 import type { Answer, Method } from "../../../src/cluster/cluster";
 import { PlayedCluster } from "../playedCluster";

@@ -1,7 +1,5 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { migrationMtu } from "../../../src/networkTypeMigration/rules/migrationMtu";
-import { migrationOrder } from "../../../src/networkTypeMigration/rules/migrationOrder";
-import { migrationPorts } from "../../../src/networkTypeMigration/rules/migrationPorts";
+import { migrationMtu, migrationOrder, migrationPorts } from "../../../src/networkTypeMigration/rules";
 import { resource, unknowns, violations, type Properties } from "../../rules/builders";
 
 const ANNOTATION = "networkoperator.openshift.io/network-migration";

@@ -1,6 +1,5 @@
 import { UNKNOWN } from "../../../src/resources/resource";
-import { ovnSubnetCapacity } from "../../../src/ovnSubnets/rules/ovnSubnetCapacity";
-import { ovnSubnetRelease } from "../../../src/ovnSubnets/rules/ovnSubnetRelease";
+import { ovnSubnetCapacity, ovnSubnetRelease } from "../../../src/ovnSubnets/rules";
 import { hostedCluster, networking, ovn, resource, unknowns, violations } from "../../rules/builders";
 
 const IPV4 = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4";

@@ -1,10 +1,7 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { proxyApiBypass } from "../../../src/proxy/rules/proxyApiBypass";
-import { proxyDnsBlocked } from "../../../src/proxy/rules/proxyDnsBlocked";
-import { proxyInvalid } from "../../../src/proxy/rules/proxyInvalid";
-import { proxyNoComputeNodes } from "../../../src/proxy/rules/proxyNoComputeNodes";
+import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes } from "../../../src/proxy/rules/proxyReach";
+import { proxyInvalid, proxyTrustedCa } from "../../../src/proxy/rules/proxyInvalid";
 import { proxyNoProxyMissing } from "../../../src/proxy/rules/proxyNoProxyMissing";
-import { proxyTrustedCa } from "../../../src/proxy/rules/proxyTrustedCa";
 import { describeFinding } from "../../../src/gate/rule";
 import {
   group,

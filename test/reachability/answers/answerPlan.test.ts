@@ -1,13 +1,12 @@
+import { answerPlan, type PlanQuestion } from "../../../src/reachability/answers/answerPlan";
 import {
-  answerPlan,
   describeAnswer,
   describePacket,
   repairsOf,
   type FlowAnswer,
-  type PlanQuestion,
 } from "../../../src/reachability/answers";
 import { packets, service } from "../../../src/reachability/packets";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,12 +1,7 @@
 import fc from "fast-check";
-import {
-  ChangeKind,
-  describeDiff,
-  diffPlans,
-  placeChanges,
-  type PlanDiff,
-  type PlanSide,
-} from "../../../src/reachability/answers";
+import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
+import { describeDiff } from "../../../src/reachability/answers/diff/openAt";
+import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers";
 import { equal, isEmpty } from "../../../src/reachability/packets";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

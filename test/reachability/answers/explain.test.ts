@@ -3,11 +3,11 @@ import {
   describeQuery,
   describeRuleExplanation,
   describeWrittenExplanation,
-  explainPacket,
-  explainRule,
   explainWritten,
   readPacketQuery,
 } from "../../../src/reachability/answers";
+import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
+import { explainRule } from "../../../src/reachability/answers/explain/explainService";
 import { requirements } from "../../../src/requirements/requirements";
 import { D0, at } from "../../../src/requirements/documents";
 import { Direction, Role } from "../../../src/requirements/vocabulary";

@@ -1,5 +1,7 @@
-import { prefixOf, parseAddress } from "../../../src/address";
-import { explainPacket, readPacketQuery, type PacketQuery } from "../../../src/reachability/answers";
+import { prefixOf } from "../../../src/address";
+import { parseAddress } from "../../../src/address/parse";
+import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
+import { readPacketQuery, type PacketQuery } from "../../../src/reachability/answers";
 import { TRANSPORT_NUMBER, contains, packets, service } from "../../../src/reachability/packets";
 import { neededPackets } from "../../../src/reachability/path";
 import { ALL_PLATFORMS, Direction, Platform, Protocol } from "../../../src/requirements";

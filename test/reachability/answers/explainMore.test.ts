@@ -1,9 +1,6 @@
-import {
-  explainPacket,
-  explainRule,
-  explainWritten,
-  readPacketQuery,
-} from "../../../src/reachability/answers";
+import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
+import { explainRule } from "../../../src/reachability/answers/explain/explainService";
+import { explainWritten, readPacketQuery } from "../../../src/reachability/answers";
 import { packets, service } from "../../../src/reachability/packets";
 import { requirementOf } from "../../../src/requirements/requirements";
 import { Direction, Role } from "../../../src/requirements/vocabulary";

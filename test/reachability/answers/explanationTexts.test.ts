@@ -3,11 +3,13 @@ import {
   describeRow,
   describeRuleExplanation,
   describeWrittenExplanation,
+} from "../../../src/reachability/answers";
+import {
+  explainedRow,
   type ExplainedFlow,
   type ExplainedPlace,
   type ExplainedRow,
-} from "../../../src/reachability/answers";
-import { explainedRow } from "../../../src/reachability/answers/explain/rows";
+} from "../../../src/reachability/answers/explain/explanation";
 import { D0, HYPERSHIFT, at } from "../../../src/requirements/documents";
 import { port, requirement, type Requirement } from "../../../src/requirements/requirement";
 import {

@@ -1,11 +1,7 @@
-import {
-  answerPlan,
-  placeChanges,
-  type FlowAnswer,
-  type Refutation,
-} from "../../../src/reachability/answers";
+import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { placeChanges, type FlowAnswer, type Refutation } from "../../../src/reachability/answers";
 import { comparedPlaces } from "../../../src/reachability/answers/diff/comparedPlaces";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,17 +1,13 @@
 import fc from "fast-check";
-import {
-  answerPlan,
-  describeRepair,
-  repairOf,
-  repairsOf,
-  type RepairAdvice,
-} from "../../../src/reachability/answers";
+import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { describeRepair, repairsOf, type RepairAdvice } from "../../../src/reachability/answers";
+import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
 import { directionAt } from "../../../src/reachability/answers/places";
 import { egressFirewallFilter } from "../../../src/reachability/filters";
 import { contains, isEmpty, packets, service, unionAll } from "../../../src/reachability/packets";
 import type { HostHop } from "../../../src/flows/model";
 import { answersTo, packetsOf, type JudgedGuard } from "../../../src/reachability/path";
-import { Proof, changeBetween, prove } from "../../../src/reachability/proof";
+import { Proof, changeBetween, prove } from "../../../src/reachability/proof/prove";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -1,12 +1,16 @@
 import { readPrefix } from "../../../src/address";
 import type { Repair } from "../../../src/reachability/answers";
-import { awsTraffic, endsOf } from "../../../src/reachability/answers/repair/awsWords";
+import {
+  awsTraffic,
+  endsOf,
+  neededRules,
+  type NeededRule,
+} from "../../../src/reachability/answers/repair/neededRules";
 import { egressFirewallRepair } from "../../../src/reachability/answers/repair/egressFirewallRepair";
-import { neededRules, type NeededRule } from "../../../src/reachability/answers/repair/neededRules";
 import { networkAclRepair } from "../../../src/reachability/answers/repair/networkAclRepair";
-import { networkPolicyRepair } from "../../../src/reachability/answers/repair/networkPolicyRepair";
-import { securityGroupRepair } from "../../../src/reachability/answers/repair/securityGroupRepair";
-import { Action, networkAclFilter } from "../../../src/reachability/filters";
+import { networkPolicyRepair, securityGroupRepair } from "../../../src/reachability/answers/repair/repairOf";
+import { Action } from "../../../src/reachability/filters/filter";
+import { networkAclFilter } from "../../../src/reachability/filters";
 import {
   EVERY_PACKET,
   EVERY_SERVICE,

@@ -1,4 +1,4 @@
-import { rowsBehind } from "../../../src/reachability/answers/demands";
+import { rowsBehind } from "../../../src/reachability/answers/sentence";
 import { placeOf } from "../../../src/reachability/answers/places";
 import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Resource } from "../../../src/resources/resource";

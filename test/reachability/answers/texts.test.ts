@@ -1,19 +1,18 @@
+import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
 import {
-  ChangeKind,
   describeAnswer,
-  describeDiff,
   describeFlow,
   describeRepair,
   flowGroups,
   type ExcessAnswer,
   type FlowAnswer,
   type PlanAnswer,
-  type PlanDiff,
   type Refutation,
   type Repair,
-  type Written,
 } from "../../../src/reachability/answers";
-import { Proof } from "../../../src/reachability/proof";
+import { describeDiff } from "../../../src/reachability/answers/diff/openAt";
+import type { Written } from "../../../src/reachability/answers/places";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements/vocabulary";
 
 const group: Written = { type: "aws:ec2/securityGroup:SecurityGroup", name: "workers" };

@@ -1,12 +1,6 @@
 import fc from "fast-check";
-import {
-  Action,
-  allowedBy,
-  decisions,
-  doubts,
-  type Clause,
-  type Filter,
-} from "../../../src/reachability/filters";
+import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
+import { allowedBy, decisions, doubts } from "../../../src/reachability/filters";
 import {
   EVERY_PACKET,
   contains,

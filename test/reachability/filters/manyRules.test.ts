@@ -1,16 +1,14 @@
 import fc from "fast-check";
+import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
 import {
-  Action,
   allowedBy,
   decisions,
   doubts,
   QuickAnswer,
   onlyAllows,
-  quickly,
   securityGroupFilter,
-  type Clause,
-  type Filter,
 } from "../../../src/reachability/filters";
+import { quickly } from "../../../src/reachability/filters/traffic";
 import {
   EVERY_PACKET,
   NO_PACKETS,
@@ -25,7 +23,7 @@ import {
   service,
   type PacketSet,
 } from "../../../src/reachability/packets";
-import { Proof, prove } from "../../../src/reachability/proof";
+import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

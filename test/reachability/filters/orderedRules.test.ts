@@ -1,13 +1,7 @@
 import fc from "fast-check";
-import {
-  Action,
-  QuickAnswer,
-  allowedBy,
-  networkAclFilter,
-  quickly,
-  type Clause,
-  type Filter,
-} from "../../../src/reachability/filters";
+import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
+import { QuickAnswer, allowedBy, networkAclFilter } from "../../../src/reachability/filters";
+import { quickly } from "../../../src/reachability/filters/traffic";
 import {
   EVERY_PACKET,
   NO_PACKETS,
@@ -20,7 +14,7 @@ import {
   service,
   type PacketSet,
 } from "../../../src/reachability/packets";
-import { Proof, prove } from "../../../src/reachability/proof";
+import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

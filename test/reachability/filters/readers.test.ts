@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { Action } from "../../../src/reachability/filters/filter";
 import {
-  Action,
   allowedBy,
   egressFirewallFilter,
   networkAclFilter,

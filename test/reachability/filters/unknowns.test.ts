@@ -1,14 +1,13 @@
+import { Action, type Filter } from "../../../src/reachability/filters/filter";
 import {
-  Action,
   allowedBy,
   egressFirewallFilter,
   networkAclFilter,
   networkPolicyFilter,
   securityGroupFilter,
-  type Filter,
   type PodEnd,
 } from "../../../src/reachability/filters";
-import { describePackets } from "../../../src/reachability/packets";
+import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

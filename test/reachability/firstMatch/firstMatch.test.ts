@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { minimised, Surplus, surplusOf, type OrderedRule } from "../../../src/reachability/firstMatch";
+import { minimised, type OrderedRule } from "../../../src/reachability/firstMatch/minimise";
+import { Surplus, surplusOf } from "../../../src/reachability/firstMatch/surplus";
 import { address, prefix } from "../smallUniverse";
 
 const text = ({ first, length }: { first: number; length: number }) => `${address(first)}/${length}`;

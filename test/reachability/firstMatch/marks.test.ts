@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { overlap } from "../../../src/address";
-import { Marks } from "../../../src/reachability/firstMatch/marks";
+import { Marks } from "../../../src/reachability/firstMatch/surplus";
 import { bitsOf } from "../../../src/reachability/firstMatch/trie";
 import { address, prefix } from "../smallUniverse";
 

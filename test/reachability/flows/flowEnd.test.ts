@@ -1,22 +1,11 @@
 import fc from "fast-check";
 
-import {
-  addressesByRole,
-  groupFilter,
-  judgeCalls,
-  mayMatch,
-  seenWith,
-} from "../../../src/reachability/flows";
-import { Action, type Clause, type Filter } from "../../../src/reachability/filters";
+import { addressesByRole, groupFilter, mayMatch } from "../../../src/reachability/flows/groupFilter";
+import { judgeCalls, seenWith } from "../../../src/reachability/flows/flowEnd";
+import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
 import { packetsOfTraffic } from "../../../src/reachability/filters/traffic";
-import {
-  blocksOf,
-  describePackets,
-  intersection,
-  isEmpty,
-  packets,
-  service,
-} from "../../../src/reachability/packets";
+import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
+import { intersection, isEmpty, packets, service } from "../../../src/reachability/packets";
 import { packetsOf } from "../../../src/reachability/path";
 import { hostsOf } from "../../../src/flows/hosts";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";

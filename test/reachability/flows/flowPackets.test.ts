@@ -1,5 +1,6 @@
-import { flowPackets } from "../../../src/reachability/flows";
-import { NO_PACKETS, describePackets } from "../../../src/reachability/packets";
+import { flowPackets } from "../../../src/reachability/flows/flowEnd";
+import { NO_PACKETS } from "../../../src/reachability/packets";
+import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import type { FlowPeer, RequiredFlow } from "../../../src/flows/model";

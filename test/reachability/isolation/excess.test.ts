@@ -1,8 +1,12 @@
 import fc from "fast-check";
-import { policyResource } from "../../../src/isolation/policyResource";
-import type { PacketPolicy, PolicyPeer, PolicyRule } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
-import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation";
+import {
+  policyResource,
+  type PacketPolicy,
+  type PolicyPeer,
+  type PolicyRule,
+} from "../../../src/isolation/networkPolicy";
+import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
+import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation/excess";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

@@ -1,8 +1,12 @@
 import fc from "fast-check";
-import { parsePrefix } from "../../../src/address";
-import { policyResource, selectorValue } from "../../../src/isolation/policyResource";
-import type { PacketPolicy, PolicyPeer } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
+import { parsePrefix } from "../../../src/address/parse";
+import {
+  policyResource,
+  selectorValue,
+  type PacketPolicy,
+  type PolicyPeer,
+} from "../../../src/isolation/networkPolicy";
+import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
 import {
   isolatesPod,
   judgeTraffic,
@@ -11,7 +15,7 @@ import {
   selectsLabels,
   type Labels,
 } from "../../../src/reachability/isolation";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { parsePrefix, readPrefix, type Prefix } from "../../../src/address";
+import { parsePrefix } from "../../../src/address/parse";
+import { readPrefix, type Prefix } from "../../../src/address";
 import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/objects/labelSelector";
-import type { PlainLabelSelector } from "../../../src/objects/labelSelector/labelSelector";
+import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
+import type { PlainLabelSelector } from "../../../src/objects/labelSelector";
 import type { PolicyEnd } from "../../../src/reachability/filters";
 import type { Labels } from "../../../src/reachability/isolation";
 import { Direction, Protocol } from "../../../src/requirements";

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { Prefix } from "../../../src/address/prefix";
-import { blocksOf, packets, service, unionAll, equal } from "../../../src/reachability/packets";
+import { blocksOf } from "../../../src/reachability/packets/print";
+import { packets, service, unionAll, equal } from "../../../src/reachability/packets";
 import { LARGE_NUMBERS, over, presence, unionOf, type Runs } from "../../../src/reachability/packets/algebra";
-import { alike, lineKey, planeKey } from "../../../src/reachability/packets/alike";
+import { alike, lineKey, planeKey } from "../../../src/reachability/packets/classes";
 
 type Line = Runs<boolean, bigint>;
 type Plane = Runs<Line, bigint>;

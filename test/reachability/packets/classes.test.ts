@@ -1,19 +1,17 @@
 import fc from "fast-check";
 import { Prefix, prefixesBetween } from "../../../src/address";
+import { blocksOf, type Block } from "../../../src/reachability/packets/print";
 import {
-  blocksOf,
   difference,
   EVERY_PACKET,
   NO_PACKETS,
   packets,
   service,
   union,
-  type Block,
   type PacketSet,
 } from "../../../src/reachability/packets";
 import { LARGE_NUMBERS, over, presence, unionOf, type Runs } from "../../../src/reachability/packets/algebra";
-import { alike, lineKey, planeKey } from "../../../src/reachability/packets/alike";
-import { classesOf } from "../../../src/reachability/packets/classes";
+import { alike, lineKey, planeKey, classesOf } from "../../../src/reachability/packets/classes";
 
 const line = over(presence, LARGE_NUMBERS);
 const plane = over(line, LARGE_NUMBERS);

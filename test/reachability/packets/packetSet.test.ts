@@ -4,10 +4,8 @@ import {
   EVERY_PACKET,
   NO_PACKETS,
   PacketsWhenAsked,
-  blocksOf,
   complement,
   contains,
-  describePackets,
   difference,
   equal,
   exampleOf,
@@ -21,6 +19,7 @@ import {
   type Box,
   type PacketSet,
 } from "../../../src/reachability/packets";
+import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
 
 const TCP = 6;

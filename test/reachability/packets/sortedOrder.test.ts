@@ -1,7 +1,6 @@
 import fc from "fast-check";
 
-import { Scratch } from "../../../src/reachability/packets/scratch";
-import { sortedOrder } from "../../../src/reachability/packets/sortedOrder";
+import { Scratch, sortedOrder } from "../../../src/reachability/packets/sortRows";
 
 describe("numbers in an order", () => {
   test("are all there, and equal ones keep their order, few or many", () => {

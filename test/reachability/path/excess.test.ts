@@ -1,5 +1,6 @@
 import { Direction, Role } from "../../../src/requirements/vocabulary";
-import { describePackets, packets, service } from "../../../src/reachability/packets";
+import { describePackets } from "../../../src/reachability/packets/print";
+import { packets, service } from "../../../src/reachability/packets";
 import { hostExcess, planGuards } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";

@@ -2,7 +2,7 @@ import { Outside } from "../../../src/requirements/outsideModel";
 import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Hop, Journey } from "../../../src/flows/model";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

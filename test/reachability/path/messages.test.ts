@@ -1,7 +1,7 @@
-import { describePackets } from "../../../src/reachability/packets";
+import { describePackets } from "../../../src/reachability/packets/print";
 import { journeys } from "../../../src/flows";
 import { judgeJourney, planGuards } from "../../../src/reachability/path";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";

@@ -3,7 +3,7 @@ import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Hop, Journey } from "../../../src/flows/model";
 import { hostExcess, judgeJourney, packetsOf, planGuards } from "../../../src/reachability/path";
 import { Duty } from "../../../src/requirements/othersFilters";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { endpointAccessModes } from "../../../src/requirements/platforms";
 import { EndpointAccess, Platform } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";

@@ -1,6 +1,6 @@
 import { journeys } from "../../../src/flows";
 import { judgeJourney, planGuards, hostExcess } from "../../../src/reachability/path";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "./clusters";

@@ -1,5 +1,5 @@
 import { ingressPolicies } from "../../../src/isolation/ingress";
-import { policyResource } from "../../../src/isolation/policyResource";
+import { policyResource } from "../../../src/isolation/networkPolicy";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";

@@ -1,4 +1,4 @@
-import { describePackets } from "../../../src/reachability/packets";
+import { describePackets } from "../../../src/reachability/packets/print";
 import { journeys } from "../../../src/flows";
 import type { HostHop, Journey, PodHop } from "../../../src/flows/model";
 import {
@@ -9,7 +9,7 @@ import {
   planGuards,
   type Guard,
 } from "../../../src/reachability/path";
-import { Proof, prove } from "../../../src/reachability/proof";
+import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { contains, difference, isEmpty } from "../../../src/reachability/packets";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
 import { Direction, Phase, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";

@@ -1,7 +1,7 @@
 import { settledJourneys, surroundingsOf } from "../../../src/flows";
 import type { MissingInput } from "../../../src/flows/model";
 import { hostExcess, judgeJourney, planGuards, type JudgedJourney } from "../../../src/reachability/path";
-import { Proof } from "../../../src/reachability/proof";
+import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";

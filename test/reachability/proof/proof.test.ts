@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { Action, allowingFilter, type Clause, type Filter } from "../../../src/reachability/filters";
+import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
+import { allowingFilter } from "../../../src/reachability/filters";
 import {
   NO_PACKETS,
   PacketIndex,
   PacketsOfBox,
   contains,
-  describePackets,
   difference,
   equal,
   isEmpty,
@@ -15,7 +15,8 @@ import {
   unionAll,
   type PacketSet,
 } from "../../../src/reachability/packets";
-import { Proof, changeBetween, excessOf, prove } from "../../../src/reachability/proof";
+import { describePackets } from "../../../src/reachability/packets/print";
+import { Proof, changeBetween, excessOf, prove } from "../../../src/reachability/proof/prove";
 import type { Resource } from "../../../src/resources/resource";
 import { prefix } from "../smallUniverse";
 

@@ -1,4 +1,4 @@
-import { driftOf } from "../../../src/resources/drift";
+import { driftOf } from "../../../src/resources/drift/drift";
 import { kubernetesKinds } from "../../../src/resources/kubernetesKinds";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { Prefix, containsAddress, merge, parseAddress, subtract } from "../../../src/address";
-import { mergeBlocks } from "../../../src/securityGroups/component/mergeBlocks";
+import { Prefix, containsAddress, merge, subtract } from "../../../src/address";
+import { parseAddress } from "../../../src/address/parse";
+import { mergeBlocks } from "../../../src/securityGroups/component/ruleQuota";
 import {
   mergedKeys,
   ruleIdentity,

@@ -3,7 +3,7 @@ import {
   type PrivateEndpointOptions,
 } from "../../../src/securityGroups/component/privateEndpointRules";
 import { describePeer, describePorts, ruleDescription } from "../../../src/components/hostRules/plannedRule";
-import { RuleMerging } from "../../../src/securityGroups/component/ruleMerging";
+import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 import { EndpointAccess, Platform, PublishingType } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";

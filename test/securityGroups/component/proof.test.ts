@@ -2,7 +2,7 @@ import { networkAclRules, type NetworkAclPlan } from "../../../src/networkAcls/c
 import { privateEndpointRules } from "../../../src/securityGroups/component/privateEndpointRules";
 import { aclProofFaults } from "../../../src/networkAcls/component/aclProof";
 import { groupProofFaults } from "../../../src/securityGroups/component/groupProof";
-import { RuleMerging } from "../../../src/securityGroups/component/ruleMerging";
+import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 import type { SecurityGroupPlan } from "../../../src/securityGroups/component/securityGroupPlan";
 import { securityGroupRules } from "../../../src/securityGroups/component/securityGroupRules";
 import { readPrefix } from "../../../src/address";

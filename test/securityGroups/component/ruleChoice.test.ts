@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { everyFlowKey } from "../../../src/components/hostRules/everyFlowKey";
+import { everyFlowKey } from "../../../src/components/hostRules/flowSelection";
 import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
 import { ruleDescription } from "../../../src/components/hostRules/plannedRule";
 import {

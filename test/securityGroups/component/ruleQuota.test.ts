@@ -3,7 +3,7 @@ import {
   type SecurityGroupOptions,
 } from "../../../src/securityGroups/component/securityGroupRules";
 import { fitQuota } from "../../../src/securityGroups/component/ruleQuota";
-import { RuleMerging } from "../../../src/securityGroups/component/ruleMerging";
+import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";

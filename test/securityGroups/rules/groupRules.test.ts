@@ -1,7 +1,6 @@
 import { UNKNOWN } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import { securityGroupMixedRules } from "../../../src/securityGroups/rules/securityGroupMixedRules";
-import { securityGroupQuota } from "../../../src/securityGroups/rules/securityGroupQuota";
+import { securityGroupMixedRules, securityGroupQuota } from "../../../src/securityGroups/rules/groupRules";
 import {
   COMPONENT,
   group,

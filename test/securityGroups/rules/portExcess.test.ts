@@ -5,8 +5,7 @@ import { standIn } from "../../examples/standIn";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { Configuration } from "../../../src/gate/configuration";
-import { bootstrapPortOpen } from "../../../src/securityGroups/rules/bootstrapPortOpen";
-import { portExcess } from "../../../src/securityGroups/rules/portExcess";
+import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import {
   COMPONENT,

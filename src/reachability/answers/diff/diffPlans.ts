@@ -1,13 +1,19 @@
 import { difference, isEmpty, type PacketSet } from "../../packets";
 import { judgedJourneys, planGuards, type JudgedJourney } from "../../path";
-import type { Change } from "../../proof";
+import type { Change } from "../../proof/prove";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
 import { packetsInWords } from "../packetText";
 import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
-import { ChangeKind, type FlowChange, type PacketChange, type PlanDiff } from "./diff";
+import {
+  ChangeKind,
+  byService,
+  splitByPrincipals,
+  type FlowChange,
+  type PacketChange,
+  type PlanDiff,
+} from "./diff";
 import { openAt, type OpenAt } from "./openAt";
-import { byService, splitByPrincipals } from "./principals";
 
 /** One plan of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;

@@ -1,3 +1,3 @@
-export * from "./describeDiff";
+export * from "./openAt";
 export * from "./diff";
 export * from "./diffPlans";

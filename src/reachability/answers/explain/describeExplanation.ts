@@ -1,6 +1,6 @@
 import { Direction, Phase } from "../../../requirements/vocabulary";
-import { describeRule } from "../written";
-import { paragraphs } from "../../../paragraphs";
+import { describeRule } from "../places";
+import { paragraphs } from "../../../text";
 import type {
   ExplainedFlow,
   ExplainedPlace,

@@ -3,17 +3,21 @@ import { append } from "../../../resources/append";
 import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../flows/model";
 import { hostFlows } from "../../../flows";
-import { Action, type Clause } from "../../filters";
+import { Action, type Clause } from "../../filters/filter";
 import { intersection, isEmpty, type PacketSet } from "../../packets";
 import { hostExcess, packetsOf, planGuards, type HostExcess } from "../../path";
 import type { PlanQuestion } from "../answerPlan";
-import { distinctRows, rowsBehind } from "../demands";
+import { distinctRows, rowsBehind } from "../sentence";
 import { comparedPlaces, type ComparedPlace } from "../diff/comparedPlaces";
 import { packetLines } from "../packetText";
-import { ruleOf } from "../written";
-import type { ExplainedFlow, ExplainedPlace, WrittenExplanation } from "./explanation";
+import { ruleOf } from "../places";
+import {
+  explainedRow,
+  type ExplainedFlow,
+  type ExplainedPlace,
+  type WrittenExplanation,
+} from "./explanation";
 import { partsOf } from "./resourceParts";
-import { explainedRow } from "./rows";
 
 /**
  * What the rules of a resource of a plan do around a hosted cluster, and who asks for it: those of a group are its own and those

@@ -1,6 +1,5 @@
 export * from "./describeExplanation";
 export { explainPacket } from "./explainPacket";
-export * from "./explainRule";
 export * from "./explainService";
 export * from "./explainWritten";
 export * from "./explanation";

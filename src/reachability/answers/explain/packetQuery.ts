@@ -1,4 +1,5 @@
-import { parseAddress, prefixOf, readPrefix, type Prefix } from "../../../address";
+import { parseAddress } from "../../../address/parse";
+import { prefixOf, readPrefix, type Prefix } from "../../../address";
 import { LIMIT } from "../../../requirements/limits";
 import { Protocol, Zone } from "../../../requirements/vocabulary";
 

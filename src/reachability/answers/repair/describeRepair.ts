@@ -1,5 +1,5 @@
 import { Direction } from "../../../requirements/vocabulary";
-import { describeRule, describeWritten } from "../written";
+import { describeRule, describeWritten } from "../places";
 import type {
   EgressFirewallRepair,
   NetworkAclRepair,

@@ -1,7 +1,7 @@
 import type { Resource } from "../../../resources/resource";
 import { TRANSPORT_NUMBER } from "../../packets";
-import type { Clause } from "../../filters";
-import { isWrittenAt, ruleOf, writtenAt } from "../written";
+import type { Clause } from "../../filters/filter";
+import { isWrittenAt, ruleOf, writtenAt } from "../places";
 import type { NeededRule } from "./neededRules";
 import type { EgressFirewallRepair, Repair, RepairAdvice } from "./repair";
 

@@ -9,7 +9,7 @@ import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
 import { hostFlows } from "../../../flows";
 import type { JudgedGuard } from "../../path";
-import { describeWritten, writtenAt } from "../written";
+import { describeWritten, writtenAt } from "../places";
 
 /** Components whose groups and ACLs a plan's author changes by arguments, not by rules. */
 const WITH_KEYS: ReadonlySet<string> = new Set(

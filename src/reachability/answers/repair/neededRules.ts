@@ -2,7 +2,8 @@ import { greatest } from "../../../pushAll";
 import { merge, type Family, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
-import { EVERY_SERVICE, blocksOf, protocolOf, type PacketSet, type ServiceRange } from "../../packets";
+import { EVERY_SERVICE, PROTOCOL_NUMBER, protocolOf, type PacketSet, type ServiceRange } from "../../packets";
+import { blocksOf } from "../../packets/print";
 
 /** What one rule has to let pass, before it is put into the words of a kind of rule. */
 export interface NeededRule {
@@ -55,3 +56,33 @@ const distinct = (ranges: readonly ServiceRange[]): ServiceRange[] => [
 /** Blocks of one family. */
 export const ofFamily = (peers: readonly Prefix[], family: Family): string[] =>
   peers.filter((prefix) => prefix.family === family).map(({ text }) => text);
+
+/** Protocol and ports of a rule in the words of AWS. */
+export interface AwsTraffic {
+  protocol: string;
+  fromPort: number;
+  toPort: number;
+}
+
+const { tcp, udp, icmp, icmpV6 } = PROTOCOL_NUMBER;
+const NAME: Readonly<Record<number, string>> = {
+  [tcp]: "tcp",
+  [udp]: "udp",
+  [icmp]: "icmp",
+  [icmpV6]: "icmpv6",
+};
+
+export const isIcmp = (protocol: number | undefined): boolean => protocol === icmp || protocol === icmpV6;
+
+/** AWS takes every port of a protocol without ports as 0 to 0, and every message of ICMP as -1. */
+export function awsTraffic({ protocol, ports }: NeededRule): AwsTraffic {
+  if (protocol === undefined) return { protocol: "-1", fromPort: 0, toPort: 0 };
+  const name = NAME[protocol] ?? String(protocol);
+  if (protocol === tcp || protocol === udp) return { protocol: name, fromPort: ports.from, toPort: ports.to };
+  const none = isIcmp(protocol) ? -1 : 0;
+  return { protocol: name, fromPort: none, toPort: none };
+}
+
+/** ICMP of a family has no packets of the other one. */
+export const endsOf = ({ protocol, peers }: NeededRule): readonly Prefix[] =>
+  isIcmp(protocol) ? peers.filter(({ family }) => family === (protocol === icmp ? 4 : 6)) : peers;

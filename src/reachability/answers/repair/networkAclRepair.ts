@@ -3,10 +3,9 @@ import type { Prefix } from "../../../address";
 import { LIMIT } from "../../../requirements/limits";
 import type { Direction } from "../../../requirements/vocabulary";
 import type { NetworkAcl, NetworkAclRule } from "../../../resources/networkAcls";
-import { Action, type Clause } from "../../filters";
-import { isWrittenAt, ruleOf, writtenAt } from "../written";
-import { awsTraffic, endsOf, isIcmp } from "./awsWords";
-import type { NeededRule } from "./neededRules";
+import { Action, type Clause } from "../../filters/filter";
+import { isWrittenAt, ruleOf, writtenAt } from "../places";
+import { awsTraffic, endsOf, isIcmp, type NeededRule } from "./neededRules";
 import type { NetworkAclRepair, Repair, RepairAdvice } from "./repair";
 
 /** What a network ACL denies today. */

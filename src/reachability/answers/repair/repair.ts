@@ -1,5 +1,5 @@
 import type { Direction } from "../../../requirements/vocabulary";
-import type { Written, WrittenRule } from "../written";
+import type { Written, WrittenRule } from "../places";
 
 /** A rule of a security group, in the words of AWS. */
 export interface SecurityGroupRepair {

@@ -1,19 +1,22 @@
 import { Direction, oppositeDirection } from "../../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { Action, allowedBy, decisions, type Clause, type Filter } from "../../filters";
+import { Action, type Clause, type Filter } from "../../filters/filter";
+import { allowedBy, decisions } from "../../filters";
 import { merge } from "../../../address";
-import { blocksOf, difference, type PacketSet } from "../../packets";
+import { blocksOf } from "../../packets/print";
+import { TRANSPORT_NUMBER, difference, type PacketSet } from "../../packets";
 import { ALLOWED_LIST } from "../../../flows";
-import type { Hop } from "../../../flows/model";
+import type { Hop, PodHop } from "../../../flows/model";
 import type { JudgedGuard, Standing } from "../../path";
 import type { Resource } from "../../../resources/resource";
-import { describeWritten, writtenAt } from "../written";
+import { describeWritten, writtenAt } from "../places";
 import { egressFirewallRepair } from "./egressFirewallRepair";
-import { neededRules } from "./neededRules";
+import { awsTraffic, endsOf, neededRules, ofFamily, type NeededRule } from "./neededRules";
 import { networkAclRepair } from "./networkAclRepair";
-import { networkPolicyRepair } from "./networkPolicyRepair";
-import type { Repair, RepairAdvice } from "./repair";
-import { securityGroupRepair } from "./securityGroupRepair";
+import type { PolicyRuleRepair, Repair, RepairAdvice, SecurityGroupRepair } from "./repair";
+import { TYPE } from "../../../resources/resourceTypes";
+import type { SecurityGroup } from "../../../resources/securityGroups";
+import { POD_LABEL } from "../../../requirements/networkPolicies";
 
 /**
  * The smallest rules that let required packets pass a place that drops some of them, in the terms of what stands there. They
@@ -89,4 +92,71 @@ function firstDenial(
   for (const { action, clause, filter } of decisions(filters, missing))
     if (action === Action.Deny && clause) return { clause, index: filter.clauses.indexOf(clause) };
   return undefined;
+}
+
+/** Rules of both forms in one group take each other away: a new one stands as those that are there. */
+function formOf({ rules, ruleResources: [own] }: SecurityGroup): SecurityGroupRepair["form"] {
+  if (own) return own.resource.type === TYPE.securityGroupRule ? "classic" : "split";
+  return rules.length > 0 ? "inline" : undefined;
+}
+
+/** Rules of security groups: blocks of both families stand in one. */
+export function securityGroupRepair(
+  groups: readonly SecurityGroup[],
+  direction: Direction,
+  needed: readonly NeededRule[],
+): RepairAdvice {
+  const own = groups.find(({ resource }) => resource) ?? groups[0];
+  const group = own?.resource;
+  const form = own && formOf(own);
+  return {
+    rules: needed.map((rule) => ({
+      kind: "security-group-rule",
+      ...(group && { group: writtenAt(group) }),
+      ...(form && { form }),
+      direction,
+      ...awsTraffic(rule),
+      cidrBlocks: ofFamily(endsOf(rule), 4),
+      ipv6CidrBlocks: ofFamily(endsOf(rule), 6),
+    })),
+  };
+}
+
+/** A policy for the pods of a hop alone: a rule in a policy that selects more pods would open those too. */
+export function networkPolicyRepair(
+  hop: PodHop,
+  namespace: string,
+  needed: readonly NeededRule[],
+): RepairAdvice {
+  return {
+    rules: needed.map((rule) => ({
+      kind: "network-policy",
+      namespace,
+      podSelector: { matchLabels: { [POD_LABEL.app]: hop.app } },
+      ingress: { ...portsOf(rule), ...sendersOf(hop, rule) },
+    })),
+  };
+}
+
+function portsOf({ protocol, ports: { from, to } }: NeededRule): Pick<PolicyRuleRepair, "ports"> {
+  const name = Object.keys(TRANSPORT_NUMBER).find((one) => TRANSPORT_NUMBER[one] === protocol);
+  if (name === undefined) return {};
+  return { ports: [{ protocol: name, port: from, ...(to > from && { endPort: to }) }] };
+}
+
+function sendersOf({ from }: PodHop, { peers }: NeededRule): Pick<PolicyRuleRepair, "from"> {
+  if (from === "addresses") {
+    const isEverybody = peers.some(({ length }) => length === 0);
+    return isEverybody ? {} : { from: peers.map(({ text }) => ({ ipBlock: { cidr: text } })) };
+  }
+  const { labels, namespaceLabels } = from;
+  const hasLabels = Object.keys(labels).length > 0;
+  return {
+    from: [
+      {
+        ...((hasLabels || !namespaceLabels) && { podSelector: { matchLabels: labels } }),
+        ...(namespaceLabels && { namespaceSelector: { matchLabels: namespaceLabels } }),
+      },
+    ],
+  };
 }

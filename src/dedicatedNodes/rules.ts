@@ -1,0 +1,185 @@
+import { tolerates } from "./taints";
+import { entriesOf, holdsUnknown, isMap } from "../resources/places";
+import {
+  NODE_KEY,
+  TaintEffect,
+  dedicatedNodeSources,
+  toleratedTaints,
+  type Taint,
+  type Toleration,
+} from "../requirements/dedicatedNodes";
+import { read, readText, readValue } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
+import { isNamespaceUnknown } from "../topology/normalizedTopology";
+import type { JudgedCluster } from "../gate/clusters";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+
+const LABELS = "metadata.labels";
+const SELECTOR = "spec.nodeSelector";
+const TOLERATIONS = "spec.tolerations";
+
+/** Nodes for one hosted control plane on which it cannot run, or beside which it may run elsewhere. */
+export const dedicatedNodes: Rule = {
+  id: "dedicated-nodes",
+  title: "A hosted control plane runs on the nodes that are dedicated to it, and on no others",
+  level: Level.Error,
+  description: `Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters: the value is the namespace of a hosted control plane (<namespace>-<name>), label and taint name the same, pods of the control plane tolerate every taint of the node by themselves or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is none of them), and spec.nodeSelector keeps them on these nodes. Nodes that machine sets make, and nodes or clusters that are not in the stack, are not seen.`,
+  documents: Object.values(dedicatedNodeSources),
+  remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
+  judge: (judged) => {
+    const nodes = judged.ofKind(isNode);
+    const owners = judged.clusters.flatMap(ownerOf);
+    return [
+      ...nodes.flatMap((node) => judgeNode(node, owners)),
+      ...owners.flatMap((owner) => judgeSelector(owner, nodes)),
+    ];
+  },
+};
+
+/** A HostedCluster, with what its control plane tolerates. */
+interface Owner {
+  cluster: JudgedCluster;
+  object: Resource;
+  /** The namespace of its control plane. */
+  namespace: string;
+  name: string;
+}
+
+/** What a HostedCluster and the patches on it say at a path. */
+function stated({ object, cluster }: Owner, path: string): PropertyValue | undefined {
+  const said = [object, ...cluster.sources.flatMap(({ resource }) => resource ?? [])]
+    .filter(({ type }) => isHostedCluster(type))
+    .map(({ properties }) => readValue(properties, path));
+  return said.find((value) => value !== undefined);
+}
+
+function ownerOf(cluster: JudgedCluster): Owner[] {
+  const object = cluster.sources.find(
+    ({ resource }) => resource && isHostedCluster(resource.type) && !isPatch(resource.type),
+  )?.resource;
+  const { topology } = cluster;
+  if (!object || !topology || isNamespaceUnknown(topology)) return [];
+  return [{ cluster, object, namespace: topology.controlPlaneNamespace, name: topology.name }];
+}
+
+/** The hosted control plane that a node is for, as its label or taint says. */
+const dedicationOf = (node: Resource): PropertyValue | undefined => {
+  const labels = readValue(node.properties, LABELS);
+  const label = isMap(labels) ? labels[NODE_KEY.cluster] : undefined;
+  return label ?? taintsOf(node).find(({ taint }) => taint.key === NODE_KEY.cluster)?.taint.value;
+};
+
+function taintsOf({ properties }: Resource): { path: string; taint: Taint }[] {
+  return read(properties, "spec.taints[]").flatMap(({ path, value }) => {
+    if (!isMap(value) || holdsUnknown(value) || typeof value.key !== "string") return [];
+    return [{ path, taint: value as unknown as Taint }];
+  });
+}
+
+function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
+  const dedication = dedicationOf(node);
+  const labels = readValue(node.properties, LABELS);
+  const at = (path: string, message: string, fix: string) =>
+    violated({ resource: node.origin, path, message, fix });
+  if (labels === UNKNOWN && owners.length > 0)
+    return [unknown({ resource: node, path: LABELS, reason: "which hosted control plane the node is for" })];
+  if (typeof dedication !== "string") return documentedTaints(node, owners, at);
+  const place = isMap(labels) && NODE_KEY.cluster in labels ? `${LABELS}.${NODE_KEY.cluster}` : "spec.taints";
+  const owner = owners.find(({ namespace }) => namespace === dedication);
+  const meant = owners.find(({ name, cluster }) => dedication === name || dedication === cluster.key);
+  if (!owner && meant)
+    return [
+      at(
+        place,
+        `${dedication} is no namespace of a hosted control plane: no pod of ${meant.cluster.key} prefers or tolerates it`,
+        `write ${meant.namespace}`,
+      ),
+    ];
+  return owner
+    ? [...untolerated(node, owner, at), ...unknownTaints(node)]
+    : documentedTaints(node, owners, at);
+}
+
+/** A taint that nobody knows may keep the control plane off its node. */
+const unknownTaints = (node: Resource): Judgement[] =>
+  read(node.properties, "spec.taints[]").flatMap(({ path, value }) =>
+    holdsUnknown(value) ? [unknown({ resource: node, path })] : [],
+  );
+
+type Finder = (path: string, message: string, fix: string) => Judgement;
+
+/** Taints that keep the control plane off the node that is for it. */
+function untolerated(node: Resource, owner: Owner, at: Finder): Judgement[] {
+  const { object, namespace, cluster } = owner;
+  if (holdsUnknown(stated(owner, TOLERATIONS))) {
+    const reason = "whether the control plane tolerates the taints of its nodes";
+    return taintsOf(node).length > 0 ? [unknown({ resource: object, path: TOLERATIONS, reason })] : [];
+  }
+  const tolerated = [...toleratedTaints(namespace), ...tolerationsOf(owner)];
+  return taintsOf(node)
+    .filter(({ taint }) => taint.effect !== TaintEffect.PreferNoSchedule)
+    .filter(({ taint }) => !tolerated.some((toleration) => tolerates(toleration, taint)))
+    .map(({ path, taint }) =>
+      at(
+        path,
+        `${taintText(taint)} is tolerated by no pod of ${cluster.key}, for which the node is`,
+        `write ${NODE_KEY.cluster}=${namespace}:${TaintEffect.NoSchedule}, or a toleration into spec.tolerations of the HostedCluster`,
+      ),
+    );
+}
+
+const tolerationsOf = (owner: Owner): Toleration[] =>
+  entriesOf(stated(owner, TOLERATIONS)).flatMap((value) => (isMap(value) ? [value as Toleration] : []));
+
+const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ""}:${effect}`;
+
+/** The key of the documents on a node of which nothing says whose it is: nobody tolerates it by himself. */
+function documentedTaints(node: Resource, owners: readonly Owner[], at: Finder): Judgement[] {
+  return taintsOf(node)
+    .filter(({ taint }) => taint.key === NODE_KEY.documented && taint.effect !== TaintEffect.PreferNoSchedule)
+    .filter(
+      ({ taint }) =>
+        owners.length > 0 &&
+        !owners.some(
+          (owner) =>
+            holdsUnknown(stated(owner, TOLERATIONS)) ||
+            tolerationsOf(owner).some((toleration) => tolerates(toleration, taint)),
+        ),
+    )
+    .map(({ path, taint }) =>
+      at(
+        path,
+        `${taintText(taint)} is tolerated by no hosted control plane of the stack`,
+        `write the taint with the key ${NODE_KEY.cluster}, or list it in spec.tolerations of the HostedCluster`,
+      ),
+    );
+}
+
+/** Whether the control plane stays on its nodes. */
+function judgeSelector(owner: Owner, nodes: readonly Resource[]): Judgement[] {
+  const { object, namespace, cluster } = owner;
+  const selector = stated(owner, SELECTOR);
+  const own = nodes.filter((node) => dedicationOf(node) === namespace);
+  if (selector === UNKNOWN) return own.length > 0 ? [unknown({ resource: object, path: SELECTOR })] : [];
+  const chosen = readText(isMap(selector) ? { chosen: selector[NODE_KEY.cluster] ?? null } : {}, "chosen");
+  if (typeof chosen === "string" && chosen !== namespace)
+    return [
+      violated({
+        resource: object.origin,
+        path: `${SELECTOR}.${NODE_KEY.cluster}`,
+        message: `${chosen} is not the namespace of this control plane: its pods go to nodes that are not for them`,
+        fix: `write ${namespace}`,
+      }),
+    ];
+  const isConfined = isMap(selector) && Object.keys(selector).length > 0;
+  if (own.length === 0 || isConfined) return [];
+  return [
+    violated({
+      resource: object.origin,
+      path: SELECTOR,
+      message: `missing, although ${describeResource(own[0]!)} is dedicated to ${cluster.key}: its pods prefer that node and run on others too`,
+      fix: `write ${NODE_KEY.cluster}: ${namespace}`,
+    }),
+  ];
+}

@@ -1,0 +1,203 @@
+import { parsePrefix } from "../../address/parse";
+import { readPrefix, type Prefix } from "../../address";
+import {
+  apiServerEndpoint,
+  apiServerFaults,
+  defaultApiServerCidrs,
+  deniedAddresses,
+  deniedBlock,
+  dnsEndpoints,
+} from "../egressFirewall";
+import { endpointVerdict, type FirewallVerdict } from "../../reachability/egressFirewall";
+import { Proof } from "../../reachability/proof/prove";
+import { D4, HYPERSHIFT, at } from "../../requirements/documents";
+import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
+import { nodeApiServerPort } from "../../topology/publishing";
+import { isUnknown } from "../../topology/normalizedTopology";
+import type { JudgedCluster } from "../../gate/clusters";
+import {
+  egressFirewalls,
+  exemptBlocks,
+  wholeTopology,
+  type JudgedFirewall,
+} from "../../gate/egressFirewalls";
+import { cutByFirewall } from "../../gate/refutedFlows";
+import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { PORT } from "../../requirements/ports";
+import { isGiven } from "../../resources/places";
+import { hostOf } from "../../gate/wording";
+
+/** An egress firewall keeps pods from their API server. */
+export const egressFirewallApiBlocked: Rule = {
+  id: "egress-firewall-api-blocked",
+  title: "Egress firewalls leave the API server reachable",
+  level: Level.Error,
+  description:
+    "EgressFirewall objects against the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 where the firewall speaks of IPv6) or the advertiseAddress and apiServer port of the cluster. The service kubernetes leads there, and no rule is about the service's own address. Which addresses the public name of the API server has is not in a plan: pods that call it by that name need an Allow for it besides. In namespaces of hosted control planes the management cluster's API server is meant.",
+  documents: [
+    at(D4, "15.5.1. How an egress firewall works in a project"),
+    at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"),
+  ],
+  remediation:
+    "Put an Allow for the API server's address and port before the Deny; EgressFirewall does that with allowApiServer: true.",
+  judge: (judged) =>
+    egressFirewalls(judged).flatMap((one) =>
+      judgeApi(one).map((found) => ({ ...found, ...cutByFirewall(judged, one, false) })),
+    ),
+};
+
+/** An API server that may be the one of a firewall's pods. */
+interface Candidate {
+  prefixes: readonly Prefix[];
+  port: number;
+  exempt: readonly Prefix[];
+  /** Why it may be elsewhere, and the addresses among which it is then. */
+  doubt?: { reason: string; within: readonly Prefix[] };
+}
+
+function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
+  const { firewall, rules } = judgedFirewall;
+  const verdicts = candidatesOf(judgedFirewall).map(({ prefixes, port, exempt, doubt }) => {
+    const on = (addresses: readonly Prefix[]) =>
+      endpointVerdict(rules, apiServerEndpoint(addresses, port), exempt);
+    const verdict = on(prefixes);
+    const isSure = verdict.proof === Proof.Refuted && (!doubt || on(doubt.within).isCutOff);
+    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL };
+  });
+  const [first] = verdicts;
+  if (first && verdicts.every(({ isSure }) => isSure)) return deniedFindings(judgedFirewall, first.verdict);
+  return verdicts.flatMap(({ verdict: { proof, values }, reason }) =>
+    proof === Proof.Refuted
+      ? [unknown({ resource: firewall, path: "spec.egress", reason })]
+      : values.map(unknown),
+  );
+}
+
+const SEVERAL = "it cuts off the API server of one hosted cluster, and nothing says in which of them it is";
+
+const deniedFindings = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVerdict): Judgement[] =>
+  apiServerFaults(
+    rules.views,
+    verdict,
+    ({ text }) =>
+      `put an Allow for ${text} port ${verdict.endpoint.port} TCP before it; EgressFirewall does that with allowApiServer: true`,
+  ).map(({ path, problem, remedy }) =>
+    violated({
+      resource: firewall.origin,
+      path,
+      message: problem,
+      fix: remedy,
+      ...(verdict.packet && {
+        witness: `pods of the namespace -> ${verdict.packet.destination}, TCP ${verdict.packet.port}`,
+      }),
+    }),
+  );
+
+function candidatesOf({ clusters, rules, isOnManagementCluster }: JudgedFirewall): Candidate[] {
+  if (isOnManagementCluster) return clusters.flatMap(managementCandidate);
+  const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
+  if (known.length > 0) return known;
+  const reason = "nothing describes the hosted cluster, and thus nobody knows where its API server is";
+  const doubt = { reason, within: EVERYWHERE };
+  return [{ ...addressed(defaultApiServerCidrs(rules.views), nodeApiServerPort()), exempt: [], doubt }];
+}
+
+function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"]["views"]): Candidate[] {
+  const topology = wholeTopology(cluster);
+  if (!topology) return [];
+  const asked = ["advertiseAddress", "apiServerPort"].find((property) => isUnknown(topology, property));
+  return [
+    {
+      ...addressed(defaultApiServerCidrs(views, topology), nodeApiServerPort(topology)),
+      exempt: exemptBlocks(topology),
+      ...(asked !== undefined && {
+        doubt: { reason: `${asked} of ${cluster.key} is not known`, within: EVERYWHERE },
+      }),
+    },
+  ];
+}
+
+/** The management cluster's API server has addresses among those of its nodes, or elsewhere where nothing says them. */
+function managementCandidate(cluster: JudgedCluster): Candidate[] {
+  const topology = wholeTopology(cluster);
+  if (!topology) return [];
+  const stated = topology.managementClusterCidrs;
+  const prefixes = stated.length > 0 ? stated : EVERYWHERE;
+  const reason = "which addresses the management cluster's API server has is not known";
+  return [{ prefixes, port: MANAGEMENT_API_PORT, exempt: [], doubt: { reason, within: prefixes } }];
+}
+
+const EVERYWHERE = [readPrefix("0.0.0.0/0")!];
+
+const addressed = (cidrs: readonly string[], port: number) => ({
+  prefixes: cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []),
+  port,
+});
+
+/** An egress firewall keeps pods from DNS servers outside the cluster network. */
+export const egressFirewallDns: Rule = {
+  id: "egress-firewall-dns",
+  title: "Egress firewalls leave DNS servers reachable",
+  level: Level.Warning,
+  description:
+    "EgressFirewall objects against dnsServerCidrs of the topology, by UDP and TCP. Pods reach the cluster's own DNS service and the DNS of their node whatever the rules say; servers elsewhere, only where rules let them. Rules with DNS names need pods to get the addresses that OVN-Kubernetes got: where such rules stand before a Deny and nothing says the servers, the result is unknown.",
+  documents: [at(D4, "15.5.1.3. How Domain Name Server (DNS) resolution works")],
+  remediation: "Put an Allow for the DNS servers, port 53 by UDP and TCP, before the Deny.",
+  judge: (judged) =>
+    egressFirewalls(judged).flatMap((one) =>
+      judgeDns(one).map((found) => ({ ...found, ...cutByFirewall(judged, one, true) })),
+    ),
+};
+
+function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
+  const { clusters, isOnManagementCluster } = judgedFirewall;
+  if (isOnManagementCluster) return [];
+  const [only, ...others] = clusters;
+  const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
+  const servers = topology?.dnsServerCidrs ?? [];
+  const exempt = exemptBlocks(topology);
+  return servers.length > 0
+    ? serversFindings(judgedFirewall, verdictsOf(judgedFirewall, servers, exempt))
+    : unsaidServers(judgedFirewall, verdictsOf(judgedFirewall, EVERYWHERE, exempt), clusters);
+}
+
+const verdictsOf = ({ rules }: JudgedFirewall, servers: readonly Prefix[], exempt: readonly Prefix[]) =>
+  dnsEndpoints(servers).map((endpoint) => endpointVerdict(rules, endpoint, exempt));
+
+const hasNames = ({ rules }: JudgedFirewall): boolean =>
+  rules.views.some(({ dnsName }) => isGiven(dnsName.value));
+
+function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly FirewallVerdict[]): Judgement[] {
+  const { firewall, rules } = judgedFirewall;
+  const why = hasNames(judgedFirewall)
+    ? "its rules with DNS names then hold for addresses that pods do not get"
+    : "pods that ask it themselves get no answer";
+  return verdicts.flatMap(({ denials, proof, values, endpoint: { protocol } }) => [
+    ...(proof === Proof.Unknown ? values.map(unknown) : []),
+    ...denials.map((denial) => {
+      const server = deniedAddresses(denial)[0];
+      return violated({
+        resource: firewall.origin,
+        path: denial.clause.path,
+        message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server?.text ?? ""}: ${why}`,
+        witness: `pods of the namespace -> ${server ? hostOf(server) : ""}, ${protocol} ${PORT.dns}`,
+        fix: `put an Allow for ${server?.text ?? "the DNS servers"} port ${PORT.dns}, UDP and TCP, before it`,
+      });
+    }),
+  ]);
+}
+
+/** Names are resolved by servers of which nobody says where they are: that matters where some addresses are denied. */
+function unsaidServers(
+  judgedFirewall: JudgedFirewall,
+  verdicts: readonly FirewallVerdict[],
+  clusters: readonly JudgedCluster[],
+): Judgement[] {
+  if (!hasNames(judgedFirewall) || verdicts.every(({ proof }) => proof === Proof.Proved)) return [];
+  const [only, ...others] = clusters;
+  const reason =
+    only && others.length === 0
+      ? `its DNS names need DNS servers that pods reach: dnsServerCidrs of ${only.key} does not say where they are`
+      : "its DNS names need DNS servers that pods reach, and nothing says where they are";
+  return [unknown({ resource: judgedFirewall.firewall, path: "spec.egress", reason })];
+}

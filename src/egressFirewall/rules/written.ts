@@ -1,0 +1,236 @@
+import { EGRESS_FIREWALL_NAME } from "..";
+import { countFaults, egressRuleFaults, objectNameFaults } from "../faults";
+import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
+import { readValue } from "../../resources/read";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { isEgressFirewall, isPatch } from "../../resources/resourceTypes";
+import {
+  Level,
+  describeResource,
+  secretOnly,
+  unknown,
+  violated,
+  type Judgement,
+  type Rule,
+} from "../../gate/rule";
+import { append } from "../../resources/append";
+import {
+  egressFirewalls,
+  exemptBlocks,
+  wholeTopology,
+  type JudgedFirewall,
+} from "../../gate/egressFirewalls";
+import { fewestRules, surplusRules, type SurplusRule } from "../../reachability/egressFirewall";
+import { rulesOfFirewall } from "../../reachability/filters";
+import { LIMIT, limitSources } from "../../requirements/limits";
+import { withoutHostBits } from "../../address";
+import { viewsOfEntries } from "../../resources/egressFirewallRules";
+import { isList, unknownPlaces } from "../../resources/places";
+import { Surplus } from "../../reachability/firstMatch/surplus";
+import type { JudgedCluster } from "../../gate/clusters";
+
+/** An EgressFirewall has a name that the API refuses. */
+export const egressFirewallName: Rule = {
+  id: "egress-firewall-name",
+  title: "Egress firewalls are named default",
+  level: Level.Error,
+  description: `The names of EgressFirewall objects. The API takes ${EGRESS_FIREWALL_NAME} alone, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
+  documents: [
+    at(D4, "15.5.1.1. Limitations of an egress firewall"),
+    at(OVN_KUBERNETES, "EgressFirewall CRD, metadata.name"),
+  ],
+  remediation: `Write ${EGRESS_FIREWALL_NAME} as metadata.name.`,
+  single: isEgressFirewall,
+  judge: (judged) =>
+    judged.ofKind(isEgressFirewall).flatMap((firewall) => {
+      const name = readValue(firewall.properties, "metadata.name");
+      if (name === UNKNOWN) return [unknown({ resource: firewall, path: "metadata.name" })];
+      return objectNameFaults(name).map(({ path, problem, remedy }) =>
+        violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
+      );
+    }),
+};
+
+/** Two EgressFirewall objects for one namespace. */
+export const egressFirewallDuplicate: Rule = {
+  id: "egress-firewall-duplicate",
+  title: "A namespace has one egress firewall",
+  level: Level.Error,
+  description:
+    "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
+  documents: [at(D4, "15.5.1.1. Limitations of an egress firewall")],
+  remediation: "Write the rules of both into one object, in the order in which they are to match.",
+  judge: (judged) => {
+    const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
+    const byNamespace = new Map<string | undefined, JudgedFirewall[]>();
+    for (const one of [...objects].sort(byName)) append(byNamespace, one.namespace, [one]);
+    return objects.flatMap((one) => judgeAmong(one, objects, byNamespace));
+  },
+};
+
+/** Each says which other one there is: which of them comes first makes no difference. */
+function judgeAmong(
+  one: JudgedFirewall,
+  all: readonly JudgedFirewall[],
+  byNamespace: ReadonlyMap<string | undefined, readonly JudgedFirewall[]>,
+): Judgement[] {
+  const { firewall, namespace } = one;
+  const path = "metadata.namespace";
+  const isNear = (other: JudgedFirewall) => other !== one && mayShareCluster(one, other);
+  if (namespace === undefined) return all.some(isNear) ? [unknown({ resource: firewall, path })] : [];
+  const other = byNamespace.get(namespace)?.find(isNear);
+  if (!other) {
+    const unplaced = byNamespace.get(undefined) ?? [];
+    return unplaced.filter(isNear).flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
+  }
+  if (one.clusters.length > 1 || other.clusters.length > 1) {
+    const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
+    return [unknown({ resource: firewall, path, reason })];
+  }
+  return [
+    violated({
+      resource: firewall.origin,
+      path,
+      message: `${namespace} has another egress firewall: ${describeResource(other.firewall)}`,
+    }),
+  ];
+}
+
+const byName = (a: JudgedFirewall, b: JudgedFirewall): number =>
+  describeResource(a.firewall) < describeResource(b.firewall) ? -1 : 1;
+
+const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
+  a.isOnManagementCluster === b.isOnManagementCluster &&
+  (a.clusters.length === 0 ||
+    b.clusters.length === 0 ||
+    a.clusters.some((cluster) => b.clusters.includes(cluster)));
+
+/** An EgressFirewall has more rules than OVN-Kubernetes takes. */
+export const egressFirewallLimit: Rule = {
+  id: "egress-firewall-limit",
+  title: "No egress firewall has more rules than OVN-Kubernetes takes",
+  level: Level.Error,
+  description: `The number of rules of EgressFirewall objects, of which OVN-Kubernetes takes ${LIMIT.egressFirewallRules}. A finding says how few rules let exactly the same pass. A list that is not known is counted by egress-firewall-rule-invalid.`,
+  documents: [limitSources.egressFirewallRules],
+  remediation: "Join neighbouring CIDR blocks, and take rules out that nothing reaches.",
+  single: isEgressFirewall,
+  judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeLength),
+};
+
+function judgeLength(firewall: Resource): Judgement[] {
+  const rules = rulesOfFirewall(firewall);
+  return countFaults("spec.egress", rules.views.length).map(({ path, problem, remedy }) => {
+    const fewest = fewestRules(rules, []);
+    const isEnough = fewest !== undefined && fewest <= LIMIT.egressFirewallRules;
+    const fix =
+      fewest === undefined
+        ? remedy
+        : `${remedy}: ${fewest} rules let exactly the same pass${isEnough ? "" : ", which are too many still: deny or allow by wider blocks"}`;
+    return violated({ resource: firewall.origin, path, message: problem, fix });
+  });
+}
+
+/** A rule of an EgressFirewall cannot be read, and the whole object stays unapplied. */
+export const egressFirewallRuleInvalid: Rule = {
+  id: "egress-firewall-rule-invalid",
+  title: "Every rule of an egress firewall is one that OVN-Kubernetes can read",
+  level: Level.Error,
+  description:
+    "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included.",
+  documents: [
+    at(D4, "15.5.2.1. EgressFirewall rules"),
+    at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
+  ],
+  remediation: "Correct the rule: until then none of the object's rules holds.",
+  single: isEgressFirewall,
+  judge: (judged) => judged.ofKind(isEgressFirewall).flatMap(judgeRules),
+};
+
+function judgeRules(firewall: Resource): Judgement[] {
+  const path = "spec.egress";
+  const value = readValue(firewall.properties, path);
+  if (value === undefined && isPatch(firewall.type)) return [];
+  if (isList(value) && value.length === 0) return [withoutRules(firewall, path)];
+  const views = viewsOfEntries(value);
+  const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
+  // OVN-Kubernetes reads host bits for the block around: cidr-invalid speaks of them.
+  const read = new Set(
+    views.filter(({ cidr }) => withoutHostBits(cidr.value) !== cidr.value).map(({ cidr }) => cidr.path),
+  );
+  const faults = egressRuleFaults({ path, value }, views).filter(
+    (fault) => !tooMany.has(fault.problem) && !read.has(fault.path),
+  );
+  return [
+    ...(value === UNKNOWN ? [unknown({ resource: firewall, path })] : []),
+    ...views.flatMap((view) =>
+      [...unknownPlaces(view.value, view.path)].map((place) => unknown({ resource: firewall, path: place })),
+    ),
+    ...faults.map((fault) =>
+      violated({
+        resource: firewall.origin,
+        path: fault.path,
+        message: `${fault.problem}: OVN-Kubernetes leaves ${wholeText(views.length)} unapplied for it`,
+        fix: fault.remedy,
+      }),
+    ),
+  ];
+}
+
+/** OVN-Kubernetes applies it, and pods reach what they reached before. */
+const withoutRules = ({ origin }: Resource, path: string): Judgement =>
+  violated({
+    resource: origin,
+    path,
+    message: "has no rules, so that everything passes",
+    fix: "write one, or leave the firewall out",
+    level: Level.Warning,
+  });
+
+const wholeText = (count: number): string =>
+  count > 1 ? `the whole object with its ${count} rules` : "the whole object";
+
+/** A rule of an egress firewall does nothing. */
+export const egressFirewallShadowed: Rule = {
+  id: "egress-firewall-shadowed",
+  title: "Every rule of an egress firewall does something",
+  level: Level.Warning,
+  description:
+    "Rules of EgressFirewall objects that nothing reaches, because rules before them or the cluster network take all that they are about, and rules without which the same passes. The first match wins: an Allow behind a Deny of more opens nothing. All rules that are named can be taken out together. What a DNS name or nodes stand for may be anything, and takes nothing from others.",
+  documents: [at(D4, "15.5.1.2. Matching order for egress firewall policy rules")],
+  remediation: "Put the rule before those that take its traffic, or take it out.",
+  judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
+};
+
+function judgeShadows({ firewall, rules, clusters, isOnManagementCluster }: JudgedFirewall): Judgement[] {
+  const exempt = isOnManagementCluster ? [] : blocksOfAll(clusters);
+  const surplus = surplusRules(rules, exempt);
+  const fewest = surplus.length > 0 ? fewestRules(rules, exempt) : undefined;
+  const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules do the same`;
+  return surplus.map((one) =>
+    violated({
+      resource: firewall.origin,
+      path: one.path,
+      message: `${WORDS[one.why](one)}${size}`,
+      ...(one.why === Surplus.Redundant && { fix: "take it out, or keep it for those who read the list" }),
+    }),
+  );
+}
+
+/** Which blocks are exempt is sure where one cluster alone may be meant. */
+function blocksOfAll(clusters: readonly JudgedCluster[]) {
+  const [only, ...others] = clusters;
+  return only && others.length === 0 ? exemptBlocks(wholeTopology(only)) : [];
+}
+
+const WORDS: Readonly<Record<Surplus, (rule: SurplusRule) => string>> = {
+  [Surplus.Shadowed]: ({ isExempt, by }) =>
+    isExempt
+      ? "is about the cluster network alone, which egress firewalls never match"
+      : `is never reached: ${listText(by)} before it ${by.length === 1 ? "takes" : "take"} all that it is about`,
+  [Surplus.Redundant]: () =>
+    "changes nothing: without it the same passes by rules behind it or by the end of the list",
+};
+
+/** Not more than a reader takes in. */
+const listText = (paths: readonly string[]): string =>
+  paths.length > 3 ? `${paths.slice(0, 3).join(", ")} and ${paths.length - 3} more` : paths.join(", ");

@@ -1,0 +1,189 @@
+import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
+import { Overlap, overlapOf, type EgressIpSelection } from "./selection";
+import { D4, OCP_OVN, at } from "../requirements/documents";
+import { append } from "../resources/append";
+import { read, readValue } from "../resources/read";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
+import type { JudgedResources } from "../gate/judgedResources";
+import { objectFaults } from "../gate/objectFaults";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import { EGRESS_ASSIGNABLE } from "./egressIp";
+import { nodesOf } from "../gate/nodePools";
+import { plural } from "../text";
+import { egressIpSupport } from "../requirements/egressSupport";
+import { guestInputs, judgePlatform } from "../gate/guestCluster";
+
+/** An EgressIP object whose addresses or selectors cannot work. */
+export const egressIpInvalid: Rule = {
+  id: "egress-ip-invalid",
+  title: "Egress IP addresses are free addresses of the nodes' network, each for pods of its own",
+  level: Level.Error,
+  description:
+    "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it; selectors that select something; no address in two objects, and no two objects for the same pods. The server takes every text as an address.",
+  documents: [
+    at(D4, "15.9. Configuring an egress IP address"),
+    at(OCP_OVN, "Configuring an egress IP address"),
+  ],
+  remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
+  single: isEgressIp,
+  judge: (judged) => {
+    const users = new Map<string, Told[]>();
+    const before: Told[] = [];
+    return judged.ofKind(isEgressIp).flatMap((object) => {
+      const told = toldBy(judged, object);
+      const found = [...judgeObject(told), ...judgeOthers(told, before, users)];
+      before.push(told);
+      for (const address of told.addresses) append(users, address, [told]);
+      return found;
+    });
+  },
+};
+
+/** What an object says, read once. */
+interface Told {
+  object: Resource;
+  inputs: ReturnType<typeof egressIpInputs>;
+  addresses: ReadonlySet<string>;
+  selection: EgressIpSelection | undefined;
+}
+
+function toldBy(judged: JudgedResources, object: Resource): Told {
+  const inputs = egressIpInputs(judged, object);
+  const addresses = new Set(knownAddresses(inputs.addresses));
+  return { object, inputs, addresses, selection: selectionOf(inputs) };
+}
+
+function judgeObject({ object, inputs }: Told): Judgement[] {
+  const { faults } = judgeEgressIp(inputs);
+  const pending = Object.values(EGRESS_IP_PATHS).filter(
+    (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
+  );
+  return [
+    ...objectFaults(object, faults, EGRESS_IP_PATHS),
+    ...pending.map((path) => unknown({ resource: object, path })),
+  ];
+}
+
+/** Objects before this one with one of its addresses, or for the same pods. */
+function judgeOthers(
+  { object: { origin }, addresses, selection }: Told,
+  before: readonly Told[],
+  users: ReadonlyMap<string, readonly Told[]>,
+): Judgement[] {
+  const shared = [...addresses].flatMap((address) =>
+    (users.get(address) ?? []).map(({ object }) =>
+      violated({
+        resource: origin,
+        path: EGRESS_IP_PATHS.addresses,
+        message: `${address} is also an address of ${describeResource(object)}`,
+        fix: "take it out of one of the two",
+        witness: address,
+      }),
+    ),
+  );
+  const same = before.filter(
+    (other) => selection && other.selection && overlapOf(selection, other.selection) === Overlap.Certain,
+  );
+  return [
+    ...shared,
+    ...same.map(({ object }) =>
+      violated({
+        resource: origin,
+        path: EGRESS_IP_PATHS.namespaceSelector,
+        message: `selects the same pods as ${describeResource(object)}, and nothing says whose addresses those get`,
+        fix: "give the two selectors different values of one label",
+      }),
+    ),
+  ];
+}
+
+const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
+
+/** An EgressIP object with more addresses than there are nodes that may hold one. */
+export const egressIpNodes: Rule = {
+  id: "egress-ip-nodes",
+  title: "There is a node for each egress IP address of an object",
+  level: Level.Error,
+  description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most. Where the stack labels none, the count is not known.`,
+  documents: [
+    at(D4, "15.9.1.3. Assignment of egress IPs to nodes"),
+    at(OCP_OVN, "Configuring an egress IP address"),
+  ],
+  remediation: `Label more nodes with ${KEY}, or spread the addresses over several objects.`,
+  judge: (judged) => {
+    const objects = judged.ofKind(isEgressIp);
+    return objects.length === 0 ? [] : judgeObjects(judged, objects);
+  },
+};
+
+function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Judgement[] {
+  const counts = judged.ofKind(isLabelled).flatMap(labelledNodes);
+  const isKnown = counts.length > 0 && !counts.includes(UNKNOWN);
+  const nodes = counts.reduce<number>((sum, count) => sum + (count === UNKNOWN ? 0 : count), 0);
+  const because = judged
+    .ofKind(isLabelled)
+    .filter((one) => labelledNodes(one).includes(UNKNOWN))
+    .flatMap((one) => COUNTED.map((counted) => ({ resource: one, path: counted })));
+  return objects.flatMap((resource) => {
+    const path = "spec.egressIPs";
+    const addresses = read(resource.properties, `${path}[]`).length;
+    if (!isKnown) {
+      const reason = `how many nodes have the label ${KEY}`;
+      return [unknown({ resource, path, reason, because })];
+    }
+    if (addresses <= nodes) return [];
+    const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which holds one of them at most`;
+    return [violated({ resource: resource.origin, path, message })];
+  });
+}
+
+/** What says how many nodes have the label. */
+const COUNTED = ["spec.replicas", "spec.autoScaling", "metadata.labels", "spec.nodeLabels"];
+
+const isLabelled = (type: string): boolean => isNode(type) || isNodePool(type);
+
+/** How many nodes with the label a resource stands for; none for most. */
+function labelledNodes(resource: Resource): (number | typeof UNKNOWN)[] {
+  const { type, properties } = resource;
+  const labels = readValue(properties, isNode(type) ? "metadata.labels" : "spec.nodeLabels");
+  if (labels === UNKNOWN) return [UNKNOWN];
+  if (typeof labels !== "object" || labels === null || !Object.hasOwn(labels, KEY)) return [];
+  return [isNode(type) ? 1 : nodesOf(resource).most];
+}
+
+/** Egress IP addresses on a platform that cannot move addresses between nodes. */
+export const egressIpPlatform: Rule = {
+  id: "egress-ip-platform",
+  title: "Egress IP addresses are used on platforms that have them",
+  level: Level.Error,
+  description:
+    "EgressIP objects in a stack with one hosted cluster, against its platform and release: clouds in which no node can take an address over leave the object without effect.",
+  documents: [
+    at(D4, "15.9.1.1. Platform support"),
+    at(OCP_OVN, "Configuring an egress IP address, Platform support"),
+  ],
+  remediation:
+    "Leave the object out, or move the cluster to a release or platform that has egress IP addresses.",
+  judge: (judged) =>
+    judgePlatform(
+      judged,
+      { feature: "egress IP addresses", support: egressIpSupport },
+      judged.ofKind(isEgressIp),
+    ),
+};
+
+/** Where an EgressIP object holds the inputs of the component that makes such objects. */
+export const EGRESS_IP_PATHS = {
+  objectName: "metadata.name",
+  annotations: "metadata.annotations",
+  addresses: "spec.egressIPs",
+  namespaceSelector: "spec.namespaceSelector",
+  podSelector: "spec.podSelector",
+} as const;
+
+/** An EgressIP object as inputs of that component. */
+export function egressIpInputs(judged: JudgedResources, { properties }: Resource): EgressIpInputs {
+  const entries = Object.entries(EGRESS_IP_PATHS).map(([name, path]) => [name, readValue(properties, path)]);
+  return { ...(Object.fromEntries(entries) as EgressIpInputs), ...guestInputs(judged) };
+}

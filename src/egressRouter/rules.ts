@@ -1,0 +1,138 @@
+import { EgressRouterForm } from "./egressRouter";
+import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
+import { entriesOf, isMap, propertyOf } from "../resources/places";
+import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
+import { readText, readValue } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isEgressRouter } from "../resources/resourceTypes";
+import { guestInputs, judgePlatform } from "../gate/guestCluster";
+import type { JudgedResources } from "../gate/judgedResources";
+import { objectFaults, type ObjectPaths } from "../gate/objectFaults";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import { egressRouterSupport } from "../requirements/egressSupport";
+
+/** An EgressRouter object from which the network operator makes no router that works. */
+export const egressRouterInvalid: Rule = {
+  id: "egress-router-invalid",
+  title: "Egress routers have an address, a gateway and destinations that work",
+  level: Level.Error,
+  description:
+    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks at the first address alone.",
+  documents: [
+    at(D4, "15.12. Deploying an egress router pod in redirect mode"),
+    at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
+    at(NETWORK_OPERATOR, "pkg/controller/egress_router"),
+  ],
+  remediation: "Write one address such as 192.168.12.99/24, its gateway, and where connections go.",
+  single: isEgressRouter,
+  judge: (judged) => {
+    const routers = judged.ofKind(isEgressRouter);
+    return [...routers.flatMap((router) => judgeRouter(judged, router)), ...judgeNamespaces(routers)];
+  },
+};
+
+/** Where an EgressRouter object holds the inputs of the component that makes such objects. */
+const PATHS: ObjectPaths = {
+  namespace: "metadata.namespace",
+  objectName: "metadata.name",
+  address: "spec.addresses[0].ip",
+  gateway: "spec.addresses[0].gateway",
+  redirectRules: "spec.redirect.redirectRules",
+  fallbackIp: "spec.redirect.fallbackIP",
+  macvlan: "spec.networkInterface.macvlan",
+};
+
+function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
+  const at = (path: string) => readValue(router.properties, path);
+  const [first] = entriesOf(at("spec.addresses"));
+  const part = (key: string): PropertyValue | undefined =>
+    at("spec.addresses") === UNKNOWN || first === UNKNOWN ? UNKNOWN : propertyOf(first, key);
+  const ip = part("ip");
+  const gateway = part("gateway");
+  const inputs: EgressRouterInputs = {
+    ...guestInputs(judged),
+    form: EgressRouterForm.CustomResource,
+    namespace: at("metadata.namespace") ?? UNKNOWN,
+    objectName: at("metadata.name") ?? UNKNOWN,
+    address: ip,
+    gateway,
+    redirectRules: asInputs(at("spec.redirect.redirectRules")),
+    fallbackIp: at("spec.redirect.fallbackIP"),
+    macvlan: at("spec.networkInterface.macvlan"),
+  };
+  const pending = ["spec.addresses", "spec.addresses[0].ip", "spec.redirect.redirectRules"].filter((path) =>
+    path.includes("[0]") ? at("spec.addresses") !== UNKNOWN && ip === UNKNOWN : at(path) === UNKNOWN,
+  );
+  const faults = judgeEgressRouter(inputs).faults.map((fault) => ({
+    ...fault,
+    path: fault.path.replace(/\.destinationIp$/, ".destinationIP"),
+  }));
+  return [
+    ...objectFaults(router, faults, PATHS),
+    ...modeFault(router, at("spec.mode")),
+    ...addressesFault(router, at("spec.addresses")),
+    ...pending.map((path) => unknown({ resource: router, path })),
+  ];
+}
+
+/** The component calls the destination `destinationIp`. */
+function asInputs(rules: PropertyValue | undefined): PropertyValue | undefined {
+  if (!Array.isArray(rules)) return rules;
+  return (rules as readonly PropertyValue[]).map((rule) => {
+    if (!isMap(rule)) return rule;
+    const { destinationIP, ...rest } = rule;
+    return { ...rest, ...(destinationIP !== undefined && { destinationIp: destinationIP }) };
+  });
+}
+
+const MODE = "Redirect";
+
+function modeFault({ origin }: Resource, mode: PropertyValue | undefined): Judgement[] {
+  if (mode === undefined || mode === UNKNOWN || mode === MODE) return [];
+  const message = `${JSON.stringify(mode)} is no mode of egress routers`;
+  return [violated({ resource: origin, path: "spec.mode", message, fix: `write ${MODE}` })];
+}
+
+function addressesFault({ origin }: Resource, addresses: PropertyValue | undefined): Judgement[] {
+  const count = entriesOf(addresses).length;
+  if (count <= 1) return [];
+  const message = `${count} addresses, of which the network operator uses the first alone`;
+  return [violated({ resource: origin, path: "spec.addresses[1]", message, fix: "take it out" })];
+}
+
+/** A second router in a namespace, which the operator makes over the first. */
+function judgeNamespaces(routers: readonly Resource[]): Judgement[] {
+  const first = new Map<string, Resource>();
+  return routers.flatMap((router) => {
+    const namespace = readText(router.properties, "metadata.namespace");
+    if (typeof namespace !== "string") return [];
+    const other = first.get(namespace);
+    if (!other) {
+      first.set(namespace, router);
+      return [];
+    }
+    const message = `${describeResource(other)} is in namespace ${namespace} already, and the network operator makes one router of both`;
+    const fix = "put it into a namespace of its own";
+    return [violated({ resource: router.origin, path: "metadata.namespace", message, fix })];
+  });
+}
+
+/** An egress router on a platform that drops the frames of its second interface. */
+export const egressRouterPlatform: Rule = {
+  id: "egress-router-platform",
+  title: "Egress routers are used on platforms that have them",
+  level: Level.Error,
+  description:
+    "EgressRouter objects in a stack with one hosted cluster, against its platform: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",
+  documents: [
+    at(D4, "15.11.1. About an egress router pod"),
+    at(OCP_OVN, "Considerations for the use of an egress router pod"),
+  ],
+  remediation: "Leave the router out; an EgressIP object gives pods an address of their own on clouds.",
+  judge: (judged) =>
+    judgePlatform(
+      judged,
+      { feature: "egress routers", support: egressRouterSupport },
+      judged.ofKind(isEgressRouter),
+    ),
+};

@@ -1,0 +1,55 @@
+import { D0, HYPERSHIFT, at } from "../../requirements/documents";
+import { isHostedCluster } from "../../resources/resourceTypes";
+import { ServiceRule } from "../../topology/normalize/services";
+import { clusterFaults, unreadableTopologies } from "../../gate/clusterFaults";
+import { Level, type Judgement, type Rule } from "../../gate/rule";
+import { withObjectFaults } from "./withObjectFaults";
+import { configuredNodePorts } from "../object/networkFaults";
+import { NODE_PORTS } from "../../requirements/ports";
+import type { JudgedResources } from "../../gate/judgedResources";
+
+/** A service of a HostedCluster is published in a way that HyperShift refuses. */
+export const publishingUnsupported: Rule = {
+  id: ServiceRule.Publishing,
+  title: "Services are published in ways that platform and API have",
+  level: Level.Error,
+  description:
+    "The publishing strategies of HostedClusters against platform and endpoint access: ignition by load balancer, NodePort on AWS and Azure, a Route of the API server without a host name, one host name for two services. Also what the API refuses at once: how many services and which, what stands in a strategy, host names and addresses, access modes and the networks of private access, the DNS names of the cluster.",
+  documents: [
+    at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec"),
+  ],
+  remediation: "Publish the service by a strategy that the platform has; spec.services can never change.",
+  single: isHostedCluster,
+  judge: (judged) =>
+    withObjectFaults(judged, ServiceRule.Publishing, [
+      ...clusterFaults(judged, ServiceRule.Publishing, ["platform", "services", "endpointAccess"]),
+      ...unreadableTopologies(judged),
+    ]),
+};
+
+const range = `${NODE_PORTS.from} to ${NODE_PORTS.to}`;
+
+/** A node port of a HostedCluster that no service can have. */
+export const nodePortRange: Rule = {
+  id: ServiceRule.NodePort,
+  title: "Node ports lie in the node-port range, each for one service",
+  level: Level.Error,
+  description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
+  documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
+  remediation: `Write a number from ${range}, or 0 for any; spec.services can never change.`,
+  single: isHostedCluster,
+  judge: (judged) =>
+    withObjectFaults(
+      judged,
+      ServiceRule.NodePort,
+      clusterFaults(judged, ServiceRule.NodePort, ["services"]).filter((one) => !isConfigured(judged, one)),
+    ),
+};
+
+/** Where the cluster's configuration has a range of its own, the API server's port is judged by that one alone. */
+function isConfigured({ resources }: JudgedResources, { resource, message }: Judgement): boolean {
+  if (!/^services\.apiServer\.nodePort: \d+ is no node port/.test(message)) return false;
+  const cluster = resources.find(({ origin }) => origin === resource);
+  return cluster !== undefined && configuredNodePorts(cluster.properties) !== undefined;
+}

@@ -1,0 +1,141 @@
+import { podRule, switchedOff, type PodFault } from "./podRule";
+import { shownText } from "../../objects/places";
+import { DROPPED_CAPABILITIES, podConstraints } from "../../requirements/podIsolation";
+import { UNKNOWN } from "../../resources/resource";
+import { Level } from "../../gate/rule";
+
+/** A privileged container beside a hosted control plane. */
+export const podPrivileged = podRule({
+  id: "pod-privileged",
+  why: "A privileged container has the rights of its node, and with them those of every hosted control plane on it.",
+  remediation: "Take privileged out, or run the container in another namespace.",
+  ofContainer: ["securityContext.privileged"],
+  check: switchedOff("the container is privileged"),
+});
+
+/** A pod beside a hosted control plane in the network of its node. */
+export const podHostNetwork = podRule({
+  id: "pod-host-network",
+  why: "No network policy judges a pod in its node's network, which reaches what the node reaches.",
+  remediation: "Take hostNetwork out; a Service makes the pod's ports reachable.",
+  ofPod: ["hostNetwork"],
+  check: switchedOff("the pod uses the network of its node"),
+});
+
+/** A pod beside a hosted control plane that sees the processes of its node. */
+export const podHostPid = podRule({
+  id: "pod-host-pid",
+  why: "Processes show their environment and files to who sees them.",
+  remediation: "Take hostPID out.",
+  ofPod: ["hostPID"],
+  check: switchedOff("the pod sees the processes of its node"),
+});
+
+/** A pod beside a hosted control plane that mounts directories of its node. */
+export const podHostPath = podRule({
+  id: "pod-host-path",
+  why: "A directory of the node holds what other pods and the kubelet keep there.",
+  remediation: "Mount a volume that belongs to the pod: emptyDir, a ConfigMap, a Secret or a claim.",
+  ofPod: ["volumes[].hostPath"],
+  check: () => ({
+    message: "the pod mounts a directory of its node",
+    fix: "mount a volume that belongs to the pod: emptyDir, a ConfigMap, a Secret or a claim",
+  }),
+});
+
+/** A container beside a hosted control plane that takes a port of its node. */
+export const podHostPort = podRule({
+  id: "pod-host-port",
+  why: "A port of the node is reached around the network policies of the namespace, and one pod of a node can have it.",
+  remediation: "Take hostPort out; a Service makes the port reachable.",
+  ofContainer: ["ports[].hostPort"],
+  check: ({ value }) =>
+    value === 0 || value === "0"
+      ? undefined
+      : {
+          message: `the container takes port ${shownText(value)} of its node`,
+          fix: "take it out; a Service makes the port reachable",
+        },
+});
+
+const ALL = "ALL";
+const dropped: readonly string[] = [ALL, ...DROPPED_CAPABILITIES];
+
+/** A container beside a hosted control plane that asks for a capability which all of them drop. */
+export const podCapabilities = podRule({
+  id: "pod-capabilities",
+  why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that says nothing; looked at is what containers add.`,
+  remediation: "Take the capability out of add.",
+  ofContainer: ["securityContext.capabilities.add[]"],
+  check: ({ value }) => {
+    if (typeof value !== "string")
+      return {
+        message: "is no text, and the API server refuses the pod",
+        fix: "write the name of a capability",
+      };
+    const name = value.replace(/^CAP_/, "");
+    return dropped.includes(name)
+      ? { message: `the container adds the capability ${name}`, fix: "take it out of add" }
+      : undefined;
+  },
+});
+
+const { allocatedBy: RANGE_KEY = "" } = podConstraints.find(({ id }) => id === "pod-user")!;
+const LEAVE_USER_OUT = "leave runAsUser out: OpenShift takes a user id out of the namespace's range";
+
+/** A pod beside a hosted control plane that runs as a user of its own choice. */
+export const podUser = podRule({
+  id: "pod-user",
+  why: `User ids keep the files of hosted control planes apart on a node. A stated user id is held against the range in the namespace's annotation ${RANGE_KEY}, where the stack has it.`,
+  remediation: "Leave runAsUser out.",
+  level: Level.Warning,
+  ofPod: ["securityContext.runAsUser"],
+  ofContainer: ["securityContext.runAsUser"],
+  check: ({ value }, { annotation }) => {
+    if (value === 0) return { message: "the processes run as root", fix: LEAVE_USER_OUT };
+    const range = annotation(RANGE_KEY);
+    return range === undefined || range === UNKNOWN || typeof value !== "number"
+      ? openFault()
+      : outside(value, range);
+  },
+});
+
+const openFault = (): PodFault => ({
+  message: "whether it lies in the range of user ids of the namespace",
+  fix: LEAVE_USER_OUT,
+  isOpen: true,
+});
+
+/** `1000680000/10000` is a first user id and how many there are. */
+function outside(user: number, range: string): PodFault | undefined {
+  const [, first, count] = /^(\d+)\/(\d+)$/.exec(range) ?? [];
+  if (first === undefined || count === undefined) return openFault();
+  const last = Number(first) + Number(count) - 1;
+  if (user >= Number(first) && user <= last) return undefined;
+  return {
+    message: `${user} lies outside the namespace's user ids ${first} to ${last}`,
+    fix: LEAVE_USER_OUT,
+  };
+}
+
+const { allocatedBy: LEVEL_KEY = "" } = podConstraints.find(({ id }) => id === "pod-selinux")!;
+const LEAVE_LEVEL_OUT = "leave seLinuxOptions out: OpenShift gives the pod the categories of its namespace";
+
+/** A pod beside a hosted control plane with SELinux categories of its own choice. */
+export const podSelinux = podRule({
+  id: "pod-selinux",
+  why: `SELinux categories keep the processes of hosted control planes apart on a node. A stated level is held against the namespace's annotation ${LEVEL_KEY}, where the stack has it.`,
+  remediation: "Leave seLinuxOptions out.",
+  level: Level.Warning,
+  ofPod: ["securityContext.seLinuxOptions.level"],
+  ofContainer: ["securityContext.seLinuxOptions.level"],
+  check: ({ value }, { annotation }) => {
+    if (typeof value !== "string") return { message: "is no text", fix: LEAVE_LEVEL_OUT };
+    const own = annotation(LEVEL_KEY);
+    if (own === undefined || own === UNKNOWN)
+      return { message: "whether it is the level of the namespace", fix: LEAVE_LEVEL_OUT, isOpen: true };
+    return value === own
+      ? undefined
+      : { message: `${value} is not ${own}, the level of the namespace`, fix: LEAVE_LEVEL_OUT };
+  },
+});

@@ -1,0 +1,185 @@
+import { hybridNetworkFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
+import { surroundingRanges, type SurroundingInputs } from "./surroundingRanges";
+import { D4, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
+import { read, readValue } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isNetworkOperator } from "../resources/resourceTypes";
+import type { JudgedResources } from "../gate/judgedResources";
+import { objectFaults } from "../gate/objectFaults";
+import { Level, unknown, type Judgement, type Rule } from "../gate/rule";
+import { customVxlanPort } from "../requirements/hybridOverlay";
+import { mayRunOn } from "../requirements/platforms";
+import {
+  INSTALL_MANIFEST_FILE,
+  atInstallationFaults,
+  configuredCluster,
+  type ConfiguredCluster,
+} from "./network";
+import { IPSEC_SINCE } from "../requirements/ipsec";
+import { formatRelease } from "../requirements/release";
+import { placesOf, type JudgedCluster } from "../gate/clusters";
+import { guestCluster, guestInputs } from "../gate/guestCluster";
+
+/** Where the Network operator's object holds the settings of OVN-Kubernetes. */
+export const OVN_CONFIG = "spec.defaultNetwork.ovnKubernetesConfig";
+
+const HYBRID_NETWORK = `${OVN_CONFIG}.hybridOverlayConfig.hybridClusterNetwork`;
+
+/** An additional overlay network that is none, or that shares addresses with another one. */
+export const hybridOverlayOverlap: Rule = {
+  id: "hybrid-overlay-overlap",
+  title: "The additional overlay network for Windows nodes has addresses of its own",
+  level: Level.Error,
+  description:
+    "hybridClusterNetwork of Network operators: one range with the prefix of each node's part, apart from the cluster, service and machine networks and from what OVN-Kubernetes takes by itself. The networks are those that the object states, or those of the only hosted cluster of the stack. The network operator takes any range; OVN-Kubernetes then fails to start, or packets are lost, and the range can never be edited.",
+  documents: [
+    at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
+    at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
+  ],
+  remediation: "Choose a range that nothing else uses, as if for good.",
+  single: isNetworkOperator,
+  judge: (judged) =>
+    networkOperators(judged, HYBRID_NETWORK).flatMap((operator) => judgeRanges(judged, operator)),
+};
+
+function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
+  const { hosted, cluster } = operatorCluster(judged, resource);
+  const hybrid = value(HYBRID_NETWORK);
+  const stated: SurroundingInputs = {
+    clusterNetwork: blocks(value("spec.clusterNetwork"), "[].cidr"),
+    serviceNetwork: blocks(value("spec.serviceNetwork"), "[]"),
+    // A cluster whose object does not say it need not have the installer's.
+    machineNetwork: UNKNOWN,
+  };
+  const { ranges } = surroundingRanges(cluster, hosted ? {} : stated);
+  const pending = read(resource.properties, `${HYBRID_NETWORK}[].cidr`).filter(
+    (each) => each.value === UNKNOWN,
+  );
+  const isBlind = !hosted && stated.clusterNetwork === UNKNOWN;
+  const reason = "the networks of the cluster in which it stands";
+  return [
+    ...objectFaults(resource, hybridNetworkFaults(hybrid, ranges), { hybridClusterNetwork: HYBRID_NETWORK }),
+    ...(pending.length > 0 || hybrid === UNKNOWN
+      ? [unknown({ resource, path: pending[0]?.path ?? HYBRID_NETWORK })]
+      : isBlind
+        ? [unknown({ resource, path: HYBRID_NETWORK, reason })]
+        : []),
+  ];
+}
+
+/** The blocks of a network; UNKNOWN where the object does not say them. */
+function blocks(network: PropertyValue | undefined, path: string): PropertyValue {
+  const found = read(network, path).map(({ value }) => value);
+  return found.length === 0 ? UNKNOWN : found;
+}
+
+/** Where a Network operator holds the port. */
+export const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+
+/** A VXLAN port of its own that nodes use for something else. */
+export const hybridOverlayPort: Rule = {
+  id: "hybrid-overlay-port",
+  title: "The VXLAN port of the additional overlay network is a free one",
+  level: Level.Error,
+  description:
+    "hybridOverlayVXLANPort of Network operators: a UDP port, and neither the usual one of VXLAN nor that of Geneve, which nodes have in use. The network operator checks neither.",
+  documents: [
+    at(D4, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
+    at(OCP_OVN, "Configuring hybrid networking"),
+  ],
+  remediation: "Choose a free UDP port, such as 9898.",
+  single: isNetworkOperator,
+  judge: (judged) =>
+    networkOperators(judged, HYBRID_PORT).flatMap(({ resource, value }) => {
+      const port = value(HYBRID_PORT);
+      if (port === UNKNOWN) return [unknown({ resource, path: HYBRID_PORT })];
+      return objectFaults(resource, vxlanPortNumberFaults(port), { hybridOverlayVXLANPort: HYBRID_PORT });
+    }),
+};
+
+const HYBRID_PARENT = HYBRID_PORT.slice(0, HYBRID_PORT.lastIndexOf("."));
+const { platforms: WITH_PORT, documents } = customVxlanPort;
+
+/** A VXLAN port of its own on a platform that has none. */
+export const hybridOverlayPlatform: Rule = {
+  id: "hybrid-overlay-platform",
+  title: "A VXLAN port of its own is set where the platform has one",
+  level: Level.Error,
+  description: `hybridOverlayVXLANPort of Network operators against the platform of the only hosted cluster of the stack: it exists on ${WITH_PORT.join(", ")} alone, for other Windows nodes than Windows Server 2019, which no object tells. Of a cluster that is not hosted, and of one whose machines somebody else makes, nothing says the platform: that is counted.`,
+  documents,
+  remediation: `Leave hybridOverlayVXLANPort out where nodes do not run on ${WITH_PORT.join(", ")}.`,
+  judge: (judged) =>
+    networkOperators(judged, HYBRID_PORT).flatMap((operator) => judgePlatform(judged, operator)),
+};
+
+function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
+  // A port is refused whichever it is; where the object around it is not known, there may be none.
+  if (value(HYBRID_PARENT) === UNKNOWN) return [unknown({ resource, path: HYBRID_PARENT })];
+  const { cluster } = operatorCluster(judged, resource);
+  const { topology, platform } = cluster;
+  const reason = "the platform of the nodes of the cluster in which it stands";
+  if (!topology || WITH_PORT.some((one) => mayRunOn(topology.platform, one)))
+    return [unknown({ resource, path: HYBRID_PORT, reason })];
+  const faults = vxlanPortPlatformFaults(platform).map((fault) => ({ ...fault, remedy: "leave it out" }));
+  return objectFaults(resource, faults, { hybridOverlayVXLANPort: HYBRID_PORT });
+}
+
+const IPSEC_CONFIG = `${OVN_CONFIG}.ipsecConfig`;
+const FIRST = formatRelease(IPSEC_SINCE.runningCluster.release);
+
+/** IPsec on a running cluster whose release takes it at installation alone. */
+export const ipsecDayTwo: Rule = {
+  id: "ipsec-day-two",
+  title: "IPsec is turned on at installation where the release takes it then alone",
+  level: Level.Error,
+  description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is left alone. Of a cluster that is not hosted nothing says the release: that is counted.`,
+  documents: [
+    at(D4, "15.4. IPsec encryption configuration"),
+    at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
+  ],
+  remediation: `Write it into the installation's manifests, or upgrade to ${FIRST} or newer first.`,
+  judge: (judged) =>
+    networkOperators(judged, IPSEC_CONFIG).flatMap((operator) => judgeIpsecMode(judged, operator)),
+};
+
+function judgeIpsecMode(judged: JudgedResources, { resource }: WrittenOperator): Judgement[] {
+  const { cluster, hosted } = operatorCluster(judged, resource);
+  if (!cluster.running) return [];
+  const reason = `whether the release of its cluster is ${FIRST} or newer`;
+  const because = hosted ? placesOf(hosted, "release") : [];
+  if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
+  const faults = atInstallationFaults(cluster, "ipsecConfig", "IPsec", IPSEC_SINCE.runningCluster);
+  return objectFaults(resource, faults, { ipsecConfig: IPSEC_CONFIG });
+}
+
+/** The settings of a Network operator, or a patch on them. */
+export interface WrittenOperator {
+  resource: Resource;
+  /** The value at a path. */
+  value: (path: string) => PropertyValue | undefined;
+}
+
+/** The settings of Network operators; with a path those that hold something there. */
+export const networkOperators = (judged: JudgedResources, path?: string): WrittenOperator[] =>
+  judged.ofKind(isNetworkOperator).flatMap((resource) => {
+    const value = (at: string) => readValue(resource.properties, at);
+    return path !== undefined && value(path) === undefined ? [] : [{ resource, value }];
+  });
+
+/** The cluster in which a Network operator runs: the only hosted one that the stack speaks of. */
+export interface OperatorCluster {
+  hosted: JudgedCluster | undefined;
+  cluster: ConfiguredCluster;
+}
+
+/**
+ * What is known of that cluster. A manifest of the installer's name configures one that does not run yet; what stands in a
+ * running cluster may be there since its installation.
+ */
+export function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
+  const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
+  const isOld = isManifest || origin.live !== undefined;
+  const inputs = guestInputs(judged);
+  const hosted = inputs.topology ? guestCluster(judged) : undefined;
+  return { hosted, cluster: configuredCluster({ ...inputs, ...(isOld && { fragmentOnly: true }) }) };
+}

@@ -1,0 +1,281 @@
+import { LIMIT } from "../requirements/limits";
+import {
+  MIGRATION_ANNOTATION,
+  OVERLAY_OVERHEAD,
+  OVERLAY_PORT,
+  migrationSources,
+  nodeMtuOf,
+  overlayMtu,
+} from "../requirements/migration";
+import { NetworkType } from "../requirements/vocabulary";
+import { read, readValue } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
+import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
+import { OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
+import {
+  Level,
+  describeResource,
+  secretOnly,
+  unknown,
+  violated,
+  type Judgement,
+  type Rule,
+} from "../gate/rule";
+import { sameValue } from "../hostedCluster/changes";
+import { holdsUnknown, isGiven } from "../resources/places";
+import type { JudgedResources } from "../gate/judgedResources";
+
+const MTU = "spec.migration.mtu";
+const OVN_MTU = `${OVN_CONFIG}.mtu`;
+const SDN_MTU = "spec.defaultNetwork.openshiftSDNConfig.mtu";
+const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
+
+/** MTUs of a migration that leave no room for the overlay network. */
+export const migrationMtu: Rule = {
+  id: "migration-mtu",
+  title: "A migration's MTUs leave the overlay network its bytes of each packet",
+  level: Level.Error,
+  description: `Network operators that change the MTU of their network (spec.migration.mtu) or its type: all values that the operator wants, a network MTU of at least ${LIMIT.mtu.min} (${LIMIT.mtu.minWithIpv6} with IPv6), and ${OVERLAY_OVERHEAD[OVN]} bytes less than the nodes' with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN. Where both types have an MTU, each is held against the other's nodes. The MTU that nodes have, and that network.from is the one that holds, no plan says.`,
+  documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
+  remediation: "Write the smallest MTU of the nodes less the bytes of the overlay network.",
+  single: isNetworkOperator,
+  judge: (judged) => [
+    ...networkOperators(judged, MTU).flatMap(judgeChange),
+    ...hiddenMigrations(judged),
+    ...typeMigrations(judged).flatMap(judgeTypes),
+  ],
+};
+
+const WANTED = ["network.from", "network.to", "machine.to"];
+
+function judgeChange(operator: WrittenOperator): Judgement[] {
+  const { resource, value } = operator;
+  if (value(MTU) === UNKNOWN) return [unknown({ resource, path: MTU })];
+  const absent = WANTED.filter((name) => value(`${MTU}.${name}`) === undefined);
+  const network = numberAt(operator, `${MTU}.network.to`);
+  const machine = numberAt(operator, `${MTU}.machine.to`);
+  const pending = WANTED.filter((name) => value(`${MTU}.${name}`) === UNKNOWN);
+  const least = holdsIpv6(operator) ? LIMIT.mtu.minWithIpv6 : LIMIT.mtu.min;
+  const overhead = OVERLAY_OVERHEAD[OVN] + (hasIpsec(operator) ? OVERLAY_OVERHEAD.ipsec : 0);
+  const at = (name: string, message: string, fix: string): Judgement =>
+    violated({ resource: resource.origin, path: `${MTU}.${name}`, message, fix });
+  return [
+    ...absent.map((name) =>
+      at(
+        name,
+        `missing: the network operator refuses a change of the MTU without it`,
+        `write ${name}, also where it stays as it is`,
+      ),
+    ),
+    ...(typeof network === "number" && network < least
+      ? [at("network.to", `${network} is less than ${least}`, `write ${least} or more`)]
+      : []),
+    ...(typeof network === "number" && typeof machine === "number" && machine - network < overhead
+      ? [
+          at(
+            "machine.to",
+            `${machine} leaves ${machine - network} bytes beside ${network}, and the overlay network takes ${overhead} of each packet`,
+            `write machine.to ${network + overhead} or more, or network.to ${machine - overhead} or less`,
+          ),
+        ]
+      : []),
+    ...pending.map((name) => unknown({ resource, path: `${MTU}.${name}` })),
+  ];
+}
+
+const holdsIpv6 = ({ resource }: WrittenOperator): boolean =>
+  read(resource.properties, "spec.clusterNetwork[].cidr").some(
+    ({ value }) => typeof value === "string" && value.includes(":"),
+  );
+
+function hasIpsec({ value }: WrittenOperator): boolean {
+  const mode = value(`${OVN_CONFIG}.ipsecConfig.mode`);
+  return value(`${OVN_CONFIG}.ipsecConfig`) !== undefined && (mode === undefined || mode === "Full");
+}
+
+/** The nodes are the same before and after: an MTU that fitted the one overlay says how large the other's may be. */
+function judgeTypes(migration: WrittenMigration): Judgement[] {
+  const { resource, target } = migration;
+  const ovn = numberAt(migration, OVN_MTU);
+  const sdn = numberAt(migration, SDN_MTU);
+  if (ovn === undefined || sdn === undefined) return [];
+  if (ovn === UNKNOWN || sdn === UNKNOWN)
+    return [unknown({ resource, path: ovn === UNKNOWN ? OVN_MTU : SDN_MTU })];
+  const isBack = target === SDN;
+  const [path, mtu, most, other] = isBack
+    ? [SDN_MTU, sdn, overlayMtu(nodeMtuOf(ovn, OVN), SDN), `${ovn} of ${OVN}`]
+    : [OVN_MTU, ovn, overlayMtu(nodeMtuOf(sdn, SDN), OVN), `${sdn} of ${SDN}`];
+  if (mtu <= most) return [];
+  const message = `${mtu} is too large for nodes that fit ${other}: ${most} is left of each packet`;
+  return [violated({ resource: resource.origin, path, message, fix: `write ${most} or less` })];
+}
+
+const GENEVE = `${OVN_CONFIG}.genevePort`;
+const VXLAN = "spec.defaultNetwork.openshiftSDNConfig.vxlanPort";
+
+/** Two overlay networks with one port, while nodes have both. */
+export const migrationPorts: Rule = {
+  id: "migration-ports",
+  title: "The overlay networks of a migration have ports of their own",
+  level: Level.Error,
+  description: `Network operators whose cluster changes its network type: the port of Geneve (${OVERLAY_PORT[OVN]} where none is given) and that of OpenShift SDN's VXLAN (${OVERLAY_PORT[SDN]}) are different, because nodes of both kinds run side by side. Whether the filters before the nodes let both pass is not judged: those of a standalone cluster are in no topology.`,
+  documents: [migrationSources.steps, migrationSources.rollback],
+  remediation: "Give one of the two another UDP port.",
+  single: isNetworkOperator,
+  judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeMigration)],
+};
+
+function judgeMigration(migration: WrittenMigration): Judgement[] {
+  const { resource } = migration;
+  const geneve = numberAt(migration, GENEVE) ?? OVERLAY_PORT[OVN];
+  const vxlan = numberAt(migration, VXLAN) ?? OVERLAY_PORT[SDN];
+  if (geneve === UNKNOWN || vxlan === UNKNOWN)
+    return [unknown({ resource, path: geneve === UNKNOWN ? GENEVE : VXLAN })];
+  if (geneve !== vxlan) return [];
+  const isGeneveWritten = migration.value(GENEVE) !== undefined;
+  return [
+    violated({
+      resource: resource.origin,
+      path: isGeneveWritten ? GENEVE : VXLAN,
+      message: `UDP ${geneve} is the port of Geneve and of OpenShift SDN's VXLAN`,
+      fix: `leave it out for UDP ${OVERLAY_PORT[isGeneveWritten ? OVN : SDN]}, or choose another one`,
+    }),
+  ];
+}
+
+/** Steps of a migration of the network type that one deployment takes out of order. */
+export const migrationOrder: Rule = {
+  id: "migration-order",
+  title: "A change of the network type goes step by step",
+  level: Level.Error,
+  description:
+    "Where a stack holds the Network operator's object: another networkType in Network.config.openshift.io than the operator has needs a migration that has begun; while one lasts, in another mode than Live, MachineConfigPools of the stack are paused, the service network stays as it is, and the MTU is not changed at the same time. Which step a running cluster has reached, the backups of etcd and configuration, the reboots, and whether the release migrates at all, no plan says.",
+  documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
+  remediation:
+    "Take one step in each deployment: begin the migration, pause the pools, change the network type, reboot the nodes, resume the pools, end the migration.",
+  judge: (judged) => {
+    const migrations = typeMigrations(judged);
+    const configs = judged.ofKind(isNetworkConfig);
+    return [
+      ...hiddenMigrations(judged),
+      ...(migrations.length === 0 ? judgeBeginning(judged, configs) : []),
+      ...migrations.flatMap((migration) => [
+        ...judgePools(judged, migration),
+        ...judgeService(migration, configs),
+        ...judgeMtu(migration),
+      ]),
+    ];
+  },
+};
+
+const CONFIGURED_TYPE = "spec.networkType";
+
+/** A new type, without a migration. */
+function judgeBeginning(judged: JudgedResources, configs: readonly Resource[]): Judgement[] {
+  const operators = networkOperators(judged, "spec.defaultNetwork.type");
+  return operators.flatMap(({ value }) =>
+    configs.flatMap((config) => {
+      const has = value("spec.defaultNetwork.type");
+      const wanted = readValue(config.properties, CONFIGURED_TYPE);
+      if (!isGiven(wanted) || wanted === has) return [];
+      if (has === UNKNOWN || wanted === UNKNOWN)
+        return [unknown({ resource: config, path: CONFIGURED_TYPE })];
+      if (typeof wanted !== "string" || typeof has !== "string") return [];
+      return [
+        violated({
+          resource: config.origin,
+          path: CONFIGURED_TYPE,
+          message: `is another type than the Network operator has, and no migration has begun`,
+          fix: "begin the migration in the Network operator's object, and change the type in a later deployment",
+        }),
+      ];
+    }),
+  );
+}
+
+/** Pools that restart nodes in the middle. */
+function judgePools(judged: JudgedResources, { isLive }: WrittenMigration): Judgement[] {
+  if (isLive) return [];
+  const path = "spec.paused";
+  return judged.ofKind(isMachineConfigPool).flatMap((pool) => {
+    const paused = readValue(pool.properties, path);
+    if (paused === UNKNOWN) return [unknown({ resource: pool, path })];
+    if (paused === true) return [];
+    const message =
+      "is not true while the network type of the cluster is changed: the pool restarts nodes in between";
+    return [
+      violated({
+        resource: pool.origin,
+        path,
+        message,
+        fix: "pause the pool until every node has been restarted",
+      }),
+    ];
+  });
+}
+
+function judgeService({ value, resource }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
+  const path = "spec.serviceNetwork";
+  const has = value(path);
+  return configs.flatMap((config) => {
+    const wanted = readValue(config.properties, path);
+    if (!isGiven(has) || !isGiven(wanted)) return [];
+    if (holdsUnknown(has) || holdsUnknown(wanted)) return [unknown({ resource: config, path })];
+    if (sameValue(has, wanted)) return [];
+    const message = `is another one than ${describeResource(resource)} has, and a migration keeps the service network`;
+    return [violated({ resource: config.origin, path, message, fix: "write it as it is" })];
+  });
+}
+
+function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
+  const path = "spec.migration.mtu";
+  if (isLive || !isGiven(value(path)) || !isGiven(value("spec.migration.networkType"))) return [];
+  const message =
+    "stands beside networkType, and in another mode than Live the API server refuses the two together";
+  return [
+    violated({ resource: resource.origin, path, message, fix: "change the MTU before or after the type" }),
+  ];
+}
+
+/** A Network operator whose cluster changes its network type. */
+export interface WrittenMigration extends WrittenOperator {
+  /** What says so: `spec.migration.networkType`. */
+  path: string;
+  /** The type that the cluster is to have; undefined where nothing says it. */
+  target: NetworkType | undefined;
+  /** True where nodes are changed one by one, without the steps by hand. */
+  isLive: boolean;
+}
+
+const WANTED_TYPE = "spec.migration.networkType";
+
+/** The network operators whose clusters change their network type. */
+export function typeMigrations(judged: JudgedResources): WrittenMigration[] {
+  return networkOperators(judged).flatMap((operator) => {
+    const { value, resource } = operator;
+    const stated = value(WANTED_TYPE);
+    const annotations = readValue(resource.properties, "metadata.annotations");
+    const annotation: PropertyValue | undefined =
+      typeof annotations === "object" && annotations !== null && !Array.isArray(annotations)
+        ? (annotations as Record<string, PropertyValue>)[MIGRATION_ANNOTATION]
+        : undefined;
+    const isStated = isGiven(stated) && stated !== "";
+    if (!isStated && !isGiven(annotation)) return [];
+    const target = Object.values(NetworkType).find((type) => type === stated);
+    const isLive = value("spec.migration.mode") === "Live";
+    const path = isStated ? WANTED_TYPE : `metadata.annotations.${MIGRATION_ANNOTATION}`;
+    return stated === UNKNOWN ? [] : [{ ...operator, path, target, isLive }];
+  });
+}
+
+/** Network operators that hide the type which their cluster is to have. */
+export const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
+  networkOperators(judged, WANTED_TYPE).flatMap(({ resource }) =>
+    secretOnly({ resource, path: WANTED_TYPE }),
+  );
+
+/** The number at a path: UNKNOWN where nobody knows it, undefined where it is absent or none. */
+export function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {
+  const found = value(path);
+  return typeof found === "number" || found === UNKNOWN ? found : undefined;
+}

@@ -1,0 +1,226 @@
+import { LabelSelectorOperator } from "../resources/labelSelector";
+import type { Fault } from "../fault";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { holdsUnknown, isGiven, isList, isMap, type Place } from "../resources/places";
+import { labelFaults, shownText, unknownKeyFaults, wordFaults } from "./places";
+
+/** One demand on a label, all of whose values are known and right. */
+export interface PlainLabelRequirement {
+  key: string;
+  operator: LabelSelectorOperator;
+  values?: readonly string[];
+}
+
+/** A label selector, all of whose values are known and right: whatever meets all its demands is selected. */
+export interface PlainLabelSelector {
+  matchLabels?: Readonly<Record<string, string>>;
+  matchExpressions?: readonly PlainLabelRequirement[];
+}
+
+/** A label selector as Kubernetes writes it: what is empty is left out. */
+export interface LabelSelectorObject {
+  matchLabels?: Record<string, string>;
+  matchExpressions?: { key: string; operator: LabelSelectorOperator; values?: string[] }[];
+}
+
+/** A selector as Kubernetes writes it. */
+export function labelSelectorObject({
+  matchLabels = {},
+  matchExpressions = [],
+}: PlainLabelSelector): LabelSelectorObject {
+  const expressions = matchExpressions.map(({ key, operator, values = [] }) => ({
+    key,
+    operator,
+    ...(values.length > 0 && { values: [...values] }),
+  }));
+  return {
+    ...(Object.keys(matchLabels).length > 0 && { matchLabels: { ...matchLabels } }),
+    ...(expressions.length > 0 && { matchExpressions: expressions }),
+  };
+}
+
+/** A selector in a few words: `env=prod, team in (a, b)`. */
+export function describeSelector({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): string {
+  const parts = [
+    ...Object.entries(matchLabels).map(([key, value]) => `${key}=${value}`),
+    ...matchExpressions.map(({ key, operator, values = [] }) => WORDS[operator](key, values.join(", "))),
+  ];
+  return parts.length === 0 ? "everything" : parts.join(", ");
+}
+
+const WORDS: Readonly<Record<LabelSelectorOperator, (key: string, values: string) => string>> = {
+  [LabelSelectorOperator.In]: (key, values) => `${key} in (${values})`,
+  [LabelSelectorOperator.NotIn]: (key, values) => `${key} notin (${values})`,
+  [LabelSelectorOperator.Exists]: (key) => key,
+  [LabelSelectorOperator.DoesNotExist]: (key) => `!${key}`,
+};
+
+/** What two selectors have in common, whatever the labels of the objects that they are held against. */
+export enum SelectorRelation {
+  /** No object can match both. */
+  Disjoint = "disjoint",
+  /** Whatever matches the first matches the second. */
+  Within = "within",
+  /** Whatever matches the second matches the first. */
+  Around = "around",
+  /** There are labels that match both, and labels that match one alone. */
+  Overlapping = "overlapping",
+}
+
+/** Whether there are labels that match a selector. */
+export const isSatisfiable = (selector: PlainLabelSelector): boolean =>
+  [...demands(selector).values()].every((demand) => !isEmpty(demand));
+
+/** How two selectors relate. Exact: the demands on one label do not depend on those on another. */
+export function relate(a: PlainLabelSelector, b: PlainLabelSelector): SelectorRelation {
+  const [first, second] = [demands(a), demands(b)];
+  const keys = [...new Set([...first.keys(), ...second.keys()])];
+  const pairs = keys.map((key) => [first.get(key) ?? ANYTHING, second.get(key) ?? ANYTHING] as const);
+  const satisfiable = isSatisfiable(a) && isSatisfiable(b);
+  if (!satisfiable || pairs.some(([one, other]) => isEmpty(intersect(one, other))))
+    return SelectorRelation.Disjoint;
+  if (pairs.every(([one, other]) => isWithin(one, other))) return SelectorRelation.Within;
+  if (pairs.every(([one, other]) => isWithin(other, one))) return SelectorRelation.Around;
+  return SelectorRelation.Overlapping;
+}
+
+/** What may stand under one key: some values or all but some, and whether the label may be missing. */
+interface Demand {
+  values: ReadonlySet<string>;
+  /** True: every value but these. */
+  except: boolean;
+  mayBeAbsent: boolean;
+}
+
+const ANYTHING: Demand = { values: new Set(), except: true, mayBeAbsent: true };
+
+function demands({ matchLabels = {}, matchExpressions = [] }: PlainLabelSelector): Map<string, Demand> {
+  const all = new Map<string, Demand>();
+  const add = (key: string, demand: Demand) => all.set(key, intersect(all.get(key) ?? ANYTHING, demand));
+  for (const [key, value] of Object.entries(matchLabels)) add(key, oneOf([value]));
+  for (const expression of matchExpressions) add(expression.key, demandOf(expression));
+  return all;
+}
+
+const oneOf = (values: readonly string[]): Demand => ({
+  values: new Set(values),
+  except: false,
+  mayBeAbsent: false,
+});
+
+function demandOf({ operator, values = [] }: PlainLabelRequirement): Demand {
+  switch (operator) {
+    case LabelSelectorOperator.In:
+      return oneOf(values);
+    case LabelSelectorOperator.NotIn:
+      return { values: new Set(values), except: true, mayBeAbsent: true };
+    case LabelSelectorOperator.Exists:
+      return { ...ANYTHING, mayBeAbsent: false };
+    case LabelSelectorOperator.DoesNotExist:
+      return { values: new Set(), except: false, mayBeAbsent: true };
+  }
+}
+
+function intersect(a: Demand, b: Demand): Demand {
+  const mayBeAbsent = a.mayBeAbsent && b.mayBeAbsent;
+  if (a.except && b.except) return { values: new Set([...a.values, ...b.values]), except: true, mayBeAbsent };
+  const [listed, other] = a.except ? [b, a] : [a, b];
+  const values = [...listed.values].filter((value) => allows(other, value));
+  return { values: new Set(values), except: false, mayBeAbsent };
+}
+
+const allows = ({ values, except }: Demand, value: string): boolean => values.has(value) !== except;
+
+/** A list of exceptions always leaves a value: there are more label values than anybody lists. */
+const isEmpty = ({ values, except, mayBeAbsent }: Demand): boolean =>
+  !except && values.size === 0 && !mayBeAbsent;
+
+function isWithin(inner: Demand, outer: Demand): boolean {
+  if (inner.mayBeAbsent && !outer.mayBeAbsent) return false;
+  if (!inner.except) return [...inner.values].every((value) => allows(outer, value));
+  return outer.except && [...outer.values].every((value) => inner.values.has(value));
+}
+
+/** What is wrong with a label selector. One that no labels can match is wrong as a whole. */
+export function labelSelectorFaults(place: Place): Fault[] {
+  const { path, value } = place;
+  const faults = unreadableSelectorFaults(place);
+  const plain = faults.length === 0 ? plainSelector(value) : undefined;
+  if (!plain || isSatisfiable(plain)) return faults;
+  const problem = `${describeSelector(plain)} contradicts itself and matches nothing`;
+  return [{ path, problem, remedy: "take one of the contradicting demands out" }];
+}
+
+/** What the API server refuses in a label selector: one that matches nothing is none of that. */
+export function unreadableSelectorFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isMap(value))
+    return [
+      {
+        path,
+        problem: `${shownText(value)} is no selector`,
+        remedy: "write matchLabels or matchExpressions",
+      },
+    ];
+  return [
+    ...unknownKeyFaults(path, value, ["matchLabels", "matchExpressions"]),
+    ...labelFaults({ path: `${path}.matchLabels`, value: value.matchLabels }),
+    ...expressionsFaults({ path: `${path}.matchExpressions`, value: value.matchExpressions }),
+  ];
+}
+
+/** The selector, where all of it is known. */
+export const plainSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
+  isMap(value) && !holdsUnknown(value) ? withoutNulls(value) : undefined;
+
+function withoutNulls({ matchLabels, matchExpressions }: { [key: string]: PropertyValue }) {
+  return {
+    ...(isGiven(matchLabels) && { matchLabels }),
+    ...(isGiven(matchExpressions) && { matchExpressions }),
+  } as PlainLabelSelector;
+}
+
+function expressionsFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || value === UNKNOWN) return [];
+  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of key and operator" }];
+  return value.flatMap((entry, position) => expressionFaults({ path: `${path}[${position}]`, value: entry }));
+}
+
+function expressionFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isMap(value)) return [{ path, problem: "is no demand", remedy: "write key and operator" }];
+  const { key, operator, values } = value;
+  return [
+    ...unknownKeyFaults(path, value, ["key", "operator", "values"]),
+    ...keyFaults({ path: `${path}.key`, value: key }),
+    ...wordFaults({ path: `${path}.operator`, value: operator }, Object.values(LabelSelectorOperator)),
+    ...valuesFaults({ path: `${path}.values`, value: values }, operator),
+  ];
+}
+
+function keyFaults({ path, value }: Place): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (!isGiven(value)) return [{ path, problem: "missing", remedy: "write the key of a label" }];
+  if (typeof value === "string")
+    return labelFaults({ path, value: { [value]: "" } }).map((fault) => ({ ...fault, path }));
+  return [{ path, problem: `${shownText(value)} is no label key`, remedy: "write the key of a label" }];
+}
+
+function valuesFaults({ path, value }: Place, operator: PropertyValue | undefined): Fault[] {
+  if (value === UNKNOWN || operator === UNKNOWN) return [];
+  const known = Object.values(LabelSelectorOperator).find((word) => word === operator);
+  const listed = known === LabelSelectorOperator.In || known === LabelSelectorOperator.NotIn;
+  if (isGiven(value) && !isList(value))
+    return [{ path, problem: "is no list", remedy: "write a list of label values" }];
+  const count = isGiven(value) ? value.length : 0;
+  if (listed && count === 0)
+    return [{ path, problem: "missing", remedy: `write the values that ${known} compares with` }];
+  if (known && !listed && count > 0)
+    return [{ path, problem: `stand beside ${known}, which compares none`, remedy: "take them out" }];
+  return (isGiven(value) ? value : []).flatMap((entry, position) =>
+    labelFaults({ path, value: { value: entry } }).map((fault) => ({
+      ...fault,
+      path: `${path}[${position}]`,
+    })),
+  );
+}

@@ -1,4 +1,0 @@
-export { LabelSelectorOperator } from "../../resources/labelSelector";
-export * from "./faults";
-export * from "./labelSelector";
-export * from "./relation";

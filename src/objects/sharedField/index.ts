@@ -1,3 +1,0 @@
-export * from "./commaSeparated";
-export * from "./keyedItems";
-export * from "./merge";

@@ -1,0 +1,163 @@
+import { parsePrefix } from "../address/parse";
+import { readPrefix } from "../address";
+import { D0, HYPERSHIFT, NETWORK_OPERATOR, at } from "../requirements/documents";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+} from "../requirements/internalSubnets";
+import { readValue } from "../resources/read";
+import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
+import type { JudgedResources } from "../gate/judgedResources";
+import { holdsSubnets, writtenSubnets, type WrittenSubnets } from "./statedSubnets";
+import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import { withObjectFaults } from "../hostedCluster/rules/withObjectFaults";
+import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
+import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
+import { formatRelease } from "../requirements/release";
+
+/** An internal subnet of OVN-Kubernetes that the API or the network operator refuses. */
+export const ovnSubnetInvalid: Rule = {
+  id: "ovn-subnet-invalid",
+  title:
+    "Settings of the cluster network, OVN-Kubernetes' internal subnets first of all, are ones that the cluster can take",
+  level: Level.Error,
+  description:
+    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what goes with one network type alone, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec and of route advertisements. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
+  documents: [
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
+    at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  ],
+  remediation: "Write a subnet such as 100.99.0.0/16 that nothing else uses.",
+  single: (type) => holdsSubnets(type) || isNodePool(type),
+  judge: (judged: JudgedResources) =>
+    withObjectFaults(judged, "ovn-subnet-invalid", writtenSubnets(judged).flatMap(judgeSubnets)),
+};
+
+function judgeSubnets(written: WrittenSubnets): Judgement[] {
+  const { resource, faults, unknown: pending, pathOf } = written;
+  const own = faults.filter(({ rule }) => rule === undefined);
+  return [
+    ...own.map(({ path, problem, remedy }) =>
+      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+    ),
+    ...sameSubnet(written),
+    ...hostBits(written),
+    ...pending.map((property) => unknown({ resource, path: pathOf(property) })),
+  ];
+}
+
+/** Host bits, which whoever takes the object clears. */
+function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
+  return internalSubnetProperties.flatMap((property) => {
+    const path = pathOf(property);
+    const text = readValue(resource.properties, path);
+    if (values[property] === undefined || values[property] === text) return [];
+    const { problem, remedy } = parsePrefix(text);
+    if (problem === undefined) return [];
+    return [
+      violated({
+        resource: resource.origin,
+        path,
+        message: problem,
+        fix: remedy,
+        level: Level.Warning,
+      }),
+    ];
+  });
+}
+
+/** Two internal subnets that are one; of pairs that stand for one subnet anyway something else is said. */
+function sameSubnet({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
+  const prefixes = new Map(
+    internalSubnetProperties.map((property) => [property, prefixOf(values[property])]),
+  );
+  return internalSubnetProperties.flatMap((property, position) =>
+    internalSubnetProperties
+      .slice(0, position)
+      .filter((other) => {
+        const text = prefixes.get(property);
+        return text !== undefined && text === prefixes.get(other) && !isPair(property, other);
+      })
+      .map((other) =>
+        violated({
+          resource: resource.origin,
+          path: pathOf(property),
+          message: `${internalSubnet(other).name} and ${internalSubnet(property).name} are the same`,
+          fix: "write two different subnets",
+        }),
+      ),
+  );
+}
+
+const prefixOf = (value: unknown): string | undefined =>
+  typeof value === "string" ? readPrefix(value)?.text : undefined;
+
+const isPair = (a: InternalSubnetProperty, b: InternalSubnetProperty): boolean =>
+  internalSubnet(a).sameAs === b || internalSubnet(b).sameAs === a;
+
+/** An internal subnet that has no address for each node of the cluster. */
+export const ovnSubnetCapacity: Rule = {
+  id: OvnSubnetRule.Capacity,
+  title: "Internal subnets of OVN-Kubernetes have an address for each node",
+  level: Level.Error,
+  description:
+    "The join and transit switch subnets against the nodes that the cluster network has room for, by the network operator's own rule: the sum of 2^(hostPrefix - mask) over the cluster network has to be less than the subnet's addresses minus 3. The API takes up to /30; the operator refuses the rest, and the cluster never comes up.",
+  documents: [
+    at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  ],
+  remediation: "Write a larger subnet such as 100.99.0.0/16.",
+  single: holdsSubnets,
+  judge: (judged) => writtenSubnets(judged).flatMap(judgeCapacity),
+};
+
+function judgeCapacity({ resource, values, faults, surroundings, pathOf }: WrittenSubnets): Judgement[] {
+  const given = Object.entries(values).flatMap(([name, value]) => (typeof value === "string" ? [name] : []));
+  const own = faults.filter(({ rule }) => rule === OvnSubnetRule.Capacity);
+  const { clusterNetwork } = surroundings;
+  if (given.length > 0 && clusterNetwork.length === 0)
+    return given.map((name) =>
+      unknown({ resource, path: pathOf(name), reason: "how many nodes the cluster network has room for" }),
+    );
+  return own.map(({ path, problem, remedy }) =>
+    violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+  );
+}
+
+const first = formatRelease(INTERNAL_SUBNETS_SINCE);
+
+/** An internal subnet in a HostedCluster whose release does not have it. */
+export const ovnSubnetRelease: Rule = {
+  id: OvnSubnetRule.Release,
+  title: "Internal subnets are set in releases that have them",
+  level: Level.Error,
+  description: `The join and transit switch subnets of HostedClusters and of patches on them, which release ${first} brings: an older one drops or refuses them. The release is read from the image's tag; an image named by its digest tells none, and the configuration can.`,
+  documents: [
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+    at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
+  ],
+  remediation: `Upgrade to ${first} or newer, or leave the subnet out.`,
+  single: isHostedCluster,
+  judge: (judged) =>
+    writtenSubnets(judged)
+      .filter(({ resource }) => isHostedCluster(resource.type))
+      .flatMap(judgeRelease),
+};
+
+function judgeRelease({ resource, values, faults, surroundings, pathOf }: WrittenSubnets): Judgement[] {
+  if (!surroundings.release)
+    return internalSubnetProperties.flatMap((property) => {
+      const { since } = internalSubnet(property);
+      if (typeof values[property] !== "string" || !since) return [];
+      const reason = `whether the release is ${formatRelease(since)} or newer`;
+      const because = [{ resource, path: "spec.release" }];
+      return [unknown({ resource, path: pathOf(property), reason, because })];
+    });
+  return faults
+    .filter(({ rule }) => rule === OvnSubnetRule.Release)
+    .map(({ path, problem, remedy }) =>
+      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+    );
+}

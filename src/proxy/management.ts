@@ -1,0 +1,218 @@
+import { contains, type Prefix } from "../address";
+import { parsePrefix } from "../address/parse";
+import type { Fault } from "../fault";
+import { Platform } from "../requirements/vocabulary";
+import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { normalizeTopology } from "../topology/normalizeTopology";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { switchFaults } from "../objects/hostedClusterReference";
+import { isGiven, isList, type Place } from "../resources/places";
+import { textFaults } from "../objects/places";
+import { withoutProxy } from "./settings";
+import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
+import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
+import { coversEntry } from "../topology/proxy/bypass";
+
+/** What is known of the inputs of a ManagementClusterProxy. */
+export interface ManagementProxyInputs {
+  topology: PropertyValue | undefined;
+  secondaryNetworkCidrs?: PropertyValue | undefined;
+  currentNoProxy?: PropertyValue | undefined;
+  manage?: PropertyValue | undefined;
+  kubeconfig?: PropertyValue | undefined;
+  context?: PropertyValue | undefined;
+  removeOnDelete?: PropertyValue | undefined;
+}
+
+/** The topology, or why there is none. */
+export interface ManagementProxyJudgement {
+  topology?: NormalizedTopology;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
+/** Every rule on the inputs of a ManagementClusterProxy. */
+export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementProxyJudgement {
+  const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
+  return {
+    ...(topology && { topology }),
+    faults: [
+      ...faults,
+      ...networkFaults({ path: "secondaryNetworkCidrs", value: inputs.secondaryNetworkCidrs }, topology),
+      ...textFaults({ path: "currentNoProxy", value: inputs.currentNoProxy }),
+      ...textFaults({ path: "kubeconfig", value: inputs.kubeconfig }),
+      ...textFaults({ path: "context", value: inputs.context }),
+      ...["manage", "removeOnDelete"].flatMap((name) =>
+        switchFaults(name, inputs[name as "manage" | "removeOnDelete"]),
+      ),
+    ],
+    warnings: topology
+      ? [...warnings, ...networkWarnings(inputs, topology), ...changeWarnings(inputs)]
+      : warnings,
+  };
+}
+
+function networkFaults({ path, value }: Place, topology: NormalizedTopology | undefined): Fault[] {
+  if (value === UNKNOWN) return [];
+  if (isGiven(value)) return listFaults(path, value);
+  if (!topology) return [];
+  const remedy = "write the CIDR blocks of the networks to which the virtual machines are attached";
+  if (topology.platform !== Platform.KubeVirt)
+    return [
+      { path, problem: `missing: on ${topology.platform} no network is a secondary one by itself`, remedy },
+    ];
+  const isKnown = topology.machineNetwork.length > 0 || topology.unknown.includes("machineNetwork");
+  return isKnown ? [] : [{ path, problem: "missing, and so is topology.machineNetwork", remedy }];
+}
+
+function listFaults(path: string, value: PropertyValue): Fault[] {
+  if (!isList(value)) return [{ path, problem: "is no list", remedy: "write a list of CIDR blocks" }];
+  if (value.length === 0) return [{ path, problem: "is empty", remedy: "write at least one CIDR block" }];
+  return value.flatMap((cidr, index) => {
+    if (cidr === UNKNOWN) return [];
+    const { problem, remedy } = parsePrefix(cidr);
+    return problem === undefined ? [] : [{ path: `${path}[${index}]`, problem, remedy: remedy ?? "" }];
+  });
+}
+
+/** HyperShift adds machine networks to the hosted cluster's own noProxy, and no others. */
+function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopology): Fault[] {
+  const { platform, machineNetwork, unknown } = topology;
+  const path = "secondaryNetworkCidrs";
+  const elsewhere = platform !== Platform.KubeVirt && isGiven(inputs.secondaryNetworkCidrs);
+  const stray = unknown.includes("machineNetwork") ? [] : outside(knownPrefixes(inputs), machineNetwork);
+  return [
+    ...(elsewhere
+      ? [
+          {
+            path,
+            problem: `names networks on ${platform}, but the documents ask for this on KubeVirt alone, for node pools without the default pod network`,
+            remedy: "make sure that the API server reaches nodes there without a proxy",
+          },
+        ]
+      : []),
+    ...stray.map((prefix) => ({
+      path,
+      problem: `${prefix.text} is in no machine network: HyperShift leaves it out of the hosted cluster's own noProxy`,
+      remedy: "add it to topology.machineNetwork when the cluster is made, or to its noProxy",
+    })),
+  ];
+}
+
+function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Fault[] {
+  const object = `${CLUSTER_PROXY.path.join(".")} of proxies.${CLUSTER_PROXY.apiVersion.split("/")[0]}/${CLUSTER_PROXY.name}`;
+  const rolls = "which rolls the nodes of the management cluster";
+  if (manage === true)
+    return [
+      {
+        path: "manage",
+        problem: `adds what is missing to ${object}, ${rolls}`,
+        remedy: "deploy the first time, and changes of the networks, in a maintenance window",
+      },
+    ];
+  const unmerged = {
+    path: "currentNoProxy",
+    problem: "missing: the output noProxy holds the new entries alone",
+    remedy: `write what stands in ${object}, and never put the output in its place`,
+  };
+  return [
+    {
+      path: "manage",
+      problem: `not set: nothing is changed. ${object} needs the missing entries, ${rolls}`,
+      remedy: "add them by hand, or set manage",
+    },
+    ...(isGiven(currentNoProxy) ? [] : [unmerged]),
+  ];
+}
+
+const knownPrefixes = ({ secondaryNetworkCidrs }: ManagementProxyInputs): Prefix[] =>
+  (isList(secondaryNetworkCidrs) ? secondaryNetworkCidrs : []).flatMap((cidr) => {
+    const { prefix } = parsePrefix(cidr);
+    return prefix ? [prefix] : [];
+  });
+
+const outside = (prefixes: readonly Prefix[], networks: readonly Prefix[]): Prefix[] =>
+  prefixes.filter((prefix) => !networks.some((network) => contains(network, prefix)));
+
+/** A deployment of the hosted control plane that gets the proxy of the management cluster. */
+export interface ManagementProxyDeployment {
+  /** Its name in the namespace of the hosted control plane. */
+  name: string;
+  /** The variables that it gets, with the values in the status of the management cluster's Proxy. */
+  variables: string[];
+  /** What HyperShift adds to its NO_PROXY. */
+  noProxyAdditions: string[];
+  /** Where it stands. */
+  documents: string[];
+}
+
+const VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
+const API_SERVER = "kube-apiserver";
+const documents = [describeReference(at(HYPERSHIFT, "support/proxy/proxy.go"))];
+
+/** Every deployment that gets the proxy of the management cluster; without platforms on all of them. */
+const inheriting: readonly { name: string; platforms?: readonly Platform[]; prefix?: string }[] = [
+  { name: "control-plane-operator" },
+  { name: "hosted-cluster-config-operator" },
+  { name: API_SERVER },
+  { name: "kube-controller-manager" },
+  { name: "ignition-server" },
+  // IBM Cloud publishes the ignition server itself.
+  {
+    name: "ignition-server-proxy",
+    platforms: Object.values(Platform).filter((one) => one !== Platform.IBMCloud),
+  },
+  // It takes no proxy itself: it hands the values to the cloud network config controller.
+  { name: "cluster-network-operator", prefix: "MGMT_" },
+  { name: "capi-provider" },
+  { name: "cloud-controller-manager", platforms: [Platform.AWS] },
+  { name: "cloud-credential-operator", platforms: [Platform.AWS] },
+  { name: "cluster-storage-operator" },
+  { name: "cluster-image-registry-operator" },
+  { name: "control-plane-pki-operator" },
+  { name: "karpenter", platforms: [Platform.AWS] },
+  { name: "karpenter-operator", platforms: [Platform.AWS] },
+];
+
+/** The deployments of one hosted control plane that get the proxy of the management cluster. */
+export function managementProxyDeployments(topology: NormalizedTopology): ManagementProxyDeployment[] {
+  const { platform, clusterNetwork, serviceNetwork } = topology;
+  // What the API server asks of pods and services goes through the konnectivity tunnel, where a proxy would break it.
+  const networks = [
+    ...clusterNetwork.map(({ prefix }) => prefix.text),
+    ...serviceNetwork.map(({ text }) => text),
+  ];
+  return inheriting
+    .filter(({ platforms }) => platforms === undefined || platforms.includes(platform))
+    .map(({ name, prefix = "" }) => ({
+      name,
+      variables: VARIABLES.map((variable) => `${prefix}${variable}`),
+      noProxyAdditions: [API_SERVER, ...(name === API_SERVER ? networks : [])],
+      documents,
+    }));
+}
+
+/** The proxy of an OpenShift cluster. There is one, of this name. */
+export const CLUSTER_PROXY = {
+  apiVersion: "config.openshift.io/v1",
+  kind: "Proxy",
+  name: "cluster",
+  path: ["spec", "noProxy"],
+} as const;
+
+/** A text of exceptions, with entries that are missing in it. */
+export interface MergedNoProxy {
+  noProxy: string;
+  /** The entries that were missing. */
+  missing: string[];
+}
+
+/** What noProxy of the management cluster has to be so that it holds these entries; nothing in it moves. */
+export function mergedNoProxy(current: string | undefined, entries: readonly string[]): MergedNoProxy {
+  const { value, ours } = mergeCommaSeparated(current, { wanted: entries, ours: [] }, coversEntry);
+  return { noProxy: value ?? "", missing: ours };
+}
+
+/** Whether an entry of a text covers another one. */
+export const isCoveredBy = (noProxy: string, entry: string): boolean =>
+  commaSeparatedEntries(noProxy).some((present) => coversEntry(present, entry));

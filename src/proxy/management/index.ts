@@ -1,3 +1,0 @@
-export * from "./deployments";
-export * from "./judge";
-export * from "./noProxy";

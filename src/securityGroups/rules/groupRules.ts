@@ -1,0 +1,148 @@
+import { PULUMI_AWS, at } from "../../requirements/documents";
+import { UNKNOWN, idOf } from "../../resources/resource";
+import { SECURITY_GROUPS } from "../../resources/resourceTypes";
+import { isByController, FAMILIES, ruleWeight } from "../../resources/ruleOwner";
+import type { RuleSource, SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
+import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import type { Family } from "../../address";
+import { LIMIT, limitSources } from "../../requirements/limits";
+import { Direction } from "../../requirements/vocabulary";
+import { countedRules, mostCounted, type CountedRule } from "../../gate/countedRules";
+import type { JudgedResources } from "../../gate/judgedResources";
+
+/** Inline rules and rule resources of one group, which delete each other. */
+export const securityGroupMixedRules: Rule = {
+  id: "security-group-mixed-rules",
+  title: "A security group has its rules inline or as resources of their own, not both",
+  level: Level.Error,
+  description:
+    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is left alone: inline rules that a rule resource writes too, and those of controllers. A rule that somebody added by hand to a group with rule resources looks like an inline one after a refresh.",
+  documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
+  remediation:
+    "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",
+  judge: ({ groups }) => groups.groups.flatMap(judgeForms),
+};
+
+function judgeForms(judged: SecurityGroup): Judgement[] {
+  const { resource: group, ruleResources } = judged;
+  if (!group || !SECURITY_GROUPS.has(group.type) || ruleResources.length === 0) return [];
+  const { rules } = judged;
+  const inline = rules.filter(({ resource }) => resource === group);
+  if (inline.length === 0 || inline.length === rules.length) return [];
+  return inline.flatMap((rule) => {
+    const others = rules.filter(
+      ({ resource, direction }) => resource !== group && direction === rule.direction,
+    );
+    const [first] = others;
+    // A list that is not known yet is mostly what the provider will read back.
+    if (!first || rule.path === String(rule.direction) || isByController(rule)) return [];
+    const written = others.flatMap((other) => piecesOf(other));
+    const extra = piecesOf(rule).filter((piece) => !written.includes(piece));
+    if (extra.length === 0) return [];
+    if (extra.includes(NOT_KNOWN) || written.includes(NOT_KNOWN))
+      return [
+        unknown({
+          resource: group,
+          path: rule.path,
+          because: others.map((other) => ({ resource: other.resource, path: other.path })),
+        }),
+      ];
+    const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
+    return [
+      violated({
+        resource: group.origin,
+        path: rule.path,
+        message: `stands inline beside ${describeResource(first.resource)}${count}: each update of one side deletes the ${rule.direction} rules of the other`,
+      }),
+    ];
+  });
+}
+
+const NOT_KNOWN = "?";
+
+/** A rule as texts, one for each of its sources: the provider reads rules back in other lists than they were written in. */
+function piecesOf({ protocol, ports, message, sources }: SecurityGroupRule): string[] {
+  if (protocol === UNKNOWN || ports === UNKNOWN || message === UNKNOWN) return [NOT_KNOWN];
+  const traffic = JSON.stringify([protocol, ports?.from, ports?.to, message?.type, message?.code]);
+  return sources.map((source) => (source.kind === "unknown" ? NOT_KNOWN : `${traffic} ${textOf(source)}`));
+}
+
+function textOf(source: Exclude<RuleSource, { kind: "unknown" }>): string {
+  if (source.kind === "prefix") return source.prefix.text;
+  return source.kind === "group" ? (idOf(source.group.origin) ?? source.group.name) : source.id;
+}
+
+const { default: USUAL, highest: HIGHEST } = LIMIT.securityGroupRules;
+
+/** More rules in a group than AWS takes. */
+export const securityGroupQuota: Rule = {
+  id: "security-group-quota",
+  title: "Security groups have no more rules than AWS's quota",
+  level: Level.Warning,
+  description: `The rules of each security group, inbound and outbound, IPv4 and IPv6 counted apart: each block counts once in its family, each security group once in both, a prefix list as often as it may have entries, in both. More than ${USUAL} need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group; beyond the quota an update stops in the middle, with some of the rules. The quota of an account is in no plan: a component's ruleQuota is taken for it, else AWS's default. Prefix lists that are not in the stack are counted as unknown.`,
+  documents: [limitSources.securityGroupRules],
+  remediation: "Write wider CIDR blocks, or spread the rules over several groups of the same hosts.",
+  judge: (judged) => judged.groups.groups.flatMap((group) => judgeCount(judged, group)),
+};
+
+function judgeCount(judged: JudgedResources, group: SecurityGroup): Judgement[] {
+  const quota = quotaOf(judged, group);
+  if (mostCounted(group) <= quota) return [];
+  const counted = countedRules(judged.index, group);
+  return Object.values(Direction).flatMap((direction) =>
+    FAMILIES.flatMap((family) => judgeList({ group, direction, family, quota }, counted)),
+  );
+}
+
+interface RuleList {
+  group: SecurityGroup;
+  direction: Direction;
+  family: Family;
+  quota: number;
+}
+
+function judgeList(
+  { group, direction, family, quota }: RuleList,
+  counted: readonly CountedRule[],
+): Judgement[] {
+  const own = counted.filter((rule) => rule.direction === direction);
+  const known = own.flatMap(({ peer }) => (peer ? ruleWeight(peer, family) : []));
+  const count = known.reduce((total, weight) => total + weight, 0);
+  const holder = group.resource ?? own[0]?.resource;
+  if (!holder) return [];
+  if (count > quota)
+    return [
+      violated({
+        resource: holder.origin,
+        path: direction,
+        message: `${describeResource(holder)} has ${count} ${direction} rules of IPv${family} as AWS counts them, and the quota is ${quota}`,
+        fix: wayOut(count, own, family),
+      }),
+    ];
+  const [pending] = own.filter(({ peer }) => peer === undefined);
+  if (!pending) return [];
+  const reason = "how many entries the prefix list may have";
+  const because = pending.list ? [{ resource: pending.list, path: "maxEntries" }] : [];
+  return [unknown({ resource: pending.resource, path: pending.path, reason, because })];
+}
+
+function wayOut(count: number, rules: readonly CountedRule[], family: Family): string {
+  const lists = rules.flatMap(({ peer }) => (peer?.kind === "prefixList" ? ruleWeight(peer, family) : []));
+  const entries = lists.reduce((total, weight) => total + weight, 0);
+  const raise =
+    count > HIGHEST
+      ? `AWS grants ${HIGHEST} at most`
+      : `or have AWS raise the quota, at most to ${HIGHEST} divided by the groups of an interface`;
+  return [
+    "write wider CIDR blocks",
+    "spread the rules over several groups of the same hosts",
+    ...(entries > 0 ? [`make prefix lists smaller, which count for ${entries}`] : []),
+    raise,
+  ].join(", ");
+}
+
+/** What a component was told that AWS granted. */
+function quotaOf({ index }: JudgedResources, { resource }: SecurityGroup): number {
+  const stated = index.at(resource?.parent)?.properties.ruleQuota;
+  return typeof stated === "number" && stated > 0 ? stated : USUAL;
+}
