@@ -1,5 +1,5 @@
 import { networkAclRules } from "../../src/networkAcls/component/networkAclRules";
-import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclRule";
+import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclEntry";
 import { ruleKey, type PlannedRule } from "../../src/components/hostRules/plannedRule";
 import { privateEndpointRules } from "../../src/securityGroups/component/privateEndpointRules";
 import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/securityGroups/component/groupResource";

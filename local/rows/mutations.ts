@@ -224,9 +224,9 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "that a server that is busy says when it wants to be asked again",
       "...(wait !== undefined && { wait })",
     ),
-    cut("src/cluster/until.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
+    cut("src/cluster/cluster.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
     cut(
-      "src/cluster/until.ts",
+      "src/cluster/cluster.ts",
       "that nobody waits for long without a word",
       "seconds <= LONGEST",
       "seconds <= 86_400",

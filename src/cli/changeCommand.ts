@@ -3,7 +3,7 @@ import { Outcome, type RunBook } from "../runBook";
 import { jsonDocument } from "../text";
 import type { Loaded } from "./commands";
 import { comparedClusters, currentState, TOLERATED, type CurrentPlace } from "./changeSides";
-import { liveOptions } from "./liveInputs";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable } from "./plans";
 import { runBookMarkdown, runBookText } from "./runBookReport";
 import { CLEAN, FINDINGS } from "./terminal";

@@ -2,7 +2,7 @@ import { failOnOf, type Format, type GroupBy } from "../report";
 import { checkCertificateFile } from "./certificateFile";
 import { check } from "./check";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveInputs";
+import { liveOptions } from "./liveOptions";
 import { orUnusable, Unusable } from "./plans";
 import { Progress } from "./progress";
 

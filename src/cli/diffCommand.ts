@@ -7,7 +7,8 @@ import { driftOf, type Drift } from "../resources/drift/drift";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import type { Loaded } from "./commands";
-import { liveOptions, type LiveOptions } from "./liveInputs";
+import { liveOptions } from "./liveOptions";
+import type { LiveOptions } from "./liveInputs";
 import { liveSides, type LiveSides } from "./liveSides";
 import {
   Unusable,

@@ -4,7 +4,7 @@ import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/a
 import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveInputs";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 

@@ -7,7 +7,7 @@ import { fenced } from "../report/markdownText";
 import { filtersNotRead } from "../gate/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveInputs";
+import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 

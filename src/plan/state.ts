@@ -1,5 +1,5 @@
 import type { Inputs } from "./inputs";
-import { readJsonDocument } from "./parseJson";
+import { readJsonDocument } from "./jsonDocument";
 import { bytesAhead, type AheadFile } from "./readAhead";
 import { readBytes } from "./readBytes";
 import { isStackExport, readStackExport } from "./stackExport";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { writePreview } from "../../bench/check/generate";
-import { readListed } from "../../src/plan/parseJson";
+import { readListed } from "../../src/plan/jsonDocument";
 import { readInputs } from "../../src/plan";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";

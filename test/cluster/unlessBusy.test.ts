@@ -2,8 +2,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 
-import { Cluster } from "../../src/cluster/cluster";
-import { unlessBusy, waitOf } from "../../src/cluster/until";
+import { Cluster, unlessBusy, waitOf } from "../../src/cluster/cluster";
 
 /** The client of Kubernetes is an ES module, which Jest does not load: this one takes the content for the cluster. */
 jest.mock("@kubernetes/client-node", () => ({

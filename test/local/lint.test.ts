@@ -25,6 +25,8 @@ const files: Readonly<Record<string, string>> = {
   "src/plan/spread.ts": "export const add = (to: string[], from: string[]) => to.push(...from);\n",
   "src/plan/promise.ts":
     "const work = async () => Promise.resolve();\nexport const start = () => {\n  work();\n};\n",
+  "src/plan/circle.ts": 'import { back } from "./circleBack";\nexport const there = () => back;\n',
+  "src/plan/circleBack.ts": 'import { there } from "./circle";\nexport const back = () => there;\n',
   "src/plan/any.ts": "export const read = (text: string): string => JSON.parse(text).name;\n",
   "src/plan/awaited.ts":
     "const work = async () => Promise.resolve();\nexport const start = async (_unused: string) => {\n  await work();\n};\n",
@@ -52,7 +54,7 @@ for (const [name, content] of Object.entries(files)) write(name, content);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("linting refuses imports that point upwards, promises that nobody waits for, values of any type, and output past its border", async () => {
+test("linting refuses imports that point upwards or in a circle, promises that nobody waits for, values of any type, and output past its border", async () => {
   for (const name of ["oxlint.config.mjs", "tsconfig.json", "local/restrictedSyntax.mjs"])
     cpSync(join(repositoryRoot, name), join(folder, name));
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));
@@ -69,6 +71,8 @@ test("linting refuses imports that point upwards, promises that nobody waits for
     "src/fault.ts no-restricted-imports",
     "src/plan/any.ts no-unsafe-member-access",
     "src/plan/any.ts no-unsafe-return",
+    "src/plan/circle.ts no-cycle",
+    "src/plan/circleBack.ts no-cycle",
     "src/plan/promise.ts no-floating-promises",
     "src/plan/spread.ts restricted-syntax",
     "src/rules/pulumi.ts no-restricted-imports",

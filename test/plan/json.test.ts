@@ -3,7 +3,8 @@ import { isProxy } from "node:util/types";
 import fc from "fast-check";
 
 import { Direction } from "../../src/requirements/vocabulary";
-import { endOfJson, jsonFault, readListed } from "../../src/plan/parseJson";
+import { endOfJson, jsonFault } from "../../src/plan/parseJson";
+import { readListed } from "../../src/plan/jsonDocument";
 import { isPreview, readPreview } from "../../src/plan/preview";
 import { readStackExport } from "../../src/plan/stackExport";
 import { MadeState, stackResource, type EngineState } from "../../src/plan/stackResource";

@@ -6,7 +6,7 @@ import type { PropertyValue, Resource } from "../../resources/resource";
 import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import { aclOf, type SubnetRole } from "./answers";
-import { aclEntry } from "./aclRule";
+import { aclEntry } from "./aclEntry";
 import type { NetworkAclPlan } from "./networkAclRules";
 import { numberKey, type NumberedRule } from "./ruleNumbers";
 import { proofFaults, type Place } from "../../components/hostRules/proofFaults";

@@ -4,7 +4,8 @@ import { Protocol } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/tags";
 import type { CheckedValues } from "../../components/hostRules/givenValues";
 import type { SubnetRole } from "./answers";
-import { aclEntry, icmpOf, aclRuleKey } from "./aclRule";
+import { aclEntry, icmpOf } from "./aclEntry";
+import { aclRuleKey } from "./aclRule";
 import type { NumberedRule } from "./ruleNumbers";
 
 /** What ACLs and their rules have around them. */

@@ -25,7 +25,7 @@ import type {
 } from "./hostedControlPlaneNetworkAclsArgs";
 import type { SubnetRole } from "./answers";
 import { createAcl, createAclRule, type AclSurroundings } from "./aclResources";
-import { aclRuleRow } from "./aclRule";
+import { aclRuleRow } from "./aclEntry";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
 import { aclProofFaults } from "./aclProof";

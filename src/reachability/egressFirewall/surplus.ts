@@ -5,7 +5,8 @@ import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import { UNKNOWN } from "../../resources/resource";
 import type { FirewallRules } from "../filters";
 import { Surplus, surplusOf } from "../firstMatch/surplus";
-import { minimised, type OrderedRule } from "../firstMatch/minimise";
+import { minimised } from "../firstMatch/minimise";
+import type { OrderedRule } from "../firstMatch/rules";
 import { TRANSPORT_NUMBER, service } from "../packets";
 
 /** A rule that can be left out. */

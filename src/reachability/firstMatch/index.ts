@@ -1,3 +1,3 @@
 export { minimised } from "./minimise";
-export type { OrderedRule } from "./minimise";
+export type { OrderedRule } from "./rules";
 export { Surplus, surplusOf } from "./surplus";

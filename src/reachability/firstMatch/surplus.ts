@@ -1,6 +1,7 @@
 import type { Family, Prefix } from "../../address";
-import { Coverage, FULL, Paintings, bitsOf, isOne, type Bits } from "./trie";
-import { OTHERS, reachOf, servicesOf, type OrderedRule } from "./minimise";
+import { Coverage } from "./coverage";
+import { FULL, Paintings, bitsOf, isOne, type Bits } from "./trie";
+import { OTHERS, reachOf, servicesOf, type OrderedRule } from "./rules";
 import { pushAll } from "../../pushAll";
 
 /** Why a rule can be left out. */

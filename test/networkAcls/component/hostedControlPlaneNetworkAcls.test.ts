@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { HostedControlPlaneNetworkAcls } from "../../../src/networkAcls/component/hostedControlPlaneNetworkAcls";
 import type { HostedControlPlaneNetworkAclsArgs } from "../../../src/networkAcls/component/hostedControlPlaneNetworkAclsArgs";
-import type { AclEntry } from "../../../src/networkAcls/component/aclRule";
+import type { AclEntry } from "../../../src/networkAcls/component/aclEntry";
 import {
   Direction,
   LoadBalancerTargets,

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { Prefix } from "../../../src/address";
-import { aclEntry, aclRuleKey, type AclRule } from "../../../src/networkAcls/component/aclRule";
+import { aclEntry } from "../../../src/networkAcls/component/aclEntry";
+import { aclRuleKey, type AclRule } from "../../../src/networkAcls/component/aclRule";
 import { mergeRules } from "../../../src/networkAcls/component/mergeRules";
 import { describePeer, describePorts } from "../../../src/components/hostRules/plannedRule";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { readPrefix } from "../../../src/address";
-import { aclEntry } from "../../../src/networkAcls/component/aclRule";
+import { aclEntry } from "../../../src/networkAcls/component/aclEntry";
 import {
   networkAclRules,
   type NetworkAclOptions,

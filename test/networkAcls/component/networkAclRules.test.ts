@@ -1,4 +1,4 @@
-import { aclRuleRow } from "../../../src/networkAcls/component/aclRule";
+import { aclRuleRow } from "../../../src/networkAcls/component/aclEntry";
 import { networkAclRules, type NetworkAclOptions } from "../../../src/networkAcls/component/networkAclRules";
 import { numbered, numberKey } from "../../../src/networkAcls/component/ruleNumbers";
 import {

@@ -1,4 +1,4 @@
-import type { AclEntry } from "../../../src/networkAcls/component/aclRule";
+import type { AclEntry } from "../../../src/networkAcls/component/aclEntry";
 
 /** A packet at the border of a subnet. `remote` is the end outside of it. */
 export interface Packet {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { minimised, type OrderedRule } from "../../../src/reachability/firstMatch/minimise";
+import { minimised } from "../../../src/reachability/firstMatch/minimise";
+import type { OrderedRule } from "../../../src/reachability/firstMatch/rules";
 import { Surplus, surplusOf } from "../../../src/reachability/firstMatch/surplus";
 import { address, prefix } from "../smallUniverse";
 
