@@ -10,6 +10,8 @@ export interface Fault {
   remedy: string;
   /** Id of the rule that finds the same in plans: `ovn-subnet-capacity`. Absent where none does. */
   rule?: string;
+  /** What kind of fault it is, where code asks for it: nothing reads `problem`. */
+  code?: string;
 }
 
 /** All faults of one subject: a headline and one aligned line for each fault. */

@@ -54,11 +54,12 @@ const isNoText = (value: unknown): boolean =>
 function violations(cluster: JudgedCluster, rule: string): Judgement[] {
   return cluster.faults
     .filter((fault) => fault.rule === rule)
-    .flatMap(({ path, problem, remedy }) => {
+    .flatMap(({ path, problem, remedy, code }) => {
       const property = path.replace(/^topology\./, "");
       const { resource, holder, path: place } = cluster.locate(property);
       if (!holder || !isHostedCluster(holder.type)) return [];
-      return [violated({ resource, path: place, message: `${property}: ${problem}`, fix: remedy })];
+      const message = `${property}: ${problem}`;
+      return [violated({ resource, path: place, message, fix: remedy, ...(code && { code }) })];
     });
 }
 

@@ -1,6 +1,6 @@
 import { D0, HYPERSHIFT, at } from "../../requirements/documents";
 import { isHostedCluster } from "../../resources/resourceTypes";
-import { ServiceRule } from "../../topology/normalize/services";
+import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
 import { clusterFaults, unreadableTopologies } from "../../gate/clusterFaults";
 import { Level, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "./withObjectFaults";
@@ -48,8 +48,8 @@ export const nodePortRange: Rule = {
 };
 
 /** Where the cluster's configuration has a range of its own, the API server's port is judged by that one alone. */
-function isConfigured({ resources }: JudgedResources, { resource, message }: Judgement): boolean {
-  if (!/^services\.apiServer\.nodePort: \d+ is no node port/.test(message)) return false;
+function isConfigured({ resources }: JudgedResources, { resource, code }: Judgement): boolean {
+  if (code !== API_SERVER_OUTSIDE) return false;
   const cluster = resources.find(({ origin }) => origin === resource);
   return cluster !== undefined && configuredNodePorts(cluster.properties) !== undefined;
 }

@@ -25,15 +25,17 @@ export const noFindings = (root: string): Findings => ({
 export const pathOf = ({ root }: Findings, property: string) =>
   property === "" ? root : `${root}.${property}`;
 
-/** Notes a fault; `rule` is the id of the rule that finds the same in plans. */
+/** Notes a fault; `rule` is the id of the rule that finds the same in plans, `code` the kind of fault. */
 export function refuse(
   findings: Findings,
   property: string,
   problem: string,
   remedy: string,
   rule?: string,
+  code?: string,
 ): undefined {
-  findings.faults.push({ path: pathOf(findings, property), problem, remedy, ...(rule && { rule }) });
+  const path = pathOf(findings, property);
+  findings.faults.push({ path, problem, remedy, ...(rule && { rule }), ...(code && { code }) });
 }
 
 export function warn(findings: Findings, property: string, problem: string, remedy: string): undefined {

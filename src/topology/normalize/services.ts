@@ -26,6 +26,9 @@ export enum ServiceRule {
   NodePort = "node-port-range",
 }
 
+/** Code of the fault of an API server's number outside the node-port range that clusters have by default. */
+export const API_SERVER_OUTSIDE = "api-server-outside-node-ports";
+
 type Services = Record<Service, NormalizedService>;
 
 /**
@@ -63,7 +66,7 @@ function readService(
   if (!raw) findings.defaulted.push(property);
   const host = readText(findings, `${property}.hostname`, raw?.hostname);
   const type = readWord(findings, `${property}.type`, raw?.type, Object.values(PublishingType));
-  const nodePort = readNodePort(findings, `${property}.nodePort`, raw?.nodePort);
+  const nodePort = readNodePort(findings, service, `${property}.nodePort`, raw?.nodePort);
   const address = readAddress(findings, `${property}.address`, raw?.address);
   const isApiServer = service === Service.APIServer;
   const isUnstated = raw?.type === undefined || raw.type === null;
@@ -97,16 +100,23 @@ function readAddress(findings: Findings, property: string, value: unknown): stri
   );
 }
 
-function readNodePort(findings: Findings, property: string, value: unknown): number | undefined {
+function readNodePort(
+  findings: Findings,
+  service: Service,
+  property: string,
+  value: unknown,
+): number | undefined {
   if (missing(findings, property, value)) return undefined;
   const { from, to } = NODE_PORTS;
-  if (typeof value === "number" && Number.isInteger(value) && value >= from && value <= to) return value;
+  const isNumber = typeof value === "number" && Number.isInteger(value);
+  if (isNumber && value >= from && value <= to) return value;
   return refuse(
     findings,
     property,
     `${shown(value)} is no node port`,
     `write a whole number from ${from} to ${to}`,
     ServiceRule.NodePort,
+    isNumber && service === Service.APIServer ? API_SERVER_OUTSIDE : undefined,
   );
 }
 
