@@ -22,7 +22,7 @@ const TOLERATIONS = "spec.tolerations";
 /** Nodes for one hosted control plane on which it cannot run, or beside which it may run elsewhere. */
 export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
-  title: "A hosted control plane runs on the nodes that are dedicated to it, and on no others",
+  title: "Hosted control plane is not confined to its dedicated nodes",
   level: Level.Error,
   description: `Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters: the value is the namespace of a hosted control plane (<namespace>-<name>), label and taint name the same, pods of the control plane tolerate every taint of the node by themselves or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is none of them), and spec.nodeSelector keeps them on these nodes. Nodes that machine sets make, and nodes or clusters that are not in the stack, are not seen.`,
   documents: Object.values(dedicatedNodeSources),

@@ -17,7 +17,7 @@ import { guestInputs, judgePlatform } from "../gate/guestCluster";
 /** An EgressIP object whose addresses or selectors cannot work. */
 export const egressIpInvalid: Rule = {
   id: "egress-ip-invalid",
-  title: "Egress IP addresses are free addresses of the nodes' network, each for pods of its own",
+  title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
     "EgressIP objects: addresses that are some, of the machine network and no reserved or used ones in it; selectors that select something; no address in two objects, and no two objects for the same pods. The server takes every text as an address.",
@@ -103,7 +103,7 @@ const [KEY] = Object.keys(EGRESS_ASSIGNABLE) as [string];
 /** An EgressIP object with more addresses than there are nodes that may hold one. */
 export const egressIpNodes: Rule = {
   id: "egress-ip-nodes",
-  title: "There is a node for each egress IP address of an object",
+  title: "Egress IP has more addresses than assignable nodes",
   level: Level.Error,
   description: `EgressIP objects against the nodes of the stack that have the label ${KEY}: nodes themselves, and NodePools that give it to theirs. A node holds one address of an object at most. Where the stack labels none, the count is not known.`,
   documents: [
@@ -155,7 +155,7 @@ function labelledNodes(resource: Resource): (number | typeof UNKNOWN)[] {
 /** Egress IP addresses on a platform that cannot move addresses between nodes. */
 export const egressIpPlatform: Rule = {
   id: "egress-ip-platform",
-  title: "Egress IP addresses are used on platforms that have them",
+  title: "Egress IP is not supported on the platform",
   level: Level.Error,
   description:
     "EgressIP objects in a stack with one hosted cluster, against its platform and release: clouds in which no node can take an address over leave the object without effect.",

@@ -14,7 +14,7 @@ import { egressRouterSupport } from "../requirements/egressSupport";
 /** An EgressRouter object from which the network operator makes no router that works. */
 export const egressRouterInvalid: Rule = {
   id: "egress-router-invalid",
-  title: "Egress routers have an address, a gateway and destinations that work",
+  title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
     "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks at the first address alone.",
@@ -120,7 +120,7 @@ function judgeNamespaces(routers: readonly Resource[]): Judgement[] {
 /** An egress router on a platform that drops the frames of its second interface. */
 export const egressRouterPlatform: Rule = {
   id: "egress-router-platform",
-  title: "Egress routers are used on platforms that have them",
+  title: "Egress router is not supported on the platform",
   level: Level.Error,
   description:
     "EgressRouter objects in a stack with one hosted cluster, against its platform: the router's second interface is a macvlan, and the network of a public cloud drops frames from a MAC address that it did not give out.",

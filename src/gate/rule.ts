@@ -90,7 +90,7 @@ export interface SafeMend {
 export interface Rule {
   /** Stable, in kebab case. */
   id: string;
-  /** What has to hold, as a sentence. */
+  /** What is wrong where it finds something: it is read above findings. */
   title: string;
   level: Level;
   /** What is looked at, what is not, and why it matters. */

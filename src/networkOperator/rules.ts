@@ -28,7 +28,7 @@ const HYBRID_NETWORK = `${OVN_CONFIG}.hybridOverlayConfig.hybridClusterNetwork`;
 /** An additional overlay network that is none, or that shares addresses with another one. */
 export const hybridOverlayOverlap: Rule = {
   id: "hybrid-overlay-overlap",
-  title: "The additional overlay network for Windows nodes has addresses of its own",
+  title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
   description:
     "hybridClusterNetwork of Network operators: one range with the prefix of each node's part, apart from the cluster, service and machine networks and from what OVN-Kubernetes takes by itself. The networks are those that the object states, or those of the only hosted cluster of the stack. The network operator takes any range; OVN-Kubernetes then fails to start, or packets are lost, and the range can never be edited.",
@@ -79,7 +79,7 @@ export const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLAN
 /** A VXLAN port of its own that nodes use for something else. */
 export const hybridOverlayPort: Rule = {
   id: "hybrid-overlay-port",
-  title: "The VXLAN port of the additional overlay network is a free one",
+  title: "Hybrid overlay VXLAN port is already in use",
   level: Level.Error,
   description:
     "hybridOverlayVXLANPort of Network operators: a UDP port, and neither the usual one of VXLAN nor that of Geneve, which nodes have in use. The network operator checks neither.",
@@ -103,7 +103,7 @@ const { platforms: WITH_PORT, documents } = customVxlanPort;
 /** A VXLAN port of its own on a platform that has none. */
 export const hybridOverlayPlatform: Rule = {
   id: "hybrid-overlay-platform",
-  title: "A VXLAN port of its own is set where the platform has one",
+  title: "Custom VXLAN port is not supported on the platform",
   level: Level.Error,
   description: `hybridOverlayVXLANPort of Network operators against the platform of the only hosted cluster of the stack: it exists on ${WITH_PORT.join(", ")} alone, for other Windows nodes than Windows Server 2019, which no object tells. Of a cluster that is not hosted, and of one whose machines somebody else makes, nothing says the platform: that is counted.`,
   documents,
@@ -130,7 +130,7 @@ const FIRST = formatRelease(IPSEC_SINCE.runningCluster.release);
 /** IPsec on a running cluster whose release takes it at installation alone. */
 export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
-  title: "IPsec is turned on at installation where the release takes it then alone",
+  title: "IPsec can only be enabled at installation",
   level: Level.Error,
   description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is left alone. Of a cluster that is not hosted nothing says the release: that is counted.`,
   documents: [

@@ -33,7 +33,7 @@ const { OVNKubernetes: OVN, OpenShiftSDN: SDN } = NetworkType;
 /** MTUs of a migration that leave no room for the overlay network. */
 export const migrationMtu: Rule = {
   id: "migration-mtu",
-  title: "A migration's MTUs leave the overlay network its bytes of each packet",
+  title: "MTU of a network migration does not fit the overlay network",
   level: Level.Error,
   description: `Network operators that change the MTU of their network (spec.migration.mtu) or its type: all values that the operator wants, a network MTU of at least ${LIMIT.mtu.min} (${LIMIT.mtu.minWithIpv6} with IPv6), and ${OVERLAY_OVERHEAD[OVN]} bytes less than the nodes' with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN. Where both types have an MTU, each is held against the other's nodes. The MTU that nodes have, and that network.from is the one that holds, no plan says.`,
   documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
@@ -116,7 +116,7 @@ const VXLAN = "spec.defaultNetwork.openshiftSDNConfig.vxlanPort";
 /** Two overlay networks with one port, while nodes have both. */
 export const migrationPorts: Rule = {
   id: "migration-ports",
-  title: "The overlay networks of a migration have ports of their own",
+  title: "Overlay networks of a migration share a port",
   level: Level.Error,
   description: `Network operators whose cluster changes its network type: the port of Geneve (${OVERLAY_PORT[OVN]} where none is given) and that of OpenShift SDN's VXLAN (${OVERLAY_PORT[SDN]}) are different, because nodes of both kinds run side by side. Whether the filters before the nodes let both pass is not judged: those of a standalone cluster are in no topology.`,
   documents: [migrationSources.steps, migrationSources.rollback],
@@ -146,7 +146,7 @@ function judgeMigration(migration: WrittenMigration): Judgement[] {
 /** Steps of a migration of the network type that one deployment takes out of order. */
 export const migrationOrder: Rule = {
   id: "migration-order",
-  title: "A change of the network type goes step by step",
+  title: "Network type change skips a step",
   level: Level.Error,
   description:
     "Where a stack holds the Network operator's object: another networkType in Network.config.openshift.io than the operator has needs a migration that has begun; while one lasts, in another mode than Live, MachineConfigPools of the stack are paused, the service network stays as it is, and the MTU is not changed at the same time. Which step a running cluster has reached, the backups of etcd and configuration, the reboots, and whether the release migrates at all, no plan says.",

@@ -19,8 +19,7 @@ import { formatRelease } from "../requirements/release";
 /** An internal subnet of OVN-Kubernetes that the API or the network operator refuses. */
 export const ovnSubnetInvalid: Rule = {
   id: "ovn-subnet-invalid",
-  title:
-    "Settings of the cluster network, OVN-Kubernetes' internal subnets first of all, are ones that the cluster can take",
+  title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
     "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what goes with one network type alone, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec and of route advertisements. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
@@ -100,7 +99,7 @@ const isPair = (a: InternalSubnetProperty, b: InternalSubnetProperty): boolean =
 /** An internal subnet that has no address for each node of the cluster. */
 export const ovnSubnetCapacity: Rule = {
   id: OvnSubnetRule.Capacity,
-  title: "Internal subnets of OVN-Kubernetes have an address for each node",
+  title: "Internal OVN-Kubernetes subnet is too small for the nodes",
   level: Level.Error,
   description:
     "The join and transit switch subnets against the nodes that the cluster network has room for, by the network operator's own rule: the sum of 2^(hostPrefix - mask) over the cluster network has to be less than the subnet's addresses minus 3. The API takes up to /30; the operator refuses the rest, and the cluster never comes up.",
@@ -131,7 +130,7 @@ const first = formatRelease(INTERNAL_SUBNETS_SINCE);
 /** An internal subnet in a HostedCluster whose release does not have it. */
 export const ovnSubnetRelease: Rule = {
   id: OvnSubnetRule.Release,
-  title: "Internal subnets are set in releases that have them",
+  title: "Internal OVN-Kubernetes subnet is not supported by the release",
   level: Level.Error,
   description: `The join and transit switch subnets of HostedClusters and of patches on them, which release ${first} brings: an older one drops or refuses them. The release is read from the image's tag; an image named by its digest tells none, and the configuration can.`,
   documents: [

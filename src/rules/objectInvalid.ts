@@ -14,7 +14,7 @@ import { Level, violated, type Judgement, type Rule } from "../gate/rule";
 /** A Kubernetes object says something else than what the API server stores. */
 export const objectInvalid: Rule = {
   id: "object-invalid",
-  title: "Kubernetes objects say what the API server stores",
+  title: "Kubernetes object has values that the API server refuses or drops",
   level: Level.Error,
   description:
     "Equal keys in manifests, of which kubectl takes the last one without a word; null in lists of custom resources, which the API server refuses; booleans and numbers in labels, annotations, selectors and data, which YAML makes of yes, on, 1 and 0120 without quotes. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress lets everybody in.",

@@ -170,7 +170,7 @@ describe("the policy pack and secrets", () => {
     expect(text).not.toMatch(/198\.51|(?<!\d)0\.0\.0\.0|203\.0\.113/);
     const public_ = found.filter(({ policy }) => policy === "port-public");
     expect(public_).toMatchObject([
-      { message: expect.stringMatching(/^ingress: violated: Ports for workers/) as string },
+      { message: expect.stringMatching(/^ingress: violated: Port for workers/) as string },
     ]);
     expect(found.filter(({ message }) => message.includes("no values are shown"))).toHaveLength(1);
   });

@@ -108,14 +108,14 @@ describe("text", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`
      "clusters/tenant-a: 8 of 49 documented flows proved, 30 assumed, 9 unknown, 1 refuted, 1 exempted
 
-     port-public  Ports for workers and probes are not open to everybody
+     port-public  Port for workers or probes is open to everybody
        error  SecurityGroup hosts  plan.json
          ingress[0].cidrBlocks[0]: open to everybody
          for example  203.0.113.1 -> TCP 8091
          documented   HyperShift ports, Source IP Restrictions
          fix          allow the workers only
 
-     cidr-invalid  Every CIDR block is one
+     cidr-invalid  Value is not a valid CIDR block
        warning  EgressFirewall default  a b/firewall.yaml:12
          ingress[0].cidrBlocks[0]: open to everybody
          for example  203.0.113.1 -> TCP 8091

@@ -24,7 +24,7 @@ import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
 /** Something that stands where a CIDR block has to stand is none. */
 export const cidrInvalid: Rule = {
   id: "cidr-invalid",
-  title: "Every CIDR block is one",
+  title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
     "CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, egress firewalls and network policies: with a mask, without host bits and leading zeros, of the family that the property takes. Host bits in HostedClusters and Network operator objects are a warning: everybody who takes those clears them. In filters they are an error: what looks like one address lets a whole block pass, or stops it. Exceptions of network policies lie inside their block. Of HostedClusters also the lists around them: how many entries, the same families in the same order, a part for each node that fits, an advertised address of that family. Of Network operator objects the families of pods and Services, and the part for each node.",

@@ -7,7 +7,7 @@ import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
 /** Two ranges that somebody wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
   id: "cidr-overlap",
-  title: "Address ranges that must be distinct are distinct",
+  title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
     "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap. The address of the API server's node port lies outside the service network.",

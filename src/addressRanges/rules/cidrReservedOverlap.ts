@@ -10,7 +10,7 @@ import { Level, violated, type Judgement, type Rule } from "../../gate/rule";
 /** A range collides with one that the cluster takes although nobody wrote it. */
 export const cidrReservedOverlap: Rule = {
   id: "cidr-reserved-overlap",
-  title: "No range collides with one that OpenShift takes by default",
+  title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
     "Ranges of each hosted cluster and of the networks around it, against those that nobody writes and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that a later release takes is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",

@@ -12,7 +12,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 /** A hosted cluster whose networks have no room for its nodes or their pods. */
 export const networkCapacity: Rule = {
   id: "network-capacity",
-  title: "The networks of a hosted cluster have room for its nodes and their pods",
+  title: "Network is too small for the nodes or their pods",
   level: Level.Warning,
   description: `The NodePools of a hosted cluster, those that grow by their most, against the nodes that the cluster network is divided among (2^(hostPrefix - mask) of each range) and the addresses of the machine network; and each node's part of the cluster network against the ${LIMIT.podsPerNode} pods that a node takes by default. Networks can never change, so that a cluster that is too small has to be made anew.`,
   documents: [

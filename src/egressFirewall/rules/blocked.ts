@@ -30,7 +30,7 @@ import { hostOf } from "../../gate/wording";
 /** An egress firewall keeps pods from their API server. */
 export const egressFirewallApiBlocked: Rule = {
   id: "egress-firewall-api-blocked",
-  title: "Egress firewalls leave the API server reachable",
+  title: "Egress firewall blocks the API server",
   level: Level.Error,
   description:
     "EgressFirewall objects against the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 where the firewall speaks of IPv6) or the advertiseAddress and apiServer port of the cluster. The service kubernetes leads there, and no rule is about the service's own address. Which addresses the public name of the API server has is not in a plan: pods that call it by that name need an Allow for it besides. In namespaces of hosted control planes the management cluster's API server is meant.",
@@ -137,7 +137,7 @@ const addressed = (cidrs: readonly string[], port: number) => ({
 /** An egress firewall keeps pods from DNS servers outside the cluster network. */
 export const egressFirewallDns: Rule = {
   id: "egress-firewall-dns",
-  title: "Egress firewalls leave DNS servers reachable",
+  title: "Egress firewall blocks DNS servers",
   level: Level.Warning,
   description:
     "EgressFirewall objects against dnsServerCidrs of the topology, by UDP and TCP. Pods reach the cluster's own DNS service and the DNS of their node whatever the rules say; servers elsewhere, only where rules let them. Rules with DNS names need pods to get the addresses that OVN-Kubernetes got: where such rules stand before a Deny and nothing says the servers, the result is unknown.",

@@ -32,7 +32,7 @@ import type { JudgedCluster } from "../../gate/clusters";
 /** An EgressFirewall has a name that the API refuses. */
 export const egressFirewallName: Rule = {
   id: "egress-firewall-name",
-  title: "Egress firewalls are named default",
+  title: "Egress firewall is not named default",
   level: Level.Error,
   description: `The names of EgressFirewall objects. The API takes ${EGRESS_FIREWALL_NAME} alone, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
   documents: [
@@ -54,7 +54,7 @@ export const egressFirewallName: Rule = {
 /** Two EgressFirewall objects for one namespace. */
 export const egressFirewallDuplicate: Rule = {
   id: "egress-firewall-duplicate",
-  title: "A namespace has one egress firewall",
+  title: "Namespace has more than one egress firewall",
   level: Level.Error,
   description:
     "EgressFirewall objects of one namespace of one cluster. They have one name and are one object: one of them writes over the other, or is refused. Objects whose clusters nothing tells apart, where several are known, are counted as unknown; patches are no objects of their own.",
@@ -108,7 +108,7 @@ const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
 /** An EgressFirewall has more rules than OVN-Kubernetes takes. */
 export const egressFirewallLimit: Rule = {
   id: "egress-firewall-limit",
-  title: "No egress firewall has more rules than OVN-Kubernetes takes",
+  title: "Egress firewall has more rules than OVN-Kubernetes supports",
   level: Level.Error,
   description: `The number of rules of EgressFirewall objects, of which OVN-Kubernetes takes ${LIMIT.egressFirewallRules}. A finding says how few rules let exactly the same pass. A list that is not known is counted by egress-firewall-rule-invalid.`,
   documents: [limitSources.egressFirewallRules],
@@ -133,7 +133,7 @@ function judgeLength(firewall: Resource): Judgement[] {
 /** A rule of an EgressFirewall cannot be read, and the whole object stays unapplied. */
 export const egressFirewallRuleInvalid: Rule = {
   id: "egress-firewall-rule-invalid",
-  title: "Every rule of an egress firewall is one that OVN-Kubernetes can read",
+  title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
     "Each rule of EgressFirewall objects: Allow or Deny, exactly one destination, a CIDR block with a mask, a DNS name, ports with port and protocol. The API's own patterns are loose: it takes Allowed, TCPX and an address without a mask. One rule that OVN-Kubernetes cannot read leaves the whole object unapplied, those that deny included.",
@@ -192,7 +192,7 @@ const wholeText = (count: number): string =>
 /** A rule of an egress firewall does nothing. */
 export const egressFirewallShadowed: Rule = {
   id: "egress-firewall-shadowed",
-  title: "Every rule of an egress firewall does something",
+  title: "Egress firewall rule has no effect",
   level: Level.Warning,
   description:
     "Rules of EgressFirewall objects that nothing reaches, because rules before them or the cluster network take all that they are about, and rules without which the same passes. The first match wins: an Allow behind a Deny of more opens nothing. All rules that are named can be taken out together. What a DNS name or nodes stand for may be anything, and takes nothing from others.",

@@ -21,7 +21,7 @@ import {
 /** A change of what a hosted cluster has for life. */
 export const immutableField: Rule = {
   id: "immutable-field",
-  title: "Fields that a hosted cluster has for life stay as they are",
+  title: "Immutable field is changed",
   level: Level.Error,
   description:
     "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. Manifests and stack exports hold one state alone, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",

@@ -11,7 +11,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 /** A service of a HostedCluster is published in a way that HyperShift refuses. */
 export const publishingUnsupported: Rule = {
   id: ServiceRule.Publishing,
-  title: "Services are published in ways that platform and API have",
+  title: "Service is published in a way that the platform or the API refuses",
   level: Level.Error,
   description:
     "The publishing strategies of HostedClusters against platform and endpoint access: ignition by load balancer, NodePort on AWS and Azure, a Route of the API server without a host name, one host name for two services. Also what the API refuses at once: how many services and which, what stands in a strategy, host names and addresses, access modes and the networks of private access, the DNS names of the cluster.",
@@ -33,7 +33,7 @@ const range = `${NODE_PORTS.from} to ${NODE_PORTS.to}`;
 /** A node port of a HostedCluster that no service can have. */
 export const nodePortRange: Rule = {
   id: ServiceRule.NodePort,
-  title: "Node ports lie in the node-port range, each for one service",
+  title: "Node port is outside the node-port range or used twice",
   level: Level.Error,
   description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
   documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],

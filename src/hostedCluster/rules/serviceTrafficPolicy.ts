@@ -12,7 +12,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 /** A Service asks for a traffic policy that the release's OVN-Kubernetes does not have. */
 export const serviceTrafficPolicy: Rule = {
   id: "service-traffic-policy",
-  title: "Traffic policies of Services are ones that OVN-Kubernetes heeds",
+  title: "Traffic policy of a Service is not supported by OVN-Kubernetes",
   level: Level.Warning,
   description:
     "externalTrafficPolicy and internalTrafficPolicy of Services and of patches on them, against the releases of the hosted clusters with OVN-Kubernetes. Older releases take Local and treat it as Cluster: traffic goes to endpoints on other nodes, and pods do not see the client's address.",

@@ -12,7 +12,7 @@ import { labelText } from "../../reachability/isolation/excess";
 /** Somebody isolates a hosted control plane's namespace, and leaves pods of it out. */
 export const isolationDefaultDeny: Rule = {
   id: "isolation-default-deny",
-  title: "Policies of a hosted control plane's namespace deny by default",
+  title: "Hosted control plane namespace has no default-deny policy",
   level: Level.Warning,
   description:
     "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is none of this rule's business; one with policies of its own is not to hang on what those are.",

@@ -37,7 +37,7 @@ import { labelText } from "../../reachability/isolation/excess";
 /** Network policies drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {
   id: "isolation-flow-blocked",
-  title: "Network policies let every documented flow of a hosted control plane pass",
+  title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
     "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what hangs on addresses that nobody knows is counted as unknown.",

@@ -8,7 +8,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 /** A network policy lets into a hosted control plane what no document asks for. */
 export const isolationFlowExcess: Rule = {
   id: "isolation-flow-excess",
-  title: "Network policies let into a hosted control plane what is documented, and no more",
+  title: "Network policy allows undocumented traffic into a hosted control plane",
   level: Level.Warning,
   description:
     "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",

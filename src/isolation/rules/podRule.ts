@@ -41,6 +41,8 @@ export interface PodSurroundings {
 export interface PodRuleParts {
   /** Id of the demand: `pod-privileged`. */
   id: string;
+  /** What is wrong where a pod does not meet it. */
+  title: string;
   /** What happens to who does not meet it, and what is looked at. */
   why: string;
   remediation: string;
@@ -53,11 +55,11 @@ export interface PodRuleParts {
 }
 
 /** The rule for a demand on pods in the namespace of a hosted control plane. */
-export function podRule({ id, why, remediation, level = Level.Error, ...parts }: PodRuleParts): Rule {
-  const { demand, documents } = podConstraints.find((constraint) => constraint.id === id)!;
+export function podRule({ id, title, why, remediation, level = Level.Error, ...parts }: PodRuleParts): Rule {
+  const { documents } = podConstraints.find((constraint) => constraint.id === id)!;
   return {
     id,
-    title: `${demand} in the namespace of a hosted control plane`,
+    title: `${title} in the namespace of a hosted control plane`,
     level,
     description: `Pods, and workloads that make pods, in the namespace <namespace>-<name> of a hosted cluster that the stack or the configuration speaks of. ${why}`,
     documents,

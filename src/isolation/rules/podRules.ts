@@ -7,6 +7,7 @@ import { Level } from "../../gate/rule";
 /** A privileged container beside a hosted control plane. */
 export const podPrivileged = podRule({
   id: "pod-privileged",
+  title: "Privileged container",
   why: "A privileged container has the rights of its node, and with them those of every hosted control plane on it.",
   remediation: "Take privileged out, or run the container in another namespace.",
   ofContainer: ["securityContext.privileged"],
@@ -16,6 +17,7 @@ export const podPrivileged = podRule({
 /** A pod beside a hosted control plane in the network of its node. */
 export const podHostNetwork = podRule({
   id: "pod-host-network",
+  title: "Pod uses the network of its node",
   why: "No network policy judges a pod in its node's network, which reaches what the node reaches.",
   remediation: "Take hostNetwork out; a Service makes the pod's ports reachable.",
   ofPod: ["hostNetwork"],
@@ -25,6 +27,7 @@ export const podHostNetwork = podRule({
 /** A pod beside a hosted control plane that sees the processes of its node. */
 export const podHostPid = podRule({
   id: "pod-host-pid",
+  title: "Pod sees the processes of its node",
   why: "Processes show their environment and files to who sees them.",
   remediation: "Take hostPID out.",
   ofPod: ["hostPID"],
@@ -34,6 +37,7 @@ export const podHostPid = podRule({
 /** A pod beside a hosted control plane that mounts directories of its node. */
 export const podHostPath = podRule({
   id: "pod-host-path",
+  title: "Pod mounts a directory of its node",
   why: "A directory of the node holds what other pods and the kubelet keep there.",
   remediation: "Mount a volume that belongs to the pod: emptyDir, a ConfigMap, a Secret or a claim.",
   ofPod: ["volumes[].hostPath"],
@@ -46,6 +50,7 @@ export const podHostPath = podRule({
 /** A container beside a hosted control plane that takes a port of its node. */
 export const podHostPort = podRule({
   id: "pod-host-port",
+  title: "Container uses a port of its node",
   why: "A port of the node is reached around the network policies of the namespace, and one pod of a node can have it.",
   remediation: "Take hostPort out; a Service makes the port reachable.",
   ofContainer: ["ports[].hostPort"],
@@ -64,6 +69,7 @@ const dropped: readonly string[] = [ALL, ...DROPPED_CAPABILITIES];
 /** A container beside a hosted control plane that asks for a capability which all of them drop. */
 export const podCapabilities = podRule({
   id: "pod-capabilities",
+  title: "Container keeps capabilities that must be dropped",
   why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that says nothing; looked at is what containers add.`,
   remediation: "Take the capability out of add.",
   ofContainer: ["securityContext.capabilities.add[]"],
@@ -86,6 +92,7 @@ const LEAVE_USER_OUT = "leave runAsUser out: OpenShift takes a user id out of th
 /** A pod beside a hosted control plane that runs as a user of its own choice. */
 export const podUser = podRule({
   id: "pod-user",
+  title: "Container user ID is outside the range of its namespace",
   why: `User ids keep the files of hosted control planes apart on a node. A stated user id is held against the range in the namespace's annotation ${RANGE_KEY}, where the stack has it.`,
   remediation: "Leave runAsUser out.",
   level: Level.Warning,
@@ -124,6 +131,7 @@ const LEAVE_LEVEL_OUT = "leave seLinuxOptions out: OpenShift gives the pod the c
 /** A pod beside a hosted control plane with SELinux categories of its own choice. */
 export const podSelinux = podRule({
   id: "pod-selinux",
+  title: "SELinux level is not that of the namespace",
   why: `SELinux categories keep the processes of hosted control planes apart on a node. A stated level is held against the namespace's annotation ${LEVEL_KEY}, where the stack has it.`,
   remediation: "Leave seLinuxOptions out.",
   level: Level.Warning,

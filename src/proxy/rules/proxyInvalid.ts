@@ -18,7 +18,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 /** A proxy that the cluster's network operator refuses after the API took it. */
 export const proxyInvalid: Rule = {
   id: "proxy-invalid",
-  title: "Proxy settings are ones that the cluster can take",
+  title: "Proxy setting is invalid",
   level: Level.Error,
   description:
     "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or * alone. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
@@ -93,7 +93,7 @@ const hostBits = (noProxy: Place): Fault[] =>
 /** A proxy whose certificates are not where HyperShift looks for them. */
 export const proxyTrustedCa: Rule = {
   id: "proxy-trusted-ca",
-  title: "The certificates of a proxy are where HyperShift looks for them",
+  title: "Trusted CA of a proxy is missing or invalid",
   level: Level.Error,
   description: `The ConfigMaps that spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of a HostedCluster name: in the HostedCluster's namespace, with certificates in PEM form under ${TRUST_BUNDLE_KEY} that hold today. One that the stack does not hold is counted as not judged.`,
   documents: [

@@ -16,7 +16,7 @@ import { hostOf } from "../../gate/wording";
 /** A range that has to go past a proxy and that no noProxy holds. */
 export const proxyNoProxyMissing: Rule = {
   id: "proxy-no-proxy-missing",
-  title: "Networks that have to go past a proxy are in its noProxy",
+  title: "noProxy does not list a network that must bypass the proxy",
   level: Level.Error,
   description:
     "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines to a secondary network alone and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",

@@ -19,7 +19,7 @@ import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
 /** A noProxy entry by which nodes reach the API server without the proxy that they may need. */
 export const proxyApiBypass: Rule = {
   id: "proxy-api-bypass",
-  title: "noProxy does not cover the API server by mistake",
+  title: "noProxy covers the API server by mistake",
   level: Level.Warning,
   description:
     "noProxy of HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server, any entry with the word kubernetes in it, or the first service or cluster network by itself turns off the nodes' own proxy for the API server, without a word.",
@@ -53,7 +53,7 @@ function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): 
 /** A hosted cluster with a proxy whose control plane cannot resolve names. */
 export const proxyDnsBlocked: Rule = {
   id: "proxy-dns-blocked",
-  title: "Control planes that use a proxy still reach their DNS servers",
+  title: "Control plane behind a proxy cannot reach its DNS servers",
   level: Level.Error,
   description:
     "For each hosted cluster with a proxy: DNS from the hosts of its control plane, proved through their security groups and network ACLs as for port-missing, by TCP and UDP. A proxy takes HTTP and HTTPS alone; the control plane resolves the proxy's own name, those in noProxy and those of identity providers itself. Clusters of which no group or ACL is in the stack are not judged.",
@@ -81,7 +81,7 @@ const judgeHosts = (judged: JudgedResources, hosts: Hosts): Judgement[] =>
 /** A cluster with a proxy and no compute node: control-plane workloads reach the proxy through the nodes. */
 export const proxyNoComputeNodes: Rule = {
   id: "proxy-no-compute-nodes",
-  title: "A cluster with a proxy has a compute node",
+  title: "Cluster with a proxy has no compute nodes",
   level: Level.Warning,
   description:
     "HostedClusters with a proxy whose NodePools in the stack have no node among them: control-plane workloads reach the proxy through konnectivity and a node, so that identity providers, image imports and canary checks fail without one. A cluster without NodePools in the stack is left alone.",

@@ -13,7 +13,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 /** Inline rules and rule resources of one group, which delete each other. */
 export const securityGroupMixedRules: Rule = {
   id: "security-group-mixed-rules",
-  title: "A security group has its rules inline or as resources of their own, not both",
+  title: "Security group has both inline rules and rule resources",
   level: Level.Error,
   description:
     "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is left alone: inline rules that a rule resource writes too, and those of controllers. A rule that somebody added by hand to a group with rule resources looks like an inline one after a refresh.",
@@ -77,7 +77,7 @@ const { default: USUAL, highest: HIGHEST } = LIMIT.securityGroupRules;
 /** More rules in a group than AWS takes. */
 export const securityGroupQuota: Rule = {
   id: "security-group-quota",
-  title: "Security groups have no more rules than AWS's quota",
+  title: "Security group has more rules than the AWS quota",
   level: Level.Warning,
   description: `The rules of each security group, inbound and outbound, IPv4 and IPv6 counted apart: each block counts once in its family, each security group once in both, a prefix list as often as it may have entries, in both. More than ${USUAL} need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group; beyond the quota an update stops in the middle, with some of the rules. The quota of an account is in no plan: a component's ruleQuota is taken for it, else AWS's default. Prefix lists that are not in the stack are counted as unknown.`,
   documents: [limitSources.securityGroupRules],

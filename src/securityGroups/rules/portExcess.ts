@@ -35,7 +35,7 @@ import { packetParts } from "../../gate/packetParts";
 /** A rule opens what no documented flow needs and nobody declared. */
 export const portExcess: Rule = {
   id: "port-excess",
-  title: "Security groups open nothing beyond the documented flows of the hosted cluster",
+  title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
     "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Left alone are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
@@ -96,7 +96,7 @@ function undecidedParts({ index }: JudgedResources, clause: Clause, open: Packet
 /** Ports for joining nodes are still open although all nodes have joined. */
 export const bootstrapPortOpen: Rule = {
   id: "bootstrap-port-open",
-  title: "Ignition ports are closed when the nodes have joined",
+  title: "Ignition port is open after the nodes have joined",
   level: Level.Warning,
   description:
     "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are left alone.",

@@ -13,7 +13,7 @@ import { HOSTS, hostOf, portText } from "../../gate/wording";
 /** A rule opens a port that listens on localhost alone. */
 export const portLocalhostOnly: Rule = {
   id: "port-localhost-only",
-  title: "Ports that listen on localhost alone are not opened",
+  title: "Localhost-only port is open in a security group",
   level: Level.Error,
   description:
     "Inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are left alone.",

@@ -25,7 +25,7 @@ import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 /** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
 export const portMissing: Rule = {
   id: "port-missing",
-  title: "Security groups and network ACLs let every documented flow of the hosted cluster pass",
+  title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
     "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",

@@ -16,7 +16,7 @@ import { HOSTS, outsider, portText } from "../../gate/wording";
 /** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
 export const portPublic: Rule = {
   id: "port-public",
-  title: "Ports for workers and probes are not open to everybody",
+  title: "Port for workers or probes is open to everybody",
   level: Level.Error,
   description:
     "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
