@@ -183,13 +183,24 @@ function decidedBySecret({ because = [] }: Judgement): Judgement | undefined {
 export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
   JSON.stringify([rule, status, sourceOf(resource) ?? "", path, message]);
 
+/** How many documents a finding names for people. */
+const NAMED = 3;
+
+/** Where a finding is documented, for people: the first documents, and the command that names the rest. */
+export function sourcesOf({ rule, documents }: Pick<Finding, "rule" | "documents">): string {
+  const more = documents.length - NAMED;
+  const named = documents.slice(0, NAMED).join("; ");
+  return more > 0 ? `${named}; ${more} more by hypershift-network explain ${rule}` : named;
+}
+
 /** A finding as lines for people: what is wrong, the packet that shows it, where it is written, and the way out. */
-export function describeFinding({ path, message, witness, documents, fix, status }: Finding): string[] {
+export function describeFinding(finding: Finding): string[] {
+  const { path, message, witness, fix, status } = finding;
   if (status === Status.Unknown) return [message];
   return [
     `${path === "" ? "" : `${path}: `}${message}`,
     ...(witness === undefined ? [] : [`  for example  ${witness}`]),
-    `  documented   ${documents.join("; ")}`,
+    `  documented   ${sourcesOf(finding)}`,
     `  fix          ${fix}`,
   ];
 }

@@ -8,7 +8,7 @@ import {
 import { describeRule } from "../reachability/answers/places";
 import { flowsSentence } from "../reachability/answers/sentence";
 import { Proof } from "../reachability/proof/prove";
-import { Status } from "../gate/rule";
+import { sourcesOf, Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";
 import { PLAN_HEAD, planPicture, planRows } from "./addressPlan";
 import { placeText, scopeText, summaryText, type Report } from "./report";
@@ -64,7 +64,7 @@ function findingsSection({ findings, exempted, stale, notes }: Report): string {
     `${text(finding.subject)}<br><small>${text(placeText(finding))}</small>`,
     `${finding.path === "" ? "" : `<code>${text(finding.path)}</code> `}${text(finding.message)}${
       finding.witness === undefined ? "" : `<br><small>for example ${text(finding.witness)}</small>`
-    }<br><small>fix: ${text(finding.fix)}</small><br><small>${text(finding.documents.join("; "))}</small>`,
+    }<br><small>fix: ${text(finding.fix)}</small><br><small>${text(sourcesOf(finding))}</small>`,
   ]);
   const accepted = exempted.map(
     ({ finding, exemption }) => `${finding.rule} ${finding.subject}: ${exemption.reason}`,

@@ -1,4 +1,4 @@
-import { Status } from "../gate/rule";
+import { sourcesOf, Status } from "../gate/rule";
 import { fails, grouped, placeText, type FailOn, type Report, type ReportedFinding } from "./report";
 import { element, xmlLines } from "./xml";
 
@@ -34,12 +34,12 @@ export function junitReport({ rules, findings, exempted }: Report, failOn: FailO
 }
 
 function testCase(finding: ReportedFinding, failed: boolean): string {
-  const { level, status, message, path, witness, fix, documents } = finding;
+  const { level, status, message, path, witness, fix } = finding;
   const place = `${placeText(finding)}${path === "" ? "" : ` ${path}`}`;
   const more = [
     message,
     ...(witness === undefined ? [] : [`for example: ${witness}`]),
-    `documented: ${documents.join("; ")}`,
+    `documented: ${sourcesOf(finding)}`,
     `fix: ${fix}`,
   ];
   const type = status === Status.Unknown ? "unknown" : level;

@@ -1,5 +1,5 @@
 import { describeStale } from "../gate/exemptions";
-import { Status } from "../gate/rule";
+import { sourcesOf, Status } from "../gate/rule";
 import { code, plain } from "./markdownText";
 import {
   conclusionLines,
@@ -61,14 +61,14 @@ function ruleSections(violated: readonly ReportedFinding[], { rules }: Report): 
 }
 
 function findingItem(finding: ReportedFinding): string {
-  const { level, subject, path, message, witness, fix, documents } = finding;
+  const { level, subject, path, message, witness, fix } = finding;
   const where = [code(subject), ...(path === "" ? [] : [code(path)]), code(placeText(finding))].join(" · ");
   return [
     `- **${level}** ${where}`,
     `  ${plain(message)}`,
     ...(witness === undefined ? [] : [`  - for example ${code(witness)}`]),
     `  - fix: ${plain(fix)}`,
-    `  - documented in ${plain(documents.join("; "))}`,
+    `  - documented in ${plain(sourcesOf(finding))}`,
   ].join("\n");
 }
 

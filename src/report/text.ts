@@ -2,7 +2,7 @@ import type { Colors } from "picocolors/types";
 
 import { sourceOf } from "../resources/resource";
 import { describeStale } from "../gate/exemptions";
-import { Level, Status } from "../gate/rule";
+import { Level, sourcesOf, Status } from "../gate/rule";
 import {
   conclusionLines,
   grouped,
@@ -65,7 +65,7 @@ function groupText(
 }
 
 function findingText(finding: ReportedFinding, colors: Colors, groupBy: GroupBy): string {
-  const { level, rule, path, subject, message, witness, documents, fix } = finding;
+  const { level, rule, path, subject, message, witness, fix } = finding;
   const paint = { [Level.Error]: colors.red, [Level.Warning]: colors.yellow, [Level.Note]: colors.cyan }[
     level
   ];
@@ -75,7 +75,7 @@ function findingText(finding: ReportedFinding, colors: Colors, groupBy: GroupBy)
     `  ${paint(level)}  ${where}`,
     `    ${path === "" ? "" : `${visible(path)}: `}${visible(message)}`,
     ...(witness === undefined ? [] : [`    for example  ${visible(witness)}`]),
-    `    documented   ${visible(documents.join("; "))}`,
+    `    documented   ${visible(sourcesOf(finding))}`,
     `    fix          ${visible(fix)}`,
   ].join("\n");
 }
