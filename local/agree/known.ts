@@ -1,31 +1,19 @@
 import { Proof } from "../../src/reachability/proof/prove";
 import type { JudgedJourney } from "../../src/reachability/path";
-import { Direction } from "../../src/requirements/vocabulary";
-import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 
 /** Where commands differ, and why that is left. One that no longer occurs has to go: the command and its test fail. */
 export const KNOWN = {
   "acl-and-others":
     "At network ACLs prove demands all that crosses them; check leaves out what nodes of one role send each other, because within a subnet no ACL sees it, and what load balancers send to node ports, for which no document asks. No plan says in which subnets the nodes are.",
-  "open-in-part":
-    "In a cluster of both families what is assumed for want of a property is open in part as long as one family is let out: check then finds nothing, while prove refutes flows whose ends are known and of the other family.",
 } as const;
 
 export type Known = keyof typeof KNOWN;
 
 /** What drops a flow, where that is known to differ; undefined where any of its places is another. */
-export function knownOf(flow: JudgedJourney, { clusterNetwork }: NormalizedTopology): Known | undefined {
+export function knownOf(flow: JudgedJourney): Known | undefined {
   if (flow.proof !== Proof.Refuted) return undefined;
-  const isDual = new Set(clusterNetwork.map(({ prefix }) => prefix.family)).size > 1;
-  const isOpenInPart = ({ hop, guard }: Refuting) =>
-    isDual &&
-    guard.standing?.kind === "securityGroups" &&
-    hop.kind === "hosts" &&
-    hop.direction === Direction.Egress;
-  const [first, ...others] = refutingPlaces(flow).map(
-    (place) => knownAt(place) ?? (isOpenInPart(place) ? ("open-in-part" as const) : undefined),
-  );
+  const [first, ...others] = refutingPlaces(flow).map(knownAt);
   return others.every((one) => one !== undefined) ? first : undefined;
 }
 

@@ -27,9 +27,7 @@ export function oneVerdict(verdicts: Verdicts): Breach[] {
   const alone = verdicts.flows.filter(
     ({ journey: { key } }) => refuted.includes(key) && !found.includes(key),
   );
-  const unexplained = alone
-    .filter((flow) => !knownOf(flow, verdicts.topology))
-    .map(({ journey }) => journey.key);
+  const unexplained = alone.filter((flow) => !knownOf(flow)).map(({ journey }) => journey.key);
   const proved = verdicts.flows
     .filter(({ proof, guards }) => proof === Proof.Proved && guards.length > 0 && guards.every(asksSomething))
     .map(({ journey }) => journey.key);
@@ -42,7 +40,7 @@ export function oneVerdict(verdicts: Verdicts): Breach[] {
     ),
     ...knownBreaches(
       FOUND,
-      alone.map((flow) => knownOf(flow, verdicts.topology)),
+      alone.map((flow) => knownOf(flow)),
     ),
     ...unless(isDeepStrictEqual(opened, excess), "check finds the excess of prove", () =>
       lines([`check: ${opened.join(", ")}`, `prove: ${excess.join(", ")}`]),

@@ -2,7 +2,7 @@ import { type Case, caseOf } from "../../local/agree/cases";
 import { breachesOf } from "../../local/agree/invariants";
 import { KNOWN } from "../../local/agree/known";
 import { minimised } from "../../local/agree/minimise";
-import { EndpointAccess, Platform } from "../../src/requirements/vocabulary";
+import { EndpointAccess, Platform, PublishingType } from "../../src/requirements/vocabulary";
 
 const SEED = 7;
 const CASES = 100;
@@ -37,7 +37,7 @@ test("what breaks an invariant is made as small as it can be", () => {
 describe("cases on which commands differed stay mended", () => {
   const form: Case["form"] = { writer: "split", shape: "single" };
   const named = { name: "tenant-a", platform: Platform.AWS };
-  test.each<[string, Case["topology"]]>([
+  test.each<[string, Case["topology"], Partial<Case>?]>([
     [
       "a private cluster that says its workers and no machine network",
       { ...named, endpointAccess: EndpointAccess.Private, workerCidrs: ["10.0.4.7/32", "10.0.4.8/32"] },
@@ -46,8 +46,22 @@ describe("cases on which commands differed stay mended", () => {
       "workers with the plan's group alone, whose addresses nobody says",
       { ...named, defaultWorkerRules: true },
     ],
-  ])("%s", (_, topology) => {
-    const found = breachesOf({ seed: 8, place: 1352, topology, form });
+    [
+      "an ACL that drops a part of the stated endpoint, where HTTPS is open to everywhere",
+      {
+        ...named,
+        platform: Platform.None,
+        services: {
+          apiServer: { type: PublishingType.NodePort },
+          oauthServer: { type: PublishingType.Route, hostname: "oauth.example.com" },
+        },
+        workerCidrs: ["10.0.0.0/18"],
+        controlPlaneEndpointCidrs: ["198.51.0.0/16"],
+      },
+      { acls: "both", denied: "198.51.100.0/24" },
+    ],
+  ])("%s", (_, topology, filters = {}) => {
+    const found = breachesOf({ seed: 8, place: 1352, topology, form, ...filters });
     expect(found.filter(({ known }) => known === undefined)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { seenAtHosts, type FlowPeer, type RequiredFlow, type SeenPackets } from 
 import { allowedBy, decisions, doubts, type Decision } from "../filters";
 import type { Filter } from "../filters/filter";
 import { blocksOf } from "../packets/print";
-import { NO_PACKETS, difference, isEmpty, packets, type PacketSet } from "../packets";
+import { NO_PACKETS, difference, intersection, isEmpty, packets, union, type PacketSet } from "../packets";
 import { answersTo, packetsOf } from "../path/judge";
 import { peersOf } from "../../flows/hosts";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -26,21 +26,37 @@ export const seenWith = (flow: RequiredFlow, peer: FlowPeer, everywhere: readonl
   seenAtHosts(flow, [peer.prefixes ? peer : { ...peer, prefixes: everywhere }]);
 
 /** What becomes of the packets of a flow with one peer. */
-export const judgeCalls = (seen: SeenPackets, peer: FlowPeer, filters: readonly Filter[]): EndVerdict =>
-  judgeEnd(packetsOf(seen), peer, filters);
+export const judgeCalls = (
+  seen: SeenPackets,
+  peer: FlowPeer,
+  filters: readonly Filter[],
+  lost?: PacketSet,
+): EndVerdict => judgeEnd(packetsOf(seen), peer, filters, lost);
 
 /** What becomes of the answers, which filters that keep no state judge in the other direction. */
-export const judgeAnswers = (seen: SeenPackets, peer: FlowPeer, filters: readonly Filter[]): EndVerdict =>
-  judgeEnd(answersTo(seen), peer, filters);
+export const judgeAnswers = (
+  seen: SeenPackets,
+  peer: FlowPeer,
+  filters: readonly Filter[],
+  lost?: PacketSet,
+): EndVerdict => judgeEnd(answersTo(seen), peer, filters, lost);
 
 /**
  * Where the topology says the peer, all of its packets have to pass. Where it does not, a port at which nothing passes is
- * closed to it, wherever it is; a port at which some addresses pass may be open to the right ones.
+ * closed to it, wherever it is; a port at which some addresses pass may be open to the right ones, but for those packets
+ * that a flow between known ends needs and loses here.
  */
-function judgeEnd(required: PacketSet, peer: FlowPeer, filters: readonly Filter[]): EndVerdict {
+function judgeEnd(
+  required: PacketSet,
+  peer: FlowPeer,
+  filters: readonly Filter[],
+  lost: PacketSet = NO_PACKETS,
+): EndVerdict {
   const isSaid = peer.prefixes !== undefined && !peer.assumed;
   const { sure, possible } = allowedBy(filters, required);
-  const blocked = difference(required, isSaid ? possible : atServicesOf(possible));
+  const blocked = isSaid
+    ? difference(required, possible)
+    : union(difference(required, atServicesOf(possible)), intersection(required, lost));
   const rest = difference(difference(required, sure), blocked);
   const decision = isEmpty(blocked) ? undefined : decisions(filters, blocked)[0];
   return {

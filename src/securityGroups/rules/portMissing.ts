@@ -19,7 +19,8 @@ import { blockedByAcl, missingFinding, type Asked, type Peering } from "./missin
 import { packetParts, type PacketPart } from "../../gate/packetParts";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { flowsRefuted, meetsPart } from "../../gate/refutedFlows";
+import { flowsOfPlan, flowsRefuted, meetsPart, refutingPlaces, type Refuting } from "../../gate/refutedFlows";
+import { unionAll, type PacketSet } from "../../reachability/packets";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 
 /** A flow that a hosted cluster needs does not pass the security groups or a network ACL before its hosts. */
@@ -28,7 +29,7 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
@@ -135,7 +136,8 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const { rules, roleOf, groups } = place;
   const { topology } = place.cluster;
   const seen = seenWith(flow, peer, everyAddress(topology));
-  const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)]);
+  const lost = lostHere(judged, peering, "securityGroups", "calls");
+  const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)], lost);
   const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
   const reason = "the other rules of a security group that is not in this stack";
@@ -159,7 +161,8 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
     const asking = isCall ? flow : { protocol: flow.protocol };
     const rules = [...acl.rules, ...judged.acls.stray].filter((rule) => mayMatch(rule, asking));
     const filters = [networkAclFilter(rules, direction, acl.partial)];
-    const verdict = isCall ? judgeCalls(seen, peer, filters) : judgeAnswers(seen, peer, filters);
+    const lost = lostHere(judged, peering, "networkAcl", asked);
+    const verdict = (isCall ? judgeCalls : judgeAnswers)(seen, peer, filters, lost);
     return [
       ...packetParts(verdict.blocked, direction).map((part) =>
         blockedByAcl(
@@ -185,11 +188,42 @@ const refutedHere = (
   standing: Standing["kind"],
   asked: Asked,
 ): string[] =>
-  flowsRefuted(judged, topology!, ({ hop, guard, asked: lost, dropped }) => {
-    const isHere = hop.kind === "hosts" && hop.role === flow.role && hop.direction === flow.direction;
-    if (!isHere || guard.standing?.kind !== standing || lost !== asked) return false;
-    return meetsPart(dropped, part, asked === "calls" ? flow.direction : oppositeDirection(flow.direction));
-  });
+  flowsRefuted(
+    judged,
+    topology!,
+    (place) =>
+      isAt(place, flow, standing, asked) &&
+      meetsPart(place.dropped, part, asked === "calls" ? flow.direction : oppositeDirection(flow.direction)),
+  );
+
+/** What flows between known ends lose there, where the peer is assumed: what is stated of it has to pass whole. */
+const lostHere = (
+  judged: JudgedResources,
+  { flow, peer, cluster: { topology } }: Peering,
+  standing: Standing["kind"],
+  asked: Asked,
+): PacketSet | undefined =>
+  peer.assumed
+    ? unionAll(
+        flowsOfPlan(judged, topology!)
+          .flatMap(refutingPlaces)
+          .filter((place) => isAt(place, flow, standing, asked))
+          .map(({ dropped }) => dropped),
+      )
+    : undefined;
+
+/** Whether a place is that of a flow's hosts, their groups or an ACL of theirs. */
+const isAt = (
+  { hop, guard, asked: lost }: Refuting,
+  flow: RequiredFlow,
+  standing: Standing["kind"],
+  asked: Asked,
+): boolean =>
+  hop.kind === "hosts" &&
+  hop.role === flow.role &&
+  hop.direction === flow.direction &&
+  guard.standing?.kind === standing &&
+  lost === asked;
 
 /** Where findings about an ACL are shown. */
 const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>

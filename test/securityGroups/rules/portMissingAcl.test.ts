@@ -90,6 +90,22 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(violations(portMissing, [proxied, own]).filter(isProxy)).toEqual([]);
   });
 
+  it("of HTTPS everywhere, which is assumed for want of registryCidrs, what is stated of endpoints has to pass whole", () => {
+    const nodes = (deny: Properties) => [cluster, acl([every], [deny, every], { tags: tags("workers") })];
+    const https = (cidrBlock: string) =>
+      violations(portMissing, nodes(entry(90, [443, 443], { action: "deny", cidrBlock }))).filter(
+        ({ hop }) => hop === "workers/egress/https",
+      );
+    expect(https("198.51.100.0/24")).toEqual([]);
+    expect(https("10.0.128.0/17")).toMatchObject([
+      {
+        code: "acl-drops-flow",
+        flow: expect.arrayContaining(["workers-oauth", "workers-ignition"]) as string[],
+        message: expect.stringContaining("10.0.128.0/17 at TCP 443: rule 90 denies it") as string,
+      },
+    ]);
+  });
+
   it("rules that are resources of their own count by their numbers", () => {
     const own = resource(TYPE.networkAcl, "hosts", { id: "acl-1", tags: tags() });
     const rule = (name: string, egress: boolean, more: Properties = {}) =>
