@@ -1,6 +1,6 @@
 import { parse, parseAllDocuments } from "yaml";
 
-import { ruleExamples } from "../../src/rules/examples";
+import { ruleExamples } from "../../src/rules";
 import { CONFIGURATIONS, FURTHER } from "./furtherSamples";
 import { isMap, type Json, type JsonObject } from "./json";
 
@@ -53,7 +53,7 @@ const hostedCluster = ({ networking, ...spec }: JsonObject): FuzzedResource => (
 
 /** The examples of the rules, each with its violation and its mend, and inputs of further kinds. */
 export function samples(): Sample[] {
-  const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+  const examples = Object.entries(ruleExamples);
   return [
     ...examples.flatMap(([id, { violated, mended, configuration = "" }]) => [
       { name: `${id} violated`, resources: resourcesOf(violated), configuration: settings(configuration) },

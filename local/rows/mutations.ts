@@ -668,7 +668,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   M24: [
     cut(TRAFFIC, "the release that heeds the external policy", "since(4, 10, ", "since(4, 0, "),
     cut(TRAFFIC, "the release that heeds the internal policy", "    4,\n    11,", "    4,\n    0,"),
-    cut("src/rules/index.ts", "the rule", "  serviceTrafficPolicy,\n"),
+    cut("src/hostedCluster/ruleList.ts", "the rule", "rule: serviceTrafficPolicy", "rule: nodePortRange"),
   ],
   DRIFT: [
     cut(

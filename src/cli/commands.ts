@@ -1,4 +1,3 @@
-import type { OptionSpec } from "./program";
 import type { Terminal } from "./terminal";
 
 /** What runs a command: the paths and options that were given in, the exit status out. */
@@ -7,6 +6,16 @@ export type Loaded = (
   options: Record<string, string | undefined>,
   terminal: Terminal,
 ) => Promise<number> | number;
+
+/** One option of a command. */
+export interface OptionSpec {
+  flags: string;
+  description: string;
+  choices?: readonly string[];
+  default?: string;
+  /** Whether the environment may say it, too. */
+  fromEnvironment?: true;
+}
 
 /** One command. */
 export interface CommandSpec {

@@ -3,8 +3,14 @@ import { paragraphs } from "../text";
 import { grouped } from "../report";
 import { alignedRows } from "../report/alignedRows";
 import { markdownTable, plain } from "../report/markdownText";
-import type { ClusterFlows } from "./flowsCommand";
 import { textOfLines } from "./terminal";
+
+/** The flows of one hosted cluster. */
+export interface ClusterFlows {
+  /** `namespace/name` */
+  cluster: string;
+  flows: RequiredFlowRow[];
+}
 
 const HEAD = ["direction", "port", "peers", "flow", "document"];
 

@@ -1,17 +1,10 @@
-import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
+import { requiredFlowRows } from "../components/requiredFlowRows";
 import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { flowsMarkdown, flowsText } from "./flowTables";
+import { flowsMarkdown, flowsText, type ClusterFlows } from "./flowTables";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
-
-/** The flows of one hosted cluster. */
-export interface ClusterFlows {
-  /** `namespace/name` */
-  cluster: string;
-  flows: RequiredFlowRow[];
-}
 
 /** `hypershift-network flows [PATH...]` */
 export const flowsCommand: Loaded = (paths, options, terminal) =>

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from "commander";
 
-import { commands } from "./commands";
+import { commands, type OptionSpec } from "./commands";
 import { CLEAN, tell, UNUSABLE, type Terminal } from "./terminal";
 
 /** The variable that names the configuration file, as for the policy pack. */
@@ -76,16 +76,6 @@ function optionsOf(command: Command): Record<string, string | undefined> {
 const loadVersion = (): string =>
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would read it with this file
   (require("./package") as typeof import("./package")).version;
-
-/** One option of a command. */
-export interface OptionSpec {
-  flags: string;
-  description: string;
-  choices?: readonly string[];
-  default?: string;
-  /** Whether the environment may say it, too. */
-  fromEnvironment?: true;
-}
 
 function built({ flags, description, choices, default: preset, fromEnvironment }: OptionSpec): Option {
   const option = new Option(flags, description);

@@ -1,6 +1,16 @@
-import { UNKNOWN } from "../resources/resource";
+import { UNKNOWN, type Resource } from "../resources/resource";
+import type { RawTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
-import type { ClusterSource } from "./clusters";
+
+/** A place that says something about a hosted cluster. */
+export interface ClusterSource {
+  kind: "object" | "patch" | "component" | "configuration";
+  /** Absent for configuration. */
+  resource?: Resource;
+  /** The place of a topology property in it: `spec.networking.machineNetwork[0].cidr`. */
+  pathOf: (property: string) => string;
+  raw: RawTopology;
+}
 
 /**
  * What speaks of one hosted cluster, together. Each object is a cluster of its own, also where two have one name: what one

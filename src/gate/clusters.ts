@@ -1,5 +1,5 @@
 import type { ConfiguredCluster, Configuration } from "./configuration";
-import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { accessPath, topologyFields } from "../requirements/hostedCluster";
 import { onceForEach } from "../resources/onceForEach";
 import { isGiven } from "../resources/places";
 import { readValue } from "../resources/read";
@@ -11,22 +11,12 @@ import {
   type UnknownPlace,
 } from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { clusterGroups } from "./clusterGroups";
+import { clusterGroups, type ClusterSource } from "./clusterGroups";
 import type { Fault } from "../fault";
 import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
-
-/** A place that says something about a hosted cluster. */
-export interface ClusterSource {
-  kind: "object" | "patch" | "component" | "configuration";
-  /** Absent for configuration. */
-  resource?: Resource;
-  /** The place of a topology property in it: `spec.networking.machineNetwork[0].cidr`. */
-  pathOf: (property: string) => string;
-  raw: RawTopology;
-}
 
 /** A hosted cluster, from everything that says something about it. */
 export interface JudgedCluster {
@@ -110,7 +100,7 @@ function objectSource(resource: Resource): ClusterSource[] {
       kind,
       resource,
       raw: { ...raw, name: nameOfObject(resource, kind, raw) },
-      pathOf: pathInHostedCluster,
+      pathOf: (property) => pathInHostedCluster(property, raw),
     },
   ];
 }
@@ -134,33 +124,16 @@ const configurationSource = onceForEach(({ path, topology }: ConfiguredCluster):
   pathOf: (property) => `${path}.${property}`,
 }));
 
-const OVN = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
-const inHostedCluster: Readonly<Record<string, string>> = {
-  name: "metadata.name",
-  namespace: "metadata.namespace",
-  platform: "spec.platform.type",
-  release: "spec.release.image",
-  services: "spec.services",
-  machineNetwork: "spec.networking.machineNetwork",
-  clusterNetwork: "spec.networking.clusterNetwork",
-  serviceNetwork: "spec.networking.serviceNetwork",
-  networkType: "spec.networking.networkType",
-  advertiseAddress: "spec.networking.apiServer.advertiseAddress",
-  apiServerPort: "spec.networking.apiServer.port",
-  ...Object.fromEntries(
-    internalSubnetProperties.map((property) => [
-      property,
-      [OVN, ...internalSubnets[property].field].join("."),
-    ]),
-  ),
-  proxy: "spec.configuration.proxy",
-};
+const inHostedCluster: ReadonlyMap<string, string> = new Map(
+  topologyFields.map(({ property, path }) => [property, path]),
+);
 
 /** `spec.networking.machineNetwork[0].cidr` for `machineNetwork[0].cidr`. */
-function pathInHostedCluster(property: string): string {
+function pathInHostedCluster(property: string, { platform }: RawTopology): string {
   const root = rootOf(property);
   if (root === "services") return "spec.services";
-  return `${inHostedCluster[root] ?? "spec"}${property.slice(root.length)}`;
+  const path = root === "endpointAccess" ? accessPath(platform) : inHostedCluster.get(root);
+  return `${path ?? "spec"}${property.slice(root.length)}`;
 }
 
 const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;

@@ -1,6 +1,5 @@
 import type { RawTopology } from "../topology/mergeTopology";
 import type { ConfiguredGroups } from "../resources/groupRoles";
-import type { Exemption } from "./exemptions";
 import type { Fault } from "../fault";
 import { closest } from "../topology/normalize/values";
 
@@ -15,6 +14,18 @@ export interface ConfiguredCluster {
 
 /** How strictly a rule is enforced. */
 export type Enforcement = "mandatory" | "advisory" | "disabled";
+
+/** A finding that somebody accepts, and why. */
+export interface Exemption {
+  /** Where it stands in the configuration: `exemptions[0]`. */
+  path: string;
+  /** Id of the rule. */
+  rule: string;
+  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
+  resource: string;
+  /** Why the finding is accepted. Shown with it. */
+  reason: string;
+}
 
 /** What a configuration file says: `hypershift-network.yaml`. */
 export interface Configuration {

@@ -1,19 +1,10 @@
 import { append } from "../resources/append";
 import { isObject, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
-import type { Finding } from "./rule";
+import type { Exemption } from "./configuration";
+import type { Finding } from "./finding";
 
-/** A finding that somebody accepts, and why. */
-export interface Exemption {
-  /** Where it stands in the configuration: `exemptions[0]`. */
-  path: string;
-  /** Id of the rule. */
-  rule: string;
-  /** The resource: URN, name, `Kind/name`, `Kind/namespace/name`, id of EC2 or file, in which `*` stands for any text. */
-  resource: string;
-  /** Why the finding is accepted. Shown with it. */
-  reason: string;
-}
+export type { Exemption };
 
 /** A finding with the exemption that takes it out. */
 export interface ExemptedFinding {

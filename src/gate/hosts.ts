@@ -1,14 +1,22 @@
 import { append } from "../resources/append";
-import type { NetworkAcl } from "../resources/networkAcls";
+import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import type { SecurityGroupRule } from "../resources/securityGroups";
+import type { GroupRole } from "../resources/groupRoles";
+import type { ResourceIndex } from "../resources/resourceIndex";
+import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
 import { rolesOfAcl } from "../reachability/path/aclGuards";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
 import type { JudgedCluster } from "./clusters";
-import type { GroupInRole, JudgedResources } from "./judgedResources";
-import { unknown, type Judgement } from "./rule";
+import { unknown, type Judgement } from "./finding";
+
+/** A security group with its role in a hosted cluster. */
+export interface GroupInRole {
+  group: SecurityGroup;
+  role: Role;
+  cluster: JudgedCluster;
+}
 
 /** The hosts of one role in one cluster, and what of the stack stands before them. */
 export interface Hosts {
@@ -30,8 +38,17 @@ interface Standing {
   acls: NetworkAcl[];
 }
 
+/** What hosts are made of: groups and ACLs, and whose they are. */
+interface Members {
+  index: ResourceIndex;
+  acls: NetworkAcls;
+  groupsInRoles(): readonly GroupInRole[];
+  roleOf(group: Partial<SecurityGroup>): GroupRole;
+  clustersNamed(name: string | undefined): readonly JudgedCluster[];
+}
+
 /** Groups and ACLs go to their hosts once, whatever the number of clusters. Clusters that nobody describes have none. */
-export function hostsOfClusters(judged: JudgedResources): Hosts[] {
+export function hostsOfClusters(judged: Members): Hosts[] {
   const places = new Map<JudgedCluster, Map<Role, Standing>>();
   const placeOf = (cluster: JudgedCluster, role: Role): Standing => {
     const roles = places.get(cluster) ?? new Map<Role, Standing>();
@@ -62,7 +79,7 @@ function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {
 }
 
 /** The ACLs that have a role in a cluster that is known, once for each. */
-function aclsInRoles(judged: JudgedResources): { acl: NetworkAcl; role: Role; cluster: JudgedCluster }[] {
+function aclsInRoles(judged: Members): { acl: NetworkAcl; role: Role; cluster: JudgedCluster }[] {
   return judged.acls.acls.flatMap((acl) => {
     const roles = new Map<JudgedCluster, Role[]>();
     for (const { role, cluster: name } of rolesOfAcl(acl, judged.index)) {
@@ -93,7 +110,7 @@ function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | strin
 /** Groups without any rule are in no list of groups: configuration and tags may name them all the same. */
 const roleOfReference =
   (
-    judged: JudgedResources,
+    judged: Members,
     cluster: JudgedCluster,
     references: ReadonlyMap<Resource | string, Found>,
   ): RoleOfReference =>

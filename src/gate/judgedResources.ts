@@ -1,6 +1,8 @@
 import { NO_CONFIGURATION, type Configuration } from "./configuration";
 import { hostedClusters, type JudgedCluster } from "./clusters";
-import { hostsOfClusters, type Hosts } from "./hosts";
+import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
+
+export type { GroupInRole };
 import { connections, type Connections } from "../resources/connections";
 import {
   roleOfForeignGroup,
@@ -13,14 +15,6 @@ import type { Resource } from "../resources/resource";
 import { ResourceIndex, type Kind } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
 import { vpcs, type Vpc } from "../resources/vpcs";
-import type { Role } from "../requirements/vocabulary";
-
-/** A security group with its role in a hosted cluster. */
-export interface GroupInRole {
-  group: SecurityGroup;
-  role: Role;
-  cluster: JudgedCluster;
-}
 
 /** What rules judge: resources, and what follows from them and from the configuration. Each part is read at first use. */
 export class JudgedResources {

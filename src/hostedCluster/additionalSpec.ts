@@ -1,11 +1,5 @@
 import type { Fault } from "../fault";
-import {
-  internalSubnet,
-  internalSubnetProperties,
-  platformSections,
-  requiredFields,
-  SPEC_FIELDS,
-} from "../requirements";
+import { platformSections, requiredFields, SPEC_FIELDS, typedFields } from "../requirements";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { Platform } from "../requirements/vocabulary";
 import { closest } from "../topology/normalize/values";
@@ -48,33 +42,6 @@ export function readAdditionalSpec(value: PropertyValue | undefined): Additional
     );
   return { spec, faults: [] };
 }
-
-/** Fields of the spec that the component writes itself, by the input that says them. */
-export const typedFields: ReadonlyMap<string, string> = new Map([
-  ["services", "topology.services"],
-  ["networking.networkType", "topology.networkType"],
-  ["networking.clusterNetwork", "topology.clusterNetwork"],
-  ["networking.serviceNetwork", "topology.serviceNetwork"],
-  ["networking.machineNetwork", "topology.machineNetwork"],
-  ["networking.allocateNodeCIDRs", "allocateNodeCidrs"],
-  ["networking.apiServer.advertiseAddress", "topology.advertiseAddress"],
-  ["networking.apiServer.port", "topology.apiServerPort"],
-  ["networking.apiServer.allowedCIDRBlocks", "allowedCidrBlocks"],
-  ["platform.type", "topology.platform"],
-  ...Object.values(platformSections).flatMap(({ key, access }): [string, string][] =>
-    access === undefined ? [] : [[`platform.${key}.${access}`, "topology.endpointAccess"]],
-  ),
-  ["operatorConfiguration.clusterNetworkOperator.disableMultiNetwork", "disableMultiNetwork"],
-  ["operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.mtu", "mtu"],
-  ...internalSubnetProperties.map((property): [string, string] => [
-    [
-      "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig",
-      ...internalSubnet(property).field,
-    ].join("."),
-    `topology.${property}`,
-  ]),
-  ["configuration.proxy", "topology.proxy or proxy"],
-]);
 
 /** One fault for each field that stands in the text although an input says it, and for each that is in the way of one. */
 export function typedFieldFaults(spec: PropertyMap): Fault[] {

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { EndpointAccess, Platform } from "../requirements/vocabulary";
-import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/immutableFields";
+import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../resources/places";
 import { placeOf } from "./additionalSpec";

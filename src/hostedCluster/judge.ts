@@ -1,6 +1,7 @@
 import type { Fault } from "../fault";
 import { PORT_OF_OLD_CLUSTERS } from "../requirements/publishedServices";
 import { formatRelease } from "../requirements/release";
+import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -26,8 +27,8 @@ import {
   subnetFragmentFaults,
   subnetsOfFragment,
 } from "./fragments";
-import { networkSettingFaults } from "./ovnSettings";
-import { serviceFaults, releaseOfSpec, specRuleFaults } from "./spec";
+import { mtuFaults } from "./ovnSettings";
+import { serviceFaults, releaseOfSpec, specRuleFaults, type NetworkSettings } from "./spec";
 
 /** The topology of a HostedCluster that is to be made, or why there is none. */
 export interface HostedClusterJudgement {
@@ -109,12 +110,24 @@ function otherNamespaceFaults(
 function clusterFaults(known: PropertyMap, topology: NormalizedTopology, { spec }: AdditionalSpec): Fault[] {
   return [
     ...serviceFaults(topology),
-    ...networkSettingFaults(known, topology),
+    ...mtuFaults(known.mtu, topology.networkType),
     ...cutOffFaults(known.allowedCidrBlocks, topology, known.acceptUnknownSources === true),
     ...(spec ? requiredFieldFaults(spec, topology.platform) : []),
     ...(spec ? foreignSectionFaults(spec, topology.platform) : []),
-    ...(spec ? specRuleFaults(spec, topology) : []),
+    ...specRuleFaults(spec ?? {}, topology, settingsOf(known, topology)),
   ];
+}
+
+/** The settings beside the topology, as far as they are what they have to be. */
+function settingsOf(
+  { allocateNodeCidrs, disableMultiNetwork, mtu }: PropertyMap,
+  { networkType }: NormalizedTopology,
+): NetworkSettings {
+  return {
+    ...(typeof allocateNodeCidrs === "boolean" && { allocateNodeCidrs }),
+    ...(typeof disableMultiNetwork === "boolean" && { disableMultiNetwork }),
+    ...(typeof mtu === "number" && networkType === NetworkType.OVNKubernetes && { mtu }),
+  };
 }
 
 function twoTrustBundles(proxy: PropertyValue | undefined, { spec }: AdditionalSpec): Fault[] {

@@ -4,7 +4,7 @@ import { LIMIT } from "../requirements/limits";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, type PropertyMap } from "../resources/places";
+import { isGiven } from "../resources/places";
 import { shownText } from "../objects/places";
 
 /** `ovnKubernetesConfig` of a HostedCluster. */
@@ -36,36 +36,15 @@ function put(into: Record<string, unknown>, [first, ...rest]: readonly string[],
   else put((into[first] ??= {}) as Record<string, unknown>, rest, value);
 }
 
-/** The rules on settings that stand beside the topology: MTU, additional networks, node ranges. */
-export function networkSettingFaults(known: PropertyMap, topology: NormalizedTopology): Fault[] {
-  const { networkType } = topology;
-  const onlyOther = (path: string): Fault[] =>
-    known[path] === true && networkType !== NetworkType.Other
-      ? [
-          {
-            path,
-            problem: `true goes with the network type ${NetworkType.Other} alone, and this one is ${networkType}`,
-            remedy: "leave it out",
-          },
-        ]
-      : [];
-  return [
-    ...onlyOther("allocateNodeCidrs"),
-    ...onlyOther("disableMultiNetwork"),
-    ...mtuFaults(known.mtu, topology),
-  ];
-}
-
-function mtuFaults(mtu: PropertyValue | undefined, topology: NormalizedTopology): Fault[] {
+/** What an MTU is that stands beside the topology, for itself. */
+export function mtuFaults(mtu: PropertyValue | undefined, networkType: NetworkType): Fault[] {
   if (!isGiven(mtu)) return [];
-  const hasIpv6 = topology.clusterNetwork.some(({ prefix }) => prefix.family === 6);
-  const { min: least, minWithIpv6, max } = LIMIT.mtu;
-  const min = hasIpv6 ? minWithIpv6 : least;
-  if (topology.networkType !== NetworkType.OVNKubernetes)
+  const { min, max } = LIMIT.mtu;
+  if (networkType !== NetworkType.OVNKubernetes)
     return [
       {
         path: "mtu",
-        problem: `a network of type ${topology.networkType} has no such setting`,
+        problem: `a network of type ${networkType} has no such setting`,
         remedy: "leave it out",
       },
     ];

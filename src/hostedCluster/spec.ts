@@ -1,14 +1,13 @@
-import { platformSections } from "../requirements/hostedClusterSpec";
+import { platformSections, typedFields } from "../requirements/hostedCluster";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
 import { ovnKubernetesConfig, type OvnKubernetesConfig } from "./ovnSettings";
 import type { Fault } from "../fault";
 import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { serviceProperty } from "../topology/normalize/services";
-import { NODE_PORTS } from "../requirements/ports";
-import { reachedPrivately } from "../requirements/platforms";
 import { compareReleases, formatRelease, releaseOfImage, type Release } from "../requirements/release";
-import { entriesOf, isGiven, propertyOf, type PropertyMap } from "../resources/places";
-import { placeOf, valueAt } from "./additionalSpec";
+import type { PropertyMap } from "../resources/places";
+import { merged, placeOf, valueAt } from "./additionalSpec";
+import { hostedClusterRelations } from "./object/relations";
 
 /** The settings of a HostedCluster's network that stand beside the topology. */
 export interface NetworkSettings {
@@ -159,14 +158,35 @@ export function releaseOfSpec(spec: PropertyMap | undefined): Release | undefine
   return typeof image === "string" ? releaseOfImage(image) : undefined;
 }
 
-/** The rules on what a topology and the rest of the spec say together, those of the CRD and those of the controllers. */
-export function specRuleFaults(spec: PropertyMap, topology: NormalizedTopology): Fault[] {
+/** The rules on what the inputs say together: those on the object that is made of them, each at the input that says it. */
+export function specRuleFaults(
+  spec: PropertyMap,
+  topology: NormalizedTopology,
+  settings: NetworkSettings,
+): Fault[] {
+  const typed = networkSpec(topology, settings);
+  const object = { kind: "HostedCluster", spec: merged({ ...typed }, spec) as PropertyMap };
   return [
     ...otherReleaseFaults(spec, topology),
-    ...azureFaults(spec, topology),
-    ...nodePortRangeFaults(spec, topology),
-    ...certificateFaults(spec, topology),
+    ...hostedClusterRelations(object).map(({ path, problem, remedy }) => ({
+      path: inputOf(path, typed.services),
+      problem,
+      remedy,
+    })),
   ];
+}
+
+const SERVICE = /^spec\.services\[(\d+)\]\.servicePublishingStrategy\.(?:\w+\.)?(\w+)$/;
+
+/** The input that says what stands at a place of the object: `topology.services.apiServer.nodePort`, `additionalSpecJson platform.azure.private`. */
+function inputOf(path: string, services: readonly ServiceEntry[]): string {
+  const [, position, field] = SERVICE.exec(path) ?? [];
+  if (position !== undefined && field !== undefined) {
+    const service = services[Number(position)]!.service as Service;
+    return `topology.services.${serviceProperty[service]}.${field === "port" ? "nodePort" : field}`;
+  }
+  const inSpec = path.slice("spec.".length);
+  return typedFields.get(inSpec) ?? placeOf(inSpec);
 }
 
 function otherReleaseFaults(spec: PropertyMap, { release }: NormalizedTopology): Fault[] {
@@ -174,68 +194,4 @@ function otherReleaseFaults(spec: PropertyMap, { release }: NormalizedTopology):
   if (!release || !ofImage || compareReleases(release, ofImage) === 0) return [];
   const problem = `is of release ${formatRelease(ofImage)}, and topology.release is ${formatRelease(release)}`;
   return [{ path: placeOf("release.image"), problem, remedy: "write the same release in both" }];
-}
-
-/** Azure: private access needs its settings, and OAuth by load balancer a cluster that is managed by its owner. */
-function azureFaults(spec: PropertyMap, topology: NormalizedTopology): Fault[] {
-  if (topology.platform !== Platform.Azure) return [];
-  const { endpointAccess, services } = topology;
-  const settings = isGiven(valueAt(spec, "platform.azure.private"));
-  const path = placeOf("platform.azure.private");
-  const needed = reachedPrivately(endpointAccess);
-  const mode = valueAt(spec, "platform.azure.azureAuthenticationConfig.azureAuthenticationConfigType");
-  const faults: Fault[] = [];
-  if (needed && !settings)
-    faults.push({
-      path,
-      problem: `missing: endpointAccess ${endpointAccess} needs it`,
-      remedy: 'write it, for instance {"type": "PrivateLink", "privateLink": {...}}',
-    });
-  if (!needed && settings)
-    faults.push({
-      path,
-      problem: `goes with private access, and endpointAccess is ${endpointAccess}`,
-      remedy: "take it out, or write topology.endpointAccess",
-    });
-  if (services[Service.OAuthServer].type === PublishingType.LoadBalancer && mode !== "WorkloadIdentities")
-    faults.push({
-      path: "topology.services.oauthServer.type",
-      problem: "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities",
-      remedy: "write Route",
-    });
-  return faults;
-}
-
-function nodePortRangeFaults(spec: PropertyMap, { services }: NormalizedTopology): Fault[] {
-  const { type, nodePort } = services[Service.APIServer];
-  const range = valueAt(spec, "configuration.network.serviceNodePortRange");
-  const match = typeof range === "string" ? /^(\d+)-(\d+)$/.exec(range) : null;
-  if (type !== PublishingType.NodePort || nodePort === undefined || !match) return [];
-  const [from, to] = [Number(match[1]), Number(match[2])];
-  if (nodePort >= from && nodePort <= to) return [];
-  return [
-    {
-      path: "topology.services.apiServer.nodePort",
-      problem: `${nodePort} is not in ${from}-${to}, which ${placeOf("configuration.network.serviceNodePortRange")} says`,
-      remedy: `write one from ${Math.max(from, NODE_PORTS.from)} to ${Math.min(to, NODE_PORTS.to)}`,
-    },
-  ];
-}
-
-/** The API server's load balancer has a certificate of HyperShift's own, which no named certificate may replace. */
-function certificateFaults(spec: PropertyMap, { services }: NormalizedTopology): Fault[] {
-  const { type, hostname } = services[Service.APIServer];
-  if (type !== PublishingType.LoadBalancer || hostname === undefined) return [];
-  const certificates = entriesOf(valueAt(spec, "configuration.apiServer.servingCerts.namedCertificates"));
-  return certificates.flatMap((certificate, position) =>
-    entriesOf(propertyOf(certificate, "names")).includes(hostname)
-      ? [
-          {
-            path: placeOf(`configuration.apiServer.servingCerts.namedCertificates[${position}].names`),
-            problem: `holds ${hostname}, the host name of the API server's load balancer`,
-            remedy: "leave it out there, or name the API server otherwise",
-          },
-        ]
-      : [],
-  );
 }

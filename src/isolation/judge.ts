@@ -16,11 +16,11 @@ import {
 import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
 import { additionalPolicy, additionalPolicyFaults, type PlainAdditionalPolicy } from "./additional";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
-import { cutFlows, isolationWarnings, type CutFlow } from "./warnings";
+import { cutFlows, isolationWarnings, type CutFlow, type IsolationOptions } from "./warnings";
 import { selectsLabels } from "../reachability/isolation";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { ingressFaults } from "./ingressProof";
-import { ingressPolicies, type IngressOptions } from "./ingress";
+import { ingressPolicies } from "./ingress";
 import { policyResource, selectorValue, type IsolationPolicy } from "./networkPolicy";
 
 /** What the inputs of an isolation come to. */
@@ -128,12 +128,6 @@ function podSecurityFaults(known: PropertyMap, topology: NormalizedTopology | un
         ]
       : []),
   ];
-}
-
-/** What decides about the policies beside the topology; right and plain. */
-export interface IsolationOptions extends IngressOptions {
-  denyEgress?: boolean | undefined;
-  managementCluster?: ManagementCluster | undefined;
 }
 
 /** The policies of this package for one hosted control plane namespace. */

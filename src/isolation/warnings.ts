@@ -7,7 +7,7 @@ import { Direction, Platform, Protocol, PublishingType, Service } from "../requi
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { ManagementCluster, egressFlows, type EgressFlow } from "./egress";
-import type { IsolationOptions } from "./judge";
+import type { IngressOptions } from "./ingress";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../resources/places";
 import { judgeTraffic, podsIn, type Labels, type PodTraffic } from "../reachability/isolation";
 import type { AddressEnd } from "../reachability/filters";
@@ -15,6 +15,12 @@ import type { Packet } from "../reachability/packets";
 import { Proof } from "../reachability/proof/prove";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { selectorValue } from "./networkPolicy";
+
+/** What decides about the policies beside the topology; right and plain. */
+export interface IsolationOptions extends IngressOptions {
+  denyEgress?: boolean | undefined;
+  managementCluster?: ManagementCluster | undefined;
+}
 
 /** What works, but probably not as meant. */
 export function isolationWarnings(

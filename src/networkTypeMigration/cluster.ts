@@ -13,7 +13,6 @@ import { rollOutOf, type RollOut } from "../resources/daemonSet";
 import { annotationOf, nameOf, textAt } from "../resources/objectText";
 import { read, readText, readValue } from "../resources/read";
 import { entriesOf, isMap, type PropertyMap } from "../resources/places";
-import { bootOf, condition, parseRecord, type MigrationRecord } from "./phases";
 import { NetworkType } from "../requirements/vocabulary";
 
 /** A MachineConfigPool. */
@@ -72,6 +71,35 @@ export interface MigratingCluster {
   nodes: MigratingNode[];
   operators: OperatorState[];
   multus?: RollOut;
+}
+
+/** What was noted in the write that changed the type. */
+export interface MigrationRecord {
+  target: MigratedType;
+  /** The generation of Multus before: a newer one rolls out because of the change. */
+  multusGeneration: number;
+  /** The beginnings of the ids of the boots before: nodes of another boot have been restarted. */
+  boots: string[];
+}
+
+/** So much of a boot's id that no two of a cluster are the same, and that thousands of them fit into an annotation. */
+const LENGTH = 12;
+
+export const bootOf = (id: string): string => id.replaceAll("-", "").slice(0, LENGTH);
+
+export const recordText = (record: MigrationRecord): string => JSON.stringify(record);
+
+/** The record that a text holds; undefined where it holds none. */
+export function parseRecord(text: unknown): MigrationRecord | undefined {
+  if (typeof text !== "string") return undefined;
+  try {
+    const { target, multusGeneration, boots } = JSON.parse(text) as Partial<MigrationRecord>;
+    const known = target === NetworkType.OVNKubernetes || target === NetworkType.OpenShiftSDN;
+    if (!known || typeof multusGeneration !== "number" || !Array.isArray(boots)) return undefined;
+    return { target, multusGeneration, boots: boots.map(String) };
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads what decides from the objects of a cluster. */
@@ -195,7 +223,11 @@ export type MigrationObjects = { readonly [Name in keyof typeof MIGRATION_OBJECT
 };
 
 /** Whether a machine configuration that was read prepares nodes for a type. */
-function prepares({ objects }: MigratingCluster, name: string | undefined, type: MigratedType): boolean {
+export function prepares(
+  { objects }: MigratingCluster,
+  name: string | undefined,
+  type: MigratedType,
+): boolean {
   const config = objects.machineConfigs?.find((one) => nameOf(one) === name);
   if (!config) return false;
   const start = new RegExp(`${MACHINE_CONFIG_SCRIPT.replaceAll(".", "\\.")} ${type}\\s*$`, "m");
@@ -208,18 +240,3 @@ function prepares({ objects }: MigratingCluster, name: string | undefined, type:
 export const machinesAreFor = (cluster: MigratingCluster, type: MigratedType): boolean =>
   cluster.pools.length > 0 &&
   cluster.pools.every(({ machinesHave }) => prepares(cluster, machinesHave, type));
-
-/** What the pools bring onto their machines is of the new type. */
-export const machineConfigsFit = condition(
-  `the machine configuration of every MachineConfigPool starts ${MACHINE_CONFIG_SCRIPT} with the new type`,
-  ({ cluster, target }) =>
-    cluster.pools
-      .filter(({ configuration }) => !prepares(cluster, configuration, target))
-      .map(({ name, configuration }) => ({
-        path: `MachineConfigPool ${name}`,
-        problem: configuration
-          ? `has the machine configuration ${configuration} without ${MACHINE_CONFIG_SCRIPT} ${target}`
-          : "names no machine configuration",
-        remedy: `wait for the Machine Config Operator: oc get machineconfig ${configuration ?? "NAME"} -o yaml | grep ExecStart`,
-      })),
-);

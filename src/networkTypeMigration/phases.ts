@@ -4,6 +4,8 @@ import type { Fault } from "../fault";
 import type { DocumentReference } from "../requirements/documents";
 import type { MigratingCluster } from "./cluster";
 
+export { bootOf, parseRecord, recordText, type MigrationRecord } from "./cluster";
+
 /** A step of a change of the network type, whichever way it goes. */
 export enum MigrationStep {
   Begin = "begin",
@@ -75,35 +77,6 @@ export const migrationPhases: Readonly<Record<MigrationPhase, PhaseOf>> = {
 export function phaseOf(step: MigrationStep, target: MigratedType): MigrationPhase {
   const phases = Object.entries(migrationPhases) as [MigrationPhase, PhaseOf][];
   return phases.find(([, row]) => row.step === step && row.target === target)![0];
-}
-
-/** What was noted in the write that changed the type. */
-export interface MigrationRecord {
-  target: MigratedType;
-  /** The generation of Multus before: a newer one rolls out because of the change. */
-  multusGeneration: number;
-  /** The beginnings of the ids of the boots before: nodes of another boot have been restarted. */
-  boots: string[];
-}
-
-/** So much of a boot's id that no two of a cluster are the same, and that thousands of them fit into an annotation. */
-const LENGTH = 12;
-
-export const bootOf = (id: string): string => id.replaceAll("-", "").slice(0, LENGTH);
-
-export const recordText = (record: MigrationRecord): string => JSON.stringify(record);
-
-/** The record that a text holds; undefined where it holds none. */
-export function parseRecord(text: unknown): MigrationRecord | undefined {
-  if (typeof text !== "string") return undefined;
-  try {
-    const { target, multusGeneration, boots } = JSON.parse(text) as Partial<MigrationRecord>;
-    const known = target === NetworkType.OVNKubernetes || target === NetworkType.OpenShiftSDN;
-    if (!known || typeof multusGeneration !== "number" || !Array.isArray(boots)) return undefined;
-    return { target, multusGeneration, boots: boots.map(String) };
-  } catch {
-    return undefined;
-  }
 }
 
 /** A part of the cluster network, as `Network.config.openshift.io` has it. */

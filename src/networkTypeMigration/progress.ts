@@ -1,5 +1,6 @@
 import type { Fault } from "../fault";
 import {
+  MACHINE_CONFIG_SCRIPT,
   MIGRATION_ANNOTATION,
   MIGRATION_RECORD_ANNOTATION,
   MULTUS,
@@ -7,7 +8,7 @@ import {
 } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
 import { condition, named, MigrationStep, phaseOf, type Moment } from "./phases";
-import { machinesAreFor } from "./cluster";
+import { machinesAreFor, prepares } from "./cluster";
 
 const CONFIG = "Network.config cluster";
 const OPERATOR = "Network.operator cluster";
@@ -129,3 +130,18 @@ const notNoted = (old: MigratedType): Fault => ({
 /** The type that the cluster has where it has one of the two. */
 export const typeNow = ({ cluster, target, old }: Moment): NetworkType =>
   cluster.type === target ? target : old;
+
+/** What the pools bring onto their machines is of the new type. */
+export const machineConfigsFit = condition(
+  `the machine configuration of every MachineConfigPool starts ${MACHINE_CONFIG_SCRIPT} with the new type`,
+  ({ cluster, target }) =>
+    cluster.pools
+      .filter(({ configuration }) => !prepares(cluster, configuration, target))
+      .map(({ name, configuration }) => ({
+        path: `MachineConfigPool ${name}`,
+        problem: configuration
+          ? `has the machine configuration ${configuration} without ${MACHINE_CONFIG_SCRIPT} ${target}`
+          : "names no machine configuration",
+        remedy: `wait for the Machine Config Operator: oc get machineconfig ${configuration ?? "NAME"} -o yaml | grep ExecStart`,
+      })),
+);

@@ -19,11 +19,11 @@ import {
   poolsRunning,
   poolsUpdated,
 } from "./health";
-import { machineConfigsFit } from "./cluster";
 import { mtuFits, portsDiffer, rangesApart } from "./network";
 import {
   begun,
   ended,
+  machineConfigsFit,
   multusRolledOut,
   rebooted,
   recordFits,

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { ObjectField } from "./hostedClusterFields";
+import type { ObjectField } from "./hostedCluster";
 import { LIMIT } from "./limits";
 import type { ObjectForm } from "./valueDemand";
 

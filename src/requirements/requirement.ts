@@ -1,7 +1,7 @@
 import type { DocumentReference } from "./documents";
 import type { ReleaseRange } from "./release";
-import { Phase, Platform, PublishingType } from "./vocabulary";
-import type { Direction, Perspective, Protocol, Service, Zone } from "./vocabulary";
+import { Direction, Perspective, Phase, Platform, PublishingType } from "./vocabulary";
+import type { Protocol, Service, Zone } from "./vocabulary";
 
 /** First and last port, both included. */
 export interface PortRange {
@@ -87,3 +87,11 @@ export const requirement = (
 
 /** The range of a single port. */
 export const port = (number: number): PortRange => ({ from: number, to: number });
+
+/** Whether filters before hosts see what a row asks for. */
+export const isSeenAtHosts = ({ openInFirewall, portSeenAt }: Requirement): boolean =>
+  openInFirewall && portSeenAt !== "pod";
+
+/** Whether a row asks for what comes into pods of the control plane. */
+export const isIntoPods = ({ perspective, direction, openInFirewall }: Requirement): boolean =>
+  perspective === Perspective.ControlPlane && direction === Direction.Ingress && openInFirewall;

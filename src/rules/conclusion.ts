@@ -1,4 +1,5 @@
-import { countFlows, type Acceptance } from "../reachability/answers/sentence";
+import type { Acceptance } from "../reachability/answers";
+import { countFlows } from "../reachability/answers/sentence";
 import type { FlowCounts } from "../reachability/answers";
 import type { Hop } from "../flows/model";
 import type { JudgedJourney } from "../reachability/path";

@@ -1,131 +1,79 @@
-import { bootstrapPortOpen } from "../securityGroups/rules/portExcess";
-import { cidrInvalid } from "../addressRanges/rules/cidrInvalid";
-import { cidrOverlap } from "../addressRanges/rules/cidrOverlap";
-import { cidrReservedOverlap } from "../addressRanges/rules/cidrReservedOverlap";
-import { egressFirewallApiBlocked } from "../egressFirewall/rules/blocked";
-import { egressFirewallDns } from "../egressFirewall/rules/blocked";
-import { egressFirewallDuplicate } from "../egressFirewall/rules/written";
-import { egressFirewallLimit } from "../egressFirewall/rules/written";
-import { egressFirewallName } from "../egressFirewall/rules/written";
-import { egressFirewallRuleInvalid } from "../egressFirewall/rules/written";
-import { egressFirewallShadowed } from "../egressFirewall/rules/written";
-import { egressIpInvalid } from "../egressIp/rules";
-import { egressIpNodes } from "../egressIp/rules";
-import { egressIpPlatform } from "../egressIp/rules";
-import { egressRouterInvalid } from "../egressRouter/rules";
-import { egressRouterPlatform } from "../egressRouter/rules";
-import { isolationDefaultDeny } from "../isolation/rules/isolationDefaultDeny";
-import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
-import { isolationFlowExcess } from "../isolation/rules/isolationFlowExcess";
-import { networkPolicyInvalid } from "../isolation/rules/networkPolicyInvalid";
-import { networkCapacity } from "../addressRanges/rules/networkCapacity";
-import { nodePortRange } from "../hostedCluster/rules/publishing";
-import { objectInvalid } from "./objectInvalid";
-import { ovnSubnetCapacity } from "../ovnSubnets/rules";
-import { ovnSubnetInvalid } from "../ovnSubnets/rules";
-import { ovnSubnetRelease } from "../ovnSubnets/rules";
-import { portExcess } from "../securityGroups/rules/portExcess";
-import { podCapabilities } from "../isolation/rules/podRules";
-import { podHostNetwork } from "../isolation/rules/podRules";
-import { podHostPath } from "../isolation/rules/podRules";
-import { podHostPid } from "../isolation/rules/podRules";
-import { podHostPort } from "../isolation/rules/podRules";
-import { podPrivileged } from "../isolation/rules/podRules";
-import { podSelinux } from "../isolation/rules/podRules";
-import { podUser } from "../isolation/rules/podRules";
-import { portLocalhostOnly } from "../securityGroups/rules/portLocalhostOnly";
-import { portMissing } from "../securityGroups/rules/portMissing";
-import { portPublic } from "../securityGroups/rules/portPublic";
-import { proxyApiBypass } from "../proxy/rules/proxyReach";
-import { proxyInvalid } from "../proxy/rules/proxyInvalid";
-import { proxyNoComputeNodes } from "../proxy/rules/proxyReach";
-import { proxyNoProxyMissing } from "../proxy/rules/proxyNoProxyMissing";
-import { proxyTrustedCa } from "../proxy/rules/proxyInvalid";
-import { publishingUnsupported } from "../hostedCluster/rules/publishing";
-import { securityGroupMixedRules } from "../securityGroups/rules/groupRules";
-import { securityGroupQuota } from "../securityGroups/rules/groupRules";
-import { proxyDnsBlocked } from "../proxy/rules/proxyReach";
-import { hostedClusterName } from "../hostedCluster/rules/hostedClusterName";
-import { hybridOverlayOverlap } from "../networkOperator/rules";
-import { hybridOverlayPort } from "../networkOperator/rules";
-import { hybridOverlayPlatform } from "../networkOperator/rules";
-import { ipsecDayTwo } from "../networkOperator/rules";
-import { migrationMtu } from "../networkTypeMigration/rules";
-import { migrationPorts } from "../networkTypeMigration/rules";
-import { migrationOrder } from "../networkTypeMigration/rules";
-import { immutableField } from "../hostedCluster/rules/immutableField";
-import { dedicatedNodes } from "../dedicatedNodes/rules";
+import { addressRangesRules } from "../addressRanges/ruleList";
+import { dedicatedNodesRules } from "../dedicatedNodes/ruleList";
+import { egressFirewallRules } from "../egressFirewall/ruleList";
+import { egressIpRules } from "../egressIp/ruleList";
+import { egressRouterRules } from "../egressRouter/ruleList";
+import { hostedClusterRules } from "../hostedCluster/ruleList";
+import { isolationRules } from "../isolation/ruleList";
+import { networkOperatorRules } from "../networkOperator/ruleList";
+import { networkTypeMigrationRules } from "../networkTypeMigration/ruleList";
+import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
+import { proxyRules } from "../proxy/ruleList";
+import { securityGroupsRules } from "../securityGroups/ruleList";
+import type { ListedRule, RuleExample } from "../gate/listedRule";
 import type { Rule } from "../gate/rule";
+import { objectInvalid } from "./objectInvalid";
 import { withValueTypes } from "./withValueTypes";
-import { serviceTrafficPolicy } from "../hostedCluster/rules/serviceTrafficPolicy";
-
-const judging: readonly Rule[] = [
-  hostedClusterName,
-  cidrInvalid,
-  cidrOverlap,
-  cidrReservedOverlap,
-  networkCapacity,
-  ovnSubnetInvalid,
-  ovnSubnetCapacity,
-  ovnSubnetRelease,
-  portMissing,
-  portExcess,
-  portPublic,
-  portLocalhostOnly,
-  bootstrapPortOpen,
-  nodePortRange,
-  publishingUnsupported,
-  securityGroupMixedRules,
-  securityGroupQuota,
-  proxyInvalid,
-  proxyNoProxyMissing,
-  proxyTrustedCa,
-  proxyDnsBlocked,
-  proxyApiBypass,
-  proxyNoComputeNodes,
-  egressFirewallName,
-  egressFirewallDuplicate,
-  egressFirewallLimit,
-  egressFirewallRuleInvalid,
-  egressFirewallShadowed,
-  egressFirewallApiBlocked,
-  egressFirewallDns,
-  egressIpInvalid,
-  egressIpPlatform,
-  egressIpNodes,
-  egressRouterInvalid,
-  egressRouterPlatform,
-  hybridOverlayOverlap,
-  hybridOverlayPort,
-  hybridOverlayPlatform,
-  ipsecDayTwo,
-  serviceTrafficPolicy,
-  migrationMtu,
-  migrationPorts,
-  migrationOrder,
-  immutableField,
-  networkPolicyInvalid,
-  objectInvalid,
-  isolationDefaultDeny,
-  isolationFlowBlocked,
-  isolationFlowExcess,
-  podPrivileged,
-  podHostPath,
-  podHostNetwork,
-  podHostPid,
-  podHostPort,
-  podCapabilities,
-  podUser,
-  podSelinux,
-  dedicatedNodes,
-];
-
-/** Every rule, in the order in which findings are listed. */
-export const rules: readonly Rule[] = judging.map(withValueTypes);
 
 export * from "../gate/clusters";
 export * from "../gate/configuration";
 export * from "../gate/exemptions";
 export * from "../gate/judgedResources";
+export type { RuleExample } from "../gate/listedRule";
 export * from "../gate/rule";
 export * from "../gate/verdict";
+
+/** Rules on Kubernetes objects of every kind. */
+const objectRules: readonly ListedRule[] = [
+  {
+    rule: objectInvalid,
+    violated: `
+apiVersion: v1
+kind: Pod
+metadata: { name: router, namespace: shop, labels: { app: router, public: true } }
+`,
+    mended: `
+apiVersion: v1
+kind: Pod
+metadata: { name: router, namespace: shop, labels: { app: router, public: "true" } }
+`,
+  },
+];
+
+/** Every rule by subject, in the order in which findings are listed. */
+const listed: readonly { title: string; rules: readonly ListedRule[] }[] = [
+  { title: "Kubernetes objects", rules: objectRules },
+  { title: "Hosted clusters", rules: hostedClusterRules },
+  { title: "Address ranges", rules: addressRangesRules },
+  { title: "OVN-Kubernetes subnets", rules: ovnSubnetsRules },
+  { title: "Security groups and network ACLs", rules: securityGroupsRules },
+  { title: "Proxies", rules: proxyRules },
+  { title: "Egress firewalls", rules: egressFirewallRules },
+  { title: "Egress IPs", rules: egressIpRules },
+  { title: "Egress routers", rules: egressRouterRules },
+  { title: "Network operator", rules: networkOperatorRules },
+  { title: "Network type migration", rules: networkTypeMigrationRules },
+  { title: "Isolation of control planes", rules: isolationRules },
+  { title: "Dedicated nodes", rules: dedicatedNodesRules },
+];
+
+/** The rules on each subject. */
+export const ruleGroups: readonly { title: string; rules: readonly Rule[] }[] = listed.map(
+  ({ title, rules: ofGroup }) => ({ title, rules: ofGroup.map(({ rule }) => withValueTypes(rule)) }),
+);
+
+/** Every rule, in the order in which findings are listed. */
+export const rules: readonly Rule[] = ruleGroups.flatMap((group) => group.rules);
+
+const everyListed = listed.flatMap((group) => group.rules);
+
+/** A violation of each rule and its mend, by the rule's id. */
+export const ruleExamples: Readonly<Record<string, RuleExample>> = Object.fromEntries(
+  everyListed.flatMap(({ rule, ...example }) =>
+    example.withoutExample === undefined ? [[rule.id, example] as const] : [],
+  ),
+);
+
+/** The example of a rule, or why there is none. */
+export const exampleOf = (id: string): RuleExample | string | undefined =>
+  ruleExamples[id] ?? everyListed.find(({ rule }) => rule.id === id)?.withoutExample;

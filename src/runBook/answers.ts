@@ -1,5 +1,5 @@
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
-import { immutableFields } from "../requirements/immutableFields";
+import { immutableFields } from "../requirements/hostedCluster";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import { surroundingLists, type NormalizedTopology } from "../topology/normalizedTopology";
 import { propertyOfFacet, withoutCredentials, type Facets, type TopologyProperty } from "./facets";

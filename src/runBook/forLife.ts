@@ -2,7 +2,7 @@ import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
 import type { PropertyMap } from "../resources/places";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
-import { immutableFields, REPLACING_DESTROYS } from "../requirements/immutableFields";
+import { immutableFields, REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { Platform } from "../requirements/vocabulary";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
 import { isUnknown } from "../topology/normalizedTopology";

@@ -12,7 +12,7 @@ import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } 
 import type { Change } from "./patches";
 import { stepsOf } from "./steps";
 import { keyOf, type Draft, type Way } from "./steps/draft";
-import { REPLACING_DESTROYS } from "../requirements/immutableFields";
+import { REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { unknownInPolicies } from "./steps/isolation";
 

@@ -1,8 +1,6 @@
 import { immutableChanges, sameValue } from "../hostedCluster/changes";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
-import { platformSections } from "../requirements/hostedClusterSpec";
-import { immutableFields } from "../requirements/immutableFields";
-import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
+import { immutableFields, topologyFields } from "../requirements/hostedCluster";
 import type { Platform } from "../requirements/vocabulary";
 import { isObject, readValue } from "../resources/read";
 import { holdsUnknown } from "../resources/places";
@@ -12,7 +10,8 @@ import type { Change } from "./patches";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";
-const OVN = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
+/** What a topology says in part of what stands there, or otherwise. */
+const TOLD_IN_PART: ReadonlySet<string> = new Set(["release", "services", "proxy"]);
 const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
 /**
@@ -24,8 +23,7 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
   if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
   if (!isObject(before) || !isObject(after)) return [];
   const { platform } = current.topology;
-  const told = toldByTopology(platform);
-  const isTold = (path: string) => told.some((one) => path === one || path.startsWith(`${one}.`));
+  const isTold = (path: string) => toldByTopology.some((one) => path === one || path.startsWith(`${one}.`));
   const fixed = immutableChanges({ inputs: before, outputs: before }, after, platform)
     .map(({ path }) => path.slice("spec.".length))
     .filter((path) => !immutableFields.some((one) => one.path === path && one.mutable));
@@ -80,21 +78,11 @@ function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer
   return { answer: Answer.NotJudged, why: "no part of the network that is judged here", steps: [] };
 }
 
-/** The places of a spec that topologies say. */
-function toldByTopology(platform: Platform): string[] {
-  const section = platformSections[platform];
-  return [
-    "platform.type",
-    ...(section?.access === undefined ? [] : [`platform.${section.key}.${section.access}`]),
-    ...["machineNetwork", "clusterNetwork", "serviceNetwork", "networkType"].map(
-      (key) => `networking.${key}`,
-    ),
-    "networking.apiServer.advertiseAddress",
-    "networking.apiServer.port",
-    ...internalSubnetProperties.map((property) => [OVN, ...internalSubnet(property).field].join(".")),
-    ...["httpProxy", "httpsProxy", "noProxy"].map((key) => `configuration.proxy.${key}`),
-  ];
-}
+/** The places of a spec that topologies say, all that stands there. */
+const toldByTopology: readonly string[] = topologyFields
+  .filter(({ property, path }) => path.startsWith("spec.") && !TOLD_IN_PART.has(property))
+  .map(({ path }) => path.slice("spec.".length))
+  .concat(["httpProxy", "httpsProxy", "noProxy"].map((key) => `configuration.proxy.${key}`));
 
 /** The places at which a value is written that is not there, or another one. */
 function differences(before: PropertyValue | undefined, after: PropertyValue, path: string): string[] {

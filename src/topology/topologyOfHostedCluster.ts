@@ -1,7 +1,8 @@
 import { withoutHostBits } from "../address";
-import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { accessPath, topologyFields } from "../requirements/hostedCluster";
+import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, releaseOfImage } from "../requirements/release";
-import { NetworkType, Platform, PublishingType, Service } from "../requirements/vocabulary";
+import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
 import { serviceProperty } from "./normalize/services";
@@ -19,30 +20,21 @@ export function topologyOfHostedCluster(object: unknown): RawTopology | undefine
   const manifest = object as Value;
   if (within(manifest, "kind") !== "HostedCluster") return undefined;
   if (within(manifest, "spec") === UNKNOWN) return { ...named(manifest), ...everythingUnknown };
-  const spec = (...path: string[]) => within(manifest, "spec", ...path);
-  const ovn = (...path: string[]) =>
-    spec("operatorConfiguration", "clusterNetworkOperator", "ovnKubernetesConfig", ...path);
-  const platform = spec("platform", "type");
   return withoutAbsent({
     ...named(manifest),
-    platform,
-    release: releaseOf(spec("release", "image")),
-    endpointAccess: accessOf(platform, spec("platform")),
-    services: servicesOf(spec("services")),
-    machineNetwork: rangesOf(spec("networking", "machineNetwork")),
-    clusterNetwork: rangesOf(spec("networking", "clusterNetwork")),
-    serviceNetwork: rangesOf(spec("networking", "serviceNetwork")),
-    networkType: networkTypeOf(spec("networking", "networkType")),
-    advertiseAddress: spec("networking", "apiServer", "advertiseAddress"),
-    apiServerPort: spec("networking", "apiServer", "port"),
-    ...Object.fromEntries(
-      internalSubnetProperties.map((property) => [
-        property,
-        withoutHostBits(ovn(...internalSubnets[property].field)),
-      ]),
-    ),
-    proxy: proxyOf(spec("configuration", "proxy")),
+    ...Object.fromEntries(propertiesOfObject.map((property) => [property, readProperty(manifest, property)])),
   });
+}
+
+/** What an object says of a property, as a topology says it. */
+function readProperty(manifest: Value, property: string): Value {
+  if (property === "endpointAccess") return accessOf(manifest);
+  const { path } = topologyFields.find((field) => field.property === property)!;
+  const value = within(manifest, ...path.split("."));
+  const read = (internalSubnetProperties as readonly string[]).includes(property)
+    ? withoutHostBits
+    : readers[property];
+  return read ? read(value) : value;
 }
 
 const named = (manifest: Value): RawTopology =>
@@ -51,21 +43,10 @@ const named = (manifest: Value): RawTopology =>
     namespace: within(manifest, "metadata", "namespace"),
   });
 
-/** The properties of a topology that a HostedCluster object can say. */
-export const propertiesOfObject = [
-  "platform",
-  "release",
-  "endpointAccess",
-  "services",
-  "machineNetwork",
-  "clusterNetwork",
-  "serviceNetwork",
-  "networkType",
-  "advertiseAddress",
-  "apiServerPort",
-  ...internalSubnetProperties,
-  "proxy",
-] as const;
+/** The properties of a topology that the spec of a HostedCluster says. */
+export const propertiesOfObject: readonly string[] = [
+  ...new Set(topologyFields.filter(({ path }) => path.startsWith("spec.")).map(({ property }) => property)),
+];
 
 /** What an object whose spec is not known yet may say. */
 const everythingUnknown: RawTopology = Object.fromEntries(
@@ -94,20 +75,11 @@ function releaseOf(image: Value): Value {
   return release ? formatRelease(release) : UNKNOWN;
 }
 
-/** Azure calls `topology` what the others call `endpointAccess`. */
-function accessOf(platform: Value, settings: Value): Value {
-  switch (platform) {
-    case UNKNOWN:
-      return UNKNOWN;
-    case Platform.AWS:
-      return within(settings, "aws", "endpointAccess");
-    case Platform.Azure:
-      return within(settings, "azure", "topology");
-    case Platform.GCP:
-      return within(settings, "gcp", "endpointAccess");
-    default:
-      return undefined;
-  }
+/** Each platform with the choice says it in a place of its own. */
+function accessOf(manifest: Value): Value {
+  const platform = within(manifest, "spec", "platform", "type");
+  const path = accessPath(platform);
+  return platform === UNKNOWN ? UNKNOWN : path && within(manifest, ...path.split("."));
 }
 
 const networkTypes: readonly Value[] = Object.values(NetworkType);
@@ -175,3 +147,14 @@ function withoutAbsent(object: { readonly [key: string]: Value }): { readonly [k
     Object.entries(object).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
   );
 }
+
+/** How the properties are read whose form is another in a HostedCluster. */
+const readers: Readonly<Record<string, (value: Value) => Value>> = {
+  release: releaseOf,
+  services: servicesOf,
+  machineNetwork: rangesOf,
+  clusterNetwork: rangesOf,
+  serviceNetwork: rangesOf,
+  networkType: networkTypeOf,
+  proxy: proxyOf,
+};

@@ -89,7 +89,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     const namedCertificates = [{ names: ["x.example.com"] }, { names: ["api.example.com"] }];
     const configuration = { apiServer: { servingCerts: { namedCertificates } } };
     expect(faultsOn(AWS, { services }, { additionalSpecJson: restJson(AWS, { configuration }) })).toEqual([
-      expect.stringContaining("namedCertificates[1].names  holds api.example.com"),
+      expect.stringContaining("namedCertificates[1].names  holds the host name of the API server"),
     ]);
   });
 });
@@ -106,14 +106,19 @@ describe("M2 access to the platform", () => {
   test("on Azure private access needs its settings, and public access has none", () => {
     const endpointAccess = "Private";
     expect(faultsOn(Azure, { endpointAccess })).toEqual([
-      expect.stringContaining("platform.azure.private  missing: endpointAccess Private needs it"),
+      expect.stringContaining("platform.azure.private  missing: Private access needs it"),
     ]);
     const rest = JSON.parse(restJson(Azure)) as { platform: { azure: object } };
     const azure = { ...rest.platform.azure, private: { type: "PrivateLink", privateLink: {} } };
     const additionalSpecJson = JSON.stringify({ ...rest, platform: { azure } });
     expect(faultsOn(Azure, { endpointAccess }, { additionalSpecJson })).toEqual([]);
     expect(faultsOn(Azure, {}, { additionalSpecJson })).toEqual([
-      expect.stringContaining("goes with private access, and endpointAccess is Public"),
+      expect.stringContaining("platform.azure.private  goes with private access alone"),
+    ]);
+    const bare = { ...rest.platform.azure, private: { type: "PrivateLink" } };
+    const withoutKind = JSON.stringify({ ...rest, platform: { azure: bare } });
+    expect(faultsOn(Azure, { endpointAccess }, { additionalSpecJson: withoutKind })).toEqual([
+      expect.stringContaining("platform.azure.private.privateLink  missing: type PrivateLink needs it"),
     ]);
   });
 });
@@ -165,7 +170,7 @@ describe("M2 networks", () => {
     (name) => {
       expect(faultsOn(AWS, {}, { [name]: true })).toEqual([
         expect.stringContaining(
-          `${name}  true goes with the network type Other alone, and this one is OVNKubernetes`,
+          `${name}  goes with the network type Other alone, and this one is OVNKubernetes`,
         ),
       ]);
       expect(faultsOn(AWS, { networkType: "Other" }, { [name]: true })).toEqual([]);
@@ -188,7 +193,9 @@ describe("M2 networks", () => {
       clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
       serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
     };
-    expect(faultsOn(AWS, dual, { mtu: 1000 })).toEqual([expect.stringContaining("from 1280 to 9216")]);
+    expect(faultsOn(AWS, dual, { mtu: 1000 })).toEqual([
+      expect.stringContaining("1000 is less than the 1280 bytes that IPv6 needs: write 1280 or more"),
+    ]);
   });
 
   test.each([0, 65536, "6443"])("the API server's port is not %p", (apiServerPort) => {

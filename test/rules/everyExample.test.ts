@@ -2,11 +2,10 @@ import { parse, stringify } from "yaml";
 
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
-import { rules } from "../../src/rules";
+import { type RuleExample, ruleExamples, rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import type { Configuration } from "../../src/gate/configuration";
-import { ruleExamples, type RuleExample } from "../../src/rules/examples";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { Status, type Finding } from "../../src/gate/rule";
 import { topologyOfHostedCluster } from "../../src/topology/topologyOfHostedCluster";
@@ -14,7 +13,7 @@ import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { COMPONENT, judge, resource, urnOf, type Properties } from "./builders";
 import { exampleResources } from "./exampleResources";
 
-const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+const examples = Object.entries(ruleExamples);
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 const configurationOf = ({ configuration = "" }: RuleExample): Configuration =>
   readConfiguration(parse(configuration), "hypershift-network.yaml").configuration;

@@ -2,14 +2,13 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 
-import { rules } from "../../src/rules";
-import { ruleExamples, type RuleExample } from "../../src/rules/examples";
+import { type RuleExample, ruleExamples, rules } from "../../src/rules";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { violations } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { rulesPage } from "./rulesPage";
 
-const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+const examples = Object.entries(ruleExamples);
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 const found = (id: string, text: string, { configuration = "" }: RuleExample) =>
   violations(

@@ -1,7 +1,6 @@
 import { describeReference } from "../../src/requirements/documents";
-import { rules } from "../../src/rules";
+import { type RuleExample, ruleExamples, ruleGroups, rules } from "../../src/rules";
 import type { Rule } from "../../src/gate/rule";
-import { ruleExamples, type RuleExample } from "../../src/rules/examples";
 
 const BEGINNING = `# Rules
 
@@ -13,11 +12,15 @@ network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the service network 1
 resource of a stack is a part of its \`spec\`.
 `;
 
-/** The page on all rules: a table, then what each one says. */
+/** The page on all rules: tables by subject, then what each one says. */
 export const rulesPage = (): string =>
   [
     BEGINNING,
-    ["| rule | level | what has to hold |", "| --- | --- | --- |", ...rules.map(row)].join("\n"),
+    ...ruleGroups.map(({ title, rules: ofGroup }) =>
+      [`**${title}**\n`, "| rule | level | finding |", "| --- | --- | --- |", ...ofGroup.map(row), ""].join(
+        "\n",
+      ),
+    ),
     ...rules.map(section),
   ]
     .join("\n")
@@ -28,7 +31,7 @@ const row = ({ id, level, title }: Rule): string => `| [${id}](#${id}) | ${level
 function section(rule: Rule): string {
   const { id, title, level, description, remediation, documents } = rule;
   const sources = documents.map((document) => `- ${describeReference(document)}`).join("\n");
-  const example = exampleOf(id);
+  const example = ruleExamples[id];
   return [
     `\n## ${id}`,
     `${title}. Level: ${level}.`,
@@ -41,11 +44,6 @@ function section(rule: Rule): string {
 
 /** Angle brackets of placeholders are no tags. */
 const escaped = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("*", "\\*");
-
-const exampleOf = (id: string): RuleExample | undefined =>
-  Object.values(ruleExamples)
-    .flatMap((group) => Object.entries(group))
-    .find(([own]) => own === id)?.[1];
 
 const exampleText = ({ violated, mended, configuration }: RuleExample): string[] => [
   ...(configuration ? [`With hypershift-network.yaml:\n\n${yaml(configuration)}`] : []),

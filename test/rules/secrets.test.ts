@@ -4,15 +4,14 @@ import type { Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Level, Status, type Finding, type Rule } from "../../src/gate/rule";
-import { rules } from "../../src/rules";
+import { type RuleExample, ruleExamples, rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
-import { ruleExamples, type RuleExample } from "../../src/rules/examples";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { group, hostedCluster, resource, tcp } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { hidden, secretInTurn } from "./secretInTurn";
 
-const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+const examples = Object.entries(ruleExamples);
 const ORDER = [Level.Note, Level.Warning, Level.Error];
 
 function found(

@@ -2,16 +2,15 @@ import { parse } from "yaml";
 
 import type { Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { rules } from "../../src/rules";
+import { type RuleExample, ruleExamples, rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
-import { ruleExamples, type RuleExample } from "../../src/rules/examples";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { Status } from "../../src/gate/rule";
 import type { Properties } from "./builders";
 import { exampleResources } from "./exampleResources";
 import { unknownInTurn } from "./secretInTurn";
 
-const examples = Object.values(ruleExamples).flatMap((group) => Object.entries(group));
+const examples = Object.entries(ruleExamples);
 
 const violated = (resources: readonly Resource[], { configuration = "" }: RuleExample): string[] => {
   const { configuration: read } = readConfiguration(parse(configuration), "hypershift-network.yaml");

@@ -2,7 +2,7 @@ import { comparedClusters } from "../../src/cli/changeSides";
 import { Unusable } from "../../src/cli/plans";
 import { runBookMarkdown, runBookText } from "../../src/cli/runBookReport";
 import { Platform } from "../../src/requirements";
-import { immutableFields } from "../../src/requirements/immutableFields";
+import { immutableFields } from "../../src/requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";

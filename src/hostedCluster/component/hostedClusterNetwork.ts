@@ -7,7 +7,7 @@ import { merged, parsedSpec } from "../additionalSpec";
 import { networkSpec } from "../spec";
 import { subnetsOfFragment } from "../fragments";
 import type { PropertyMap } from "../../resources/places";
-import { REPLACING_DESTROYS } from "../../requirements/immutableFields";
+import { REPLACING_DESTROYS } from "../../requirements/hostedCluster";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";

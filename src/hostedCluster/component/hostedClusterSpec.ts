@@ -8,7 +8,7 @@ import {
   OPERATOR_FIELDS,
   platformSections,
   SPEC_FIELDS,
-} from "../../requirements/hostedClusterSpec";
+} from "../../requirements/hostedCluster";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";

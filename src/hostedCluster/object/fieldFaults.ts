@@ -1,5 +1,5 @@
 import type { Fault } from "../../fault";
-import type { ObjectField, ObjectRule } from "../../requirements/hostedClusterFields";
+import type { ObjectField, ObjectRule } from "../../requirements/hostedCluster";
 import { read } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { isGiven, isMap } from "../../resources/places";

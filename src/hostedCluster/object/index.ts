@@ -1,18 +1,12 @@
-import {
-  hostedClusterFields,
-  nodePoolFields,
-  type ObjectField,
-  type ObjectRule,
-} from "../../requirements/hostedClusterFields";
+import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
+import { nodePoolFields } from "../../requirements/nodePoolFields";
 import { networkObjectFields } from "../../requirements/networkObjectFields";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
 import { judgeField, type FieldJudgement, type ObjectFault } from "./fieldFaults";
-import { networkSettingFaults } from "./networkFaults";
 import { networkObjectFaults } from "./networkObjectFaults";
 import { nodePoolNetworkFaults } from "./platformFaults";
-import { azureFaults } from "./platformFaults";
-import { serviceListFaults } from "./serviceFaults";
+import { hostedClusterRelations } from "./relations";
 
 export { configuredNodePorts } from "./networkFaults";
 export type { FieldJudgement, ObjectFault } from "./fieldFaults";
@@ -27,12 +21,8 @@ interface ObjectKind {
 const kinds: readonly ObjectKind[] = [
   {
     holds: isHostedCluster,
-    fields: hostedClusterFields,
-    relations: (object) => [
-      ...serviceListFaults(object),
-      ...networkSettingFaults(object),
-      ...azureFaults(object),
-    ],
+    fields: judgedFields,
+    relations: hostedClusterRelations,
   },
   { holds: isNodePool, fields: nodePoolFields, relations: nodePoolNetworkFaults },
   // Of the operator, and of the cluster's configuration.

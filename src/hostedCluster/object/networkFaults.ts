@@ -1,6 +1,6 @@
 import { containsAddress, readPrefix } from "../../address";
 import { parseAddress } from "../../address/parse";
-import { portRangeOf } from "../../requirements/hostedClusterFields";
+import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import { readText, readValue, type Read } from "../../resources/read";
@@ -71,7 +71,7 @@ function settingFaults(
 ): ObjectFault[] {
   const value = readValue(object, path);
   if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
-  const problem = `goes with the network type ${type} alone`;
+  const problem = `goes with the network type ${type} alone, and this one is ${networkType}`;
   return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" }];
 }
 

@@ -4,7 +4,7 @@ import { read, readFlag, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
-import { isNamespacedName } from "../../requirements/hostedClusterFields";
+import { isNamespacedName } from "../../requirements/hostedCluster";
 
 const AZURE = "spec.platform.azure";
 const rule = "publishing-unsupported";
@@ -26,14 +26,19 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
     return [
       {
         path,
-        problem: `missing: topology ${String(access)} needs it`,
+        problem: `missing: ${String(access)} access needs it`,
         remedy: "write its type, PrivateLink or Swift, with the settings of that type",
         rule,
       },
     ];
   if (!isPrivate && isGiven(settings))
     return [
-      { path, problem: "goes with private access alone", remedy: "take it out, or write topology", rule },
+      {
+        path,
+        problem: "goes with private access alone",
+        remedy: "take it out, or make the access private",
+        rule,
+      },
     ];
   return KINDS.flatMap(([type, key]) => {
     const given = isGiven(propertyOf(settings, key));

@@ -2,7 +2,7 @@ import { immutableChanges, statedAt, type StatedSpec } from "../changes";
 import { valueAt } from "../additionalSpec";
 import { holdsUnknown, isGiven, isList, isMap, type PropertyMap } from "../../resources/places";
 import { HYPERSHIFT, at } from "../../requirements/documents";
-import { immutableFields } from "../../requirements/immutableFields";
+import { immutableFields } from "../../requirements/hostedCluster";
 import { Platform } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";

@@ -37,6 +37,7 @@ export const nodePortRange: Rule = {
   level: Level.Error,
   description: `The node ports of spec.services of HostedClusters: numbers from ${range}, none of them twice; that of the API server in spec.configuration.network.serviceNodePortRange where that is written, which itself is a range. The API takes every number; the port is refused when the service is made.`,
   documents: [at(D0, "Table 1. Common ingress ports"), at(HYPERSHIFT, "HostedCluster CRD, spec.services")],
+  rows: ({ ports }) => ports?.from === NODE_PORTS.from && ports.to === NODE_PORTS.to,
   remediation: `Write a number from ${range}, or 0 for any; spec.services can never change.`,
   single: isHostedCluster,
   judge: (judged) =>

@@ -1,5 +1,5 @@
 import { isJudgedObject, judgeObject } from "../object";
-import type { ObjectRule } from "../../requirements/hostedClusterFields";
+import type { ObjectRule } from "../../requirements/hostedCluster";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, Status, unknown, violated, type Judgement } from "../../gate/rule";

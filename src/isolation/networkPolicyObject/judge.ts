@@ -6,13 +6,9 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { unreadableSelectorFaults } from "../../objects/labelSelector";
 import { portFaults, portNameFaults, shownText, unknownKeyFaults } from "../../objects/places";
 import { howTo, valueFaults } from "../../objects/valueFaults";
-import { relationFaults } from "./relations";
+import { relationFaults, type PolicyFault } from "./relations";
 
-/** Something that is wrong with a policy. */
-export interface PolicyFault extends Fault {
-  /** What becomes of the policy; absent where the API server refuses it. */
-  consequence?: string;
-}
+export type { PolicyFault };
 
 /** What a policy shows by itself: faults, and the places whose values are not known yet. */
 export interface PolicyJudgement {

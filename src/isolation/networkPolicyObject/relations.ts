@@ -1,9 +1,15 @@
+import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import { Relation } from "../../requirements/networkPolicyShapes";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/places";
 import { shownText } from "../../objects/places";
-import type { PolicyFault } from "./judge";
+
+/** Something that is wrong with a policy. */
+export interface PolicyFault extends Fault {
+  /** What becomes of the policy; absent where the API server refuses it. */
+  consequence?: string;
+}
 
 /** What is documented, and validated by nobody. */
 const UNSAID =

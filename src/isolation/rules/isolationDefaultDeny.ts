@@ -1,3 +1,4 @@
+import { isIntoPods } from "../../requirements/requirement";
 import { isolatesPod, labelClasses, podSelectorOf, type Labels } from "../../reachability/isolation";
 import { D1, at } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
@@ -17,6 +18,7 @@ export const isolationDefaultDeny: Rule = {
   description:
     "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is none of this rule's business; one with policies of its own is not to hang on what those are.",
   documents: [at(D1, "14.1.1. Control plane isolation"), networkPolicySource],
+  rows: isIntoPods,
   remediation:
     'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation makes it as isolation-deny-ingress.',
   judge: (judged) => judgeIsolated(judged, judgeNamespace),

@@ -1,3 +1,4 @@
+import { isIntoPods } from "../../requirements/requirement";
 import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
 import { egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
@@ -46,6 +47,7 @@ export const isolationFlowBlocked: Rule = {
     at(D2, "Network Policy Considerations"),
     networkPolicySource,
   ],
+  rows: isIntoPods,
   remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
   judge: (judged) =>
     judgeIsolated(judged, (one) =>

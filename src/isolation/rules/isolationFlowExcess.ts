@@ -1,3 +1,4 @@
+import { isIntoPods } from "../../requirements/requirement";
 import { excessText, ingressExcess, type PolicyExcess } from "../../reachability/isolation/excess";
 import { D1, D2, at } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
@@ -17,6 +18,7 @@ export const isolationFlowExcess: Rule = {
     at(D2, "Network Policy Considerations"),
     networkPolicySource,
   ],
+  rows: isIntoPods,
   remediation: "Narrow the rule to the pods, senders and ports that need it, or take it out.",
   judge: (judged) => judgeIsolated(judged, (one) => judgeNamespace(one, judged)),
 };

@@ -4,7 +4,6 @@ import type { JudgedGuard } from "../path";
 import type { Proof } from "../proof/prove";
 import type { PlainPacket } from "./packetText";
 import type { Repair } from "./repair";
-import type { Acceptance } from "./sentence";
 import type { Written, WrittenRule } from "./places";
 
 /** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
@@ -22,6 +21,9 @@ export interface PlanAnswer {
   outside: readonly OutsideAnswer[];
   summary: FlowCounts & { excess: number };
 }
+
+/** Why a flow that is dropped is no fault: somebody accepts what is found there, or no rule asks. */
+export type Acceptance = "exempted" | "disabled";
 
 /** How many documented flows there are of each verdict. */
 export interface FlowCounts {

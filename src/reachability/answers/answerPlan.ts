@@ -19,7 +19,8 @@ import type {
 import { flowAnswer } from "./flowAnswer";
 import { packetLines } from "./packetText";
 import type { Repair } from "./repair";
-import { countFlows, type Acceptance } from "./sentence";
+import type { Acceptance } from "./answer";
+import { countFlows } from "./sentence";
 import { identityOf, ruleOf, writtenAt } from "./places";
 import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess } from "../isolation/excess";

@@ -1,15 +1,12 @@
 import { plural } from "../../text";
 import { Proof } from "../proof/prove";
-import type { FlowCounts } from "./answer";
+import type { Acceptance, FlowCounts } from "./answer";
 import { describeReference } from "../../requirements/documents";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import { requirementOf, requirements } from "../../requirements/requirements";
 import { Direction, Perspective } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostHop, Journey, PodHop } from "../../flows/model";
-
-/** Why a flow that is dropped is no fault: somebody accepts what is found there, or no rule asks. */
-export type Acceptance = "exempted" | "disabled";
 
 /** How many flows there are of each verdict. */
 export function countFlows(

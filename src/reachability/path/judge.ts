@@ -18,27 +18,11 @@ import type {
 } from "../../flows/model";
 import type { OthersStanding } from "./duty";
 import { answersTo, packetsOf } from "./packetsOf";
-import type { Standing } from "./standing";
+import type { Guard } from "./standing";
+
+export type { Guard } from "./standing";
 
 export { answersTo, packetsOf } from "./packetsOf";
-
-/** What stands at one place, as a plan shows it. */
-export interface Guard {
-  /** What it is: `security groups of workers`. */
-  name: string;
-  /** What its rules are written in. Absent: nobody says how to repair it. */
-  standing?: Standing;
-  /** Filters one behind the other. */
-  filters: readonly Filter[];
-  /** True where answers are judged too, by filters of their own. */
-  answers?: readonly Filter[];
-  /** Other rules that may stand here and that the plan does not show. */
-  incomplete?: UnknownValue;
-  /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
-  doubtful?: readonly UnknownValue[];
-  /** What others have here, with what the plan has: both add up. `isAlone` where the plan has nothing. */
-  others?: { by: OthersSource; filters: () => readonly Filter[]; isAlone: boolean };
-}
 
 /** What a plan puts at the places of a cluster's journeys. */
 export interface Guards {

@@ -1,7 +1,7 @@
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { egressFirewallFilter } from "../filters";
 import type { BalancerHop, NamespaceHop } from "../../flows/model";
-import type { Guard } from "./judge";
+import type { Guard } from "./standing";
 import type { GovernedNamespace } from "../../flows/surroundings";
 import { ALLOWED_LIST } from "../../flows/allowedBlocks";
 import { Action } from "../filters/filter";

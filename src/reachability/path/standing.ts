@@ -1,7 +1,9 @@
+import type { OthersSource } from "../../requirements/othersFilters";
 import type { Direction } from "../../requirements/vocabulary";
 import type { NetworkAcl } from "../../resources/networkAcls";
-import type { Resource } from "../../resources/resource";
+import type { Resource, UnknownValue } from "../../resources/resource";
 import type { SecurityGroup } from "../../resources/securityGroups";
+import type { Filter } from "../filters/filter";
 
 /** What stands at a place as it is written: a rule that is missing would have to be written there. */
 export type Standing =
@@ -13,3 +15,21 @@ export type Standing =
   | { kind: "egressFirewall"; firewall: Resource }
   /** Those whom public load balancers let in, as a HostedCluster lists them. */
   | { kind: "allowList"; listedBy: Resource };
+
+/** What stands at one place, as a plan shows it. */
+export interface Guard {
+  /** What it is: `security groups of workers`. */
+  name: string;
+  /** What its rules are written in. Absent: nobody says how to repair it. */
+  standing?: Standing;
+  /** Filters one behind the other. */
+  filters: readonly Filter[];
+  /** True where answers are judged too, by filters of their own. */
+  answers?: readonly Filter[];
+  /** Other rules that may stand here and that the plan does not show. */
+  incomplete?: UnknownValue;
+  /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
+  doubtful?: readonly UnknownValue[];
+  /** What others have here, with what the plan has: both add up. `isAlone` where the plan has nothing. */
+  others?: { by: OthersSource; filters: () => readonly Filter[]; isAlone: boolean };
+}

@@ -1,5 +1,5 @@
 import { HYPERSHIFT, at, describeReference } from "../../requirements/documents";
-import { platformSections } from "../../requirements/hostedClusterSpec";
+import { platformSections } from "../../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
 import { hostedClusterPatch, shell } from "../patches";
 import { Disruption, Place, type Check } from "../runBook";

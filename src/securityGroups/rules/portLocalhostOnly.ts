@@ -21,6 +21,7 @@ export const portLocalhostOnly: Rule = {
     at(D0, "Table 2. Platform-specific ingress port configurations"),
     at(D2, "Source IP Restrictions"),
   ],
+  rows: ({ openInFirewall }) => !openInFirewall,
   remediation: "Take the port out of the rule; nothing outside the pod can reach it.",
   single: (type) => SECURITY_GROUPS.has(type),
   judge: (judged) => judged.groupsInRoles().flatMap(judgeGroup),

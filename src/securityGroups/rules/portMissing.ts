@@ -1,3 +1,4 @@
+import { isSeenAtHosts } from "../../requirements/requirement";
 import { D0, D2, at } from "../../requirements/documents";
 import { Zone, oppositeDirection } from "../../requirements/vocabulary";
 import { groupFilter, mayMatch } from "../../reachability/flows/groupFilter";
@@ -31,6 +32,7 @@ export const portMissing: Rule = {
   description:
     "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
+  rows: isSeenAtHosts,
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
   judge: (judged) => [
     ...judged.groups.unknown.map(unknown),

@@ -21,6 +21,7 @@ export const portPublic: Rule = {
   description:
     "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
   documents: [at(D2, "Source IP Restrictions")],
+  rows: ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
   remediation: "Allow the worker nodes' addresses only.",
   single: (type) => SECURITY_GROUPS.has(type),
   judge: (judged) =>

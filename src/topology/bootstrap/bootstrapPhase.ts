@@ -2,25 +2,9 @@ import { describeReference } from "../../requirements/documents";
 import { bootstrapSource, nodePoolSource } from "../../requirements/bootstrap";
 import { isObject, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { nodePoolChecks } from "./nodePool";
+import { nodePoolChecks, type BootstrapCheck, type BootstrapStatus } from "./nodePool";
 
-/** How a condition for closing the bootstrap ports ended. */
-export type BootstrapStatus = "met" | "unmet" | "unknown";
-
-/** One condition for closing the bootstrap ports. */
-export interface BootstrapCheck {
-  /** Stable: `auto-scaling`, `condition-Ready`. */
-  id: string;
-  /** `NodePool clusters/tenant-a` */
-  subject: string;
-  expected: string;
-  found: string;
-  status: BootstrapStatus;
-  /** What to do, where it is not met. */
-  fix?: string;
-  /** Document and heading. */
-  documented: string;
-}
+export type { BootstrapCheck, BootstrapStatus };
 
 /** Whether the bootstrap ports of a hosted cluster can be closed. */
 export interface BootstrapPhase {

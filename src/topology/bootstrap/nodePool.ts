@@ -2,7 +2,24 @@ import { describeReference, type DocumentReference } from "../../requirements/do
 import { nodePoolConditions, nodePoolSource } from "../../requirements/bootstrap";
 import { readFlag, readNumber, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import type { BootstrapCheck, BootstrapStatus } from "./bootstrapPhase";
+
+/** How a condition for closing the bootstrap ports ended. */
+export type BootstrapStatus = "met" | "unmet" | "unknown";
+
+/** One condition for closing the bootstrap ports. */
+export interface BootstrapCheck {
+  /** Stable: `auto-scaling`, `condition-Ready`. */
+  id: string;
+  /** `NodePool clusters/tenant-a` */
+  subject: string;
+  expected: string;
+  found: string;
+  status: BootstrapStatus;
+  /** What to do, where it is not met. */
+  fix?: string;
+  /** Document and heading. */
+  documented: string;
+}
 
 type NodePool = PropertyValue;
 

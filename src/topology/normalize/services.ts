@@ -1,5 +1,5 @@
 import { parseAddress } from "../../address/parse";
-import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedClusterFields";
+import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { defaultPublishing } from "../../requirements/platforms";
 import { NODE_PORTS } from "../../requirements/ports";

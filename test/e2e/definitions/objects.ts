@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parseAllDocuments } from "yaml";
 
 import { Platform } from "../../../src/requirements/vocabulary";
-import { ruleExamples } from "../../../src/rules/examples";
+import { ruleExamples } from "../../../src/rules";
 import { refusedChanges, takenChanges } from "../../rules/refusals/changes";
 import { clusterWith, validCluster } from "../../rules/refusals/objects";
 import { policiesTaken, policyRefusals, policyWith } from "../../rules/refusals/policies";
@@ -44,16 +44,14 @@ function exampleObjects(): Sample[] {
 
 /** The violations of docs/rules.md and their mends. */
 function ruleObjects(): Sample[] {
-  return Object.values(ruleExamples)
-    .flatMap((group) => Object.entries(group))
-    .flatMap(([rule, { violated, mended }]) =>
-      [violated, mended].flatMap((text) =>
-        parseAllDocuments(text)
-          .map((document) => document.toJS() as Record<string, unknown>)
-          .filter(({ kind, apiVersion }) => kind !== undefined && apiVersion !== undefined)
-          .map((object) => ({ from: rule, object: named(object) })),
-      ),
-    );
+  return Object.entries(ruleExamples).flatMap(([rule, { violated, mended }]) =>
+    [violated, mended].flatMap((text) =>
+      parseAllDocuments(text)
+        .map((document) => document.toJS() as Record<string, unknown>)
+        .filter(({ kind, apiVersion }) => kind !== undefined && apiVersion !== undefined)
+        .map((object) => ({ from: rule, object: named(object) })),
+    ),
+  );
 }
 
 const named = (object: Record<string, unknown>): KubernetesObject => {

@@ -7,6 +7,7 @@ import {
   readPacketQuery,
 } from "../../../src/reachability/answers";
 import { explainPacket } from "../../../src/reachability/answers/explain/explainPacket";
+import { rules } from "../../../src/rules";
 import { explainRule } from "../../../src/reachability/answers/explain/explainService";
 import { requirements } from "../../../src/requirements/requirements";
 import { D0, at } from "../../../src/requirements/documents";
@@ -154,14 +155,15 @@ describe("a rule of the gate", () => {
   const texts = { title: "A title", description: "A description.", remediation: "A way out." };
 
   test("has the rows that it holds plans against", () => {
-    const localhost = explainRule({ id: "port-localhost-only", documents: [], ...texts });
+    const ofRule = (id: string) => explainRule(rules.find((rule) => rule.id === id)!);
+    const localhost = ofRule("port-localhost-only");
     expect(localhost.rows.length).toBeGreaterThan(0);
     expect(localhost.rows.every(({ disagreements }) => disagreements.join().includes("localhost"))).toBe(
       true,
     );
-    const missing = explainRule({ id: "port-missing", documents: [], ...texts });
+    const missing = ofRule("port-missing");
     expect(missing.rows.some(({ disagreements }) => disagreements.join().includes("localhost"))).toBe(false);
-    const bootstrap = explainRule({ id: "bootstrap-port-open", documents: [], ...texts });
+    const bootstrap = ofRule("bootstrap-port-open");
     expect(new Set(bootstrap.rows.map(({ phase }) => phase))).toEqual(new Set(["bootstrap"]));
   });
 

@@ -4,6 +4,7 @@ import { explainWritten, readPacketQuery } from "../../../src/reachability/answe
 import { packets, service } from "../../../src/reachability/packets";
 import { requirementOf } from "../../../src/requirements/requirements";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
+import { rules } from "../../../src/rules";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
@@ -129,7 +130,7 @@ describe("the flows that packets belong to", () => {
 
 describe("the rows that a rule of the gate holds plans against", () => {
   const rowsBehind = (id: string) =>
-    explainRule({ id, title: "", description: "", remediation: "", documents: [] }).rows.map((row) => row.id);
+    explainRule(rules.find((rule) => rule.id === id)!).rows.map((row) => row.id);
 
   test("are those whose packets hosts see, of rules about ports that are missing or too many", () => {
     const rows = rowsBehind("port-missing");

@@ -1,4 +1,4 @@
-import type { ObjectRule } from "../../../src/requirements/hostedClusterFields";
+import type { ObjectRule } from "../../../src/requirements/hostedCluster";
 import { Platform } from "../../../src/requirements/vocabulary";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 

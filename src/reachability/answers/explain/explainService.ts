@@ -1,7 +1,7 @@
-import { NODE_PORTS, PORT } from "../../../requirements/ports";
+import { PORT } from "../../../requirements/ports";
 import type { Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
-import { Direction, Perspective, Phase, Service } from "../../../requirements/vocabulary";
+import { Service } from "../../../requirements/vocabulary";
 import { hostFlows } from "../../../flows";
 import { serviceKey } from "../../../topology/publishing";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
@@ -90,29 +90,12 @@ export interface ExplainableRule {
   description: string;
   remediation: string;
   documents: readonly DocumentReference[];
+  rows?: (row: Requirement) => boolean;
 }
-
-const atHosts = ({ openInFirewall, portSeenAt }: Requirement): boolean =>
-  openInFirewall && portSeenAt !== "pod";
-const intoPods = ({ perspective, direction, openInFirewall }: Requirement): boolean =>
-  perspective === Perspective.ControlPlane && direction === Direction.Ingress && openInFirewall;
-
-/** The rows that rules hold plans against, where the documents of a rule do not say it: the rule asks for rows by what they are. */
-const ROWS_OF: Readonly<Record<string, (row: Requirement) => boolean>> = {
-  "port-missing": atHosts,
-  "port-excess": atHosts,
-  "port-public": ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
-  "port-localhost-only": ({ openInFirewall }) => !openInFirewall,
-  "bootstrap-port-open": ({ phase }) => phase === Phase.Bootstrap,
-  "node-port-range": ({ ports }) => ports?.from === NODE_PORTS.from && ports.to === NODE_PORTS.to,
-  "isolation-default-deny": intoPods,
-  "isolation-flow-blocked": intoPods,
-  "isolation-flow-excess": intoPods,
-};
 
 /** What a rule of the gate demands, where that is documented, and the rows behind it. */
 export function explainRule(rule: ExplainableRule): RuleExplanation {
-  const { id, title, description, remediation, documents } = rule;
+  const { id, title, description, remediation, documents, rows } = rule;
   const references = new Set(documents.map(describeReference));
   const sharesHeading = (row: Requirement) =>
     row.documents.some((reference) => references.has(describeReference(reference)));
@@ -123,6 +106,6 @@ export function explainRule(rule: ExplainableRule): RuleExplanation {
     description,
     remediation,
     documents: [...references],
-    rows: requirements.filter(ROWS_OF[id] ?? sharesHeading).map(explainedRow),
+    rows: requirements.filter(rows ?? sharesHeading).map(explainedRow),
   };
 }

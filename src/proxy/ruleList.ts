@@ -1,8 +1,12 @@
-import type { RuleExample } from "./example";
+import type { ListedRule } from "../gate/listedRule";
+import { proxyInvalid, proxyTrustedCa } from "./rules/proxyInvalid";
+import { proxyNoProxyMissing } from "./rules/proxyNoProxyMissing";
+import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes } from "./rules/proxyReach";
 
-/** Examples of the rules of one group, by id. */
-export const proxyExamples: Readonly<Record<string, RuleExample>> = {
-  "proxy-invalid": {
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const proxyRules: readonly ListedRule[] = [
+  {
+    rule: proxyInvalid,
     violated: `
 configuration:
   proxy: { httpProxy: proxy.example.com:3128 }
@@ -12,7 +16,8 @@ configuration:
   proxy: { httpProxy: 'http://proxy.example.com:3128' }
 `,
   },
-  "proxy-no-proxy-missing": {
+  {
+    rule: proxyNoProxyMissing,
     violated: `
 configuration:
   proxy: { httpProxy: 'http://proxy.example.com:3128' }
@@ -24,7 +29,8 @@ configuration:
   proxy: { httpProxy: 'http://proxy.example.com:3128' }
 `,
   },
-  "proxy-trusted-ca": {
+  {
+    rule: proxyTrustedCa,
     violated: `
 configuration:
   proxy: { httpsProxy: 'http://proxy.example.com:3128', trustedCA: { name: proxy-ca } }
@@ -39,7 +45,8 @@ configuration:
   proxy: { httpsProxy: 'http://proxy.example.com:3128' }
 `,
   },
-  "proxy-dns-blocked": {
+  {
+    rule: proxyDnsBlocked,
     violated: `
 configuration:
   proxy: { httpProxy: 'http://proxy.example.com:3128' }
@@ -66,7 +73,8 @@ properties:
     - { protocol: udp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
 `,
   },
-  "proxy-api-bypass": {
+  {
+    rule: proxyApiBypass,
     violated: `
 platform: { type: AWS, aws: { region: us-east-1, endpointAccess: Public } }
 configuration:
@@ -78,7 +86,8 @@ configuration:
   proxy: { httpsProxy: 'http://proxy.example.com:3128', noProxy: '.example.com' }
 `,
   },
-  "proxy-no-compute-nodes": {
+  {
+    rule: proxyNoComputeNodes,
     violated: `
 configuration:
   proxy: { httpProxy: 'http://proxy.example.com:3128' }
@@ -98,4 +107,4 @@ metadata: { name: workers, namespace: clusters }
 spec: { clusterName: tenant-a, replicas: 2 }
 `,
   },
-};
+];

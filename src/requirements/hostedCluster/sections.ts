@@ -1,6 +1,6 @@
-import { HYPERSHIFT, at } from "./documents";
-import type { DocumentReference } from "./documents";
-import { EndpointAccess, Platform } from "./vocabulary";
+import { HYPERSHIFT, at } from "../documents";
+import type { DocumentReference } from "../documents";
+import { EndpointAccess, Platform } from "../vocabulary";
 
 /** The fields of `spec` that a HostedCluster has. Newer releases may have more. */
 export const SPEC_FIELDS = [
@@ -125,6 +125,12 @@ export const platformSections: { readonly [platform in Platform]?: PlatformSecti
   [Platform.OpenStack]: { key: "openstack", required: ["identityRef"] },
   [Platform.Agent]: { key: "agent", required: ["agentNamespace"] },
 };
+
+/** Where a platform's HostedCluster says who can reach the published services; undefined where there is no such choice. */
+export function accessPath(platform: unknown): string | undefined {
+  const section = platformSections[platform as Platform];
+  return section?.access && `spec.platform.${section.key}.${section.access}`;
+}
 
 /** Where the fields and the demands on them are written. */
 export const specDocuments: readonly DocumentReference[] = [at(HYPERSHIFT, "HostedCluster CRD, spec")];

@@ -1,8 +1,23 @@
-import type { RuleExample } from "./example";
+import type { ListedRule } from "../gate/listedRule";
+import { networkPolicyInvalid } from "./rules/networkPolicyInvalid";
+import { isolationDefaultDeny } from "./rules/isolationDefaultDeny";
+import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";
+import { isolationFlowExcess } from "./rules/isolationFlowExcess";
+import {
+  podCapabilities,
+  podHostNetwork,
+  podHostPath,
+  podHostPid,
+  podHostPort,
+  podPrivileged,
+  podSelinux,
+  podUser,
+} from "./rules/podRules";
 
-/** Examples of the rules of one group, by id. */
-export const isolationExamples: Readonly<Record<string, RuleExample>> = {
-  "network-policy-invalid": {
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const isolationRules: readonly ListedRule[] = [
+  {
+    rule: networkPolicyInvalid,
     violated: `
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -24,7 +39,8 @@ spec:
       ports: [{ protocol: TCP, port: 8080, endPort: 8090 }]
 `,
   },
-  "isolation-default-deny": {
+  {
+    rule: isolationDefaultDeny,
     violated: `
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -42,7 +58,8 @@ spec:
   policyTypes: [Ingress]
 `,
   },
-  "isolation-flow-blocked": {
+  {
+    rule: isolationFlowBlocked,
     violated: `
 platform: { type: Agent }
 services:
@@ -74,7 +91,8 @@ spec:
   ingress: [{}]
 `,
   },
-  "isolation-flow-excess": {
+  {
+    rule: isolationFlowExcess,
     violated: `
 apiVersion: networking.k8s.io/v1
 kind: NetworkPolicy
@@ -92,7 +110,8 @@ spec:
   ingress: [{ from: [{ podSelector: {} }] }]
 `,
   },
-  "pod-privileged": {
+  {
+    rule: podPrivileged,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -110,7 +129,8 @@ spec:
     - { name: probe, image: probe }
 `,
   },
-  "pod-host-path": {
+  {
+    rule: podHostPath,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -126,7 +146,8 @@ spec:
   volumes: [{ name: own, emptyDir: {} }]
 `,
   },
-  "pod-host-network": {
+  {
+    rule: podHostNetwork,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -142,7 +163,8 @@ spec:
   hostNetwork: false
 `,
   },
-  "pod-host-pid": {
+  {
+    rule: podHostPid,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -158,7 +180,8 @@ spec:
   hostPID: false
 `,
   },
-  "pod-host-port": {
+  {
+    rule: podHostPort,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -176,7 +199,8 @@ spec:
     - { name: probe, image: probe, ports: [{ containerPort: 80 }] }
 `,
   },
-  "pod-capabilities": {
+  {
+    rule: podCapabilities,
     violated: `
 apiVersion: v1
 kind: Pod
@@ -194,7 +218,8 @@ spec:
     - { name: probe, image: probe, securityContext: { capabilities: { drop: [KILL] } } }
 `,
   },
-  "pod-user": {
+  {
+    rule: podUser,
     violated: `
 apiVersion: v1
 kind: Namespace
@@ -218,7 +243,8 @@ spec:
   securityContext: { runAsUser: 1000680000 }
 `,
   },
-  "pod-selinux": {
+  {
+    rule: podSelinux,
     violated: `
 apiVersion: v1
 kind: Namespace
@@ -242,24 +268,4 @@ spec:
   securityContext: { seLinuxOptions: { level: 's0:c14,c24' } }
 `,
   },
-  "dedicated-nodes": {
-    violated: `
-nodeSelector: { hypershift.openshift.io/cluster: clusters-tenant-a }
----
-apiVersion: v1
-kind: Node
-metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
-spec:
-  taints: [{ key: hypershift.openshift.io/hosted-cluster, value: clusters-tenant-a, effect: NoSchedule }]
-`,
-    mended: `
-nodeSelector: { hypershift.openshift.io/cluster: clusters-tenant-a }
----
-apiVersion: v1
-kind: Node
-metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
-spec:
-  taints: [{ key: hypershift.openshift.io/cluster, value: clusters-tenant-a, effect: NoSchedule }]
-`,
-  },
-};
+];

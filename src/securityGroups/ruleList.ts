@@ -1,8 +1,14 @@
-import type { RuleExample } from "./example";
+import type { ListedRule } from "../gate/listedRule";
+import { portMissing } from "./rules/portMissing";
+import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
+import { portPublic } from "./rules/portPublic";
+import { portLocalhostOnly } from "./rules/portLocalhostOnly";
+import { securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 
-/** Examples of the rules of one group, by id. */
-export const portsExamples: Readonly<Record<string, RuleExample>> = {
-  "port-missing": {
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const securityGroupsRules: readonly ListedRule[] = [
+  {
+    rule: portMissing,
     violated: `
 type: aws:ec2:SecurityGroup
 name: hosts
@@ -31,7 +37,8 @@ properties:
     - { protocol: udp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
 `,
   },
-  "port-excess": {
+  {
+    rule: portExcess,
     violated: `
 type: aws:ec2:SecurityGroup
 name: hosts
@@ -49,7 +56,8 @@ properties:
     - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [10.0.0.0/16] }
 `,
   },
-  "port-public": {
+  {
+    rule: portPublic,
     violated: `
 platform: { type: Agent }
 services:
@@ -81,7 +89,42 @@ properties:
     - { protocol: tcp, fromPort: 8091, toPort: 8091, cidrBlocks: [10.0.0.0/16] }
 `,
   },
-  "bootstrap-port-open": {
+  {
+    rule: portLocalhostOnly,
+    violated: `
+platform: { type: Agent }
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: Route } }
+---
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+  ingress:
+    - { protocol: tcp, fromPort: 8080, toPort: 8080, cidrBlocks: [10.0.0.0/16] }
+`,
+    mended: `
+platform: { type: Agent }
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: Route } }
+---
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+  ingress:
+    - { protocol: tcp, fromPort: 443, toPort: 443, cidrBlocks: [10.0.0.0/16] }
+    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [10.0.0.0/16] }
+`,
+  },
+  {
+    rule: bootstrapPortOpen,
     violated: `
 platform: { type: None }
 services:
@@ -117,74 +160,8 @@ hostedClusters:
   - { name: tenant-a, bootstrap: false }
 `,
   },
-  "port-localhost-only": {
-    violated: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-type: aws:ec2:SecurityGroup
-name: hosts
-properties:
-  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
-  ingress:
-    - { protocol: tcp, fromPort: 8080, toPort: 8080, cidrBlocks: [10.0.0.0/16] }
-`,
-    mended: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-type: aws:ec2:SecurityGroup
-name: hosts
-properties:
-  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
-  ingress:
-    - { protocol: tcp, fromPort: 443, toPort: 443, cidrBlocks: [10.0.0.0/16] }
-    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [10.0.0.0/16] }
-`,
-  },
-  "node-port-range": {
-    violated: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 8443 } } }
-`,
-    mended: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 31443 } } }
-`,
-  },
-  "publishing-unsupported": {
-    violated: `
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1 } } }
-`,
-    mended: `
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
-`,
-  },
-  "security-group-mixed-rules": {
+  {
+    rule: securityGroupMixedRules,
     violated: `
 type: aws:ec2:SecurityGroup
 name: hosts
@@ -210,7 +187,8 @@ name: api
 properties: { securityGroupId: sg-1, ipProtocol: tcp, fromPort: 6443, toPort: 6443, cidrIpv4: 10.0.0.0/16 }
 `,
   },
-  "security-group-quota": {
+  {
+    rule: securityGroupQuota,
     violated: `
 type: aws:ec2:SecurityGroup
 name: hosts
@@ -242,4 +220,4 @@ name: users
 properties: { id: pl-1, maxEntries: 60 }
 `,
   },
-};
+];

@@ -1,0 +1,53 @@
+import type { ListedRule } from "../gate/listedRule";
+import { cidrInvalid } from "./rules/cidrInvalid";
+import { cidrOverlap } from "./rules/cidrOverlap";
+import { cidrReservedOverlap } from "./rules/cidrReservedOverlap";
+import { networkCapacity } from "./rules/networkCapacity";
+
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const addressRangesRules: readonly ListedRule[] = [
+  {
+    rule: cidrInvalid,
+    violated: `
+networking:
+  machineNetwork: [{ cidr: 10.0.0.0 }]
+`,
+    mended: `
+networking:
+  machineNetwork: [{ cidr: 10.0.0.0/16 }]
+`,
+  },
+  {
+    rule: cidrOverlap,
+    violated: `
+networking:
+  serviceNetwork: [{ cidr: 10.0.16.0/20 }]
+`,
+    mended: `
+networking:
+  serviceNetwork: [{ cidr: 172.31.0.0/16 }]
+`,
+  },
+  {
+    rule: cidrReservedOverlap,
+    violated: `
+networking:
+  clusterNetwork: [{ cidr: 100.64.0.0/14 }]
+`,
+    mended: `
+networking:
+  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
+`,
+  },
+  {
+    rule: networkCapacity,
+    violated: `
+networking:
+  clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 25 }]
+`,
+    mended: `
+networking:
+  clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 23 }]
+`,
+  },
+];

@@ -1,0 +1,133 @@
+import {
+  sourceOf,
+  type Origin,
+  type Resource,
+  type UnknownPlace,
+  type UnknownValue,
+} from "../resources/resource";
+import { holdsUnknown } from "../resources/places";
+import { read } from "../resources/read";
+import { secretsAt } from "../resources/secrets";
+
+/** How grave a violation is: `error` stops a deployment by default, the others are remarks. */
+export enum Level {
+  Error = "error",
+  Warning = "warning",
+  Note = "note",
+}
+
+/** Whether something is wrong, or nobody can say because values are not known. */
+export enum Status {
+  Violated = "violated",
+  Unknown = "unknown",
+  /** Not known for good, because the value is a secret: no later run can tell, so it counts like a violation. */
+  Secret = "unknown (secret)",
+}
+
+/** What one rule says about one place. */
+export interface Finding {
+  /** Id of the rule. */
+  rule: string;
+  /** What kind of finding it is, in one stable word: the rule's own id where it has one kind alone. */
+  code: string;
+  level: Level;
+  status: Status;
+  /** Where the resource was read; empty where a configuration file alone is at fault. */
+  resource: Origin;
+  /** The place in the resource or file: `ingress[1].cidrBlocks[0]`. */
+  path: string;
+  /** What is wrong, in one sentence with its values. */
+  message: string;
+  /** What to do about it. */
+  fix: string;
+  /** Id of the requirement row that demands it. */
+  requirement?: string;
+  /** Document and heading of each source. */
+  documents: readonly string[];
+  /** A concrete address or packet that shows it: `10.0.128.1 -> TCP 6443`. */
+  witness?: string;
+  /** Namespace and name of the hosted cluster whose flows these are. */
+  cluster?: string;
+  /** Keys of the documented flows that are refuted by it, as `prove` names them: `workers-konnectivity`. */
+  flow?: readonly string[];
+  /** The place on their way: `control-plane/ingress/konnectivity`. */
+  hop?: string;
+}
+
+/** Codes of findings that say nothing of the rule: a value decides that is not known, or is a secret. */
+export const CODE = { unknown: "unknown-value", secret: "secret-value" } as const;
+
+/** What a rule's judgement adds to what the rule itself says. */
+export interface Judgement extends Pick<Finding, "resource" | "path" | "message"> {
+  status: Status;
+  /** Where this one is less grave than the rule. */
+  level?: Level;
+  fix?: string;
+  requirement?: string;
+  documents?: readonly string[];
+  witness?: string;
+  code?: string;
+  cluster?: string;
+  flow?: readonly string[];
+  hop?: string;
+  /** Where the reason may stand for which nobody knows. */
+  because?: readonly UnknownPlace[];
+}
+
+/** Something is wrong. */
+export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
+  ...judgement,
+  status: Status.Violated,
+});
+
+/** Nobody can say, because a value is not known. */
+export const unknown = ({ resource, path, reason, because }: UnknownValue): Judgement => ({
+  status: Status.Unknown,
+  resource: resource.origin,
+  path,
+  message: `${describeResource(resource)}: ${[path, reason].filter(Boolean).join(", ")}`,
+  because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
+});
+
+/** Nobody can say where something stands or what it belongs to, for good: what a later run will know decides nothing yet. */
+export const secretOnly = (place: UnknownPlace): Judgement[] =>
+  secretsAt(place.resource, place.path).length > 0 ? [unknown(place)] : [];
+
+/** What is around a place that is itself known, and stands for what decides beside it. */
+function around(resource: Resource, path: string): UnknownPlace[] {
+  if (!resource.secrets || read(resource.properties, path).some(({ value }) => holdsUnknown(value)))
+    return [];
+  const steps = path.split(".");
+  return steps.map((_, at) => ({ resource, path: steps.slice(0, steps.length - 1 - at).join(".") }));
+}
+
+/** What makes two findings the same. */
+export const identityOf = ({ rule, status, resource, path, message }: Finding): string =>
+  JSON.stringify([rule, status, sourceOf(resource) ?? "", path, message]);
+
+/** How many documents a finding names for people. */
+const NAMED = 3;
+
+/** Where a finding is documented, for people: the first documents, and the command that names the rest. */
+export function sourcesOf({ rule, documents }: Pick<Finding, "rule" | "documents">): string {
+  const more = documents.length - NAMED;
+  const named = documents.slice(0, NAMED).join("; ");
+  return more > 0 ? `${named}; ${more} more by hypershift-network explain ${rule}` : named;
+}
+
+/** A finding as lines for people: what is wrong, the packet that shows it, where it is written, and the way out. */
+export function describeFinding(finding: Finding): string[] {
+  const { path, message, witness, fix, status } = finding;
+  if (status === Status.Unknown) return [message];
+  return [
+    `${path === "" ? "" : `${path}: `}${message}`,
+    ...(witness === undefined ? [] : [`  for example  ${witness}`]),
+    `  documented   ${sourcesOf(finding)}`,
+    `  fix          ${fix}`,
+  ];
+}
+
+/** `SecurityGroup control-plane` */
+export function describeResource({ type, name }: Resource): string {
+  return `${type.slice(type.lastIndexOf(":") + 1)} ${name}`;
+}

@@ -1,0 +1,94 @@
+import type { ListedRule } from "../gate/listedRule";
+import { hostedClusterName } from "./rules/hostedClusterName";
+import { nodePortRange, publishingUnsupported } from "./rules/publishing";
+import { serviceTrafficPolicy } from "./rules/serviceTrafficPolicy";
+import { immutableField } from "./rules/immutableField";
+
+/** The rules, in the order in which findings are listed, each with a violation and its mend. */
+export const hostedClusterRules: readonly ListedRule[] = [
+  {
+    rule: hostedClusterName,
+    violated: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant.a, namespace: clusters }
+spec: { platform: { type: AWS } }
+`,
+    mended: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec: { platform: { type: AWS } }
+`,
+  },
+  {
+    rule: nodePortRange,
+    violated: `
+platform: { type: Agent }
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 8443 } } }
+`,
+    mended: `
+platform: { type: Agent }
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 31443 } } }
+`,
+  },
+  {
+    rule: publishingUnsupported,
+    violated: `
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1 } } }
+`,
+    mended: `
+services:
+  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
+  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+  - { service: Ignition, servicePublishingStrategy: { type: Route } }
+`,
+  },
+  {
+    rule: serviceTrafficPolicy,
+    violated: `
+release: { image: 'quay.io/openshift-release-dev/ocp-release:4.7.1-x86_64' }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec: { type: LoadBalancer, externalTrafficPolicy: Local }
+`,
+    mended: `
+release: { image: 'quay.io/openshift-release-dev/ocp-release:4.20.1-x86_64' }
+---
+apiVersion: v1
+kind: Service
+metadata: { name: web, namespace: shop }
+spec: { type: LoadBalancer, externalTrafficPolicy: Local }
+`,
+  },
+  {
+    rule: immutableField,
+    violated: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedClusterPatch
+metadata: { name: tenant-a, namespace: clusters }
+spec: { networking: { clusterNetwork: [{ cidr: 10.136.0.0/14 }] } }
+`,
+    mended: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedClusterPatch
+metadata: { name: tenant-a, namespace: clusters }
+spec: { networking: { clusterNetwork: [{ cidr: 10.132.0.0/14 }] } }
+`,
+  },
+];

@@ -1,0 +1,83 @@
+import { isIP } from "node:net";
+import { LIMIT } from "../limits";
+import type { ObjectForm } from "../valueDemand";
+
+/** A host name as services of a HostedCluster have them. */
+export const HOSTNAME = /^(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}$/;
+/** A host name at which node ports are reached. */
+export const NODE_PORT_NAME = /^(?:(?:[a-zA-Z0-9][-a-zA-Z0-9]*\.)+[a-zA-Z]{2,}|localhost)$/;
+
+const BASE_DOMAIN = /^(?:(?:[a-zA-Z0-9-]+\.)+[a-zA-Z]{2,}|[a-zA-Z0-9-]+)$/;
+const CIDR_V4 = /^((\d{1,3}\.){3}\d{1,3}\/\d{1,2})$/;
+const CIDR_V6 = /^([0-9a-fA-F]{0,4}:){2,7}([0-9a-fA-F]{0,4})?\/[0-9]{1,3}$/;
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const AZURE_SUBNET =
+  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/;
+const PORT_RANGE = /^(\d{1,5})-(\d{1,5})$/;
+
+export const cidr: ObjectForm = {
+  matches: (text) => CIDR_V4.test(text) || CIDR_V6.test(text),
+  name: "a CIDR block as the API takes it",
+  remedy: "write a CIDR block such as 10.0.0.0/16 or 2001:db8::/64",
+};
+export const hostname: ObjectForm = {
+  matches: (text) => HOSTNAME.test(text),
+  name: "a host name",
+  remedy: "write labels of letters, digits and hyphens joined by dots",
+};
+export const domain: ObjectForm = {
+  matches: (text) => text === "" || BASE_DOMAIN.test(text),
+  name: "a domain name",
+  remedy: "write letters, digits and hyphens, joined by dots: sub.example.com",
+};
+export const nodePortAddress: ObjectForm = {
+  matches: (text) => NODE_PORT_NAME.test(text) || isIP(text) !== 0,
+  name: "a host name or an IP address",
+  remedy: "write a name with a dot in it, or an address without port and mask",
+};
+export const portRange: ObjectForm = {
+  matches: (text) => {
+    const [from, to] = portRangeOf(text) ?? [];
+    return from !== undefined && to !== undefined && from <= to && to <= LIMIT.port.max;
+  },
+  name: "a range of ports",
+  remedy: "write the first and the last port: 30000-32767",
+};
+
+export const networkName: ObjectForm = {
+  matches: (text) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text),
+  name: "a name as Google Cloud has them",
+  remedy: "write small letters, digits and hyphens, a letter first and no hyphen last",
+};
+export const label: ObjectForm = {
+  matches: (text) => DNS_LABEL.test(text),
+  name: "a DNS label",
+  remedy: "write small letters, digits and hyphens, no hyphen first or last",
+};
+export const azureSubnet: ObjectForm = {
+  matches: (text) => AZURE_SUBNET.test(text),
+  name: "the ID of a subnet on Azure",
+  remedy:
+    "write /subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}/subnets/{subnet}",
+};
+export const address: ObjectForm = {
+  matches: (text) => isIP(text) !== 0,
+  name: "an IP address",
+  remedy: "write an address without a mask",
+};
+
+/** The first and the last port of `30000-32767`. */
+export function portRangeOf(text: string): readonly [from: number, to: number] | undefined {
+  const match = PORT_RANGE.exec(text);
+  return match ? [Number(match[1]), Number(match[2])] : undefined;
+}
+
+/** A network of a NodePool's machines as later versions of the API take it: its namespace and its name. */
+export const isNamespacedName = (text: string): boolean => {
+  const parts = text.split("/");
+  return (
+    text.length <= LIMIT.machineNetworkNameLength &&
+    parts.length === 2 &&
+    parts.every((part) => DNS_LABEL.test(part))
+  );
+};

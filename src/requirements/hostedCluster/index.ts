@@ -1,0 +1,51 @@
+import { HYPERSHIFT, at, type DocumentReference } from "../documents";
+import { hostedClusterFields, type HostedClusterField, type Immutable, type ObjectField } from "./fields";
+
+export * from "./forms";
+export * from "./sections";
+export type { ObjectField, ObjectRule } from "./fields";
+
+const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");
+const inSpec = (path: string): string => path.slice("spec.".length);
+
+/** The fields of which the API demands something. */
+export const judgedFields: readonly ObjectField[] = hostedClusterFields.filter(
+  (field): field is HostedClusterField & ObjectField => field.type !== undefined && field.rule !== undefined,
+);
+
+/** A field of a HostedCluster that a running cluster cannot change. */
+export interface ImmutableField extends Immutable {
+  /** Its place in `spec`: `networking.clusterNetwork`. */
+  path: string;
+  /** The input that says it. Absent: it stands in the part of the spec that has no types. */
+  input?: string;
+  documents: readonly DocumentReference[];
+}
+
+/** Every field of a HostedCluster that is for life. */
+export const immutableFields: readonly ImmutableField[] = hostedClusterFields.flatMap(
+  ({ path, input, immutable }) =>
+    immutable ? [{ path: inSpec(path), ...(input && { input }), documents: [crd], ...immutable }] : [],
+);
+
+/** What goes with the object where somebody makes a new one to get another value. */
+export const REPLACING_DESTROYS =
+  "a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools";
+
+/** Fields of the spec that a component writes itself, by the input that says them. */
+export const typedFields: ReadonlyMap<string, string> = new Map(
+  hostedClusterFields.flatMap(({ path, input }) =>
+    input === undefined ? [] : [[inSpec(path), input] as const],
+  ),
+);
+
+/** A topology property, and where a HostedCluster says it. */
+export interface TopologyField {
+  property: string;
+  path: string;
+}
+
+/** The topology properties that a HostedCluster says; `endpointAccess` has a place for each platform with that choice. */
+export const topologyFields: readonly TopologyField[] = hostedClusterFields.flatMap(({ property, path }) =>
+  property === undefined ? [] : [{ property, path }],
+);
