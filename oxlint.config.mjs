@@ -17,7 +17,7 @@ const nouns = [
   "securityGroups",
 ];
 /** The layers of the package, lowest first. A layer imports from itself and from those below. */
-const layers = [
+export const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
   ["flows"],

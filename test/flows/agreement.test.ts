@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { ModuleKind, transpileModule } from "typescript";
-
 import { repositoryRoot } from "../../local/repository";
-import * as library from "../../src";
 import { answerPlan } from "../../src/reachability/answers/answerPlan";
 import { describePacket, type FlowAnswer } from "../../src/reachability/answers";
 import { Proof } from "../../src/reachability/proof/prove";
@@ -18,6 +15,7 @@ import { Level, Status } from "../../src/gate/rule";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { judgedExample, planOfProgram } from "../examples/examplePlan";
 import { examples, type Example } from "../examples/example";
+import { programOf, runProgram } from "../docs/readmeProgram";
 import { expectGolden } from "../objects/golden";
 
 /** Rules whose findings say that a documented flow does not pass. */
@@ -51,20 +49,8 @@ function said(plan: JudgedResources): string {
   ].join("\n");
 }
 
-/** Runs the first program of the README. */
-function readmeProgram(): unknown {
-  const text = readFileSync(join(repositoryRoot, "README.md"), "utf8");
-  const [, source = ""] = /^## A complete program\n+```ts\n(.*?)^```/ms.exec(text) ?? [];
-  const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
-  const exports = {};
-  // eslint-disable-next-line @typescript-eslint/no-implied-eval
-  const program = new Function("exports", "require", outputText) as (exports: object, load: unknown) => void;
-  program(exports, (name: string) => {
-    expect(name).toBe("hypershift-network");
-    return library;
-  });
-  return exports;
-}
+const readmeProgram = (): unknown =>
+  runProgram(programOf(readFileSync(join(repositoryRoot, "README.md"), "utf8")));
 
 const recorded = new Map<Example, Promise<JudgedResources>>();
 /** A program is loaded once: what it made is kept. */
