@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { flowPackets } from "../../src/reachability/flows/flowEnd";
+import { seenWith } from "../../src/reachability/flows/flowEnd";
 import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
 import { readPacketQuery } from "../../src/reachability/answers";
 import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
 import { serviceText } from "../../src/reachability/answers/packetText";
 import { placeOf } from "../../src/reachability/answers/places";
 import { surroundingsOf } from "../../src/flows";
+import { everyAddress } from "../../src/flows/peers";
+import { packetsOf } from "../../src/reachability/path/packetsOf";
 import { flowKey, type Hop, type FlowPeer, type RequiredFlow } from "../../src/flows/model";
 import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
@@ -120,7 +122,11 @@ function isMeant(
     return contains(denied, dropped);
   }
   const here = left.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
-  return contains(unionAll(here.map((flow) => flowPackets(flow, topology))), dropped);
+  // Of a peer that nobody says, components leave out every address.
+  const everywhere = everyAddress(topology);
+  const packetsWith = (flow: RequiredFlow) =>
+    flow.peers.map((peer) => packetsOf(seenWith(flow, peer, everywhere)));
+  return contains(unionAll(here.flatMap(packetsWith)), dropped);
 }
 
 /** So many flows of a case are asked about: to explain all of them takes longer than everything else. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-import { casesOf, type Case } from "../fuzz/cases";
+import { casesOf, everyKindOnce, type Case } from "../fuzz/cases";
 import { Fuzzer, type Found } from "../fuzz/fuzz";
 import { minimised } from "../fuzz/minimise";
 import { samples } from "../fuzz/samples";
@@ -16,7 +16,8 @@ const HELP = `npm run fuzz [-- --cases N] [--seed N]
 
 Mutates valid inputs of every kind that \`check\` and the policy pack read: a value becomes one of every other type, null, unknown, a
 secret, missing, doubled, renamed, reordered. Nothing may throw, the exit status is 0, 1 or 2 as documented, the pack judges as \`check\`
-does, and a value that a rule reads is judged, named as not known, or found: a violation does not vanish without a word.
+does, and a value that a rule reads is judged, named as not known, or found: a violation does not vanish without a word. Each kind of
+change at each kind of place comes once, and then any.
 
   --cases N   so many mutations (20000)
   --seed N    the same seed gives the same mutations (1)
@@ -46,7 +47,8 @@ async function fuzz({ cases, seed }: typeof DEFAULTS, fuzzer: Fuzzer): Promise<F
   const report = reportOn();
   const found = new Map<string, Found>();
   let done = 0;
-  for (const one of casesOf(samples(), cases, seed)) {
+  const kinds = everyKindOnce(samples(), seed).slice(0, cases);
+  for (const one of [...kinds, ...casesOf(samples(), cases - kinds.length, seed)]) {
     for (const breach of await fuzzer.breaches(one))
       if (!found.has(breach.key)) {
         report.say(`${breach.key}\n  ${breach.detail.replaceAll("\n", "\n  ")}`);

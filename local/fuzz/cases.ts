@@ -1,5 +1,6 @@
+import { shapeOf } from "./json";
 import { changes } from "./mutations";
-import { mutatedPart, partsOf, placesOf, type Mutation } from "./parts";
+import { describeMutation, mutatedPart, partsOf, placesOf, type Mutation } from "./parts";
 import { oneOf, randomFrom } from "./random";
 import type { Sample } from "./samples";
 
@@ -16,6 +17,23 @@ export const mutationsOf = (sample: Sample): Mutation[] =>
       placesOf(sample, part).flatMap((steps) => changes.map(({ name }) => ({ part, steps, change: name }))),
     )
     .filter((mutation) => mutatedPart(sample, mutation) !== undefined);
+
+/** Each kind of change at each kind of place once, in an order that the seed decides. */
+export function everyKindOnce(samples: readonly Sample[], seed: number): Case[] {
+  const random = randomFrom(seed);
+  const kinds = new Map<string, Case>();
+  for (const sample of samples)
+    for (const mutation of mutationsOf(sample)) {
+      const kind = shapeOf(describeMutation(sample, mutation));
+      if (!kinds.has(kind)) kinds.set(kind, { sample, mutation });
+    }
+  const cases = [...kinds.values()];
+  for (let at = cases.length - 1; at > 0; at--) {
+    const other = Math.floor(random() * (at + 1));
+    [cases[at], cases[other]] = [cases[other]!, cases[at]!];
+  }
+  return cases;
+}
 
 /** So many cases, the same for the same seed; every sample comes as often. */
 export function* casesOf(samples: readonly Sample[], count: number, seed: number): Generator<Case> {

@@ -21,13 +21,17 @@ export function silences(
   const urn = urnOf(sample.resources[part]!);
   const path = pathOf(mutation.steps);
   const isNamed = after.said.some((one) => one.urn === urn && (isNew(one, said) || isAround(one.path, path)));
-  if (isNamed) return [];
+  if (isNamed || said.some((one) => isMended(one, path, mutation))) return [];
   const vanished = vanishedOf(said, after);
   if (vanished.length > 0)
     return [{ invariant: "silence", detail: `vanished: ${vanished[0]!.rule} ${vanished[0]!.text}` }];
   if (!isWrongThere(sample, mutation) || !read[part]!.has(path)) return [];
   return [{ invariant: "silence", detail: `read, of a wrong type, and not named: ${shapeOf(path)}` }];
 }
+
+/** What was found because a value is no text is mended by one. */
+const isMended = (one: Said, path: string, { change }: Mutation): boolean =>
+  change === "string" && one.path === path && one.text.includes("is no text");
 
 /** What a change around the resources, or of the configuration, takes away without a word. */
 export function lost(
@@ -72,10 +76,14 @@ const vanishedOf = (said: readonly Said[], after: Checked): Said[] =>
       !after.said.some((other) => other.rule === one.rule && other.urn === one.urn),
   );
 
+/** Ports by name may be numbers too. */
+const PORT_OR_NAME = /(?:^|\.)(?:port|targetPort)$/;
+
 /** A provider makes a text of a number or a truth value; the API server does not. */
 function isWrongThere({ resources }: Sample, { part, steps, change }: Mutation): boolean {
   const { type, properties } = resources[part as number]!;
   const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
+  if (isText && change === "number" && PORT_OR_NAME.test(pathOf(steps))) return false;
   return (
     changeNamed(change).isWrong &&
     (type.startsWith("kubernetes:") || !isText || (change !== "number" && change !== "boolean"))

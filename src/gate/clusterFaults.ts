@@ -1,4 +1,4 @@
-import { isGiven } from "../resources/places";
+import { isGiven, isMap } from "../resources/places";
 import { UNKNOWN, sourceOf, type Origin, type Resource } from "../resources/resource";
 import { OUR_COMPONENTS, isHostedCluster } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
@@ -30,8 +30,19 @@ export function clusterFaults(
  * What cannot be read of topologies that components registered. They refuse wrong ones themselves, so this is a state that somebody
  * changed, or the topology of another version of this package.
  */
-export const unreadableTopologies = ({ clusters }: JudgedResources): Judgement[] =>
-  clusters.flatMap((cluster) => [
+export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
+  ...judged.ofKind(isOurComponent).flatMap((resource) => {
+    const { topology } = resource.properties;
+    if (!isGiven(topology) || isMap(topology)) return [];
+    return [
+      unknown({
+        resource,
+        path: "topology",
+        ...(topology !== UNKNOWN && { reason: "cannot be read: it is no object" }),
+      }),
+    ];
+  }),
+  ...judged.clusters.flatMap((cluster) => [
     ...cluster.faults.flatMap(({ path, problem }) => {
       const { holder, path: place } = cluster.locate(path.replace(/^topology\./, ""));
       return holder?.type.startsWith(OUR_COMPONENTS)
@@ -40,12 +51,18 @@ export const unreadableTopologies = ({ clusters }: JudgedResources): Judgement[]
     }),
     ...cluster.sources.flatMap(({ kind, resource, raw, pathOf }) =>
       kind === "component" && resource
-        ? NAMES.filter((property) => isNoText(raw[property])).map((property) =>
-            unknown({ resource, path: pathOf(property), reason: "cannot be read: it is no text" }),
-          )
+        ? [
+            ...NAMES.filter((property) => isNoText(raw[property])).map((property) =>
+              unknown({ resource, path: pathOf(property), reason: "cannot be read: it is no text" }),
+            ),
+            ...(raw.platform === UNKNOWN ? [unknown({ resource, path: pathOf("platform") })] : []),
+          ]
         : [],
     ),
-  ]);
+  ]),
+];
+
+const isOurComponent = (type: string): boolean => type.startsWith(OUR_COMPONENTS);
 
 const NAMES = ["name", "namespace"] as const;
 const isNoText = (value: unknown): boolean =>

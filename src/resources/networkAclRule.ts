@@ -1,6 +1,7 @@
 import { parsePrefix } from "../address/parse";
 import type { Prefix } from "../address";
 import { Protocol, type Direction } from "../requirements/vocabulary";
+import { isGiven } from "./places";
 import { isObject, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -141,7 +142,7 @@ function entryOf(value: PropertyValue, keys: AclRuleKeys, index: ResourceIndex):
 }
 
 const withPorts = (value: PropertyValue): PropertyValue =>
-  isObject(value) && (value.fromPort === undefined || value.toPort === undefined)
+  isObject(value) && !(isGiven(value.fromPort) && isGiven(value.toPort))
     ? { ...value, fromPort: readNumber(value, "fromPort") ?? 0, toPort: readNumber(value, "toPort") ?? 0 }
     : value;
 

@@ -15,6 +15,8 @@ import {
   isNodePool,
   isService,
   NETWORK_ACLS,
+  OUR_COMPONENTS,
+  ROUTE_TABLES,
   SECURITY_GROUPS,
   SUBNETS,
   TYPE,
@@ -60,15 +62,31 @@ const oneOf =
     types.includes(type);
 const numbers = (...fields: string[]): FieldTypes =>
   Object.fromEntries(fields.map((field) => [field, "number"]));
+const blocks = texts("cidrBlock", "ipv6CidrBlock");
 const inlineAclRule: FieldTypes = {
+  ...blocks,
   ...texts("protocol", "action"),
   ...numbers("ruleNo", "fromPort", "toPort", "icmpType", "icmpCode"),
+};
+/** Where a route leads, and what it leads there. */
+const route: FieldTypes = {
+  ...blocks,
+  ...texts(
+    "destinationCidrBlock",
+    "destinationIpv6CidrBlock",
+    "destinationPrefixListId",
+    "vpcPeeringConnectionId",
+    "transitGatewayId",
+    "coreNetworkArn",
+    "localGatewayId",
+    "gatewayId",
+  ),
 };
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 
 /**
  * What says which object is meant, and settings that decide by being there. What rules judge value by value stands in their own
- * tables: requirements/hostedClusterFields.ts, requirements/networkObjectFields.ts, and those of the components.
+ * tables: requirements/hostedCluster/fields.ts, requirements/networkObjectFields.ts, and those of the components.
  */
 export const typedKinds: readonly TypedKind[] = [
   { holds: isHostedCluster, rule: "hosted-cluster-name", fields: { metadata } },
@@ -101,7 +119,12 @@ export const typedKinds: readonly TypedKind[] = [
   {
     holds: isNetwork,
     rule: "ovn-subnet-invalid",
-    fields: { spec: { defaultNetwork: { ovnKubernetesConfig: { gatewayConfig: { ipv4: {}, ipv6: {} } } } } },
+    fields: {
+      spec: {
+        networkType: "text",
+        defaultNetwork: { type: "text", ovnKubernetesConfig: { gatewayConfig: { ipv4: {}, ipv6: {} } } },
+      },
+    },
   },
   {
     holds: isNetwork,
@@ -116,7 +139,18 @@ export const typedKinds: readonly TypedKind[] = [
     fields: { spec: { migration: { networkType: "text", mode: "text" } } },
   },
   { holds: isMachineConfigPool, rule: "migration-order", fields: { metadata, spec: { paused: "flag" } } },
-  { holds: isClusterProxy, rule: "proxy-invalid", fields: { metadata, spec: {} } },
+  {
+    holds: isClusterProxy,
+    rule: "proxy-invalid",
+    fields: {
+      metadata,
+      spec: {
+        ...texts("httpProxy", "httpsProxy", "noProxy"),
+        readinessEndpoints: ["text"],
+        trustedCA: { name: "text" },
+      },
+    },
+  },
   {
     holds: isConfigMap,
     beside: "clusters",
@@ -171,11 +205,34 @@ export const typedKinds: readonly TypedKind[] = [
     fields: { tags: "texts" },
   },
   {
+    holds: (type) => type.startsWith(OUR_COMPONENTS),
+    isCloud: true,
+    rule: "port-excess",
+    fields: { rules: [{}], disabledRules: ["text"] },
+  },
+  {
+    holds: (type) => SECURITY_GROUPS.has(type),
+    isCloud: true,
+    rule: "port-missing",
+    fields: { name: "text" },
+  },
+  {
     holds: (type) => NETWORK_ACLS.has(type),
     isCloud: true,
     beside: "clusters",
     rule: "port-missing",
-    fields: { subnetIds: ["text"], ingress: [inlineAclRule], egress: [inlineAclRule] },
+    fields: {
+      defaultNetworkAclId: "text",
+      subnetIds: ["text"],
+      ingress: [inlineAclRule],
+      egress: [inlineAclRule],
+    },
+  },
+  {
+    holds: (type) => NETWORK_ACLS.has(type),
+    isCloud: true,
+    rule: "port-missing",
+    fields: { defaultNetworkAclId: "text" },
   },
   {
     holds: oneOf(TYPE.prefixList),
@@ -194,11 +251,19 @@ export const typedKinds: readonly TypedKind[] = [
     isCloud: true,
     rule: "port-missing",
     fields: {
+      ...blocks,
       ...texts("networkAclId", "protocol", "ruleAction"),
       ...numbers("ruleNumber", "fromPort", "toPort", "icmpType", "icmpCode"),
       egress: "flag",
     },
   },
+  {
+    holds: (type) => ROUTE_TABLES.has(type),
+    isCloud: true,
+    rule: "cidr-overlap",
+    fields: { routes: [route] },
+  },
+  { holds: oneOf(TYPE.route), isCloud: true, rule: "cidr-overlap", fields: route },
   {
     holds: (type) => VPCS.has(type) || SUBNETS.has(type) || CONNECTIONS.has(type) || ASSOCIATIONS.has(type),
     isCloud: true,

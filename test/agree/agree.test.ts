@@ -60,6 +60,17 @@ describe("cases on which commands differed stay mended", () => {
       },
       { acls: "both", denied: "198.51.100.0/24" },
     ],
+    [
+      "a flow that somebody disables, whose other end nobody says, in a cluster of both families",
+      {
+        ...named,
+        platform: Platform.KubeVirt,
+        machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00:10::/64" }],
+        clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
+        serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
+      },
+      { disabledRules: ["workers/egress/kube-apiserver"] },
+    ],
   ])("%s", (_, topology, filters = {}) => {
     const found = breachesOf({ seed: 8, place: 1352, topology, form, ...filters });
     expect(found.filter(({ known }) => known === undefined)).toEqual([]);
