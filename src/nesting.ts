@@ -1,6 +1,6 @@
 /**
  * Values are walked over by functions that call themselves for what is inside, so readers refuse what is deeper. Manifests and
- * plans that somebody applies come nowhere near it; the API server decodes 10,000 levels.
+ * plans that users apply come nowhere near it; the API server decodes 10,000 levels.
  */
 export const DEEPEST = 500;
 

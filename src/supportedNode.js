@@ -32,7 +32,7 @@ if (!isSupported(process.versions.node)) {
   var needed = supported.join(", ") + " or newer";
   var is = "this is " + process.versions.node;
   var error = new Error("hypershift-network needs Node.js " + needed + "; " + is + ": install one of these");
-  // Programs print stacks of errors. Nobody is helped by knowing the line above.
+  // Programs print stacks of errors. The line above helps no user.
   error.stack = error.message;
   throw error;
 }

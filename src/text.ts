@@ -1,5 +1,5 @@
 /**
- * Characters that nobody sees, that change how others are seen, or that end a line: controls, formats such as the overrides of
+ * Characters that are invisible, that change how others are seen, or that end a line: controls, formats such as the overrides of
  * bidirectional text, zero width, line and paragraph separators, half surrogates, and what Unicode keeps for no character.
  */
 const UNSEEN =
@@ -44,7 +44,7 @@ export const visibleJson = (value: unknown, indent?: number): string =>
 /** A document of JSON, with a line break at its end. */
 export const jsonDocument = (value: unknown, indent = 2): string => `${visibleJson(value, indent)}\n`;
 
-/** A number with its noun: `1 rule`, `2 rules`; `many` where the plural has no s alone. */
+/** A number with its noun: `1 rule`, `2 rules`; `many` where the plural is not formed with s. */
 export const plural = (count: number, one: string, many = `${one}s`): string =>
   `${count} ${count === 1 ? one : many}`;
 

@@ -77,7 +77,7 @@ export function refusals(
 export function readPrefix(text: string): Prefix | undefined {
   const length = scanPrefix(text);
   if (length === REFUSED) return undefined;
-  // A block of IPv4 that is read strictly can be written in one way alone.
+  // A block of IPv4 that is read strictly can be written in only one way.
   return length < IPV6
     ? new Prefix(4, BigInt(scanned[0]!), length, text)
     : new Prefix(6, joined(scanned), length - IPV6);

@@ -24,7 +24,7 @@ export type ParsedAddress =
   { address: Address; problem?: undefined; remedy?: undefined } | (Refusal & { address?: undefined });
 
 /**
- * Reads a CIDR block that somebody typed. `ip-cidr` judges and reads it; what `ip-cidr` lets pass and this package does
+ * Reads a CIDR block that the user typed. `ip-cidr` judges and reads it; what `ip-cidr` lets pass and this package does
  * not (host bits, leading zeros, zone ids, IPv4 inside IPv6) is refused with words of its own.
  */
 export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefix {
@@ -47,7 +47,7 @@ export function prefixFaults(path: string, value: unknown, rules: PrefixRules = 
   return problem === undefined ? [] : [{ path, problem, remedy }];
 }
 
-/** Reads a single address that somebody typed; `families` as in `PrefixRules`. */
+/** Reads a single address that the user typed; `families` as in `PrefixRules`. */
 export function parseAddress(text: unknown, rules: Pick<PrefixRules, "families"> = {}): ParsedAddress {
   const misshapen = addressShapeProblem(text);
   if (misshapen) return refuse(misshapen.problem, misshapen.remedy);
@@ -132,7 +132,7 @@ function familyProblem(typed: string, family: Family, { families }: PrefixRules)
 
 /**
  * The `ip-cidr` package, loaded at its first use: it takes ten milliseconds, and a policy pack that starts with every
- * preview may never meet a prefix that somebody typed.
+ * preview may never meet a prefix that the user typed.
  */
 export function ipCidr(): typeof IPCIDR {
   // eslint-disable-next-line @typescript-eslint/no-require-imports -- an import would load it with this file

@@ -78,7 +78,7 @@ export class Prefix {
     return (this.#end ??= this.#start + addressCount(this) - 1n);
   }
 
-  /** First and last address as plain numbers, which are much faster: exact for IPv4 alone. */
+  /** First and last address as plain numbers, which are much faster: exact only for IPv4. */
   get numbers(): AddressNumbers {
     return (this.#numbers ??= { from: Number(this.#start), to: Number(this.end) });
   }
@@ -116,7 +116,7 @@ export function formatPrefix(prefix: Prefix): string {
   return prefix.text;
 }
 
-/** The prefix that holds one address alone: `10.0.0.1/32`. */
+/** The prefix that holds exactly one address: `10.0.0.1/32`. */
 export function prefixOf(address: Address): Prefix {
   return new Prefix(address.family, address.value, BITS[address.family]);
 }

@@ -3,7 +3,7 @@ const DOT = 0x2e;
 const SLASH = 0x2f;
 
 /**
- * Whether bytes are a CIDR block of IPv4 as `readPrefix` takes it, in a text that nobody has to make for that. False says
+ * Whether bytes are a CIDR block of IPv4 as `readPrefix` takes it, without making a text for that. False says
  * nothing about the other family.
  */
 export function isIPv4Prefix(bytes: Uint8Array, from: number, to: number): boolean {

@@ -98,7 +98,7 @@ const IN_PREFIXES: readonly Mistake[] = [
 
 const IN_ADDRESSES: readonly Mistake[] = [
   ...IN_BOTH,
-  { looks: (text) => text.includes("/"), called: "has a mask", remedy: "write the address alone" },
+  { looks: (text) => text.includes("/"), called: "has a mask", remedy: "write only the address" },
 ];
 
 /** What is wrong with the shape of a CIDR block, before anybody asks whether its numbers are right. */

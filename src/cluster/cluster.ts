@@ -175,7 +175,7 @@ const LONGEST = 5;
 
 /**
  * After how many milliseconds a server wants to be asked again; undefined where it did what it was asked, or does not
- * say, or wants to be left alone for long.
+ * say, or wants no request for a long time.
  *
  * @param retryAfter seconds, as the header of that name says them
  */

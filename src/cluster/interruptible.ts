@@ -51,7 +51,7 @@ export const interruptedAtOnce = <T>(
     return Promise.race([run(sleep), interruption]);
   });
 
-/** Somebody ended what was waited for. */
+/** The user ended the wait. */
 export class Interrupted extends Error {
   /** What of the probes could not be removed; none where all are. Absent where none were made. */
   removal?: readonly LiveCheck[];

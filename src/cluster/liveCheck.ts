@@ -25,7 +25,7 @@ export enum LiveStatus {
   Unknown = "unknown",
 }
 
-/** Whether everything is as expected: what nobody can say is no proof. */
+/** Whether everything is as expected: what is unknown is no proof. */
 export const isVerified = (checks: readonly LiveCheck[]): boolean =>
   checks.length > 0 && checks.every(({ status }) => status === LiveStatus.Passed);
 
@@ -46,11 +46,11 @@ export class LiveFault extends Error {
 /** The status of HTTP for a permission that is missing. */
 export const FORBIDDEN = 403;
 
-/** Whether somebody may not do what was tried. */
+/** Whether the user may not do what was tried. */
 export const isForbidden = (error: unknown): error is LiveFault =>
   error instanceof LiveFault && error.status === FORBIDDEN;
 
-/** What is read; undefined for somebody who may not. */
+/** What is read; undefined for a user who may not. */
 export async function unlessForbidden<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;

@@ -82,7 +82,7 @@ export class LiveCluster {
 
   /**
    * Changes an object by a merge patch. With `metadata.resourceVersion` in the patch it is refused, by a LiveFault with
-   * status 409, where somebody else wrote the object since that version.
+   * status 409, where another program wrote the object since that version.
    *
    * @returns the object as it is then; undefined where there is none
    */

@@ -5,7 +5,7 @@ import { LiveFault, LiveStatus, type LiveCheck } from "./liveCheck";
 export interface Waiting {
   /** Milliseconds since some moment. */
   now(): number;
-  /** Milliseconds. Fails where somebody interrupts. */
+  /** Milliseconds. Fails where the user interrupts. */
   sleep(time: number): Promise<void>;
   /** The moment at which nothing is waited for any more. */
   deadline: number;

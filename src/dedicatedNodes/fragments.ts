@@ -20,7 +20,7 @@ type Labels = Record<string, string>;
 
 /**
  * The labels of the nodes: HyperShift's key, by which its pods are drawn there, and the documents' key. The label for control
- * planes in general draws those of others too, and so comes with its taint alone.
+ * planes in general draws those of others too, and so comes only with its taint.
  */
 export const dedicatedNodeLabels = ({
   controlPlaneNamespace,
@@ -51,7 +51,7 @@ export const nodePoolFragment = (options: DedicationOptions) => ({
   ...(options.hostSelector && virtualMachineFragment(options.hostSelector)),
 });
 
-/** What goes into `spec` of a NodePool on KubeVirt so that its virtual machines run on some nodes alone. */
+/** What goes into `spec` of a NodePool on KubeVirt so that its virtual machines run only on some nodes. */
 export const virtualMachineFragment = (nodeSelector: Readonly<Record<string, string>>) => ({
   platform: { kubevirt: { nodeSelector: { ...nodeSelector } } },
 });

@@ -87,7 +87,7 @@ export function roomFindings(
   const policy = policyOf(known);
   const confined = isGiven(existingHostedCluster);
   const count = typeof dedicatedNodeCount === "number" ? dedicatedNodeCount : entriesOf(nodes).length;
-  if (count === 0) return { faults: confined ? [NOBODY] : [], warnings: [] };
+  if (count === 0) return { faults: confined ? [NO_NODES] : [], warnings: [] };
   const short = count < nodesNeeded[policy] ? [tooFew(count, policy)] : [];
   return {
     faults: confined ? short : [],
@@ -98,7 +98,7 @@ export function roomFindings(
   };
 }
 
-const NOBODY: Fault = {
+const NO_NODES: Fault = {
   path: "dedicatedNodeCount",
   problem: "missing, and so are nodes: pods that the node selector confines would find no node",
   remedy: "name the nodes, or write how many machine sets make",

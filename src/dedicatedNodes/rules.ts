@@ -101,7 +101,7 @@ function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
     : documentedTaints(node, owners, at);
 }
 
-/** A taint that nobody knows may keep the control plane off its node. */
+/** An unknown taint may keep the control plane off its node. */
 const unknownTaints = (node: Resource): Judgement[] =>
   read(node.properties, "spec.taints[]").flatMap(({ path, value }) =>
     holdsUnknown(value) ? [unknown({ resource: node, path })] : [],
@@ -134,7 +134,7 @@ const tolerationsOf = (owner: Owner): Toleration[] =>
 
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ""}:${effect}`;
 
-/** The key of the documents on a node of which nothing says whose it is: nobody tolerates it by himself. */
+/** The key of the documents on a node of which nothing says whose it is: no pod tolerates it by default. */
 function documentedTaints(node: Resource, owners: readonly Owner[], at: Finder): Judgement[] {
   return taintsOf(node)
     .filter(({ taint }) => taint.key === NODE_KEY.documented && taint.effect !== TaintEffect.PreferNoSchedule)

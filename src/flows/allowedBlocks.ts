@@ -6,7 +6,7 @@ import { isHostedCluster } from "../resources/resourceTypes";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, MissingInput } from "./model";
 
-/** Blocks that public load balancers let in, or UNKNOWN where nobody knows all of them. */
+/** Blocks that public load balancers let in, or UNKNOWN where some of them are unknown. */
 export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;
 
 /** The list, as findings and topologies name it. */
@@ -30,7 +30,7 @@ export function allowedBlocksOf(
   const [first] = lists;
   if (!first) return undefined;
   const { entries, listedBy } = first;
-  // Of an object and its patch nobody says here which one holds.
+  // Whether an object or its patch holds is not stated here.
   if (lists.length > 1) return UNKNOWN;
   const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
   return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
@@ -58,7 +58,7 @@ export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): Missing
   const who = add ?? "the addresses from which they come";
   return {
     input: ALLOWED_LIST,
-    why: `public load balancers let in what it lists alone: add ${who} to it`,
+    why: `public load balancers let in only what it lists: add ${who} to it`,
     ...(add !== undefined && { add }),
   };
 }

@@ -82,7 +82,7 @@ export function flowKey({ role, direction, key }: RequiredFlow): string {
 
 /** Packets as one place sees them, after every translation on the way. */
 export interface SeenPackets extends Traffic {
-  /** Where one of the ports is meant and nobody says which: the property that would, empty where there is none. */
+  /** Where one of the ports is meant and it is not stated which: the property that would, empty where there is none. */
   portInput?: string;
   sources: readonly FlowPeer[];
   destinations: readonly FlowPeer[];
@@ -120,7 +120,7 @@ export interface PodHop extends SeenPackets {
   kind: "pods";
   /** Value of the label `app`. */
   app: string;
-  /** Who stands behind the sources: pods of a namespace with these labels, or nobody whom policies know by labels. */
+  /** Who stands behind the sources: pods of a namespace with these labels, or senders that policies do not know by labels. */
   from: PodSender | "addresses";
   /** The published service to which it leads, whichever journey goes on from there. */
   service?: Service;
@@ -129,7 +129,7 @@ export interface PodHop extends SeenPackets {
 /** Pods of the hosted control plane, no matter which, whose network policies judge what leaves them. */
 export interface SenderHop extends SeenPackets {
   kind: "senders";
-  /** Whom policies see at the other end: pods of a namespace with these labels, or addresses alone. */
+  /** Whom policies see at the other end: pods of a namespace with these labels, or only addresses. */
   to: Readonly<Record<string, string>> | "addresses";
 }
 
@@ -188,7 +188,7 @@ export interface Journey {
   service?: Service;
   phase: Phase;
   hops: readonly Hop[];
-  /** Parts of the way that nobody can judge. */
+  /** Parts of the way that cannot be judged. */
   missing: readonly MissingInput[];
   /** What decides on the way too and stands in no plan: ids of `outsideModel`. */
   outside: readonly Outside[];

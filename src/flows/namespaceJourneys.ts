@@ -21,7 +21,7 @@ export const namespaceJourneys = (
       : ofControlPlane(topology, governed),
   );
 
-/** Two firewalls may stand in one namespace where nobody knows that of one of them. */
+/** Two firewalls may stand in one namespace where the namespace of one of them is unknown. */
 const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNamespace[] =>
   namespaces.filter(
     ({ cluster, namespace }, position) =>

@@ -34,7 +34,7 @@ export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
   };
 }
 
-/** The property without which nobody knows the address; by default it is of the service network's family. */
+/** The property without which the address is unknown; by default it is of the service network's family. */
 function unsaidAddress(topology: NormalizedTopology): string | undefined {
   if (isUnknown(topology, "advertiseAddress")) return "advertiseAddress";
   return topology.advertiseAddress === undefined && isUnknown(topology, "serviceNetwork")

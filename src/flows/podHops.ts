@@ -12,7 +12,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { routerOf, servingPods } from "../topology/publishing";
 import type { FlowPeer, PodHop, PodSender, RequiredFlow, SenderHop } from "./model";
 
-/** Node ports and load balancers put other addresses in the place of the clients', and nobody says which. */
+/** Node ports and load balancers put other addresses in the place of the clients', and it is not stated which. */
 const HIDDEN: FlowPeer = { zone: Zone.Any, input: "" };
 
 /** The pods behind a published service, as their network policies see what comes in. */

@@ -105,7 +105,7 @@ const headOf = (service: Service, client: Client) => ({
   phase: service === Service.Ignition ? Phase.Bootstrap : Phase.Always,
 });
 
-/** Of a service that is published in a way that nobody knows yet, no hop is known. */
+/** Of a service whose publishing is not known yet, no hop is known. */
 function unpublished(service: Service, client: Client): Journey {
   const why = `how ${service} is published, and thus which way leads to it`;
   const missing = [{ input: `services.${serviceProperty[service]}.type`, why }];
@@ -204,7 +204,7 @@ function endpointHops(way: Way): Hop[] {
 }
 
 /**
- * Whether a way leads through a load balancer that lets in what the HostedCluster lists alone: those that face the public
+ * Whether a way leads through a load balancer that lets in only what the HostedCluster lists: those that face the public
  * before the API server and before the control plane's own router.
  */
 function isListed({ topology, service, type, isPrivate: isPrivateWay }: Way): boolean {
@@ -258,7 +258,7 @@ function arrivalOf(way: Way): { hops: Hop[]; missing: MissingInput[] } {
   const isKnown = client === Zone.Workers || way.isPrivate;
   if (type === PublishingType.NodePort) {
     const ports = dialledPort(way);
-    // Nobody opens the whole range to users for the sake of one port in it.
+    // The whole range is not opened to users for the sake of one port in it.
     if (client !== Zone.Workers && ports.portInput !== undefined)
       return {
         hops: [],

@@ -52,12 +52,12 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
   const differing = others.filter(({ hops }) => !isDeepStrictEqual(hops, others[0]?.hops));
   const isSure = (hop: Hop) =>
     differing.every(({ hops = [] }) => hops.some((other) => isDeepStrictEqual(other, hop)));
-  const alone = new Set(differing.flatMap(({ supposed }) => (supposed.length === 1 ? supposed : [])));
-  // Two values decide together where neither does alone.
+  const single = new Set(differing.flatMap(({ supposed }) => (supposed.length === 1 ? supposed : [])));
+  // Two values decide together where neither does by itself.
   const together = differing
-    .filter(({ supposed }) => !supposed.some((property) => alone.has(property)))
+    .filter(({ supposed }) => !supposed.some((property) => single.has(property)))
     .flatMap(({ supposed }) => supposed);
-  const inputs = new Set([...alone, ...together, ...journey.missing.map(({ input }) => input)]);
+  const inputs = new Set([...single, ...together, ...journey.missing.map(({ input }) => input)]);
   const missing = [...inputs].flatMap((input): MissingInput[] => {
     const named = journey.missing.filter((one) => one.input === input);
     return named.length > 0 ? named : [{ input, why: "which way these packets take, if any" }];

@@ -15,7 +15,7 @@ import type { NamespaceHop } from "./model";
 /** A namespace with an egress firewall. */
 export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {
   firewall: Resource;
-  /** The value that decides whether the firewall stands here, where nobody knows it. */
+  /** The value that decides whether the firewall stands here, where it is unknown. */
   doubt?: UnknownValue;
 }
 

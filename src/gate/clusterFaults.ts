@@ -27,8 +27,8 @@ export function clusterFaults(
 }
 
 /**
- * What cannot be read of topologies that components registered. They refuse wrong ones themselves, so this is a state that somebody
- * changed, or the topology of another version of this package.
+ * What cannot be read of topologies that components registered. They refuse wrong ones themselves, so this is a state that was
+ * edited, or the topology of another version of this package.
  */
 export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
   ...judged.ofKind(isOurComponent).flatMap((resource) => {

@@ -39,7 +39,7 @@ function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {
   return groups;
 }
 
-/** The clusters of which a source may speak: those of its namespace, else those of which nobody says a namespace. */
+/** The clusters of which a source may speak: those of its namespace, else those whose namespace is not stated. */
 function fittingGroups(
   groups: readonly ClusterSource[][],
   source: ClusterSource,

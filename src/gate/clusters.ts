@@ -139,7 +139,7 @@ function pathInHostedCluster(property: string, { platform }: RawTopology): strin
 const rootOf = (property: string): string => /^[^.[]*/.exec(property)?.[0] ?? property;
 
 /**
- * What a HostedCluster object decides alone: where it says nothing, HyperShift's default holds, whatever others say. Not
+ * What a HostedCluster object decides by itself: where it says nothing, HyperShift's default holds, whatever others say. Not
  * the release, which an image named by digest does not tell.
  */
 const decidedByObject: ReadonlySet<string> = new Set(

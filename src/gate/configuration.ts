@@ -15,7 +15,7 @@ export interface ConfiguredCluster {
 /** How strictly a rule is enforced. */
 export type Enforcement = "mandatory" | "advisory" | "disabled";
 
-/** A finding that somebody accepts, and why. */
+/** A finding that the user accepts, and why. */
 export interface Exemption {
   /** Where it stands in the configuration: `exemptions[0]`. */
   path: string;

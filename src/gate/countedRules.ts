@@ -11,7 +11,7 @@ import { endsOf, inlineFacts } from "./inlineFacts";
 /** One rule as AWS keeps it: one other end. */
 export interface CountedRule {
   direction: Direction;
-  /** Absent where nobody knows as how many it counts. */
+  /** Absent where it is unknown as how many it counts. */
   peer: CountedPeer | undefined;
   resource: Resource;
   path: string;

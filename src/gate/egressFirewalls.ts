@@ -12,7 +12,7 @@ import type { JudgedResources } from "./judgedResources";
 export interface JudgedFirewall {
   firewall: Resource;
   rules: FirewallRules;
-  /** Absent: nobody knows it. */
+  /** Absent: unknown. */
   namespace: string | undefined;
   /** The hosted clusters in which it may be: that of the component that made it, else all that are known. */
   clusters: readonly JudgedCluster[];

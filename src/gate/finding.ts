@@ -16,7 +16,7 @@ export enum Level {
   Note = "note",
 }
 
-/** Whether something is wrong, or nobody can say because values are not known. */
+/** Whether something is wrong, or cannot be judged because values are not known. */
 export enum Status {
   Violated = "violated",
   Unknown = "unknown",
@@ -28,11 +28,11 @@ export enum Status {
 export interface Finding {
   /** Id of the rule. */
   rule: string;
-  /** What kind of finding it is, in one stable word: the rule's own id where it has one kind alone. */
+  /** What kind of finding it is, in one stable word: the rule's own id where it has only one kind. */
   code: string;
   level: Level;
   status: Status;
-  /** Where the resource was read; empty where a configuration file alone is at fault. */
+  /** Where the resource was read; empty where only a configuration file is at fault. */
   resource: Origin;
   /** The place in the resource or file: `ingress[1].cidrBlocks[0]`. */
   path: string;
@@ -70,7 +70,7 @@ export interface Judgement extends Pick<Finding, "resource" | "path" | "message"
   cluster?: string;
   flow?: readonly string[];
   hop?: string;
-  /** Where the reason may stand for which nobody knows. */
+  /** Places that may be the reason why the result is unknown. */
   because?: readonly UnknownPlace[];
 }
 
@@ -80,7 +80,7 @@ export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
   status: Status.Violated,
 });
 
-/** Nobody can say, because a value is not known. */
+/** Cannot be judged, because a value is not known. */
 export const unknown = ({ resource, path, reason, because }: UnknownValue): Judgement => ({
   status: Status.Unknown,
   resource: resource.origin,
@@ -89,7 +89,7 @@ export const unknown = ({ resource, path, reason, because }: UnknownValue): Judg
   because: [{ resource, path }, ...(because ?? (reason === undefined ? around(resource, path) : []))],
 });
 
-/** Nobody can say where something stands or what it belongs to, for good: what a later run will know decides nothing yet. */
+/** Where something stands or what it belongs to stays unknown: what a later run will know decides nothing yet. */
 export const secretOnly = (place: UnknownPlace): Judgement[] =>
   secretsAt(place.resource, place.path).length > 0 ? [unknown(place)] : [];
 

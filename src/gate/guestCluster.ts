@@ -14,7 +14,7 @@ import { describeResource, unknown, violated, type Judgement } from "./rule";
 
 /**
  * The hosted cluster in which an object of a stack stands: the only one that the stack or the configuration speaks of. No
- * object says it, and of several nobody knows which.
+ * object says it, and among several it is unknown which one it is.
  */
 export function guestCluster({ clusters }: JudgedResources): JudgedCluster | undefined {
   const [only, ...others] = clusters;

@@ -47,7 +47,7 @@ interface Members {
   clustersNamed(name: string | undefined): readonly JudgedCluster[];
 }
 
-/** Groups and ACLs go to their hosts once, whatever the number of clusters. Clusters that nobody describes have none. */
+/** Groups and ACLs go to their hosts once, whatever the number of clusters. Clusters that are not described have none. */
 export function hostsOfClusters(judged: Members): Hosts[] {
   const places = new Map<JudgedCluster, Map<Role, Standing>>();
   const placeOf = (cluster: JudgedCluster, role: Role): Standing => {
@@ -73,7 +73,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   });
 }
 
-/** What a patch alone says of a cluster is not enough to judge by. */
+/** A patch by itself does not say enough about a cluster to judge it. */
 function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {
   return cluster.topology !== undefined && !cluster.partial;
 }
@@ -127,7 +127,7 @@ const roleOfReference =
 /** Properties that decide which flows there are. */
 const DECIDING = ["platform", "services", "endpointAccess", "loadBalancerTargets", "bootstrap"];
 
-/** Properties that are not known, and without which nobody knows which flows a cluster has. */
+/** Properties that are not known, and without which the flows of a cluster are unknown. */
 export function undecidedFlows(cluster: Hosts["cluster"], holder: Resource): Judgement[] {
   return DECIDING.filter((property) => isUnknown(cluster.topology, property)).map((property) => {
     const { holder: from, path } = cluster.locate(property);

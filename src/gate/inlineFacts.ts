@@ -16,7 +16,7 @@ export interface InlineFacts {
 const remembered = new WeakMap<Resource["properties"], Map<Direction, InlineFacts>>();
 
 /**
- * The answers are kept: whoever reads a large plan finds them without making the list, and it is there when somebody wants
+ * The answers are kept: whoever reads a large plan finds them without making the list, and it is there when a caller wants
  * to see its rules. Few groups of a plan have to do with a hosted cluster.
  */
 export function inlineFacts(group: Resource, direction: Direction): InlineFacts {

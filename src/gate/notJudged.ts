@@ -32,7 +32,7 @@ function withoutRole(judged: JudgedResources): string[] {
   return [`${plural(groups.length, "security group")} not held against the documented ports: ${why}`];
 }
 
-/** A group that the configuration lists and nobody finds is a group that nobody judges; so is one that counts elsewhere. */
+/** A group that the configuration lists and that is not found is not judged; neither is one that counts elsewhere. */
 function listedInVain(judged: JudgedResources): string[] {
   const listed = judged.configuredGroups.flatMap(listedGroups);
   if (listed.length === 0 || judged.groups.groups.length === 0) return [];

@@ -79,7 +79,7 @@ function wrongText(
 /** What stands before the characters that the API server makes up may end with a hyphen, and not with a dot. */
 const isNameBeginning = (text: string): boolean => isSubdomainName(text.endsWith("-") ? `${text}x` : text);
 
-/** Pulumi makes a name of the resource's name; nobody does for a file. */
+/** Pulumi makes a name of the resource's name; for a file, nothing does. */
 function nameless({ origin }: Resource, what: string): Judgement[] {
   if (origin.urn !== undefined) return [];
   const message = "missing, and the API server refuses the object";

@@ -72,7 +72,7 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
   return clusters;
 }
 
-/** Of two entries for one cluster nobody could say which holds. `before` are those of the same name. */
+/** Of two entries for one cluster it would be unclear which one holds. `before` are those of the same name. */
 function twice(
   { path, topology: { name, namespace } }: ConfiguredCluster,
   before: readonly ConfiguredCluster[],

@@ -20,7 +20,7 @@ export * from "./finding";
 export interface SafeMend {
   /** Its place, with `[]` for every entry of a list. */
   path: string;
-  /** The value as it has to be written; undefined where it is right, or where nobody can be sure. */
+  /** The value as it has to be written; undefined where it is right, or where that is uncertain. */
   mend: (value: string) => string | undefined;
 }
 

@@ -17,7 +17,7 @@ export function prefixText(prefixes: readonly Prefix[], most = 3): string {
 /** An address that a host can have. */
 export const hostOf = (prefix: Prefix): string => hosts(prefix).first.text;
 
-/** An address that is nobody's worker: of the ranges for documentation, where the block has them. */
+/** An address that belongs to no worker: from the ranges for documentation, where the block has them. */
 export function outsider(block: Prefix): string {
   const documentation = readPrefix(block.family === 4 ? "203.0.113.0/24" : "2001:db8::/32")!;
   const isWide = block.length < documentation.length && overlap(block, documentation);

@@ -73,7 +73,7 @@ export const isOlder = (release: Release | undefined, since: Since): boolean =>
 
 function networkTypeFaults({ networkType }: NormalizedTopology): Fault[] {
   if (networkType === NetworkType.OVNKubernetes) return [];
-  const problem = `${networkType} is not OVN-Kubernetes, which alone knows this object`;
+  const problem = `${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`;
   return [{ path: "topology.networkType", problem, remedy: `write ${NetworkType.OVNKubernetes}` }];
 }
 

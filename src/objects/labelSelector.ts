@@ -63,7 +63,7 @@ export enum SelectorRelation {
   Within = "within",
   /** Whatever matches the second matches the first. */
   Around = "around",
-  /** There are labels that match both, and labels that match one alone. */
+  /** There are labels that match both, and labels that match only one. */
   Overlapping = "overlapping",
 }
 

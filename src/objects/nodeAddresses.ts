@@ -76,7 +76,7 @@ function specialProblem(address: Address) {
   return { problem: `${address.text} lies in ${range.cidr}, ${range.name}`, remedy: another };
 }
 
-/** The cluster's own ranges, and those that it takes although nobody wrote them. */
+/** The cluster's own ranges, and those that it takes although the user did not write them. */
 function clusterProblem(address: Address, topology: NormalizedTopology | undefined) {
   const ranges = topology ? reservedRanges(topology) : [];
   const range = ranges.find(
@@ -142,7 +142,7 @@ const HOST_LISTS: readonly CidrList[] = [
   "externalClientCidrs",
 ];
 
-/** The single addresses that a topology names: somebody has them. */
+/** The single addresses that a topology names: they are taken. */
 function hostsOf(topology: NormalizedTopology | undefined): { prefix: Prefix; by: string }[] {
   if (!topology) return [];
   return HOST_LISTS.flatMap((list) =>

@@ -42,7 +42,7 @@ export function mergeCommaSeparated(
   };
 }
 
-/** Somebody else may have written the same entry after us: only one of two is ours. */
+/** Another program may have written the same entry after us: only one of two is ours. */
 function withoutOneOfEach(segments: readonly string[], dropped: readonly string[]): string[] {
   const left = new Set(dropped);
   return segments.filter((segment) => !left.delete(segment.trim()));
@@ -99,7 +99,7 @@ const holds = (item: Item, asked: Item): boolean =>
   Object.entries(asked).every(([name, value]) => (item[name] ?? "") === (value ?? ""));
 
 const conflict = (item: Item, goal: Item): string =>
-  `${JSON.stringify(item)} stands where ${JSON.stringify(goal)} is wanted, and somebody else put it there`;
+  `${JSON.stringify(item)} stands where ${JSON.stringify(goal)} is wanted, and another program put it there`;
 
 const distinct = (items: readonly Item[], same: (one: Item) => (other: Item) => boolean): Item[] =>
   items.filter((item, place) => items.findIndex(same(item)) === place);

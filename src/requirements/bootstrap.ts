@@ -10,7 +10,7 @@ export const nodePoolSource = at(HYPERSHIFT, "api/hypershift/v1beta1/nodepool_ty
 export interface NodePoolCondition {
   type: string;
   wanted: "True" | "False";
-  /** What it means where the NodePool does not have it; undefined: nobody can say. */
+  /** What it means where the NodePool does not have it; undefined: unknown. */
   absent?: boolean;
 }
 

@@ -45,7 +45,7 @@ const notInTheCloud: PlatformSupport = {
 const unstated: PlatformSupport = { works: "unstated", documents: [addresses4, addressesToday] };
 
 /**
- * Where egress IP addresses work. Document 4.7 has bare metal and vSphere alone; later releases added the clouds whose
+ * Where egress IP addresses work. Document 4.7 has only bare metal and vSphere; later releases added the clouds whose
  * network the cloud network config controller can change.
  */
 export const egressIpSupport: SupportTable = {
@@ -60,7 +60,7 @@ export const egressIpSupport: SupportTable = {
   [InfrastructurePlatform.PowerVS]: notInTheCloud,
   [InfrastructurePlatform.OVirt]: unstated,
   [InfrastructurePlatform.KubeVirt]: unstated,
-  // Nodes that somebody else provisioned: mostly bare metal, and nobody can tell.
+  // Nodes that were provisioned by other means: mostly bare metal, and there is no way to tell.
   [InfrastructurePlatform.None]: everywhere,
 };
 

@@ -9,7 +9,7 @@ const today = at(OCP_OVN, "Configuring hybrid networking");
 
 /** The first releases in which parts of hybrid networking work. */
 export const HYBRID_OVERLAY_SINCE = {
-  /** On a cluster that runs. Before it at installation alone. */
+  /** On a cluster that runs. Before it only at installation. */
   runningCluster: since(4, 13, inDocument, today),
 } as const satisfies Record<string, Since>;
 
@@ -36,7 +36,7 @@ export const portsTakenOnNodes: readonly {
   },
 ];
 
-/** How large a part of the additional overlay network each node gets: the operator hands over the range alone. */
+/** How large a part of the additional overlay network each node gets: the operator hands over only the range. */
 export const hybridNodePart = {
   length: 24,
   documents: [at(OVN_KUBERNETES, "go-controller/pkg/config/utils.go")],

@@ -19,7 +19,7 @@ export interface ImplicitRange {
   replacedBy?: readonly ("advertiseAddress" | "clusterNetwork" | "serviceNetwork" | InternalSubnetProperty)[];
   /** True: only clusters whose network is OVN-Kubernetes take it. */
   ovnOnly: boolean;
-  /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nobody notices. */
+  /** Who refuses the cluster where a range of the user overlaps it, and which ranges they look at; absent: nothing notices. */
   checkedBy?: { who: "HyperShift" | "OVN-Kubernetes"; against: readonly NetworkKind[] };
   /** True: it lies inside nodes, so that a network around the cluster may use it too without conflict. */
   nodeLocal: boolean;
@@ -264,7 +264,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
 ];
 
 /**
- * Ranges that machines beside a cluster take by default when they run containers: nothing of the cluster breaks, they alone
+ * Ranges that machines beside a cluster take by default when they run containers: nothing of the cluster breaks, only they
  * cannot reach those addresses.
  */
 export const containerEngineRanges: readonly ImplicitRange[] = [

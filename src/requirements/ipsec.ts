@@ -14,7 +14,7 @@ const today = (heading: string) => at(OCP_SECURITY, `Configuring IPsec encryptio
 export const IPSEC_SINCE = {
   /** Between the nodes of a cluster, from its installation on. */
   installation: since(4, 7, document47),
-  /** On a cluster that runs, and off again. Before it at installation alone, and for good. */
+  /** On a cluster that runs, and off again. Before it only at installation, and for good. */
   runningCluster: since(
     4,
     11,
@@ -82,7 +82,7 @@ export const IPSEC = {
   overheadBytes: 46,
 } as const;
 
-/** Something that documents state and nobody configures. */
+/** Something that documents state and that is not configurable. */
 export interface DocumentedFact {
   id: string;
   statement: string;

@@ -25,7 +25,7 @@ export const overlayMtu = (nodeMtu: number, type: MigratedType): number => nodeM
 /** The MTU that nodes have at least which carry a cluster network of an MTU. */
 export const nodeMtuOf = (mtu: number, type: MigratedType): number => mtu + OVERLAY_OVERHEAD[type];
 
-/** The UDP ports of the two overlay networks where nobody says otherwise. Nodes have both while a migration lasts. */
+/** The UDP ports of the two overlay networks unless stated otherwise. Nodes have both while a migration lasts. */
 export const OVERLAY_PORT = {
   [NetworkType.OVNKubernetes]: PORT.geneve,
   [NetworkType.OpenShiftSDN]: PORT.vxlan,
@@ -88,7 +88,7 @@ export const MACHINE_ANNOTATION = "machine.openshift.io/machine";
 /** The isolation mode of OpenShift SDN that can migrate, which is also the one without a setting. The others cannot. */
 export const MIGRATED_SDN_MODE = { mode: "NetworkPolicy", documents: [considered] } as const;
 
-/** Objects of OpenShift SDN whose settings nobody carries over. */
+/** Objects of OpenShift SDN whose settings are not carried over. */
 export const handTranslations = {
   egressNetworkPolicy: {
     instead: "an EgressFirewall named default in the same namespace",

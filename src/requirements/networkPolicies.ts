@@ -163,7 +163,7 @@ export const networkPolicySource = at(
   "hypershift-operator/controllers/hostedcluster/network_policies.go",
 );
 
-/** What HyperShift's policies are to a proof: a filter of somebody else's, which adds up with the policies of a plan. */
+/** What HyperShift's policies are to a proof: a filter from outside the plan, which adds up with the policies of a plan. */
 export const hyperShiftPolicyFilter: OthersSource = {
   id: "hypershift-network-policies",
   name: "HyperShift's own network policies of the control plane's namespace",

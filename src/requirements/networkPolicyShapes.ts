@@ -22,7 +22,7 @@ export interface Shape extends Omit<ValueDemand, "type"> {
 export enum Relation {
   /** `endPort` is the last port of a range, and `port` its first. */
   EndPort = "end port",
-  /** Addresses stand alone: pods are selected in an entry of their own. */
+  /** Addresses stand by themselves: pods are selected in an entry of their own. */
   BlockAlone = "block alone",
   /** `start` comes before `end`, or is the same port. */
   StartUpToEnd = "start up to end",

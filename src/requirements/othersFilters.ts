@@ -19,14 +19,14 @@ export enum Duty {
   HyperShiftUnlessPlanned = "hypershift unless planned",
   /** Who installed the management cluster. */
   Installer = "installer",
-  /** Somebody else: the cloud controller, or who made the nodes. */
+  /** Another owner: the cloud controller, or who made the nodes. */
   Others = "others",
 }
 
-/** Whom a rule of somebody else's group lets in, or to whom it lets out. */
+/** Whom a rule of another owner's group lets in, or to whom it lets out. */
 export type OthersPeer = "its own hosts" | "machine network" | "everybody (IPv4)";
 
-/** One rule of somebody else's group. */
+/** One rule of another owner's group. */
 export interface OthersRule {
   direction: Direction;
   protocol: Protocol;
@@ -34,7 +34,7 @@ export interface OthersRule {
   peer: OthersPeer;
 }
 
-/** What somebody else is known to have at a place. */
+/** What another owner is known to have at a place. */
 export interface OthersSource {
   /** Stable: `hypershift-worker-group`. */
   id: string;
@@ -49,7 +49,7 @@ export interface OthersSource {
 }
 
 /**
- * A security group that somebody else makes and that stands before hosts beside those of a plan, as its source writes it.
+ * A security group that another owner makes and that stands before hosts beside those of a plan, as its source writes it.
  * Groups of an interface add up: it opens, and closes nothing. No flow is made of this table, and it is made of none.
  */
 export interface OthersFilter extends OthersSource {
@@ -112,7 +112,7 @@ export const othersFilters: readonly OthersFilter[] = [
     releases: HYPERSHIFT_READ,
     documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
     toProof:
-      "write defaultWorkerRules: true where nodes carry the plan's group alone; otherwise read the group by --ec2, and give the HostedCluster with its status or list the group under securityGroups.workers of the configuration",
+      "write defaultWorkerRules: true where nodes carry only the plan's group; otherwise read the group by --ec2, and give the HostedCluster with its status or list the group under securityGroups.workers of the configuration",
   },
   {
     id: "hypershift-endpoint-group",

@@ -157,7 +157,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.PacketSize,
     what: "Sizes of packets",
-    why: "a path that is too narrow for packets with tunnel headers loses large ones alone",
+    why: "a path that is too narrow for packets with tunnel headers loses only large ones",
   },
 ];
 

@@ -36,7 +36,7 @@ export const multicastSource = at(D4, "15.13.2. Enabling multicast between pods,
 export const MULTICAST = {
   /**
    * The groups, by family. The documents have that of IPv4. That of IPv6 is the one of OVN-Kubernetes' own tests: it lets pods
-   * use groups whose address has the bit T alone.
+   * use groups whose address has only the bit T.
    */
   groups: { IPv4: "224.1.0.1", IPv6: "ff3e::4321:1234" },
   /** Where the group's messages go. UDP. */

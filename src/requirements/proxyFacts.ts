@@ -41,7 +41,7 @@ export const proxyFacts: readonly DocumentedFact[] = [
   },
   {
     id: "proxy-dns",
-    statement: `A proxy carries HTTP and HTTPS alone: port ${PORT.dns} to the DNS servers stays open, TCP and UDP.`,
+    statement: `A proxy carries only HTTP and HTTPS: port ${PORT.dns} to the DNS servers stays open, TCP and UDP.`,
     documents: controlPlane,
   },
   ...proxiedWorkloads.map((workload) => ({

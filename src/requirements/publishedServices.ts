@@ -80,7 +80,7 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.https),
     pods: [LISTENER.oauth],
     podRow: "up-oauth-pod",
-    note: "No port table of the documents lists OAuth. Its load balancer, on Azure alone, is at 443, because 6443 collides with the management cluster's API server there; it is internal unless the access is Public. The host name of a Route leads to the private endpoint where the access is Private alone.",
+    note: "No port table of the documents lists OAuth. Its load balancer, only on Azure, is at 443, because 6443 collides with the management cluster's API server there; it is internal unless the access is Public. The host name of a Route leads to the private endpoint where the access is only Private.",
     documents: [
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/infra/infra.go"),

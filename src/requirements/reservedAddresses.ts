@@ -38,7 +38,7 @@ export const subnetReservations: { readonly [platform in InfrastructurePlatform]
   },
 };
 
-/** What openshift-install writes into the networks of a cluster where nobody says otherwise. */
+/** What openshift-install writes into the networks of a cluster unless stated otherwise. */
 export const installerNetworks = {
   clusterNetwork: "10.128.0.0/14",
   serviceNetwork: "172.30.0.0/16",

@@ -11,7 +11,7 @@ export interface ValueDemand {
   distinct?: boolean;
   /** The form of a text, and how to write it. */
   form?: ObjectForm;
-  /** How to write it, where the type alone does not say it. */
+  /** How to write it, where the type by itself does not say it. */
   remedy?: string;
 }
 

@@ -45,7 +45,7 @@ export enum PublishingType {
   LoadBalancer = "LoadBalancer",
 }
 
-/** Who can reach the published services: everybody, everybody and private networks, or private networks alone. */
+/** Who can reach the published services: everybody, everybody and private networks, or only private networks. */
 export enum EndpointAccess {
   Public = "Public",
   PublicAndPrivate = "PublicAndPrivate",

@@ -14,7 +14,7 @@ export const CLUSTER_TAG = "hypershift-network/cluster";
 
 /** The role of a security group in a hosted cluster. */
 export interface GroupRole {
-  /** Absent: the group has none, or nobody knows it. */
+  /** Absent: the group has none, or it is unknown. */
   role?: Role;
   /** The hosted cluster: its name, or namespace and name with a slash between them. Absent: not said. */
   cluster?: string;

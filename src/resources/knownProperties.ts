@@ -4,7 +4,7 @@ import { OUR_COMPONENTS } from "./resourceTypes";
 
 /**
  * Outputs, with the inputs where an output is not known. What the cloud decides later is unknown among the outputs
- * although nobody asked for it: what was never put in is absent. What is secret among the outputs is so whatever was put in.
+ * although it was not asked for: what was never put in is absent. What is secret among the outputs is so whatever was put in.
  */
 export function knownProperties(
   type: string,

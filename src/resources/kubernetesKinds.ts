@@ -33,7 +33,7 @@ const ovn = of("k8s.ovn.org", true);
 /** HostedClusters: the cluster that holds some is a management cluster. */
 export const HOSTED_CLUSTERS = hyperShift("HostedCluster", "hostedclusters");
 
-/** Every kind of objects in a cluster that rules judge, or read beside others. ConfigMaps are read by their names alone. */
+/** Every kind of objects in a cluster that rules judge, or read beside others. ConfigMaps are read only by their names. */
 export const kubernetesKinds: readonly KubernetesKind[] = [
   HOSTED_CLUSTERS,
   hyperShift("NodePool", "nodepools"),

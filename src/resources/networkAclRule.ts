@@ -27,7 +27,7 @@ export interface NetworkAclRule extends TrafficSpec {
   action: "allow" | "deny" | typeof UNKNOWN;
   /** Source of ingress, destination of egress. Absent: the block cannot be read and matches nothing. */
   peer?: Prefix | typeof UNKNOWN;
-  /** UNKNOWN where nobody knows in which ACL it stands. */
+  /** UNKNOWN where its ACL is unknown. */
   acl?: typeof UNKNOWN;
 }
 

@@ -15,7 +15,7 @@ export type { NetworkAclRule } from "./networkAclRule";
 export interface NetworkAcl {
   /** Absent where the ACL itself is not in this stack, only rules or subnets of it. */
   resource?: Resource;
-  /** Its id where only rules or subnets are here; absent where nobody knows which ACL it is. */
+  /** Its id where only rules or subnets are here; absent where it is unknown which ACL it is. */
   id?: string;
   rules: readonly NetworkAclRule[];
   /** The subnets that the stack says have it. */
@@ -27,7 +27,7 @@ export interface NetworkAcl {
 /** The network ACLs of a stack. */
 export interface NetworkAcls {
   acls: readonly NetworkAcl[];
-  /** Rules of which nobody knows the ACL: each may stand in any. */
+  /** Rules whose ACL is unknown: each may stand in any. */
   stray: readonly NetworkAclRule[];
   unknown: readonly UnknownValue[];
 }
@@ -79,7 +79,7 @@ function aclOf(
   };
 }
 
-/** The ACL of a subnet that has one which nobody knows. */
+/** The ACL of a subnet whose ACL is unknown. */
 const unknownAcl = (subnet: AclSubnet): NetworkAcl => ({
   rules: [],
   subnets: [subnet],
@@ -104,7 +104,7 @@ function ruleResource(resource: Resource, index: ResourceIndex, acl?: typeof UNK
       index,
     );
   if (egress !== UNKNOWN) return [rule(egress ? Direction.Egress : Direction.Ingress)];
-  // Nobody knows in which direction it stands: in each of them it may do anything.
+  // Its direction is unknown: in each of them it may do anything.
   return Object.values(Direction).map((direction) => undecided(rule(direction)));
 }
 

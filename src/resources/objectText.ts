@@ -1,7 +1,7 @@
 import { isObject, read, readFlag, readText, readValue } from "./read";
 import type { PropertyValue } from "./resource";
 
-/** The text at a path, without spaces around it; empty where there is none, or nobody knows it yet. */
+/** The text at a path, without spaces around it; empty where there is none, or it is not known yet. */
 export function textAt(object: PropertyValue | undefined, path: string): string {
   const text = readText(object, path);
   return typeof text === "string" ? text.trim() : "";
@@ -30,7 +30,7 @@ function entryAt(object: PropertyValue | undefined, path: string, key: string): 
 
 /**
  * The kind of the controller that writes an object, and would write it again after a change: `ReplicaSet`,
- * `HostedControlPlane`. Undefined: nobody but people and their tools. (Kubernetes, Owners and Dependents)
+ * `HostedControlPlane`. Undefined: only people and their tools. (Kubernetes, Owners and Dependents)
  */
 export function controllerOf(object: PropertyValue): string | undefined {
   const owner = read(object, "metadata.ownerReferences[]").find(

@@ -5,7 +5,7 @@ import { UNKNOWN, type Resource, type UnknownPlace } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, TYPE } from "./resourceTypes";
 
-/** What a prefix list holds: blocks, and places of which nobody knows the block. */
+/** What a prefix list holds: blocks, and places whose block is unknown. */
 export type PrefixListEntry =
   { kind: "prefix"; prefix: Prefix } | { kind: "unknown"; because: readonly UnknownPlace[] };
 

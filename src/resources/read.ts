@@ -12,7 +12,7 @@ export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${ke
 
 /**
  * What a typed getter answers: the value, undefined where there is none, or UNKNOWN. A value of another type is not known: what the API
- * makes of it, nobody can say, and a rule that took it for absent would let it pass without a word.
+ * makes of it is uncertain, and a rule that took it for absent would let it pass without a word.
  */
 export type Read<T> = T | typeof UNKNOWN | undefined;
 

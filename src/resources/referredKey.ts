@@ -5,7 +5,7 @@ import { VPCS } from "./resourceTypes";
 /** What tells a resource from others of its kind. */
 export const keyOf = ({ origin, name }: Resource): string => origin.urn ?? name;
 
-/** What a property refers to, as a key that is the same for all who refer to it; one of its own where nobody knows it. */
+/** What a property refers to, as a key that is the same for all who refer to it; one of its own where it is unknown. */
 export const referredKey = (
   index: ResourceIndex,
   resource: Resource,
@@ -13,7 +13,7 @@ export const referredKey = (
   types: ReadonlySet<string>,
 ): string => knownKey(index, resource, property, types) ?? `${keyOf(resource)} ${property}`;
 
-/** The same; undefined where nobody knows it. */
+/** The same; undefined where it is unknown. */
 export function knownKey(
   index: ResourceIndex,
   resource: Resource,
@@ -25,6 +25,6 @@ export function knownKey(
   return typeof referred === "object" ? keyOf(referred) : undefined;
 }
 
-/** The key of the VPC that a property refers to; undefined where nobody knows it. */
+/** The key of the VPC that a property refers to; undefined where it is unknown. */
 export const vpcKey = (index: ResourceIndex, resource: Resource, property: string): string | undefined =>
   knownKey(index, resource, property, VPCS);

@@ -66,11 +66,11 @@ export interface UnknownValue {
   resource: Resource;
   /** Where it stands: `ingress[0].cidrBlocks`. */
   path: string;
-  /** Why nobody knows it, where it is not simply a value of the future: `the entries of prefix list pl-1 are not in this stack`. */
+  /** Why it is unknown, where it is not simply a value of the future: `the entries of prefix list pl-1 are not in this stack`. */
   reason?: string;
-  /** Places elsewhere of which one may be why nobody knows it. */
+  /** Places elsewhere of which one may be why it is unknown. */
   because?: readonly UnknownPlace[];
 }
 
-/** A place that may hold what nobody knows. */
+/** A place that may hold an unknown value. */
 export type UnknownPlace = Pick<UnknownValue, "resource" | "path">;

@@ -129,5 +129,5 @@ const POLICIES = [
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
 export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
-/** Whether a Kubernetes object is a patch on one that somebody else made. */
+/** Whether a Kubernetes object is a patch on one that is made elsewhere. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");

@@ -6,7 +6,7 @@ import type { Family } from "../address";
 /** How controllers begin the descriptions of rules that they write into the groups of others. (Kubernetes, Service, AWS NLB) */
 const CONTROLLERS: readonly string[] = ["kubernetes.io/rule/nlb/", "elbv2.k8s.aws/"];
 
-/** Whether a controller wrote a rule, and would write it again: it is nobody's decision in a plan. */
+/** Whether a controller wrote a rule, and would write it again: it is not a decision of the plan. */
 export function isByController({ resource, path }: Pick<SecurityGroupRule, "resource" | "path">): boolean {
   const description = readText(writtenAt(resource, path), "description");
   return (

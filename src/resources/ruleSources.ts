@@ -13,7 +13,7 @@ export type RuleSource =
   | { kind: "group"; group: Resource; path: string }
   /** A group that is not in this stack. */
   | { kind: "foreignGroup"; id: string; path: string }
-  /** Nobody knows the addresses. */
+  /** The addresses are unknown. */
   | { kind: "unknown"; path: string; reason?: string; because?: readonly UnknownPlace[] };
 
 /** Where a rule stands: `dependencies` is the property that holds it, where one property holds many rules. */

@@ -47,7 +47,7 @@ function hidden(value: PropertyValue, path: string, places: Set<string>): Proper
   );
 }
 
-/** The secrets at a place, in it or around it, that nobody has judged. Paths write keys with dots in quotes or not. */
+/** The secrets at a place, in it or around it, that were not judged. Paths write keys with dots in quotes or not. */
 export function secretsAt(resource: Resource, path: string): string[] {
   const { secrets = [] } = resource;
   const steps = stepsOf(path);

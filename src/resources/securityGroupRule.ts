@@ -108,7 +108,7 @@ export class WrittenRule implements SecurityGroupRule {
   }
 }
 
-/** Whether a rule names groups or lists, or nobody knows whether it does. */
+/** Whether a rule names groups or lists, or whether that is unknown. */
 function namesMore(rule: { readonly [key: string]: PropertyValue }): boolean {
   const { securityGroups, prefixListIds, self } = rule;
   const { sourceSecurityGroupId, referencedSecurityGroupId, prefixListId } = rule;

@@ -23,7 +23,7 @@ export interface SecurityGroup {
   ruleResources: readonly SecurityGroupRule[];
 }
 
-/** The groups of a stack with their rules, and the rules of which nobody knows the group. */
+/** The groups of a stack with their rules, and the rules whose group is unknown. */
 export interface SecurityGroups {
   groups: readonly SecurityGroup[];
   unknown: readonly UnknownValue[];
@@ -123,7 +123,7 @@ const unknownRule = (resource: Resource, direction: Direction, path: string): Se
 
 const DIRECTIONS = Object.values(Direction);
 
-/** The rule that a rule resource writes: one for each direction where nobody knows which it is. */
+/** The rule that a rule resource writes: one for each direction where its direction is unknown. */
 function splitRule(resource: Resource, group: Resource | string, stack: StackLists): SecurityGroupRule[] {
   const isLegacy = resource.type === TYPE.securityGroupRule;
   const direction = isLegacy ? readText(resource.properties, "type") : directionOf[resource.type];

@@ -32,7 +32,7 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
   }),
 );
 
-/** AWS looks at ports for these alone; every other protocol passes whatever ports the rule names. */
+/** AWS looks at ports only for these; every other protocol passes whatever ports the rule names. */
 const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
 
 /** Whether a rule of one protocol lets packets of another one pass, for sure. */

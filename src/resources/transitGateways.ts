@@ -15,7 +15,7 @@ const ROUTES: ReadonlySet<string> = new Set([TYPE.transitGatewayRoute]);
 
 /**
  * What EC2 tells and a plan does not, as properties that the AWS provider does not have. In a plan, propagations and default
- * route tables make routes that nobody wrote.
+ * route tables make routes that the user did not write.
  */
 export const TOLD = {
   /** Of a route table: its routes are here, every one, propagated ones and blackholes too. */
@@ -24,7 +24,7 @@ export const TOLD = {
   noTable: "hasNoRouteTable",
 } as const;
 
-/** A VPC at a transit gateway. Every part is undefined where nobody knows it. */
+/** A VPC at a transit gateway. Every part is undefined where it is unknown. */
 interface Attached {
   key: string;
   vpc: string | undefined;
@@ -44,7 +44,7 @@ interface GatewayRoute {
 
 /** Whose traffic heeds something at a gateway. */
 export interface Heeding {
-  /** Keys of the VPCs that do, or may; where there is none, nobody knows who does. */
+  /** Keys of the VPCs that do, or may; where there is none, it is unknown which do. */
   vpcs: readonly string[];
   /** Keys of VPCs that do not. */
   butNot: readonly string[];

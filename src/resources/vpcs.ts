@@ -26,7 +26,7 @@ export interface Vpc {
   /** Every associated block, IPv4 and IPv6. */
   blocks: PlacedRange[];
   subnets: PlacedRange[];
-  /** Blocks that somebody else chooses later. */
+  /** Blocks that are chosen elsewhere, later. */
   unknown: UnknownValue[];
 }
 
@@ -87,7 +87,7 @@ function addBlocks(vpc: Vpc, resource: Resource, name: string): void {
   pushAll(vpc.unknown, pendingBlocks(resource));
 }
 
-/** Blocks that AWS or an address pool chooses: not known before they exist. What nobody asked for is not pending. */
+/** Blocks that AWS or an address pool chooses: not known before they exist. What the user did not ask for is not pending. */
 function pendingBlocks(resource: Resource): UnknownValue[] {
   const asked = (property: string) => {
     const value = readValue(resource.properties, property);

@@ -36,7 +36,7 @@ export interface TypedKind {
   fields: FieldTypes;
   /** True where a provider changes a number into a text and the other way about, and ids are not known before an update. */
   isCloud?: true;
-  /** Where rules look at such objects beside hosted clusters alone, and where another rule speaks there. */
+  /** Where rules look at such objects only beside hosted clusters, and where another rule speaks there. */
   beside?: "clusters" | "no clusters";
 }
 

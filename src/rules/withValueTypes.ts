@@ -26,7 +26,7 @@ export function withValueTypes(rule: Rule): Rule {
   };
 }
 
-/** What nobody says already. Thousands of objects may have one fault each: only those of the same object are compared. */
+/** What is not said already. Thousands of objects may have one fault each: only those of the same object are compared. */
 function unsaid(more: readonly Judgement[], found: readonly Judgement[]): Judgement[] {
   const said = new Map<Judgement["resource"], Judgement[]>();
   for (const one of found) {
@@ -77,7 +77,7 @@ const plain = (path: string): string => path.replaceAll(/\["([^"]*)"\]/g, ".$1")
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);
 
-/** A value that cannot stand where it does, with what has to stand there; without, where nobody knows it. */
+/** A value that cannot stand where it does, with what has to stand there; without, where that is unknown. */
 interface Misfit {
   path: string;
   value: PropertyValue;

@@ -19,7 +19,7 @@ export interface AddressPlan {
 export interface PlannedRange {
   name: string;
   cidr: string;
-  /** `written`: somebody said it. `default`: it holds because nobody did. `upcoming`: a later release takes it. `around`: a network beside the cluster. */
+  /** `written`: stated. `default`: not stated. `upcoming`: a later release takes it. `around`: a network beside the cluster. */
   origin: "written" | "default" | "upcoming" | "around";
   first: string;
   last: string;

@@ -109,7 +109,7 @@ export interface HostedClusterTopology {
    */
   bootstrap?: boolean;
   /**
-   * Whether workers carry the security groups of the plan alone, without the one that HyperShift makes for them on AWS. `true`
+   * Whether workers carry only the security groups of the plan, without the one that HyperShift makes for them on AWS. `true`
    * makes it the plan's duty to let in what nodes need among themselves: Geneve, kubelet, host services, node ports. Defaults
    * to false: proofs then take HyperShift's group for granted, and name it. `HostedControlPlaneSecurityGroups` makes these
    * rules where the topology or its argument of the same name says so. Refused on other platforms, for which HyperShift makes

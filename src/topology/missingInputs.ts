@@ -69,7 +69,7 @@ const questions: readonly Question[] = [
     input: "controlPlaneEndpointCidrs",
     asked: viaPublicCloud,
     problem:
-      "missing: nobody knows the public addresses of the control plane, so its ports are opened to every address",
+      "missing: the public addresses of the control plane are unknown, so its ports are opened to every address",
     remedy: "write the CIDR blocks at which workers reach the control plane",
   },
   {
@@ -95,13 +95,13 @@ const questions: readonly Question[] = [
   {
     input: "services.apiServer.nodePort",
     asked: unpinned(Service.APIServer),
-    problem: "not pinned: the node-port range is opened to workers alone, not to users",
+    problem: "not pinned: the node-port range is opened only to workers, not to users",
     remedy: "pin the node port",
   },
   {
     input: "services.oauthServer.nodePort",
     asked: unpinned(Service.OAuthServer),
-    problem: "not pinned: the node-port range is opened to workers alone, not to users",
+    problem: "not pinned: the node-port range is opened only to workers, not to users",
     remedy: "pin the node port",
   },
 ];

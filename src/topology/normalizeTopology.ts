@@ -40,7 +40,7 @@ export interface NormalizedOrFaults {
   /** Absent where there are faults, or where name or platform is not known yet. */
   topology?: NormalizedTopology;
   /**
-   * The topology as far as it could be read, faults or not: for rules that judge what somebody wrote, so that one fault
+   * The topology as far as it could be read, faults or not: for rules that judge what the user wrote, so that one fault
    * does not hide others. Nothing is ever made from it. Absent only without a name and a platform.
    */
   readable?: NormalizedTopology;
@@ -82,7 +82,7 @@ export const topologyProperties = [
 ] as const;
 
 /**
- * Reads what somebody wrote as the topology of a hosted cluster, applies every default and checks every rule that needs
+ * Reads what the user wrote as the topology of a hosted cluster, applies every default and checks every rule that needs
  * no cluster. All faults come at once. Values may be UNKNOWN: no default takes their place, and `unknown` lists them.
  *
  * @param path how the caller's user names it, the beginning of every path: `topology`, `hostedClusters[2]`
@@ -313,7 +313,7 @@ function refuseEverybody(
     refuse(
       findings,
       "externalClientCidrs",
-      `${everybody.text} is everybody, and a cluster with Private access is reached through private networks alone`,
+      `${everybody.text} is everybody, and a cluster with Private access is reached only through private networks`,
       "write the CIDR blocks of those networks",
     );
 }

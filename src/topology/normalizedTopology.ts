@@ -45,7 +45,7 @@ export interface NormalizedTopology extends StatedSubnets {
   infrastructureCidrs: readonly NamedNetwork[];
   proxy?: ProxySettings;
   bootstrap: boolean;
-  /** True where workers carry the plan's groups alone. */
+  /** True where workers carry only the plan's groups. */
   defaultWorkerRules?: true;
   /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
   defaulted: readonly string[];
@@ -107,11 +107,11 @@ export function isUnknown({ unknown }: NormalizedTopology, property: string): bo
   );
 }
 
-/** Whether nobody knows in which namespace the control plane runs. */
+/** Whether the namespace of the control plane is unknown. */
 export const isNamespaceUnknown = (topology: NormalizedTopology): boolean =>
   isUnknown(topology, "name") || isUnknown(topology, "namespace");
 
-/** Whether a namespace is that of the control plane; undefined where nobody knows. */
+/** Whether a namespace is that of the control plane; undefined where that is unknown. */
 export function isOfControlPlane(topology: NormalizedTopology, namespace: string): boolean | undefined {
   if (!isNamespaceUnknown(topology)) return namespace === topology.controlPlaneNamespace;
   const isOther = !isUnknown(topology, "namespace") && !namespace.startsWith(`${topology.namespace}-`);

@@ -7,12 +7,12 @@ import type { RangeKind, ReservedRange } from "./reservedRanges";
 
 /** Two ranges that share addresses and must not. */
 export interface RangeConflict {
-  /** The range to move: an internal subnet, else one that somebody wrote. */
+  /** The range to move: an internal subnet, else one that the user wrote. */
   range: ReservedRange;
   other: ReservedRange;
   /** The first address that both have. */
   witness: string;
-  /** Who refuses the cluster because of it; absent: nobody, and traffic is lost. */
+  /** Who refuses the cluster because of it; absent: nothing refuses it, and traffic is lost. */
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
 }
 
@@ -49,7 +49,7 @@ function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedR
   return [{ range, other, witness, ...(refusedBy && { refusedBy }) }];
 }
 
-/** How hard it is to move a range: internal subnets can change on a running cluster, nobody can change what nobody wrote. */
+/** How hard it is to move a range: internal subnets can change on a running cluster, defaults cannot. */
 function reluctance({ kind, implicit }: ReservedRange): number {
   if (implicit) return 2;
   return internalSubnets.has(kind) || kind === "advertiseAddress" ? 0 : 1;
@@ -81,7 +81,7 @@ function whoRefuses(
   return kinds.every((kind) => compared.has(kind)) ? hyperShift : undefined;
 }
 
-/** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that somebody chose. */
+/** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that the user chose. */
 export function isFault({ range, other, refusedBy }: RangeConflict): boolean {
   return refusedBy !== undefined || internalSubnets.has(range.kind) || internalSubnets.has(other.kind);
 }

@@ -18,7 +18,7 @@ type Stated = Pick<NormalizedTopology, "apiServerPort">;
 export const nodeApiServerPort = ({ apiServerPort = NODE_API_PORT }: Stated = {}): number => apiServerPort;
 
 /**
- * The port at which clients dial a service; the range of node ports where the service has one of them and nobody says which,
+ * The port at which clients dial a service; the range of node ports where the service has one of them and it is not stated which,
  * and undefined where it is not known yet how the service is published.
  */
 export function dialledPorts(

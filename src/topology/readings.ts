@@ -40,7 +40,7 @@ const setProxy =
   (part: NonNullable<NormalizedTopology["proxy"]>): Change =>
   (topology) => ({ ...topology, proxy: { ...topology.proxy, ...part } });
 
-// Whatever else may stand there does the same to flows: names lead to addresses that nobody knows.
+// Whatever else may stand there does the same to flows: names lead to unknown addresses.
 const HOST = "supposed.invalid";
 const URL_OF_PROXY = `http://${HOST}`;
 const NETWORK_V6 = readPrefix("2001:db8::/32")!;

@@ -25,9 +25,9 @@ export interface ReservedRange {
   name: string;
   kind: RangeKind;
   prefix: Prefix;
-  /** The topology property that says it, `machineNetwork[0].cidr`; for a range nobody wrote the one that would replace it. */
+  /** The topology property that says it, `machineNetwork[0].cidr`; for a default range the one that would replace it. */
   path?: string;
-  /** True where nobody wrote it: a default. */
+  /** True where it is a default: the user did not write it. */
   implicit: boolean;
   /** The row of a range that clusters take by default. */
   row?: ImplicitRange;
@@ -81,7 +81,7 @@ function advertisedAddress({ advertiseAddress }: NormalizedTopology): ReservedRa
   return [{ name, kind: "advertiseAddress", prefix, path: "advertiseAddress", implicit: false }];
 }
 
-/** The ranges that the cluster takes although nobody wrote them. */
+/** The ranges that the cluster takes although the user did not write them. */
 const implicitRangesOf = (topology: NormalizedTopology): ReservedRange[] =>
   rowsFor(topology, implicitRanges)
     .filter((row) => !row.releases || !topology.release || releaseWithin(topology.release, row.releases))

@@ -84,7 +84,7 @@ function accessOf(manifest: Value): Value {
 
 const networkTypes: readonly Value[] = Object.values(NetworkType);
 
-/** Every name that is not known is that of somebody else's software. */
+/** Every name that is not known is that of third-party software. */
 const networkTypeOf = (type: Value): Value =>
   typeof type !== "string" || type === "" || networkTypes.includes(type) ? type : NetworkType.Other;
 
@@ -109,7 +109,7 @@ function servicesOf(list: Value): Value {
   if (list === undefined || list === UNKNOWN) return list;
   if (!Array.isArray(list)) return undefined;
   const entries = list as readonly PropertyValue[];
-  // An entry that nobody knows could be any service.
+  // An unknown entry could be any service.
   if (entries.some((entry) => entry === UNKNOWN || within(entry, "service") === UNKNOWN)) return UNKNOWN;
   return Object.fromEntries(
     Object.values(Service).flatMap((service) => {

@@ -192,7 +192,7 @@ function judgeValue(
 
 /**
  * The block of the same addresses, as APIs take it: host bits cleared, as AWS and Go's parser clear them, and a mask behind
- * a single address, which means that address alone everywhere.
+ * a single address, which means only that address everywhere.
  */
 function sameAddresses(value: string, rules: PrefixRules = {}): string | undefined {
   if (readPrefix(value)) return undefined;

@@ -4,7 +4,7 @@ import { rangeConflicts, unknownRanges, type Conflict } from "./ranges";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
 
-/** Two ranges that somebody wrote and that must be distinct share addresses. */
+/** Two ranges that the user wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
   id: "cidr-overlap",
   title: "Address ranges that must be distinct overlap",

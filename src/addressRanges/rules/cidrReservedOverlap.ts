@@ -7,13 +7,13 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { conflictsWithRanges, rangeConflicts, type Conflict, type JudgedRange } from "./ranges";
 import { Level, violated, type Judgement, type Rule } from "../../gate/rule";
 
-/** A range collides with one that the cluster takes although nobody wrote it. */
+/** A range collides with one that the cluster takes although the user did not write it. */
 export const cidrReservedOverlap: Rule = {
   id: "cidr-reserved-overlap",
   title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
-    "Ranges of each hosted cluster and of the networks around it, against those that nobody writes and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that a later release takes is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",
+    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that a later release takes is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -76,7 +76,7 @@ function otherwise({ path, at: place }: JudgedRange, release: Release | undefine
   return `, or set ${place} to a range that nothing else uses`;
 }
 
-/** What somebody wrote is wrong only together with the default: `at` leads to where the default can be replaced. */
+/** What the user wrote is wrong only together with the default: `at` leads to where the default can be replaced. */
 function reservedFinding(conflict: Conflict, { clusters }: JudgedResources): Judgement {
   const [written, reserved] = partsOf(conflict);
   const breaks = reserved.row?.breaks ?? "packets for the shared addresses are lost";

@@ -21,7 +21,7 @@ export interface JudgedRange extends ReservedRange {
 
 /** Two ranges that share addresses and must not. */
 export interface Conflict {
-  /** The range to move: the one that somebody wrote. */
+  /** The range to move: the one that the user wrote. */
   range: JudgedRange;
   other: JudgedRange;
   /** The first address that both have. */
@@ -60,7 +60,7 @@ function located(cluster: JudgedCluster, range: ReservedRange): JudgedRange {
   return { ...range, origin: resource, at: path };
 }
 
-/** Conflicts of what somebody wrote with ranges that do not count among the cluster's own. */
+/** Conflicts of what the user wrote with ranges that do not count among the cluster's own. */
 export function conflictsWithRanges(
   judged: JudgedResources,
   rangesOf: (topology: NormalizedTopology) => readonly ReservedRange[],
@@ -136,7 +136,7 @@ function homeVpcs({ vpcs }: JudgedResources, { machineNetwork, workerCidrs }: No
   );
 }
 
-/** VPCs that are not in the stack, only spoken of, with blocks that nobody knows: one of them may hold the workers. */
+/** VPCs that are not in the stack, only spoken of, with unknown blocks: one of them may hold the workers. */
 function unseenVpcs({ vpcs, connections }: JudgedResources): string[] {
   const isSeen = ({ resource, peering }: Partial<Vpc> = {}) => (resource ?? peering) !== undefined;
   return [...new Set([...vpcs.keys(), ...connections.ends])].filter((key) => !isSeen(vpcs.get(key)));
@@ -262,7 +262,7 @@ function networkRanges(network: Resource): JudgedRange[] {
   });
 }
 
-/** Ranges that nobody knows yet, and that may collide. */
+/** Ranges that are not known yet, and that may collide. */
 export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   const { clusters, vpcs, connections } = judged;
   const inClusters = clusters.flatMap((cluster) => {

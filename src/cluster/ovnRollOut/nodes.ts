@@ -12,7 +12,7 @@ export const NODES_PATH = "/api/v1/nodes";
 /** How many nodes a sentence names. */
 const NAMED = 5;
 
-/** Whether each node has its address in a subnet. What nobody says is unknown. */
+/** Whether each node has its address in a subnet. What is not stated is unknown. */
 export function nodesCheck(
   nodes: readonly LiveObject[],
   property: InternalSubnetProperty,

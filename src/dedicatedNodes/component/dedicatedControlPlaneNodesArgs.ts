@@ -65,7 +65,7 @@ export interface DedicatedNodesSettings {
   /**
    * Taints beside the component's own. Pods of the control plane have to tolerate them: by themselves they tolerate
    * `hypershift.openshift.io/cluster` with the value of their own namespace and `hypershift.openshift.io/control-plane: true`,
-   * both with NoSchedule alone, everything else by `tolerations`. The documents' key `hypershift.openshift.io/hosted-cluster`
+   * both only with NoSchedule, everything else by `tolerations`. The documents' key `hypershift.openshift.io/hosted-cluster`
    * is such a taint; without one it is a label only. Plain values. Defaults to none. Changes are made in place. (Network
    * isolation for hosted clusters; HyperShift, support/controlplane-component)
    */
@@ -78,7 +78,7 @@ export interface DedicatedNodesSettings {
   tolerations?: PodToleration[];
   /**
    * Whether the taints are added to `spec.taints` of `nodes`: the node is read, what is missing is added, and it is written
-   * unless somebody else has written it since. Taints of others are never touched; a patch would delete them. Pods that run
+   * unless another program has written it since. Taints of others are never touched; a patch would delete them. Pods that run
    * there stay. Defaults to false, with a warning; written out as `false` it says that the taints come from the outputs. Works
    * from Node.js programs that have this package among their dependencies. (Kubernetes, Taints and Tolerations)
    */
@@ -102,7 +102,7 @@ export interface DedicatedNodesSettings {
    */
   hostSelector?: Record<string, string>;
   /**
-   * Where the hosted cluster's own nodes run, on KubeVirt alone: they are virtual machines of the management cluster, in the
+   * Where the hosted cluster's own nodes run, only on KubeVirt: they are virtual machines of the management cluster, in the
    * namespace of the control plane. They tolerate no taint, so they are never on nodes that are dedicated to a control plane,
    * and share machines with those of other hosted clusters unless this says otherwise. Plain values. Defaults to any node
    * without a taint. (NodePool API, spec.platform.kubevirt.nodeSelector)
@@ -127,7 +127,7 @@ export interface DedicatedNode {
   name: string;
   /**
    * Its zone, `topology.kubernetes.io/zone`, as the Node has it: it is compared and not written. Replicas of a control plane
-   * start in different zones alone, except on KubeVirt and OpenStack. Defaults to unknown.
+   * start only in different zones, except on KubeVirt and OpenStack. Defaults to unknown.
    */
   zone?: string;
   /** The machine on which it runs, where it is a virtual machine: it is compared and not written. Defaults to unknown. */
@@ -172,7 +172,7 @@ export interface WorkerVirtualMachines {
   nodePools?: NodePoolReference[];
 }
 
-/** What goes into `spec` of a HostedCluster, so that its control plane runs on the dedicated nodes alone. */
+/** What goes into `spec` of a HostedCluster, so that its control plane runs only on the dedicated nodes. */
 export interface DedicatedHostedClusterFragment {
   /** Labels that a node has to have. */
   nodeSelector: Record<string, string>;

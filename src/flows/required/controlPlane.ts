@@ -86,7 +86,7 @@ export function documentedIngress(topology: NormalizedTopology): RequiredFlow[] 
   return [...flows, ...routerClients(topology, rows.get("cp-in-route-443"))];
 }
 
-/** Users' browsers reach OAuth, and kubectl the API server, through the port that the documents open for nodes alone. */
+/** Users' browsers reach OAuth, and kubectl the API server, through the port that the documents open only for nodes. */
 function routerClients(topology: NormalizedTopology, row: Requirement | undefined): RequiredFlow[] {
   const served = publishedBy(topology, PublishingType.Route).filter(
     (service) => service === Service.OAuthServer || service === Service.APIServer,
@@ -146,7 +146,7 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   });
 }
 
-/** Nobody knows which port of the range is taken: workers alone may reach it. */
+/** It is unknown which port of the range is taken: only workers may reach it. */
 function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   const services = openServices(topology, PublishingType.NodePort).filter(
     (service) => topology.services[service].nodePort === undefined,

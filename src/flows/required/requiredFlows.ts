@@ -37,7 +37,7 @@ export const requiredFlows = onceForEach((topology: NormalizedTopology): readonl
 
 /**
  * Ports that one document names for a platform where another one puts a different port in their place. Nothing is made of
- * them, and nobody is blamed for opening them.
+ * them, and to open them is no fault.
  */
 export function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
   return requirements
@@ -66,7 +66,7 @@ const peersOf = (topology: NormalizedTopology, { direction, service }: Requireme
 const isOfPods = ({ optIn, role, view }: RequiredFlow): boolean =>
   optIn && role === Role.ControlPlane && view === View.Documented;
 
-/** Which of some flows network policies alone see: those of ports of pods, unless load balancers lead hosts to the same port. */
+/** Which of some flows only network policies see: those of ports of pods, unless load balancers lead hosts to the same port. */
 export function podsOnlyAmong(flows: readonly RequiredFlow[]): (flow: RequiredFlow) => boolean {
   const packets = ({ role, direction, protocol, ports }: RequiredFlow) =>
     JSON.stringify([role, direction, protocol, ports]);

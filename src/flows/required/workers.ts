@@ -96,7 +96,7 @@ export function workerIngress(topology: NormalizedTopology): RequiredFlow[] {
 
 /**
  * What the security group lets through that HyperShift makes for worker nodes. All of it is opt-in: nodes carry that group
- * beside others, unless somebody takes care of theirs.
+ * beside others, unless the user manages theirs.
  */
 export function defaultWorkerGroup(topology: NormalizedTopology): RequiredFlow[] {
   return awsWorkerGroup

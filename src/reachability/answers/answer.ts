@@ -22,7 +22,7 @@ export interface PlanAnswer {
   summary: FlowCounts & { excess: number };
 }
 
-/** Why a flow that is dropped is no fault: somebody accepts what is found there, or no rule asks. */
+/** Why a flow that is dropped is no fault: the user accepts what is found there, or no rule asks. */
 export type Acceptance = "exempted" | "disabled";
 
 /** How many documented flows there are of each verdict. */
@@ -35,7 +35,7 @@ export interface FlowCounts {
   refuted: number;
   /** Refuted flows that not every pod needs: what drops them may well be meant to. */
   optionalRefuted: number;
-  /** Dropped where somebody accepts every finding: no fault. */
+  /** Dropped where the user accepts every finding: no fault. */
   exempted: number;
   /** Dropped where the configuration disables the rules that would find it. */
   disabled: number;
@@ -69,7 +69,7 @@ export interface ProvedFlow {
   rules: readonly WrittenRule[];
 }
 
-/** Every place that is the plan's duty lets all of its packets pass, and at the others what somebody else is known to have there. */
+/** Every place that is the plan's duty lets all of its packets pass, and at the others what another owner is known to have there. */
 export interface AssumedFlow {
   proof: Proof.Assumed;
   /** The plan's rules that let some of them pass. */
@@ -78,7 +78,7 @@ export interface AssumedFlow {
   assumptions: readonly AssumptionAnswer[];
 }
 
-/** What somebody else is known to have at a place, and what no input of this plan shows. */
+/** What another owner is known to have at a place, and what no input of this plan shows. */
 export interface AssumptionAnswer {
   /** `ingress of workers` */
   place: string;
@@ -125,14 +125,14 @@ export interface Refutation {
   lever?: string;
   /** Why there is no such rule. */
   obstacle?: string;
-  /** What somebody else has there that lets them pass: to let them pass is the plan's duty all the same. */
+  /** What another owner has there that lets them pass: to let them pass is the plan's duty all the same. */
   note?: string;
   /** Ids of the rows that ask for the flow at this place. */
   requirements: readonly string[];
   documents: readonly string[];
 }
 
-/** Nobody can say. */
+/** Unknown. */
 export interface UnknownFlow {
   proof: Proof.Unknown;
   /** Values that the plan does not know yet, and that decide. */

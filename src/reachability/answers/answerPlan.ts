@@ -45,7 +45,7 @@ export interface PlanQuestion {
 }
 
 /**
- * Whether a plan lets every documented flow of a hosted cluster pass, what it opens beyond them, and of what nobody can say.
+ * Whether a plan lets every documented flow of a hosted cluster pass, what it opens beyond them, and what stays unknown.
  * The repairs of all refuted flows can be written together.
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer {

@@ -15,7 +15,7 @@ import { flowsSentence } from "./sentence";
 import { describeRule, describeWritten } from "./places";
 import { paragraphs, plural } from "../../text";
 
-/** An answer as lines for people: what is refuted first, then what nobody can say, what is assumed, and what is open without need. */
+/** An answer as lines for people: what is refuted first, then what is unknown, what is assumed, and what is open without need. */
 export function describeAnswer({
   cluster,
   flows,

@@ -17,7 +17,7 @@ import { blocksOf, leftOut, type Block } from "../packets/print";
 
 /** One packet in plain words. */
 export interface PlainPacket {
-  /** An address, or `any address` where nobody says it and it does not matter. */
+  /** An address, or `any address` where it is not stated and does not matter. */
   source: string;
   destination: string;
   /** `TCP 6443`, `ICMP type 8 code 0`, `ESP`. */

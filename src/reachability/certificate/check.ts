@@ -85,7 +85,7 @@ function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, pl
   }
   if (!/NetworkAcl(Rule)?$/.test(acl.type)) return [];
   const id = acl.properties.networkAclId ?? acl.properties.id;
-  // One of which nobody knows the ACL may stand in any.
+  // One whose ACL is unknown may stand in any.
   const isHere = (other: unknown) => id === undefined || other === undefined || other === id;
   const ofType = (type: RegExp) => plan.filter((one) => type.test(one.type));
   const isInline = acl.type.endsWith("NetworkAcl");

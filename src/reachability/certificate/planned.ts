@@ -28,7 +28,7 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
   };
 }
 
-/** Rules and their network ACL find each other by its URN as long as nobody knows its id. */
+/** Rules and their network ACL find each other by its URN as long as its id is unknown. */
 function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
   const [made, ...others] = propertyDependencies?.networkAclId ?? [];
   const isRule = type.endsWith("NetworkAclRule") && properties.networkAclId === UNKNOWN;
@@ -39,7 +39,7 @@ function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Reso
 
 type Plain = PlannedResource["properties"];
 
-/** What decides which packets a rule is about, besides addresses: those that are not known let nobody pass. */
+/** What decides which packets a rule is about, besides addresses: those that are not known let nothing pass. */
 const DECIDING: ReadonlySet<string> = new Set([
   "protocol",
   "ipProtocol",
@@ -86,7 +86,7 @@ function knownOf(value: PropertyValue): unknown {
 
 const ACL = /NetworkAcl(Rule)?$/;
 
-/** Whether an ACL has rules that nobody knows and that are not known to allow. */
+/** Whether an ACL has unknown rules that are not known to allow. */
 function mayDeny({ type, properties }: Resource): boolean {
   if (!ACL.test(type)) return false;
   const lists = [properties.ingress, properties.egress];

@@ -18,7 +18,7 @@ import { fewestRules, surplusRules, type SurplusRule } from "./surplus";
 
 /** What lies around an egress firewall. */
 export interface FirewallSurroundings {
-  /** Destinations in it are exempt from rules with addresses. Absent: nobody knows it. */
+  /** Destinations in it are exempt from rules with addresses. Absent: unknown. */
   clusterNetwork?: readonly Prefix[];
   /** What pods of the namespace have to reach. */
   endpoints?: readonly FirewallEndpoint[];
@@ -31,7 +31,7 @@ export interface FirewallEndpoint {
   prefixes: readonly Prefix[];
   protocol: Protocol;
   port: number;
-  /** Which of its addresses the names and nodes of a rule have. Absent: nobody knows. */
+  /** Which of its addresses the names and nodes of a rule have. Absent: unknown. */
   addressesOf?: AddressesOfNames;
 }
 

@@ -14,7 +14,7 @@ export interface SurplusRule {
   /** `spec.egress[3]` */
   path: string;
   why: Surplus;
-  /** True where it is about the cluster network alone, which no rule with addresses matches. */
+  /** True where it is only about the cluster network, which no rule with addresses matches. */
   isExempt: boolean;
   /** Rules before it that take what it is about; empty where the cluster network does, or where rules behind it do the same. */
   by: readonly string[];

@@ -34,14 +34,14 @@ export function baselineFilter(policies: readonly Resource[], view: PolicyView):
 }
 
 const PRIORITY = "spec.priority";
-/** Undefined where nobody knows it. */
+/** Undefined where it is unknown. */
 const priorityOf = ({ properties }: Resource): number | undefined => {
   const priority = readNumber(properties, PRIORITY);
   return typeof priority === "number" ? priority : undefined;
 };
 const rank = (priority: number | undefined): number => priority ?? -1;
 
-/** Positions of policies of which nobody knows which comes first: the order among equal values is not defined. */
+/** Positions of policies whose order is unknown: the order among equal values is not defined. */
 const ambiguous = (priorities: readonly (number | undefined)[]): number[] =>
   priorities.flatMap((priority, position) =>
     typeof priority !== "number" || priorities.some((other, i) => i !== position && other === priority)

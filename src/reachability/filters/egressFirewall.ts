@@ -30,7 +30,7 @@ export interface FirewallRules {
   /** Where they are written. */
   resource: Resource;
   views: readonly RuleView[];
-  /** The place of the list, where nobody knows it. */
+  /** The place of the list, where it is unknown. */
   unknownList?: string;
 }
 
@@ -40,7 +40,7 @@ export function rulesOfFirewall(resource: Resource): FirewallRules {
   return { resource, views: viewsOfEntries(list), ...(list === UNKNOWN && { unknownList: "spec.egress" }) };
 }
 
-/** What rules make of packets, in their order. A list that nobody knows may do anything. */
+/** What rules make of packets, in their order. An unknown list may do anything. */
 export function firewallRulesFilter(
   { resource, views, unknownList }: FirewallRules,
   clusterNetwork: readonly Prefix[] | undefined,
@@ -68,7 +68,7 @@ const unreadable = (views: readonly RuleView[]): { path: string; reason: string 
       : []),
   ]);
 
-/** With such a rule nobody knows whether rules are applied: those of an earlier object may be. One says so for all of them. */
+/** With such a rule it is unknown whether rules are applied: those of an earlier object may be. One says so for all of them. */
 const unappliedPerhaps = (
   clauses: readonly Clause[],
   [place]: readonly { path: string; reason: string }[],
@@ -143,7 +143,7 @@ function destinationOf(
   const node = nodes.find((place) => isGiven(place.value));
   const reason = node
     ? "the addresses of the selected nodes are not known"
-    : "nobody here knows this destination";
+    : "unknown kind of destination";
   return { sure: [], unknown: [{ path: node?.path ?? `${path}.to`, reason }] };
 }
 

@@ -39,7 +39,7 @@ export interface Filter {
 export enum Effect {
   Allows,
   Drops,
-  /** One of those, and nobody knows which. */
+  /** One of those, and it is unknown which. */
   Either,
   /** Unknown values decide whether it matches any of these packets. */
   MayAllow,
@@ -61,7 +61,7 @@ const MAYBE: Readonly<Record<Action, Effect>> = {
   [Action.Pass]: Effect.Unclear,
 };
 
-/** A rule of which nobody knows what it does makes doubtful what it matches, whatever comes behind it. */
+/** A rule whose effect is unknown makes doubtful what it matches, whatever comes behind it. */
 export function effectOf({ actions, sure, possible }: Clause): Effect {
   const [action, ...others] = actions;
   if (action === undefined || actions.includes(Action.Pass)) return Effect.Unclear;

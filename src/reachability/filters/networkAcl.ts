@@ -28,7 +28,7 @@ export function networkAclFilter(
   return orderedFilter(clauses, () => clauses.blocks(direction));
 }
 
-/** Rules in the order in which they decide, each a clause when somebody asks for it, and once. */
+/** Rules in the order in which they decide, each a clause when it is first asked for, and once. */
 class AclClauses {
   /** A rule that may stand before any other may decide before any other. */
   readonly #first: readonly Clause[];
@@ -54,11 +54,11 @@ class AclClauses {
 
   private ordered(position: number): Clause {
     const rule = this.#ordered[position]!;
-    return this.isAlone(position) ? clauseOf(rule) : oneOfSeveral(rule);
+    return this.isSingle(position) ? clauseOf(rule) : oneOfSeveral(rule);
   }
 
   /** EC2 takes one rule of each number. */
-  private isAlone(position: number): boolean {
+  private isSingle(position: number): boolean {
     const { number } = this.#ordered[position]!;
     return this.#ordered[position - 1]?.number !== number && this.#ordered[position + 1]?.number !== number;
   }
@@ -68,7 +68,7 @@ class AclClauses {
     const blocks = new OrderedBlocks(direction === Direction.Ingress ? "source" : "destination");
     for (const clause of this.#first) blocks.addClause(clause);
     this.#ordered.forEach((rule, position) => {
-      const plain = rule instanceof WrittenAclRule && this.isAlone(position) ? rule.plain() : undefined;
+      const plain = rule instanceof WrittenAclRule && this.isSingle(position) ? rule.plain() : undefined;
       if (plain)
         blocks.add(plain.peer, servicesOfTraffic(plain.traffic, plain.peer.family), ACTION[plain.action]);
       else blocks.addClause(this.at(this.#first.length + position));
@@ -77,7 +77,7 @@ class AclClauses {
   }
 }
 
-/** Rules that nobody sees. */
+/** Rules that are not shown. */
 const anyRule = (partial: UnknownValue): Clause => ({
   resource: partial.resource,
   path: partial.path,
@@ -101,9 +101,9 @@ function clauseOf(rule: NetworkAclRule): Clause {
   };
 }
 
-/** Nobody knows which of them stands. */
+/** It is unknown which of them stands. */
 function oneOfSeveral(rule: NetworkAclRule): Clause {
-  const reason = "another rule of this network ACL has the same number, and EC2 takes one of them alone";
+  const reason = "another rule of this network ACL has the same number, and EC2 takes only one of them";
   const path = "ruleNumber";
   const clause = anyPlace(clauseOf(rule));
   return { ...clause, unknown: [...clause.unknown, { resource: rule.resource, path, reason }] };

@@ -40,7 +40,7 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
   return { clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(policy))], otherwise: Action.Pass };
 }
 
-/** A policy of which nobody knows whether it selects the pod: it may drop what no rule lets pass. */
+/** A policy that may or may not select the pod: it may drop what no rule lets pass. */
 const mayDeny = (policy: Resource): Clause => ({
   resource: policy,
   path: "spec.podSelector",
@@ -107,7 +107,7 @@ function peerOf({ path, value }: Found, policy: Resource, { other }: PolicyView)
   const namespaceSelector = given(readValue(value, "namespaceSelector"));
   const podSelector = given(readValue(value, "podSelector"));
   if (namespaceSelector === undefined && podSelector === undefined)
-    return { matches: undefined, unknown: [{ path, reason: "nobody here knows this kind of peer" }] };
+    return { matches: undefined, unknown: [{ path, reason: "unknown kind of peer" }] };
   const own = readText(policy.properties, "metadata.namespace");
   const matches = selectsEnd(
     other,

@@ -67,7 +67,7 @@ export class OrderedBlocks {
     if (possible === NO_PACKETS) return;
     if (possible instanceof PacketsOfBox)
       for (const prefix of possible.at(this.end)) this.addRow(prefix, possible, effectOf(clause));
-    // Of what is said in another way nobody here sees how far it goes: it may have to do with everything.
+    // What is said in another way has an unknown extent here: it may have to do with everything.
     else this.addEverywhere(possible === EVERY_PACKET ? effectOf(clause) : Effect.Unclear);
   }
 

@@ -16,11 +16,11 @@ export interface PodEnd {
   namespace: string;
   namespaceLabels: KnownLabels;
   labels: KnownLabels;
-  /** Ports of its containers with names. Absent: nobody knows them. */
+  /** Ports of its containers with names. Absent: unknown. */
   ports?: readonly NamedPort[];
 }
 
-/** Something outside the cluster, or a node: policies see its addresses alone, which are those of the packets. */
+/** Something outside the cluster, or a node: policies see only its addresses, which are those of the packets. */
 export interface AddressEnd {
   kind: "addresses";
 }
@@ -30,7 +30,7 @@ export type PolicyEnd = PodEnd | AddressEnd;
 
 /**
  * Whether selectors of a namespace and of pods in it select an end. Without one of namespaces it is the policy's own that is
- * meant; undefined where nobody knows which that is.
+ * meant; undefined where that is unknown.
  */
 export function selectsEnd(
   end: PolicyEnd,
@@ -45,7 +45,7 @@ export function selectsEnd(
   return every([inNamespace, podSelector === undefined ? true : selected(podSelector, end.labels)]);
 }
 
-/** The ports of an end with that name and protocol; undefined where nobody knows them. */
+/** The ports of an end with that name and protocol; undefined where they are unknown. */
 export function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
   if (end.kind === "addresses") return [];
   return end.ports

@@ -49,7 +49,7 @@ const LAST_PORT = 65_535;
 /** Ports of a protocol, from the first to the last. Absent: all of them. */
 export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT): KnownServices {
   const known = TRANSPORT_NUMBER[protocol];
-  if (known === undefined) return nothingSure(path, `nobody here knows the protocol ${protocol}`);
+  if (known === undefined) return nothingSure(path, `unknown protocol ${protocol}`);
   if (![from, to].every(isPort)) return nothingSure(path, "no such port");
   const services = [service(known, { from, to })];
   return { sure: services, possible: services, unknown: [] };

@@ -10,7 +10,7 @@ import type { PodEnd } from "./policyEnds";
  */
 class PolicySelection {
   readonly #namespaces = new Map<string, InNamespace>();
-  /** Positions of policies of which nobody knows the namespace. */
+  /** Positions of policies whose namespace is unknown. */
   readonly #anywhere: number[] = [];
 
   constructor(private readonly policies: readonly Resource[]) {

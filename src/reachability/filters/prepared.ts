@@ -2,7 +2,7 @@ import { EVERY_PACKET, PacketIndex, type PacketSet } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
 import { OrderedBlocks } from "./orderedBlocks";
 
-/** Rules of which each is made when somebody asks for it; a list of them is one too. */
+/** Rules of which each is made when it is first asked for; a list of them is one too. */
 export interface ClausesWhenAsked {
   readonly length: number;
   at: (position: number) => Clause | undefined;
@@ -21,7 +21,7 @@ interface Shortcuts {
 /** Lists of so many rules are gone through faster than rules are found; a network ACL takes no more than 40. */
 const SHORT = 64;
 
-/** Filters are made once and asked many times: what helps to answer is made when somebody asks for it, and kept. */
+/** Filters are made once and asked many times: what helps to answer is made when it is first asked for, and kept. */
 class PreparedFilter implements Filter {
   #clauses: readonly Clause[] | undefined;
   #passesOn: boolean | undefined;

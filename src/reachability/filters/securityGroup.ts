@@ -11,7 +11,7 @@ import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "
 /** A rule's other end that is a security group, of this stack or not. */
 export type GroupReference = Extract<RuleSource, { kind: "group" | "foreignGroup" }>;
 
-/** The addresses of the interfaces that a group is attached to; undefined where nobody knows them. */
+/** The addresses of the interfaces that a group is attached to; undefined where they are unknown. */
 export type AddressesOfGroup = (
   reference: GroupReference,
   rule: SecurityGroupRule,
@@ -49,7 +49,7 @@ function addPlain(rule: WrittenRule, index: PacketIndex, end: End, position: num
   return true;
 }
 
-/** Rules as clauses, each made when somebody asks for it, and once. */
+/** Rules as clauses, each made when it is first asked for, and once. */
 class GroupClauses {
   #made: (GroupClause | undefined)[] | undefined;
 

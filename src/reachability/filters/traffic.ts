@@ -55,7 +55,7 @@ const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Nu
 
 const KNOWN: { path: string; reason?: string }[] = [];
 
-/** Properties of a rule's traffic that are not known, or that nobody here understands. */
+/** Properties of a rule's traffic that are not known, or that are not understood here. */
 export function unknownTraffic({
   protocol,
   ports,
@@ -64,7 +64,7 @@ export function unknownTraffic({
   if (ports !== UNKNOWN && message !== UNKNOWN && protocol !== UNKNOWN && named.has(protocol)) return KNOWN;
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
   if (!named.has(protocol) && !isNumber(protocol))
-    return [{ path: "protocol", reason: "it names a protocol that nobody here knows" }];
+    return [{ path: "protocol", reason: "it names an unknown protocol" }];
   return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : [];
 }
 
@@ -87,7 +87,7 @@ export interface KnownBlocks {
   unknown: readonly { path: string; reason?: string }[];
 }
 
-/** Reads values that are blocks. What is none counts as unknown: nobody can say what becomes of the object. */
+/** Reads values that are blocks. What is none counts as unknown: it is uncertain what becomes of the object. */
 export function blocksOf(values: readonly Found[]): KnownBlocks {
   const read = values.map(({ path, value }) => ({
     path,

@@ -37,7 +37,7 @@ export class Coverage {
   /** Whether two sets together are everything. */
   full(a: number, b: number): boolean {
     if (a === FULL || b === FULL) return true;
-    // A set that has everything has one form alone.
+    // A set that has everything has only one form.
     if (a === EMPTY || b === EMPTY) return false;
     const { covers } = this;
     return [false, true].every((isSet) => this.full(covers.branch(a, isSet), covers.branch(b, isSet)));

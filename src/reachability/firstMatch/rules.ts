@@ -4,7 +4,7 @@ import { bitsOf, type Bits } from "./trie";
 /** A rule of a list in which the first match decides. */
 export interface OrderedRule {
   allow: boolean;
-  /** Its destination. Absent: addresses that nobody knows, those of a name for example. */
+  /** Its destination. Absent: unknown addresses, those of a name for example. */
   prefix?: Prefix;
   /** Protocol and port of each as one number. Empty: every protocol and port. */
   services: readonly number[];
@@ -19,7 +19,7 @@ export const servicesOf = ({ services }: OrderedRule): readonly number[] =>
 
 const EVERYWHERE: Bits = { length: 0, lanes: [] };
 
-/** What a rule is about among the addresses of a family: perhaps everything where nobody knows, nothing where undefined. */
+/** What a rule is about among the addresses of a family: perhaps everything where it is unknown, nothing where undefined. */
 export function reachOf({ prefix }: OrderedRule, family: Family): Bits | undefined {
   if (!prefix) return EVERYWHERE;
   return prefix.family === family ? bitsOf(prefix) : undefined;

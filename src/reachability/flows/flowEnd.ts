@@ -15,13 +15,13 @@ export interface EndVerdict {
   blocked: PacketSet;
   /** What drops the first of them; absent where that hangs on unknown values, although every way of them drops it. */
   decision?: Decision;
-  /** Values that decide on packets of which nobody can say. */
+  /** Values that decide on packets whose verdict is unknown. */
   values: readonly UnknownValue[];
   /** True where it hangs on the addresses of the peer, which the topology does not say. */
   unsaid: boolean;
 }
 
-/** The packets of a flow with one of its peers. One whose addresses nobody says may be any of `everywhere`. */
+/** The packets of a flow with one of its peers. One whose addresses are not stated may be any of `everywhere`. */
 export const seenWith = (flow: RequiredFlow, peer: FlowPeer, everywhere: readonly Prefix[]): SeenPackets =>
   seenAtHosts(flow, [peer.prefixes ? peer : { ...peer, prefixes: everywhere }]);
 

@@ -11,7 +11,7 @@ import type { PortRange } from "../../requirements/requirement";
 import { UNKNOWN } from "../../resources/resource";
 import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";
 
-/** The role, in the cluster that is judged, of a group that a rule names; undefined where nobody knows it. */
+/** The role, in the cluster that is judged, of a group that a rule names; undefined where it is unknown. */
 export type RoleOfReference = (reference: GroupReference) => Role | undefined;
 
 /** In which zones the hosts of a role are. */
@@ -54,7 +54,7 @@ export const addressesByRole =
     return role && hostsOf(topology, role).prefixes;
   };
 
-/** Hosts whose addresses the topology does not say are taken for nobody here: they are not the peer. */
+/** Hosts whose addresses the topology does not say count as no host here: they are not the peer. */
 function addressesOfHosts(topology: NormalizedTopology, role: Role): readonly Prefix[] | undefined {
   const { prefixes, unknown } = hostsOf(topology, role);
   return prefixes ?? (unknown ? undefined : []);
@@ -81,5 +81,5 @@ export function mayMatch({ protocol, ports }: TrafficSpec, asked: Asked): boolea
   return ports.from <= asked.ports!.to && asked.ports!.from <= ports.to;
 }
 
-/** A protocol that nobody here knows may be any. */
+/** An unknown protocol may be any. */
 const isKnown = (protocol: string): boolean => NAMED.has(protocol) || /^\d{1,3}$/.test(protocol);

@@ -93,7 +93,7 @@ export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
 });
 
 /**
- * Pods of namespaces with these labels; what other labels they and those have, nobody says. A namespace that is meant by its
+ * Pods of namespaces with these labels; what other labels they and those have is not stated. A namespace that is meant by its
  * name belongs to no policy group.
  */
 export const podsIn = (namespaceLabels: Labels): PodEnd => ({

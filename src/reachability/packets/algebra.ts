@@ -1,4 +1,4 @@
-/** Exact operations on sets of one kind. Every set has one form alone, so that equal sets look the same. */
+/** Exact operations on sets of one kind. Every set has only one form, so that equal sets look the same. */
 export interface Algebra<S> {
   readonly empty: S;
   readonly isEmpty: (set: S) => boolean;
@@ -73,7 +73,7 @@ export function over<S, N extends Whole>(inner: Algebra<S>, line: Line<N>): Alge
   };
 }
 
-/** What becomes of numbers that are in both sets, and whether those stay that are in one of them alone. */
+/** What becomes of numbers that are in both sets, and whether those stay that are in only one of them. */
 interface Sweep {
   readonly inBoth: "union" | "intersection" | "difference";
   readonly keepsA: boolean;

@@ -95,7 +95,7 @@ export interface AlikeRuns<S, N extends Whole = bigint> {
 }
 
 /**
- * Runs with the same rest, together, in the order of the first of each. Sets have one form alone, so equal rests have equal
+ * Runs with the same rest, together, in the order of the first of each. Sets have only one form, so equal rests have equal
  * keys: no rest is compared with all others.
  */
 export function alike<S, N extends Whole>(

@@ -14,7 +14,7 @@ const OF = {
 } as const;
 
 /**
- * Packets: what they ask for, where they come from and where they go. Every set has one form alone. Made by `packets` and the
+ * Packets: what they ask for, where they come from and where they go. Every set has only one form. Made by `packets` and the
  * functions below; never changes.
  */
 export interface PacketSet {
@@ -39,7 +39,7 @@ export interface Box {
   destinations?: readonly Prefix[] | undefined;
 }
 
-/** All addresses of both families, as those of an end that nobody restricts. */
+/** All addresses of both families, as those of an end without restriction. */
 export const EVERY_ADDRESS: readonly Prefix[] = [new Prefix(4, 0n, 0), new Prefix(6, 0n, 0)];
 
 const EVERYWHERE = {
@@ -63,7 +63,7 @@ export function packets(box: Box): PacketSet {
 }
 
 /**
- * The same, made when somebody looks at it: of many thousands of questions nearly all are answered from what the packets have
+ * The same, made when it is first read: of many thousands of questions nearly all are answered from what the packets have
  * in common.
  */
 export class PacketsOfBox implements PacketSet {
@@ -104,7 +104,7 @@ export class PacketsOfBox implements PacketSet {
   }
 }
 
-/** Packets that take some work to say, made when somebody looks at them. */
+/** Packets that take some work to say, made when they are first read. */
 export class PacketsWhenAsked implements PacketSet {
   #made: PacketSet | undefined;
 

@@ -33,7 +33,7 @@ export const service = (
   { from, to }: PortRange = { from: 0, to: WIDTH - 1 },
 ): ServiceRange => ({ from: protocol * WIDTH + from, to: protocol * WIDTH + to });
 
-/** ICMP of some type and code; -1 or absent: every one. The code counts with one type alone. */
+/** ICMP of some type and code; -1 or absent: every one. The code counts only with one type. */
 export function icmp(family: Family, type = -1, code = -1): ServiceRange {
   const number = family === 4 ? PROTOCOL_NUMBER.icmp : PROTOCOL_NUMBER.icmpV6;
   if (type < 0) return service(number);

@@ -19,7 +19,7 @@ interface Placed {
 
 /**
  * The ACLs that stand before hosts of a role. A subnet has one ACL: several stand for several subnets, and each has to let
- * pass. One of which nobody knows the subnets may stand before any.
+ * pass. One whose subnets are unknown may stand before any.
  */
 export function aclGuards(
   index: ResourceIndex,
@@ -66,7 +66,7 @@ function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopolo
   };
 }
 
-/** Subnets of which nobody knows anything are those of the ACL's own role, where it has one. */
+/** Unknown subnets are those of the ACL's own role, where it has one. */
 function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): GroupRole {
   if (typeof subnet === "object") return taggedRole(subnet);
   return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
@@ -77,5 +77,5 @@ export function nameOfAcl({ resource, id }: NetworkAcl): string {
   if (resource) return `network ACL ${resource.name}`;
   return id !== undefined && /^acl-[0-9a-z]+$/.test(id)
     ? `network ACL ${id}`
-    : "a network ACL that nobody knows";
+    : "an unknown network ACL";
 }

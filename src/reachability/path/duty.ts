@@ -9,7 +9,7 @@ import { Action, type Filter } from "../filters/filter";
 import { hostsOf } from "../../flows/hosts";
 import { packetsOf } from "./packetsOf";
 
-/** What somebody else has before hosts, as rules that add up with those of a plan. */
+/** What another owner has before hosts, as rules that add up with those of a plan. */
 export interface OthersStanding {
   by: OthersFilter;
   filter: Filter;
@@ -28,7 +28,7 @@ export function othersAt(
 }
 
 function isThere({ platforms, behindInstanceTargets, before }: OthersFilter, topology: NormalizedTopology) {
-  // Where nodes carry the plan's groups alone, nothing else stands before them.
+  // Where nodes carry only the plan's groups, nothing else stands before them.
   if (before === Role.Workers && topology.defaultWorkerRules) return false;
   if (behindInstanceTargets && !leadsToNodePorts(topology)) return false;
   return platforms?.includes(topology.platform) ?? true;
@@ -66,7 +66,7 @@ function peersOf(peer: OthersPeer, topology: NormalizedTopology, role: Role): Fl
 
 const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
 
-/** There everybody has an IPv4 address: one that nobody says is let pass too. */
+/** There everybody has an IPv4 address: one that is not stated is let pass too. */
 const isIPv4Only = (topology: NormalizedTopology): boolean =>
   everyAddress(topology).every(({ family }) => family === 4) &&
   !DECIDE_FAMILIES.some((property) => isUnknown(topology, property));

@@ -25,7 +25,7 @@ export type HostPackets = (role: Role, direction: Direction) => PacketSet;
 
 /**
  * What a plan opens at the hosts of a cluster beyond all that any documented flow needs, rule by rule. Flows that are opened on
- * request alone are none of it: who opens them has a document for it. `declared` is what the user wants open besides.
+ * request only are none of it: who opens them has a document for it. `declared` is what the user wants open besides.
  */
 export function hostExcess(
   topology: NormalizedTopology,
@@ -52,7 +52,7 @@ export function hostExcess(
 /**
  * All that any documented flow needs at each role and direction, flows on request and those on which the documents disagree
  * among them, whatever
- * the values are that nobody knows yet. The hosts' own side is open: filters do not look at it.
+ * the values are that are not known yet. The hosts' own side is open: filters do not look at it.
  */
 export const neededPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology);

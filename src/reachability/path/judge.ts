@@ -32,7 +32,7 @@ export interface Guards {
   pods: (hop: PodHop | SenderHop) => readonly Guard[];
   /** What guards the egress of a namespace. */
   namespaces: (hop: NamespaceHop) => readonly Guard[];
-  /** What others have before hosts, which adds up with the groups of the plan. Absent: nobody knows of any. */
+  /** What others have before hosts, which adds up with the groups of the plan. Absent: none is known. */
   others?: (hop: HostHop) => readonly OthersStanding[];
 }
 
@@ -44,7 +44,7 @@ export interface JudgedGuard {
   /** All packets that have to pass. */
   required: PacketSet;
   verdict: Verdict | { proof: Proof.Assumed };
-  /** Properties of the topology without which nobody can say more. */
+  /** Properties of the topology without which no more can be said. */
   missing: readonly MissingInput[];
   /** What others have here that lets pass what the plan's own groups drop. */
   passedBy?: OthersSource;
@@ -149,12 +149,12 @@ function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | 
 
 /**
  * HyperShift isolates pods too, and policies add up: where the plan's do not stand, or drop packets, what HyperShift's let in is
- * assumed. Where no policy of the plan stands, nobody can say of the rest.
+ * assumed. Where no policy of the plan stands, the rest is unknown.
  */
 function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
   const { others } = one.guard;
   const { proof } = one.verdict;
-  if (!others || (proof === Proof.Proved && !others.isAlone)) return onlyJudged(one);
+  if (!others || (proof === Proof.Proved && !others.isOnlyOne)) return onlyJudged(one);
   const judged = judgePackets(hop, one.required, others.filters(), []);
   if (judged.verdict.proof === Proof.Proved) return assumed(one, hop, others.by);
   if (proof === Proof.Proved) return { ...onlyJudged(one), unguarded: [hop] };
@@ -215,8 +215,8 @@ const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
 ];
 
 /**
- * The verdict on packets at one place. Where nobody says one of their ends or their port, it may be any: what drops all of
- * those drops the right ones too; what lets some pass may be right. Where rules may stand that nobody sees, or where nobody knows
+ * The verdict on packets at one place. Where one of their ends or their port is not stated, it may be any: what drops all of
+ * those drops the right ones too; what lets some pass may be right. Where rules may stand that are not shown, or it is unknown
  * whether these stand, what is dropped may pass after all.
  */
 function judgePackets(
@@ -243,7 +243,7 @@ function judgePackets(
   };
 }
 
-/** What nobody says of packets at a place, or only what is assumed for want of it. */
+/** What is not stated about packets at a place, or only what is assumed for want of it. */
 function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): MissingInput[] {
   const ends = [...sources, ...destinations].filter(({ prefixes, assumed }) => !prefixes || assumed);
   return [

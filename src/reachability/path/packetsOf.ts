@@ -7,7 +7,7 @@ import type { FlowPeer, SeenPackets } from "../../flows/model";
 import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
 
-/** All packets that have to pass a place. An end that nobody says may have any address. */
+/** All packets that have to pass a place. An end that is not stated may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
   packetsBetween(sources, destinations, protocol, ports);
 
@@ -25,7 +25,7 @@ function packetsBetween(
   return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
 }
 
-/** The addresses of an end; undefined where somebody at it does not say them. */
+/** The addresses of an end; undefined where some of them are not stated. */
 function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
   if (peers.length < 2) return peers[0]?.prefixes;
   return peers.every(({ prefixes }) => prefixes)

@@ -139,7 +139,7 @@ function groupGuard(
   const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
   const filter = securityGroupFilter(rules, direction, (reference) => roles.addressesOf(reference));
   const reason = "the other rules of a security group that is not in this stack";
-  // A rule of which nobody knows the group may stand in this one.
+  // A rule whose group is unknown may stand in this one.
   const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
   return [
     {
@@ -195,7 +195,7 @@ function podGuards(
       others: {
         by: hyperShiftPolicyFilter,
         filters: () => filters(entering, [...policies, ...hyperShift]),
-        isAlone: !isIsolated,
+        isOnlyOne: !isIsolated,
       },
     }),
   };
@@ -217,13 +217,13 @@ const besidesHyperShift = (resource: Resource): UnknownValue => ({
   reason: "HyperShift writes policies beside it, which may let more out",
 });
 
-/** Some pod of the control plane: of its labels nobody knows more than that it is no virtual machine. */
+/** Some pod of the control plane: of its labels no more is known than that it is no virtual machine. */
 const anyPod = (topology: NormalizedTopology): PodEnd => ({
   ...podOf({ app: "" }, topology),
   labels: { labels: {}, complete: false, absent: [POD_LABEL.kubevirt] },
 });
 
-/** Pods of virtual machines alone have that label. */
+/** Only pods of virtual machines have that label. */
 const noMachine = (pod: PodEnd): PodEnd => ({
   ...pod,
   labels: { ...pod.labels, absent: [POD_LABEL.kubevirt] },

@@ -20,7 +20,7 @@ export type Standing =
 export interface Guard {
   /** What it is: `security groups of workers`. */
   name: string;
-  /** What its rules are written in. Absent: nobody says how to repair it. */
+  /** What its rules are written in. Absent: it is not stated how to repair it. */
   standing?: Standing;
   /** Filters one behind the other. */
   filters: readonly Filter[];
@@ -28,8 +28,8 @@ export interface Guard {
   answers?: readonly Filter[];
   /** Other rules that may stand here and that the plan does not show. */
   incomplete?: UnknownValue;
-  /** Values that decide whether it stands here at all: as long as nobody knows them, what it drops may pass. */
+  /** Values that decide whether it stands here at all: as long as they are unknown, what it drops may pass. */
   doubtful?: readonly UnknownValue[];
-  /** What others have here, with what the plan has: both add up. `isAlone` where the plan has nothing. */
-  others?: { by: OthersSource; filters: () => readonly Filter[]; isAlone: boolean };
+  /** What others have here, with what the plan has: both add up. `isOnlyOne` where the plan has nothing. */
+  others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
 }

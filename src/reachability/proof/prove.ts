@@ -19,7 +19,7 @@ import {
 export enum Proof {
   /** All of them pass, whatever the unknown values are. */
   Proved = "proved",
-  /** All of them pass if what somebody else is known to have there is there. Said of whole flows alone. */
+  /** All of them pass if what another owner is known to have there is there. Said only of whole flows. */
   Assumed = "assumed",
   /** Some of them are dropped, whatever the unknown values are. */
   Refuted = "refuted",
@@ -45,7 +45,7 @@ export type Verdict =
     }
   | {
       proof: Proof.Unknown;
-      /** The packets of which nobody can say. */
+      /** The packets whose verdict is unknown. */
       undecided: PacketSet;
       /** The values that decide. */
       values: readonly UnknownValue[];
@@ -75,7 +75,7 @@ export function prove(required: PacketSet, filters: readonly Filter[]): Verdict 
   };
 }
 
-/** What one filter drops for sure, found when somebody asks: of many flows that are cut most are only counted. */
+/** What one filter drops for sure, found on demand: of many flows that are cut most are only counted. */
 class Refuted {
   readonly proof = Proof.Refuted;
   #dropped: PacketSet | undefined;
@@ -99,7 +99,7 @@ class Refuted {
   }
 }
 
-/** What unknown values decide on, found when somebody asks. */
+/** What unknown values decide on, found on demand. */
 class Undecided {
   readonly proof = Proof.Unknown;
   #undecided: PacketSet | undefined;
@@ -118,7 +118,7 @@ class Undecided {
   }
 }
 
-/** The rules are looked up when somebody asks for them: most proofs are only counted. */
+/** The rules are looked up on demand: most proofs are only counted. */
 class Proved {
   readonly proof = Proof.Proved;
   #cover: readonly Decision[] | undefined;
@@ -185,7 +185,7 @@ function excessOfRules(wanted: readonly PacketSet[], filter: Filter): Excess[] {
   const index = new PacketIndex();
   wanted.forEach((set, position) => index.add(set, position));
   return clausesBeyond(filter, index).flatMap(({ clause, isApart }) => {
-    // Nothing of the rule has to be open: what it says is read when somebody asks.
+    // Nothing of the rule has to be open: what it says is read on demand.
     if (isApart) return [{ clause, packets: new PacketsWhenAsked(() => clause.sure) }];
     const about = index.meeting(clause.sure).map((position) => wanted[position]!);
     const packets = difference(clause.sure, unionAll(about));

@@ -28,7 +28,7 @@ export const immutableFields: readonly ImmutableField[] = hostedClusterFields.fl
     immutable ? [{ path: inSpec(path), ...(input && { input }), documents: [crd], ...immutable }] : [],
 );
 
-/** What goes with the object where somebody makes a new one to get another value. */
+/** What goes with the object where the user makes a new one to get another value. */
 export const REPLACING_DESTROYS =
   "a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools";
 

@@ -53,7 +53,7 @@ export const capi = [
     purpose: "Metrics of the Cluster API provider for Agent, bound to 127.0.0.1",
     sources: [Zone.Localhost],
     openInFirewall: false,
-    note: "It listens on localhost alone: a firewall has nothing to open.",
+    note: "It listens only on localhost: a firewall has nothing to open.",
     documents: [
       table2,
       chapter,
@@ -82,7 +82,7 @@ export const capi = [
     ports: port(PORT.capiHealth),
     component: "cluster-api",
     purpose: "Kubelets of the management cluster probe the Cluster API manager",
-    upstream: "On every platform that runs Cluster API, not on the documented ones alone.",
+    upstream: "On every platform that runs Cluster API, not only on the documented ones.",
     documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster (cluster-api manager)")],
   }),
 ];

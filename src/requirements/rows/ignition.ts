@@ -41,7 +41,7 @@ export const ignition = [
     ports: port(PORT.ignitionServer),
     component: "ignition-server",
     purpose: "Joining nodes fetch their configuration from the ignition server",
-    note: "The OKD and OCP documents contradict themselves: NodePort or Route in the table of common ports, NodePort alone in the example; HyperShift's does not list the port.",
+    note: "The OKD and OCP documents contradict themselves: NodePort or Route in the table of common ports, only NodePort in the example; HyperShift's does not list the port.",
     upstream:
       "A pod port behind port 443 of the service. Nodes ask the ignition proxy; only on IBM Cloud the node port leads here.",
     documents: [

@@ -24,7 +24,7 @@ interface Place {
   isWhole: boolean;
 }
 
-/** What is other where an object runs than a plan states. What the plan leaves open is left alone: others fill it in. */
+/** What is other where an object runs than a plan states. What the plan leaves open is ignored: others fill it in. */
 export function differences(
   { paths, rules = [] }: ComparedKind,
   stated: PropertyMap,

@@ -38,7 +38,7 @@ export interface Asked {
 
 /**
  * The values that a plan states and that are others where its objects run, and the objects that are not there. What the plan
- * leaves open is left alone: servers and operators fill it in. Objects that the plan does not have are, too: other stacks
+ * leaves open is ignored: servers and operators fill it in. Objects that the plan does not have are, too: other stacks
  * make some.
  */
 export function driftOf(
@@ -159,7 +159,7 @@ const originOf = (resources: readonly Resource[]): Origin =>
 export const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
   new Set(resources.flatMap(({ provider }) => provider ?? []));
 
-/** The objects of a plan that are in the cluster which was read, and those of which nobody can say it. */
+/** The objects of a plan that are in the cluster which was read, and those for which that is unknown. */
 export interface OfCluster {
   here: Resource[];
   unclear: Resource[];

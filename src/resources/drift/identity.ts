@@ -21,7 +21,7 @@ export function identityOf(resource: Pick<Resource, "type" | "properties">): Ide
   const compared = comparedKind(resource.type);
   const [, group, version, kind] = TYPE.exec(resource.type) ?? [];
   if (!compared || group === undefined || version === undefined || kind === undefined) return undefined;
-  // Not before here: properties of large plans are parsed when somebody looks at them.
+  // Not before here: properties of large plans are parsed only when they are read.
   const { properties } = resource;
   const name = nameOf(properties);
   if (name === "" || readValue(properties, "metadata.namespace") === UNKNOWN) return undefined;

@@ -7,7 +7,7 @@ import { JOINED } from "./differences";
 
 /**
  * What all resources of one object state together: patches before the object itself. Where two of the same rank contradict
- * each other nobody knows which was written last.
+ * each other it is unknown which was written last.
  */
 export function statedTogether(resources: readonly Resource[]): PropertyMap {
   const of = (patches: boolean) =>

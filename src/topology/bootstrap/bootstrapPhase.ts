@@ -18,11 +18,11 @@ export const REOPENING =
   "Before nodes are added or replaced: write bootstrap: true, apply it, scale or change the NodePools, wait until their nodes are ready, then write bootstrap: false again.";
 
 /**
- * Whether every node has joined and none comes without somebody's doing: no NodePool autoscales, repairs nodes by new ones or
+ * Whether every node has joined and none comes without a manual change: no NodePool autoscales, repairs nodes by new ones or
  * replaces them when it is updated, all are ready, and no provisioner such as Karpenter adds nodes.
  *
  * @param nodePools the NodePools of the hosted cluster, as the API server has them: with their status
- * @param hostedCluster the HostedCluster; absent: nobody says whether a provisioner adds nodes, and HyperShift's default is none
+ * @param hostedCluster the HostedCluster; absent: not stated whether a provisioner adds nodes, and HyperShift's default is none
  */
 export function bootstrapPhase(
   nodePools: readonly PropertyValue[],

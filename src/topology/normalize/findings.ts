@@ -62,7 +62,7 @@ export function shown(value: unknown): string {
 }
 
 /**
- * A copy of what somebody handed in, in which everything that is no plain value has become UNKNOWN, with a fault for
+ * A copy of what the caller handed in, in which everything that is no plain value has become UNKNOWN, with a fault for
  * each. Plain is what JSON can hold. Outputs are told by their shape, so that nothing here knows of Pulumi.
  */
 export function plainCopy(

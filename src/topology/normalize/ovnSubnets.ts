@@ -12,7 +12,7 @@ import { missing, refuse, warn } from "./findings";
 import type { Findings } from "./findings";
 import { readCidr } from "./values";
 
-/** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that nobody can take. */
+/** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that no cluster can take. */
 export enum OvnSubnetRule {
   Capacity = "ovn-subnet-capacity",
   Release = "ovn-subnet-release",
@@ -111,7 +111,7 @@ function longestMaskV6(nodes: bigint): number {
   return length;
 }
 
-/** Without the size of each node's part nobody knows how many nodes there can be. */
+/** Without the size of each node's part it is unknown how many nodes there can be. */
 const isPending = (findings: Findings) => findings.unknown.some((path) => path.startsWith("clusterNetwork"));
 
 function demandRoom(

@@ -70,7 +70,7 @@ function readService(
   const address = readAddress(findings, `${property}.address`, raw?.address);
   const isApiServer = service === Service.APIServer;
   const isUnstated = raw?.type === undefined || raw.type === null;
-  // A host name makes a Route of what is not stated: nobody knows without it.
+  // A host name makes a Route of what is not stated: without it the type is unknown.
   const isHidden = isApiServer && isUnstated && raw?.hostname === UNKNOWN;
   if (isHidden) findings.unknown.push(`${property}.type`);
   const ofPlatform = platform && defaultPublishing(platform, isApiServer);

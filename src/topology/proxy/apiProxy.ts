@@ -37,7 +37,7 @@ export interface ApiProxyChoice {
  */
 export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInputs): ApiProxyChoice {
   const haproxy = (reason: string): ApiProxyChoice => ({ proxy: NodeApiProxy.Haproxy, reason });
-  if (!inputs.httpsProxy) return haproxy("no httpsProxy is set, and a proxy for HTTP alone does not count");
+  if (!inputs.httpsProxy) return haproxy("no httpsProxy is set, and a proxy for HTTP only does not count");
   const { platform, endpointAccess } = topology;
   if (!reachedOverInternet(topology))
     return haproxy(

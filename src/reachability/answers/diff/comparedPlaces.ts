@@ -12,7 +12,7 @@ export interface ComparedPlace {
   direction: Direction;
   /** What stands there. */
   guards: readonly Guard[];
-  /** Whether everything passes where nothing stands: true of pods, of hosts nobody knows. */
+  /** Whether everything passes where nothing stands: true of pods, unknown for hosts. */
   isOpen: boolean;
   /** Documented flows that pass it. */
   flows: readonly { journey: Journey; hop: Hop }[];

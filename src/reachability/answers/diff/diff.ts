@@ -51,7 +51,7 @@ export enum ChangeKind {
   Closed = "closed",
 }
 
-/** Packets that pass at one place in one plan alone. */
+/** Packets that pass at one place in only one plan. */
 export interface PacketChange {
   kind: ChangeKind;
   /** `ingress of control-plane`, `pods kube-apiserver`, `egress of namespace web`. */

@@ -18,7 +18,7 @@ import { openAt, type OpenAt } from "./openAt";
 /** One plan of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;
 
-/** What passes at one place in one plan alone. */
+/** What passes at one place in only one plan. */
 export interface PlaceChange extends Change {
   /** The place, as one of the plans has it. */
   place: ComparedPlace;
@@ -85,7 +85,7 @@ function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange
   ];
 }
 
-/** HyperShift's own policies are nobody's change: both sides are taken to have them, and what was read is without them. */
+/** HyperShift's own policies are no change of a plan: both sides are taken to have them, and what was read is without them. */
 const judged = ({ index, topology, configured }: PlanSide): JudgedJourney[] =>
   judgedJourneys(index, topology, planGuards(index, topology, configured, false));
 

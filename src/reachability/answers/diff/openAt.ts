@@ -26,7 +26,7 @@ export function openAt(place: ComparedPlace | undefined, isOpen: boolean): OpenA
   };
 }
 
-/** Where rules may stand that nobody sees, or where a guard may not stand at all, more may pass than it says. */
+/** Where rules may stand that are not shown, or where a guard may not stand at all, more may pass than it says. */
 function openThrough({ filters, incomplete, doubtful = [] }: Guard): OpenAt {
   const { sure, possible } = allowedBy(filters);
   const isPartial = incomplete !== undefined || doubtful.length > 0;
@@ -58,7 +58,7 @@ export function describeDiff({ cluster, flows, changes, unknown, oneSided }: Pla
     ...sections,
     section("may open or close more: values that are not known", unknown.map(describeUnknown)),
     section(
-      "shown by one plan alone",
+      "shown by only one plan",
       oneSided.map(({ place, missingIn }) => `${place}: the ${missingIn} plan shows nothing that guards it`),
     ),
   ]);

@@ -39,12 +39,12 @@ export function describeWrittenExplanation({ places, rows }: WrittenExplanation)
 }
 
 function placeLines({ rule, place, actions, packets, flows, excess }: ExplainedPlace): string[] {
-  const nobody = flows.length === 0 ? ["  no documented flow has packets in it"] : [];
+  const noFlow = flows.length === 0 ? ["  no documented flow has packets in it"] : [];
   return [
     `${describeRule(rule)}, at ${place}`,
     ...packets.map((line) => `  ${actions.join(" or ").padEnd(10)}  ${line}`),
     ...flows.map((flow) => `  needed by   ${flowText(flow)}`),
-    ...nobody,
+    ...noFlow,
     ...excess.map((line) => `  excess      ${line}`),
   ];
 }

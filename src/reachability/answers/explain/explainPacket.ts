@@ -84,7 +84,7 @@ const OWN: Readonly<Record<Perspective, readonly Zone[]>> = {
 const isAmong = (zone: Zone | undefined, zones: readonly Zone[]): boolean =>
   zone === undefined || zones.includes(zone) || zones.includes(Zone.Any);
 
-/** Where the topology has values that nobody knows yet: flows of everything that it may turn out to be, sure where all have them. */
+/** Where the topology has values not known yet: flows of everything that it may turn out to be, sure where all have them. */
 function flowsOfEveryReading(
   query: PacketQuery,
   topology: NormalizedTopology,

@@ -88,7 +88,7 @@ export interface ExplainedPlace {
   packets: readonly string[];
   /** Documented flows that have packets in it. */
   flows: readonly ExplainedFlow[];
-  /** What it opens and nobody asks for. */
+  /** What it opens although no flow needs it. */
   excess: readonly string[];
 }
 

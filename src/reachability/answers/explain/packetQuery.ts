@@ -6,7 +6,7 @@ import { Protocol, Zone } from "../../../requirements/vocabulary";
 /** One end of packets: addresses, or a zone of the requirements. */
 export type QueriedEnd = { prefix: Prefix } | { zone: Zone };
 
-/** Some packets, as far as somebody says which. */
+/** Some packets, as far as the user states which. */
 export interface PacketQuery {
   source?: QueriedEnd;
   destination?: QueriedEnd;
@@ -48,7 +48,7 @@ export function readPacketQuery(text: string): PacketQuery | undefined {
   return Object.keys(query).length > 0 ? query : undefined;
 }
 
-/** Undefined where nothing is said, null where nobody can read it. */
+/** Undefined where nothing is said, null where it cannot be read. */
 function readEnd(text: string | undefined): QueriedEnd | undefined | null {
   const word = text?.trim() ?? "";
   if (word === "" || word === "any") return undefined;

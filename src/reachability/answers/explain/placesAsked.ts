@@ -47,7 +47,7 @@ const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): Place
 
 const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
   ...[...hostFlows(topology).values()].map((flow) => placeOfFlow(topology, flow)),
-  // Nobody is blamed for opening what one document asks for and another does not.
+  // To open what one document asks for and another does not is no fault.
   ...disputedFlows(topology).map((flow) => ({
     ...placeOfFlow(topology, flow),
     purpose: `${flow.purpose}; the documents disagree on this port`,
@@ -78,7 +78,7 @@ const onTheWay = (topology: NormalizedTopology, journey: Journey): PlaceAsked[] 
     requirements: () => rowsBehind(topology, journey, hop).map(({ id }) => id),
   }));
 
-/** Filters before pods ask nobody's address: it is theirs, or outside their cluster that of their node. */
+/** Filters before pods ask for no address of a sender: it is theirs, or outside their cluster that of their node. */
 function sentBy(topology: NormalizedTopology, hop: Hop): SeenPackets {
   if (hop.sources.length > 0 || (hop.kind !== "senders" && hop.kind !== "namespace")) return hop;
   const isHosted = hop.kind === "namespace" && hop.cluster === "hosted";

@@ -4,7 +4,7 @@ import type { Written, WrittenRule } from "../places";
 /** A rule of a security group, in the words of AWS. */
 export interface SecurityGroupRepair {
   kind: "security-group-rule";
-  /** A group of the interface, as good as any other of its groups. Absent: the plan has rules of it alone. */
+  /** A group of the interface, as good as any other of its groups. Absent: the plan has only rules of it. */
   group?: Written;
   /** How rules of that group are written: inside it, as SecurityGroupRule, or as SecurityGroupIngressRule and SecurityGroupEgressRule. Absent: it has none. */
   form?: "inline" | "classic" | "split";
@@ -29,7 +29,7 @@ export interface NetworkAclRepair {
   protocol: string;
   fromPort: number;
   toPort: number;
-  /** Of ICMP alone: -1 is every one. */
+  /** Only for ICMP: -1 is every one. */
   icmpType?: number;
   icmpCode?: number;
   cidrBlock?: string;
@@ -52,7 +52,7 @@ export interface PolicyRuleRepair {
   )[];
 }
 
-/** A network policy with one rule: policies add up, and one of its own opens the pods of the flow alone. */
+/** A network policy with one rule: policies add up, and one of its own opens only the pods of the flow. */
 export interface NetworkPolicyRepair {
   kind: "network-policy";
   namespace: string;
@@ -82,6 +82,6 @@ export type Repair = SecurityGroupRepair | NetworkAclRepair | NetworkPolicyRepai
 export interface RepairAdvice {
   /** As few rules as the place takes for it; all of them are needed. Empty: see `obstacle`. */
   rules: readonly Repair[];
-  /** Why no rule can be named: what somebody has to say or move first. */
+  /** Why no rule can be named: what the user has to state or move first. */
   obstacle?: string;
 }

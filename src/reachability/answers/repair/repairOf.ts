@@ -30,7 +30,7 @@ export function repairOf(
 ): RepairAdvice {
   const { hop, guard, asked, required } = judged;
   const { standing } = guard;
-  if (!standing) return { rules: [], obstacle: `nobody here knows how ${guard.name} is written` };
+  if (!standing) return { rules: [], obstacle: `it is unknown how ${guard.name} is written` };
   const filters = asked === "answers" ? (guard.answers ?? []) : guard.filters;
   const missing = difference(required, allowedBy(filters, required).sure);
   const direction = directionOf(hop, asked, standing);
@@ -122,7 +122,7 @@ export function securityGroupRepair(
   };
 }
 
-/** A policy for the pods of a hop alone: a rule in a policy that selects more pods would open those too. */
+/** A policy only for the pods of a hop: a rule in a policy that selects more pods would open those too. */
 export function networkPolicyRepair(
   hop: PodHop,
   namespace: string,
