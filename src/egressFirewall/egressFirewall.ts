@@ -55,7 +55,7 @@ export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewa
   return { type, to, ...(written.length > 0 && { ports: written }) };
 }
 
-/** The rules that keep the API server reachable: one for each of its addresses, at its port alone. */
+/** The rules that keep the API server reachable: one for each of its addresses, only at its port. */
 export function apiServerRules(
   cidrs: readonly string[],
   port: number = NODE_API_PORT,
@@ -96,7 +96,7 @@ export const apiServerEndpoint = (prefixes: readonly Prefix[], port: number): Fi
   addressesOf: () => [],
 });
 
-/** DNS servers outside the cluster network, as pods that ask them themselves see them. Nobody finds them by a name. */
+/** DNS servers outside the cluster network, as pods that ask them themselves see them. They are not found by a name. */
 export const dnsEndpoints = (prefixes: readonly Prefix[]): FirewallEndpoint[] =>
   [Protocol.Udp, Protocol.Tcp].map((protocol) => ({
     name: "the DNS server",

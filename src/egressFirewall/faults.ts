@@ -38,7 +38,7 @@ export function countFaults(path: string, count: number): Fault[] {
   return [{ path, problem, remedy: "join neighbouring CIDR blocks" }];
 }
 
-/** What is wrong with an EgressFirewall object as somebody wrote it. */
+/** What is wrong with an EgressFirewall object as the user wrote it. */
 export function egressFirewallObjectFaults(object: PropertyValue | undefined): Fault[] {
   if (object === UNKNOWN || !isMap(object)) return [];
   const { metadata, spec } = object;

@@ -50,7 +50,7 @@ function duplicates(views: readonly RuleView[]): Fault[] {
   });
 }
 
-/** A rule of which rules before it take everything, together or alone. */
+/** A rule of which rules before it take everything, together or by themselves. */
 function shadowedRules(views: readonly RuleView[]): Fault[] {
   const same = new Set(duplicates(views).map(({ path }) => path));
   return surplusRules(writtenRules(views), [])

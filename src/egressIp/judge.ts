@@ -142,7 +142,7 @@ function warningsOf(inputs: EgressIpInputs, { topology }: EgressCluster): Fault[
   if (!isGiven(nodeSubnets) && !(topology && topology.machineNetwork.length > 0))
     warnings.push({
       path: "nodeSubnets",
-      problem: "is not given: nothing says in which subnets the nodes are, where alone the addresses work",
+      problem: "is not given: nothing says in which subnets the nodes are, and the addresses work only there",
       remedy: "write the subnets of the nodes' primary addresses",
     });
   const selection = plainSelector(namespaceSelector);

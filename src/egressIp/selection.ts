@@ -20,7 +20,7 @@ export enum Overlap {
   None = "none",
 }
 
-/** Whether two objects select the same pods. Exact for labels; which labels there are, nobody knows here. */
+/** Whether two objects select the same pods. Exact for labels; which labels there are is unknown here. */
 export function overlapOf(a: EgressIpSelection, b: EgressIpSelection): Overlap {
   const pairs = [
     [a.namespaces, b.namespaces],

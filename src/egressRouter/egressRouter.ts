@@ -15,7 +15,7 @@ export enum EgressRouterForm {
 export enum EgressRouterWorkload {
   /** A Deployment of one replica, which starts the pod again elsewhere when its node fails. */
   Deployment = "Deployment",
-  /** A Pod alone. */
+  /** Only a Pod. */
   Pod = "Pod",
 }
 
@@ -37,7 +37,7 @@ export enum MacvlanMode {
   Private = "Private",
   /** All frames go through the switch outside. */
   VEPA = "VEPA",
-  /** One pod has the interface alone. */
+  /** Only one pod has the interface. */
   Passthru = "Passthru",
 }
 
@@ -105,7 +105,7 @@ export function networkAttachmentConfig(router: PlainEgressRouter, release: Rele
   const { name, address, gateway, macvlan } = router;
   const args = {
     ...(isGiven(macvlan?.master) && { master: macvlan.master }),
-    // The plug-in knows the modes in small letters alone.
+    // The plug-in knows the modes only in lowercase.
     ...(isGiven(macvlan?.mode) && { mode: macvlan.mode.toLowerCase() }),
   };
   return JSON.stringify({
@@ -119,7 +119,7 @@ export function networkAttachmentConfig(router: PlainEgressRouter, release: Rele
 
 /**
  * Where connections go, in the order in which the plug-in tries them: `PORT PROTOCOL ADDRESS [PORT THERE]`, and last the
- * address for all others. The plug-in of release 4.7 reads one address alone, and wants a prefix length behind it.
+ * address for all others. The plug-in of release 4.7 reads only one address, and wants a prefix length behind it.
  */
 function destinations(
   { redirectRules, fallbackIp }: PlainEgressRouter,

@@ -35,7 +35,7 @@ export function attachmentsIn(annotation: string, namespace: string): string[] {
 
 /** An interface of a pod. */
 export interface PodInterface {
-  /** `shop/egress-router-cni-nad`; releases before 4.8 write the name in the attachment's configuration alone. */
+  /** `shop/egress-router-cni-nad`; releases before 4.8 write the name only in the attachment's configuration. */
   network: string;
   /** `net1` */
   name: string;

@@ -118,7 +118,7 @@ export function servicePortFaults({ servicePorts, redirectRules, fallbackIp }: R
   if (!isGiven(servicePorts)) {
     if (rules.length > 0 || !isGiven(fallbackIp)) return [];
     const remedy = "write the ports that clients connect to";
-    return [{ path, problem: "missing: with fallbackIp alone nothing says which ports there are", remedy }];
+    return [{ path, problem: "missing: with only fallbackIp nothing says which ports there are", remedy }];
   }
   if (!isList(servicePorts))
     return [{ path, problem: `${shownText(servicePorts)} is no list`, remedy: "write a list of ports" }];

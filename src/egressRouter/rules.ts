@@ -17,7 +17,7 @@ export const egressRouterInvalid: Rule = {
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
   description:
-    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks at the first address alone.",
+    "EgressRouter objects: mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, no port twice, and one object in a namespace, because the operator gives what it makes fixed names and looks only at the first address.",
   documents: [
     at(D4, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
@@ -96,7 +96,7 @@ function modeFault({ origin }: Resource, mode: PropertyValue | undefined): Judge
 function addressesFault({ origin }: Resource, addresses: PropertyValue | undefined): Judgement[] {
   const count = entriesOf(addresses).length;
   if (count <= 1) return [];
-  const message = `${count} addresses, of which the network operator uses the first alone`;
+  const message = `${count} addresses, of which the network operator uses only the first`;
   return [violated({ resource: origin, path: "spec.addresses[1]", message, fix: "take it out" })];
 }
 

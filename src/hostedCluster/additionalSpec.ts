@@ -38,7 +38,7 @@ export function readAdditionalSpec(value: PropertyValue | undefined): Additional
   if (whole.length > 0)
     return fault(
       `holds ${whole.join(", ")}, which are no fields of a HostedCluster's spec`,
-      "write what stands under spec alone",
+      "write only what stands under spec",
     );
   return { spec, faults: [] };
 }
@@ -55,7 +55,7 @@ export function typedFieldFaults(spec: PropertyMap): Fault[] {
       }
       if (!isGiven(at(spec, steps))) return [];
       const problem = `is also ${input}, which the component writes to spec.${path}`;
-      return [{ path: placeOf(path), problem, remedy: `take it out, and say it in ${input} alone` }];
+      return [{ path: placeOf(path), problem, remedy: `take it out, and state it only in ${input}` }];
     })
     .filter(isFirstOfItsPath);
 }

@@ -39,7 +39,7 @@ export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
 
 const prefixOf = (entry: PropertyValue) => (typeof entry === "string" ? readPrefix(entry) : undefined);
 
-/** Somebody who has to get through the list, and the topology property that says their addresses. */
+/** A client that has to get through the list, and the topology property that says their addresses. */
 interface Caller {
   who: string;
   input: string;
@@ -49,7 +49,7 @@ interface Caller {
 }
 
 /**
- * Who reaches the control plane from outside although it is the cluster's own. With Private access nobody does today, but
+ * Who reaches the control plane from outside although it is the cluster's own. With Private access no client does today, but
  * access can be opened later, and the list has to be right on that day.
  */
 function callersOf(topology: NormalizedTopology): Caller[] {

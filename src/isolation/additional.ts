@@ -146,7 +146,7 @@ function peerFaults({ path, value }: Place): Fault[] {
       ? [
           {
             path,
-            problem: selecting ? "is pods and addresses at once" : "is nobody",
+            problem: selecting ? "is pods and addresses at once" : "selects no peer",
             remedy: "write cidr, or pods and namespaces",
           },
         ]

@@ -41,7 +41,7 @@ export const inboundFlows = (
 
 const ROUTED = policyName("ingress-router");
 const HIDDEN =
-  "node ports and load balancers put other addresses in the place of the clients', and nobody says which";
+  "node ports and load balancers put other addresses in the place of the clients', and it is not stated which";
 
 /** What policies of this package let in. The router's way stands below, service by service. */
 function intoPods(topology: NormalizedTopology, options: IngressOptions): DocumentedFlow[] {

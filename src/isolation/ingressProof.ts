@@ -16,7 +16,7 @@ import { policyResource, type IsolationPolicy } from "./networkPolicy";
 export interface PlannedPolicies {
   /** Those that follow from the topology. */
   own: readonly IsolationPolicy[];
-  /** Those that the user adds, and may open what they like; undefined where nobody knows them yet. */
+  /** Those that the user adds, and may open what they like; undefined where they are not known yet. */
   others: readonly IsolationPolicy[] | undefined;
 }
 
@@ -53,7 +53,7 @@ function prove(
   const { controlPlaneNamespace: namespace } = topology;
   const planned = own.map((policy) => policyResource(policy, namespace));
   const all = [...planned, ...(others ?? []).map((policy) => policyResource(policy, namespace))];
-  // A policy that nobody knows yet may let pass what others cut.
+  // A policy that is not known yet may let pass what others cut.
   const cut = others ? flows.map((flow) => cutFaults(all, flow, namespace)) : [];
   const open = openFaults(planned, namespace);
   const excess = excessFaults(planned, flows, topology);

@@ -134,7 +134,7 @@ export interface CutFlow {
   flow: EgressFlow;
   /** Labels of a pod that could no longer send. */
   sender: Labels;
-  /** What it could no longer send; absent where nobody says where that goes. */
+  /** What it could no longer send; absent where the destination is not stated. */
   dropped?: Packet;
   /** Whether the example's address says something: it does where addresses are asked. */
   isAddressed: boolean;
@@ -151,7 +151,7 @@ export function cutFlows(
   return cut.includes(undefined) ? undefined : cut.flatMap((found) => found ?? []);
 }
 
-/** The first packets of a flow that are dropped, whichever pod sends them. What goes to nobody knows whom, no rule lets out. */
+/** The first packets of a flow that are dropped, whichever pod sends them. No rule lets out what goes to unknown ends. */
 function cutOf(policies: readonly Resource[], flow: EgressFlow, namespace: string): CutFlow[] | undefined {
   const isMissing = flow.missing !== undefined;
   const standing = isMissing ? policies.map(withoutRules) : policies;

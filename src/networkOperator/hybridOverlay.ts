@@ -189,8 +189,8 @@ const WHERE = customVxlanPort.platforms.join(", ");
 export function vxlanPortPlatformFaults(platform: InfrastructurePlatform | undefined): Fault[] {
   if (platform && customVxlanPort.platforms.includes(platform)) return [];
   const problem = platform
-    ? `a VXLAN port of its own exists on ${WHERE} alone, and nodes run on ${platform}`
-    : `a VXLAN port of its own exists on ${WHERE} alone, and nothing says what the nodes run on`;
+    ? `a VXLAN port of its own exists only on ${WHERE}, and nodes run on ${platform}`
+    : `a VXLAN port of its own exists only on ${WHERE}, and nothing says what the nodes run on`;
   const remedy = `leave it out, or say that nodes run on ${WHERE} by platform: ${WHERE}`;
   return [{ path: VXLAN_PORT, problem, remedy }];
 }
@@ -238,7 +238,7 @@ function vSphereWarnings(inputs: HybridOverlayInputs, cluster: ConfiguredCluster
   return [{ path: "hybridOverlayVXLANPort", problem, remedy: "choose a free UDP port, such as 9898" }];
 }
 
-/** The operator hands the range alone to OVN-Kubernetes. */
+/** The operator hands only the range to OVN-Kubernetes. */
 function nodePartWarnings(value: PropertyValue | undefined): Fault[] {
   return entriesOf(value).flatMap((entry, position) => {
     const hostPrefix = propertyOf(entry, "hostPrefix");

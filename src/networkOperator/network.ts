@@ -80,7 +80,7 @@ export function configuredCluster(inputs: NetworkOperatorInputs): ConfiguredClus
   };
 }
 
-/** The fault of a setting that the release takes at installation alone, on a cluster that runs. */
+/** The fault of a setting that the release takes only at installation, on a cluster that runs. */
 export function atInstallationFaults(
   { release, running, hosted }: ConfiguredCluster,
   path: string,
@@ -89,7 +89,7 @@ export function atInstallationFaults(
 ): Fault[] {
   if (!running || !isOlder(release, since)) return [];
   const first = formatRelease(since.release);
-  const problem = `release ${formatRelease(release!)} takes ${what} at installation alone, and the network operator refuses it on a cluster that runs`;
+  const problem = `release ${formatRelease(release!)} takes ${what} only at installation, and the network operator refuses it on a cluster that runs`;
   const remedy = hosted
     ? `upgrade to ${first} or newer: a hosted cluster has no installation manifests`
     : `set fragmentOnly: true and give installManifest to openshift-install, or upgrade to ${first} or newer`;

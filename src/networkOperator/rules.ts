@@ -105,7 +105,7 @@ export const hybridOverlayPlatform: Rule = {
   id: "hybrid-overlay-platform",
   title: "Custom VXLAN port is not supported on the platform",
   level: Level.Error,
-  description: `hybridOverlayVXLANPort of Network operators against the platform of the only hosted cluster of the stack: it exists on ${WITH_PORT.join(", ")} alone, for other Windows nodes than Windows Server 2019, which no object tells. Of a cluster that is not hosted, and of one whose machines somebody else makes, nothing says the platform: that is counted.`,
+  description: `hybridOverlayVXLANPort of Network operators against the platform of the only hosted cluster of the stack: it exists only on ${WITH_PORT.join(", ")}, for other Windows nodes than Windows Server 2019, which no object tells. Of a cluster that is not hosted, and of one whose machines are made elsewhere, nothing says the platform: that is counted.`,
   documents,
   remediation: `Leave hybridOverlayVXLANPort out where nodes do not run on ${WITH_PORT.join(", ")}.`,
   judge: (judged) =>
@@ -127,12 +127,12 @@ function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOper
 const IPSEC_CONFIG = `${OVN_CONFIG}.ipsecConfig`;
 const FIRST = formatRelease(IPSEC_SINCE.runningCluster.release);
 
-/** IPsec on a running cluster whose release takes it at installation alone. */
+/** IPsec on a running cluster whose release takes it only at installation. */
 export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
   title: "IPsec can only be enabled at installation",
   level: Level.Error,
-  description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is left alone. Of a cluster that is not hosted nothing says the release: that is counted.`,
+  description: `ipsecConfig of Network operators against the release of the only hosted cluster of the stack: before ${FIRST} the network operator takes it at installation, and refuses it on a cluster that runs. A manifest named as openshift-install wants it is not judged. Of a cluster that is not hosted nothing says the release: that is counted.`,
   documents: [
     at(D4, "15.4. IPsec encryption configuration"),
     at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),

@@ -36,7 +36,7 @@ const NAMES = {
   machineNetwork: "machine network",
 } as const;
 
-/** Every range that a new one has to stay apart from, and what is wrong with those that somebody wrote. */
+/** Every range that a new one has to stay apart from, and what is wrong with those that the user wrote. */
 export function surroundingRanges(
   cluster: ConfiguredCluster,
   inputs: SurroundingInputs,
@@ -47,7 +47,7 @@ export function surroundingRanges(
       ? []
       : [
           ...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])),
-          ...rangesThatNobodyWrote(cluster),
+          ...defaultRanges(cluster),
         ];
   return {
     ranges: [...own, ...othersOf(inputs.otherNetworks)],
@@ -77,14 +77,14 @@ function named(name: string, cidr: PropertyValue | undefined): SurroundingRange[
 }
 
 /** What OVN-Kubernetes and the nodes of a cluster that is not hosted take by themselves. */
-function rangesThatNobodyWrote({ release }: ConfiguredCluster): SurroundingRange[] {
+function defaultRanges({ release }: ConfiguredCluster): SurroundingRange[] {
   return implicitRanges
     .filter(({ platforms, documents }) => platforms.includes(Platform.None) && !ofHostedClusters(documents))
     .filter(({ releases }) => !releases || !release || releaseWithin(release, releases))
     .map(({ name, cidr, breaks }) => ({ name, prefix: readPrefix(cidr)!, breaks }));
 }
 
-/** What nobody but HyperShift takes. */
+/** What only HyperShift takes. */
 const ofHostedClusters = (documents: readonly DocumentReference[]): boolean =>
   documents.every(({ document }) => document === HYPERSHIFT);
 

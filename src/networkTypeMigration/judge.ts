@@ -37,7 +37,7 @@ export interface PhaseJudgement {
   waiting: Fault[];
   /** Why waiting is no use. */
   stopped: Fault[];
-  /** What somebody writes anew; nothing on the way back, on which the objects of OpenShift SDN count again. */
+  /** What the user writes anew; nothing on the way back, on which the objects of OpenShift SDN count again. */
   translations: Translation[];
 }
 
@@ -70,7 +70,7 @@ export interface MigrationInputs {
 /** How long a phase may wait, in seconds. Pools restart their machines one after the other. */
 export const MIGRATION_PATIENCE = { default: 600, resumePools: 7200, max: 86_400 } as const;
 
-/** How long a phase waits where nobody says it, in seconds. */
+/** How long a phase waits where it is not stated, in seconds. */
 export const patienceOf = (phase: MigrationPhase): number =>
   migrationPhases[phase].step === MigrationStep.ResumePools
     ? MIGRATION_PATIENCE.resumePools

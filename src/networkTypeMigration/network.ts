@@ -160,7 +160,7 @@ const conflicts = (range: NamedRange, others: readonly NamedRange[]): Fault[] =>
       remedy: range.name === "the cluster network" ? "give another one as clusterNetwork" : "move it first",
     }));
 
-/** An object of OpenShift SDN whose settings somebody has to write anew. */
+/** An object of OpenShift SDN whose settings the user has to write anew. */
 export interface Translation {
   /** `EgressNetworkPolicy shop/default` */
   object: string;

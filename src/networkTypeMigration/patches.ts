@@ -16,7 +16,7 @@ export interface MigrationWrite {
   what: string;
   method: "PATCH" | "DELETE";
   path: string;
-  /** A merge patch with the version that was read, so that nothing is written on what somebody else wrote since. */
+  /** A merge patch with the version that was read, so that nothing overwrites what another program wrote since. */
   body: PropertyMap;
 }
 

@@ -61,12 +61,12 @@ export const statusIsTarget = condition("status.networkType is the new type", ({
   ];
 });
 
-/** Nobody else changed the type since it was noted. */
+/** The type was not changed by others since it was noted. */
 export const recordFits = condition(
-  "nobody has changed the network type by hand since the migration changed it",
+  "the network type was not changed by hand since the migration changed it",
   ({ cluster: { record, type } }) => {
     if (!record || record.target === type) return [];
-    const problem = `has ${type ?? "no type"}, and the migration changed it to ${record.target}: somebody else wrote it since`;
+    const problem = `has ${type ?? "no type"}, and the migration changed it to ${record.target}: another program wrote it since`;
     return [{ path: CONFIG, problem, remedy: `write ${record.target} again, and go on from there` }];
   },
 );
@@ -123,7 +123,7 @@ export const rebooted = condition(
 
 const notNoted = (old: MigratedType): Fault => ({
   path: CONFIG,
-  problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: somebody changed the type by hand, or removed it, and nobody knows which nodes have been restarted`,
+  problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: the type was changed by hand, or the annotation was removed, and it is unknown which nodes have been restarted`,
   remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
 });
 

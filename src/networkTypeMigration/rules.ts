@@ -274,7 +274,7 @@ export const hiddenMigrations = (judged: JudgedResources): Judgement[] =>
     secretOnly({ resource, path: WANTED_TYPE }),
   );
 
-/** The number at a path: UNKNOWN where nobody knows it, undefined where it is absent or none. */
+/** The number at a path: UNKNOWN where it is unknown, undefined where it is absent or none. */
 export function numberAt({ value }: WrittenOperator, path: string): number | typeof UNKNOWN | undefined {
   const found = value(path);
   return typeof found === "number" || found === UNKNOWN ? found : undefined;

@@ -68,7 +68,7 @@ const REBOOT = [
   "restart every node: for ip in $(oc get nodes -o jsonpath='{.items[*].status.addresses[?(@.type==\"InternalIP\")].address}'); do ssh -o StrictHostKeyChecking=no core@$ip sudo shutdown -r -t 3; done",
 ];
 
-/** On the way back, what the migration has not touched keeps nobody from calling it off. */
+/** On the way back, what the migration has not touched does not keep the user from calling it off. */
 const whereChanged = (one: Condition, isForward: boolean): Condition => (isForward ? one : afterChange(one));
 
 /** Going forward, the cluster has to be in a good state. The way back is open to a cluster that is not. */
@@ -127,7 +127,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
       recordFits,
       wishesStand,
       ...fits,
-      // Somebody may have begun by hand: what keeps from beginning keeps from the change.
+      // The user may have begun by hand: what keeps from beginning keeps from the change.
       ...(isForward ? [notUpgrading, supportedMode, poolsNotDegraded, rangesApart, backups, translated] : []),
     ],
     after: [multusRolledOut],

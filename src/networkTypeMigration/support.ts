@@ -82,7 +82,7 @@ export const supportedMode = condition(
     const mode =
       objects.operator && readText(objects.operator, "spec.defaultNetwork.openshiftSDNConfig.mode");
     if (typeof mode !== "string" || mode === "" || mode === MIGRATED_SDN_MODE.mode) return [];
-    const problem = `${mode}, which cannot migrate: OVN-Kubernetes isolates by network policies alone`;
+    const problem = `${mode}, which cannot migrate: OVN-Kubernetes isolates only by network policies`;
     return [{ path, problem, remedy: "make a new cluster, and write network policies for its projects" }];
   },
   MIGRATED_SDN_MODE.documents,
@@ -107,7 +107,7 @@ export const backups = condition(
 export const BACKUP_COMMAND =
   "oc get Network.config.openshift.io cluster -o yaml > cluster-openshift-sdn.yaml";
 
-/** What gets lost is known, and somebody has written it anew. */
+/** What gets lost is known, and the user has written it anew. */
 export const translated = condition(
   "the user confirms that what OVN-Kubernetes does not take over is written anew; it is listed",
   ({ cluster: { objects }, wishes: { translationsPrepared } }) =>

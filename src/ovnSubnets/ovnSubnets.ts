@@ -43,7 +43,7 @@ export interface OvnSubnetJudgement {
 
 /**
  * Every rule on internal subnets: those of the HostedCluster API, those that only show when the cluster does not come
- * up (room for the nodes, overlaps with ranges that nobody wrote), and the networks around the cluster.
+ * up (room for the nodes, overlaps with default ranges), and the networks around the cluster.
  */
 export function judgeOvnSubnets(inputs: OvnSubnetInputs): OvnSubnetJudgement {
   const { topology: raw } = inputs;

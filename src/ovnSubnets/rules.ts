@@ -22,7 +22,7 @@ export const ovnSubnetInvalid: Rule = {
   title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
-    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what goes with one network type alone, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec and of route advertisements. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
+    "The join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects: IPv4 with /0 to /30, 9 to 18 characters, a first octet other than 0, different from each other, OVNKubernetes, a platform that has them. Host bits are a warning. Beside them the network type, the MTU, empty settings, what is only valid with one network type, the networks of KubeVirt NodePools and those of OpenStack; of Network operator objects also IPv6 and masquerade subnets, the MTU, the Geneve port, the words of IPsec and of route advertisements. What only later versions of the API refuse is a warning: networks of NodePools that are no namespace and name.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),

@@ -15,7 +15,7 @@ import type { ClusterSource } from "../gate/clusterGroups";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 
-/** Internal subnets as one resource writes them, with what is wrong with them and what nobody knows. */
+/** Internal subnets as one resource writes them, with what is wrong with them and what is unknown. */
 export interface WrittenSubnets {
   resource: Resource;
   values: { readonly [name in InternalSubnetProperty]?: PropertyValue | undefined };

@@ -7,7 +7,7 @@ import { clientScript } from "./scripts";
 /** The name of the pod that sends. */
 export const senderName = (name: string): string => `${name}-sender`;
 
-/** A pod that sends its name to the group of each family until somebody removes it. */
+/** A pod that sends its name to the group of each family until it is removed. */
 export function senderPod(frame: ProbeFrame, families: readonly IpFamily[], deadlineSeconds: number) {
   const groups = families.map((family) => [MULTICAST.groups[family], MULTICAST.port]);
   return {
@@ -90,7 +90,7 @@ while True:
     time.sleep(${MULTICAST.everySeconds})
 `.trimStart();
 
-/** Joins a group, and waits for a message of one of the names. Whatever else somebody sends to the group is no proof. */
+/** Joins a group, and waits for a message of one of the names. Whatever else is sent to the group is no proof. */
 const MULTICAST_REQUEST = `
 ${INTERFACE}
 def multicast_request(request, address, port):

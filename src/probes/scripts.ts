@@ -2,7 +2,7 @@ import { PROBE } from "../requirements/probes";
 
 /**
  * Answers every GET with the name of the pod, to both families of addresses where the node has both. For Python 3.8 and
- * newer, which `python3 -m http.server` would listen with to one family alone.
+ * newer, which `python3 -m http.server` would listen with to only one family.
  */
 export const SERVER_SCRIPT = `
 import http.server, os, socket

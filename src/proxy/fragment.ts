@@ -39,7 +39,7 @@ const given = (value: string | null | undefined): value is string =>
   value !== undefined && value !== null && value !== "";
 
 /**
- * The same for a patch, which owns all settings: one that is not given is written as empty. Otherwise what somebody else
+ * The same for a patch, which owns all settings: one that is not given is written as empty. Otherwise what another owner
  * set there would stay in force beside ours, unseen.
  */
 export function wholeProxy(fragment: ReturnType<typeof proxyFragment>): ReturnType<typeof proxyFragment> {

@@ -86,7 +86,7 @@ function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopo
       ? [
           {
             path,
-            problem: `names networks on ${platform}, but the documents ask for this on KubeVirt alone, for node pools without the default pod network`,
+            problem: `names networks on ${platform}, but the documents ask for this only on KubeVirt, for node pools without the default pod network`,
             remedy: "make sure that the API server reaches nodes there without a proxy",
           },
         ]
@@ -112,7 +112,7 @@ function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Faul
     ];
   const unmerged = {
     path: "currentNoProxy",
-    problem: "missing: the output noProxy holds the new entries alone",
+    problem: "missing: the output noProxy holds only the new entries",
     remedy: `write what stands in ${object}, and never put the output in its place`,
   };
   return [

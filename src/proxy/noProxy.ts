@@ -22,15 +22,15 @@ export function noProxyEntries(place: Place): string[] {
   return noProxyPlaces(place).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 }
 
-/** What is wrong with the entries that bypass the proxy: domains, addresses and CIDR blocks, or `*` alone. */
+/** What is wrong with the entries that bypass the proxy: domains, addresses and CIDR blocks, or only `*`. */
 export function noProxyFaults(place: Place): Fault[] {
   const { path, value } = place;
   if (!isGiven(value) || value === UNKNOWN) return [];
   if (!isList(value) && typeof value !== "string")
     return [{ path, problem: "is no list", remedy: "write a list of domains, addresses and CIDR blocks" }];
   const places = noProxyPlaces(place);
-  const alone = places.length === 1 && places[0]!.value === EVERYTHING;
-  if (alone) return [];
+  const isEverything = places.length === 1 && places[0]!.value === EVERYTHING;
+  if (isEverything) return [];
   return [...emptyEntryFaults(place), ...places.flatMap((entry) => entryFaults(entry))];
 }
 
@@ -47,10 +47,10 @@ function entryFaults({ path, value }: Place): Fault[] {
   if (typeof value !== "string")
     return fault(`${shownText(value)} is no text`, "write a domain, address or CIDR block");
   // Credentials can only get here by mistake: such a text is not shown.
-  if (value.includes("@")) return fault("is a URL with credentials", "write the host name alone");
-  if (value === EVERYTHING) return fault("* stands among other entries", "write * alone, or leave it out");
+  if (value.includes("@")) return fault("is a URL with credentials", "write only the host name");
+  if (value === EVERYTHING) return fault("* stands among other entries", "write only *, or leave it out");
   if (value.includes(",")) return fault(`${shownText(value)} has a comma`, "write each entry on its own");
-  if (value.includes("://")) return fault(`${shownText(value)} is a URL`, "write the host name alone");
+  if (value.includes("://")) return fault(`${shownText(value)} is a URL`, "write only the host name");
   if (value.startsWith("*."))
     return fault(`${shownText(value)} has an asterisk, which nothing matches`, `write ${value.slice(1)}`);
   if (value.includes("/")) {
@@ -59,7 +59,7 @@ function entryFaults({ path, value }: Place): Fault[] {
   }
   if (domain.test(value) || parseAddress(value).address) return [];
   if (/:\d+$/.test(value))
-    return fault(`${shownText(value)} has a port, which entries cannot have`, "write the host name alone");
+    return fault(`${shownText(value)} has a port, which entries cannot have`, "write only the host name");
   if (domain.test(value.toLowerCase()))
     return fault(`${shownText(value)} has capital letters`, `write ${value.toLowerCase()}`);
   return fault(

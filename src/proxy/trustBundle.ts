@@ -13,7 +13,7 @@ export const trustBundleName = (cluster: string): string => `${cluster}-proxy-ca
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 
-/** What is wrong with a trust bundle: PEM, certificates alone. Nothing of it is shown. */
+/** What is wrong with a trust bundle: PEM, only certificates. Nothing of it is shown. */
 export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   const fault = (problem: string, remedy: string): Fault[] => [{ path, problem, remedy }];
@@ -21,7 +21,7 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value))
     return fault(
       "holds a private key, which everybody who reads ConfigMaps would see",
-      "write certificates alone",
+      "write only certificates",
     );
   const blocks = value.match(CERTIFICATE) ?? [];
   if (blocks.length === 0)
@@ -29,7 +29,7 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (/-----(BEGIN|END) /.test(value.replaceAll(CERTIFICATE, "")))
     return fault(
       "holds a block that is not whole, or no certificate",
-      "write whole CERTIFICATE blocks alone",
+      "write only whole CERTIFICATE blocks",
     );
   return blocks.flatMap((block, position) =>
     readable(block)

@@ -86,7 +86,7 @@ export interface EgressFirewallRule {
    */
   nodeLabels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
-   * Destination as a selector of nodes, where labels alone do not say it. Needs release 4.13. Exactly one of `cidr`,
+   * Destination as a selector of nodes, where labels by themselves do not say it. Needs release 4.13. Exactly one of `cidr`,
    * `dnsName`, `nodeLabels` and `nodeSelector` is set.
    */
   nodeSelector?: pulumi.Input<LabelSelector>;

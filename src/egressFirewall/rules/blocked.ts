@@ -97,7 +97,7 @@ function candidatesOf({ clusters, rules, isOnManagementCluster }: JudgedFirewall
   if (isOnManagementCluster) return clusters.flatMap(managementCandidate);
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
-  const reason = "nothing describes the hosted cluster, and thus nobody knows where its API server is";
+  const reason = "nothing describes the hosted cluster, so the address of its API server is unknown";
   const doubt = { reason, within: EVERYWHERE };
   return [{ ...addressed(defaultApiServerCidrs(rules.views), nodeApiServerPort()), exempt: [], doubt }];
 }
@@ -187,7 +187,7 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
   ]);
 }
 
-/** Names are resolved by servers of which nobody says where they are: that matters where some addresses are denied. */
+/** Names are resolved by servers whose addresses are not stated: that matters where some addresses are denied. */
 function unsaidServers(
   judgedFirewall: JudgedFirewall,
   verdicts: readonly FirewallVerdict[],

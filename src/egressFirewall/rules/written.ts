@@ -34,7 +34,7 @@ export const egressFirewallName: Rule = {
   id: "egress-firewall-name",
   title: "Egress firewall is not named default",
   level: Level.Error,
-  description: `The names of EgressFirewall objects. The API takes ${EGRESS_FIREWALL_NAME} alone, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
+  description: `The names of EgressFirewall objects. The API takes only ${EGRESS_FIREWALL_NAME}, so that a namespace has one at most; where a program writes none, Pulumi makes one up.`,
   documents: [
     at(D4, "15.5.1.1. Limitations of an egress firewall"),
     at(OVN_KUBERNETES, "EgressFirewall CRD, metadata.name"),
@@ -216,7 +216,7 @@ function judgeShadows({ firewall, rules, clusters, isOnManagementCluster }: Judg
   );
 }
 
-/** Which blocks are exempt is sure where one cluster alone may be meant. */
+/** Which blocks are exempt is sure where only one cluster may be meant. */
 function blocksOfAll(clusters: readonly JudgedCluster[]) {
   const [only, ...others] = clusters;
   return only && others.length === 0 ? exemptBlocks(wholeTopology(only)) : [];
@@ -225,7 +225,7 @@ function blocksOfAll(clusters: readonly JudgedCluster[]) {
 const WORDS: Readonly<Record<Surplus, (rule: SurplusRule) => string>> = {
   [Surplus.Shadowed]: ({ isExempt, by }) =>
     isExempt
-      ? "is about the cluster network alone, which egress firewalls never match"
+      ? "is only about the cluster network, which egress firewalls never match"
       : `is never reached: ${listText(by)} before it ${by.length === 1 ? "takes" : "take"} all that it is about`,
   [Surplus.Redundant]: () =>
     "changes nothing: without it the same passes by rules behind it or by the end of the list",

@@ -43,7 +43,7 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
   }
 }
 
-// No patch here names its field manager, so each has one that nobody else has. The label has one value only, so that
+// No patch here names its field manager, so each has one of its own. The label has one value only, so that
 // every patch of a node owns it beside the others, and it goes when the last of them lets go. One manager for all would
 // take it from the others; several that are named would clash in the annotation that names them.
 

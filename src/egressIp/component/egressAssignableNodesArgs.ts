@@ -4,7 +4,7 @@ import type { NodePoolReference } from "../../components/hostedClusterPatch";
 export interface EgressAssignableNodesArgs {
   /**
    * Names of existing nodes, which get the label `k8s.ovn.org/egress-assignable`. It goes when the component goes, unless
-   * somebody else set it too. Plain values. Defaults to none. Changes are made in place; take a node out of the list
+   * another owner set it too. Plain values. Defaults to none. Changes are made in place; take a node out of the list
    * before it is deleted. (OVN-Kubernetes, Labeling a node to host egress IP addresses)
    */
   nodes?: string[];

@@ -22,8 +22,8 @@ export interface EgressIPSettings {
    */
   objectName?: pulumi.Input<string>;
   /**
-   * The source addresses, IPv4 and IPv6, at least one. They lie in the subnets of the nodes' primary addresses and nobody
-   * has them. Each is held by one node at a time, and a node holds one of them at most: no more addresses than labelled
+   * The source addresses, IPv4 and IPv6, at least one. They lie in the subnets of the nodes' primary addresses and
+   * are not in use. Each is held by one node at a time, and a node holds one of them at most: no more addresses than labelled
    * nodes. Which of several is used for a connection is not defined. They are written in their canonical form. Changes
    * are made in place, and connections that use an address that goes are cut. (OVN-Kubernetes, EgressIP object)
    */
@@ -38,7 +38,7 @@ export interface EgressIPSettings {
   podSelector?: pulumi.Input<LabelSelector>;
   /**
    * Names of nodes that may hold the addresses. They exist, and get the label `k8s.ovn.org/egress-assignable` before the
-   * object is made; the label goes when the component goes, unless somebody else set it too. Plain values. Defaults to
+   * object is made; the label goes when the component goes, unless another owner set it too. Plain values. Defaults to
    * none: then nodes are labelled elsewhere, in a hosted cluster by EgressAssignableNodes on its NodePools. Changes are
    * made in place; take a node out of the list before it is deleted. (OVN-Kubernetes, Labeling a node to host egress IP
    * addresses)

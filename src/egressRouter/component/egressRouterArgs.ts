@@ -40,7 +40,7 @@ export interface EgressRouterSettings {
   form?: EgressRouterForm;
   /**
    * The reserved source address with the prefix length of its subnet: `192.168.12.99/24`. It lies in the network of the
-   * nodes, or of `macvlan.master`, and nobody else has it. Changing it starts the router again; the Cluster Network
+   * nodes, or of `macvlan.master`, and nothing else uses it. Changing it starts the router again; the Cluster Network
    * Operator does so when its Deployment is restarted. (OVN-Kubernetes, Network attachment definition for an egress
    * router in redirect mode)
    */
@@ -82,7 +82,7 @@ export interface EgressRouterSettings {
   /** Command of the pod; only with form NetworkAttachment. Defaults to that of the image. Changing it starts the router again. */
   command?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Ports of the Service in front of the router. Defaults to those of `redirectRules`. With `fallbackIp` alone it has to
+   * Ports of the Service in front of the router. Defaults to those of `redirectRules`. With only `fallbackIp` it has to
    * be given. Changes are made in place. (OVN-Kubernetes, Deploying an egress router pod in redirect mode)
    */
   servicePorts?: pulumi.Input<pulumi.Input<EgressRouterPort>[]>;

@@ -27,7 +27,7 @@ import { beforeUpdate } from "./immutableGuard";
  * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed
  * CIDR blocks and access. It is protected and kept on destroy, and no change ever replaces it.
  *
- * A change of a field that can never change is refused here, by comparison with the stack's state. What the server alone knows
+ * A change of a field that can never change is refused here, by comparison with the stack's state. What only the server knows
  * to refuse is told in the words of the Kubernetes provider, which name the field: its answer does not reach the program.
  */
 export class HostedClusterNetwork extends pulumi.ComponentResource {

@@ -61,7 +61,7 @@ export interface HostedClusterSettings {
   allowedCidrBlocks?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * Accepts `allowedCidrBlocks` although the topology does not say from which addresses the management cluster or the workers
-   * come, so that nobody can tell whether the list cuts them off. Defaults to false. Addresses that are stated have to be
+   * come, so that it is unknown whether the list cuts them off. Defaults to false. Addresses that are stated have to be
    * in the list all the same. Changing it changes nothing by itself.
    */
   acceptUnknownSources?: boolean;

@@ -35,7 +35,7 @@ const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) 
 export const isJudgedObject = (type: string): boolean => kindOf(type) !== undefined;
 
 /**
- * What the API server or its controllers refuse in an object under a rule, as far as the object alone shows it, beside what
+ * What the API server or its controllers refuse in an object under a rule, as far as the object itself shows it, beside what
  * follows from its topology. A patch shows its fields, and not what others are beside them.
  */
 export function judgeObject({ type, properties }: Resource, rule: ObjectRule): FieldJudgement {

@@ -71,7 +71,7 @@ function settingFaults(
 ): ObjectFault[] {
   const value = readValue(object, path);
   if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
-  const problem = `goes with the network type ${type} alone, and this one is ${networkType}`;
+  const problem = `is only valid with the network type ${type}, and this one is ${networkType}`;
   return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" }];
 }
 

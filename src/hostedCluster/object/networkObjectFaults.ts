@@ -92,7 +92,7 @@ function ipsecFaults(object: PropertyValue): ObjectFault[] {
   const mode = readValue(object, `${OVN}.ipsecConfig.mode`);
   if (!isGiven(readValue(object, path)) || mode === UNKNOWN || mode === "Full") return [];
   return [
-    { path, problem: "goes with the mode Full alone", remedy: "write mode: Full, or leave it out", rule },
+    { path, problem: "is only valid with the mode Full", remedy: "write mode: Full, or leave it out", rule },
   ];
 }
 

@@ -35,7 +35,7 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
     return [
       {
         path,
-        problem: "goes with private access alone",
+        problem: "is only valid with private access",
         remedy: "take it out, or make the access private",
         rule,
       },
@@ -44,7 +44,7 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
     const given = isGiven(propertyOf(settings, key));
     const stated = propertyOf(settings, "type");
     if (typeof stated !== "string" || given === (stated === type)) return [];
-    const problem = given ? `goes with the type ${type} alone` : `missing: type ${type} needs it`;
+    const problem = given ? `is only valid with the type ${type}` : `missing: type ${type} needs it`;
     const remedy = given ? "take it out" : "write it";
     return [{ path: `${path}.${key}`, problem, remedy, rule } as const];
   });

@@ -68,7 +68,7 @@ function strategyFaults(at: string, entry: PropertyValue): ObjectFault[] {
   const missing = type === "NodePort" && !isGiven(strategy.nodePort);
   return [
     ...foreign.map(([part, own]) =>
-      fault(`${path}.${part}`, `goes with the type ${own} alone`, `take it out, or write type: ${own}`),
+      fault(`${path}.${part}`, `is only valid with the type ${own}`, `take it out, or write type: ${own}`),
     ),
     ...(missing
       ? [

@@ -24,7 +24,7 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. Manifests and stack exports hold one state alone, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
+    "HostedClusters against what they were before: in a preview, whose steps hold the state that they start from, and where a stack patches a HostedCluster that it also writes. The API server refuses most of these changes, lets others through that cut the network away, and a replacement destroys the cluster. Manifests and stack exports hold only one state, and so does what the engine shows to policies: there HostedClusterNetwork refuses the change, and this rule sees patches only.",
   documents: [at(HYPERSHIFT, "HostedCluster CRD, spec")],
   remediation: "Write the field as it is; another value needs another hosted cluster beside this one.",
   judge: (judged) => [

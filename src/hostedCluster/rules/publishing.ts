@@ -48,7 +48,7 @@ export const nodePortRange: Rule = {
     ),
 };
 
-/** Where the cluster's configuration has a range of its own, the API server's port is judged by that one alone. */
+/** Where the cluster's configuration has a range of its own, the API server's port is judged only by that one. */
 function isConfigured({ resources }: JudgedResources, { resource, code }: Judgement): boolean {
   if (code !== API_SERVER_OUTSIDE) return false;
   const cluster = resources.find(({ origin }) => origin === resource);

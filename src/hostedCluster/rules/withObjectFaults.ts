@@ -5,8 +5,8 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, Status, unknown, violated, type Judgement } from "../../gate/rule";
 
 /**
- * What a rule found, and what objects alone show under it: fields that the API server refuses, and relations between them.
- * A place that the rule spoke of already is not named twice.
+ * What a rule found, and what objects by themselves show under it: fields that the API server refuses, and relations between
+ * them. A place that the rule spoke of already is not named twice.
  */
 export function withObjectFaults(
   judged: JudgedResources,

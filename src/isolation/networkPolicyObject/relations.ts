@@ -11,7 +11,7 @@ export interface PolicyFault extends Fault {
   consequence?: string;
 }
 
-/** What is documented, and validated by nobody. */
+/** What is documented, and not validated. */
 const UNSAID =
   "the API server takes it against its own documentation, and nothing says what becomes of the policy";
 
@@ -58,7 +58,7 @@ export function endPortFaults(path: string, { port, endPort }: PropertyMap): Pol
       },
     ];
   if (typeof port !== "number" || typeof endPort !== "number") return [];
-  // What is no port at all is said of it alone.
+  // What is no port at all is reported by itself.
   if (endPort >= port || endPort < LIMIT.port.min) return [];
   return [{ path: at, problem: `${endPort} is before port ${port}`, remedy: "swap the two" }];
 }
@@ -110,7 +110,7 @@ function domainFaults(path: string, { action, to }: PropertyMap): PolicyFault[] 
       ? [
           {
             path: `${path}.to[${position}].domainNames`,
-            problem: `stands in a rule that says ${action}, and domain names let packets pass alone`,
+            problem: `stands in a rule that says ${action}, and domain names only let packets pass`,
             remedy: "deny by networks, after a rule that lets these names pass",
             consequence: UNSAID,
           },

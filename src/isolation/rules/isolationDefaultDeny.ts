@@ -10,7 +10,7 @@ import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { labelText } from "../../reachability/isolation/excess";
 
-/** Somebody isolates a hosted control plane's namespace, and leaves pods of it out. */
+/** A plan isolates a hosted control plane's namespace, and leaves pods of it out. */
 export const isolationDefaultDeny: Rule = {
   id: "isolation-default-deny",
   title: "Hosted control plane namespace has no default-deny policy",
@@ -47,7 +47,7 @@ const TOO_MANY = "policies tell more pods apart than can be gone through";
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
 
-/** A policy of which nobody knows whom it selects, for what, or where it is. */
+/** A policy of which it is unknown what it selects, for what, or where it is. */
 const isHidden = ({ properties }: Resource): boolean =>
   ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].some((path) =>
     holdsUnknown(readValue(properties, path)),

@@ -41,7 +41,7 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
-    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what hangs on addresses that nobody knows is counted as unknown.",
+    "NetworkPolicies in namespaces of hosted control planes against every documented flow between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, and out of the pods. Policies add up: what a plan's policies drop and HyperShift's own, which no plan shows, let in is assumed to pass, and what depends on unknown addresses is counted as unknown.",
   documents: [
     at(D1, "14.1.1. Control plane isolation"),
     at(D2, "Network Policy Considerations"),

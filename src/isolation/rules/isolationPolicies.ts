@@ -22,13 +22,13 @@ export interface IsolatedNamespace {
   policies: readonly Resource[];
   /** Those that are not HyperShift's. */
   others: readonly Resource[];
-  /** Patches of policies, whose other rules no plan shows: what these let in, nobody can say. */
+  /** Patches of policies, whose other rules no plan shows: what these let in is unknown. */
   patches: readonly Resource[];
 }
 
 /**
  * Judges the namespaces with policies that are not HyperShift's. A patch is counted: what it comes to is not known; so is a
- * policy where nobody knows the namespace of a control plane.
+ * policy where the namespace of a control plane is unknown.
  */
 export const judgeIsolated = (
   judged: JudgedResources,
@@ -50,7 +50,7 @@ const PATCHED = "the plan does not show the policy that is patched";
 export const UNNAMED_CLUSTER =
   "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
 
-/** The namespaces of hosted control planes for which somebody writes policies. */
+/** The namespaces of hosted control planes for which the user writes policies. */
 export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[] {
   const { clusters } = judged;
   const all = judged.ofKind(isNetworkPolicy);
@@ -61,7 +61,7 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
     const here = all.filter((policy) => mayGovern(policy, topology));
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
-    // One of labels alone changes nothing for packets.
+    // One of labels only changes nothing for packets.
     const patches = here.filter(({ type, properties }) => isPatch(type) && "spec" in properties);
     return others.length + patches.length > 0 ? [{ topology, namespace, policies, others, patches }] : [];
   });
@@ -74,7 +74,7 @@ function mayGovern({ properties }: Resource, topology: NormalizedTopology): bool
 }
 
 /**
- * The policies of a control plane's namespace that somebody wrote beside ControlPlaneIsolation and HyperShift, and those that
+ * The policies of a control plane's namespace that were written beside ControlPlaneIsolation and HyperShift, and those that
  * let in what is documented or what HyperShift lets in anyway.
  */
 export function isolationQuestion(

@@ -12,11 +12,11 @@ import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from 
 /** What one value of a pod says to a demand: the fault in words, or nothing. */
 export type PodCheck = (found: Found, surroundings: PodSurroundings) => PodFault | undefined;
 
-/** What is wrong with a value, or why nobody can say. */
+/** What is wrong with a value, or why that is unknown. */
 export interface PodFault {
   message: string;
   fix: string;
-  /** Whether a value that nobody knows decides. */
+  /** Whether an unknown value decides. */
   isOpen?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function podRule({ id, title, why, remediation, level = Level.Error, ...p
   };
 }
 
-/** Says whether an object is in the namespace of a hosted control plane; undefined where nobody knows that namespace. */
+/** Says whether an object is in the namespace of a hosted control plane; undefined where that namespace is unknown. */
 function places(clusters: readonly JudgedCluster[]): (pod: Resource) => boolean | undefined {
   const topologies = clusters.flatMap(({ topology }) => topology ?? []);
   const nameless = topologies.filter(isNamespaceUnknown);

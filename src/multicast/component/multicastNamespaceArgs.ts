@@ -11,7 +11,7 @@ export interface MulticastNamespaceArgs {
   namespace: pulumi.Input<string>;
   /**
    * Whether multicast is on. Defaults to true. `false` takes the annotation of this component away, as `destroy` does;
-   * one that somebody else set stays. Changing it takes effect in place. (OVN-Kubernetes, Disabling multicast for a
+   * one that another owner set stays. Changing it takes effect in place. (OVN-Kubernetes, Disabling multicast for a
    * project)
    */
   enabled?: boolean;
@@ -22,7 +22,7 @@ export interface MulticastNamespaceArgs {
   forcePatch?: boolean;
   /**
    * Image of the two pods in `verification`, which can install packages with `dnf`. Defaults to
-   * `registry.access.redhat.com/ubi8`. Changing it changes the output alone. (OVN-Kubernetes, Enabling multicast between
+   * `registry.access.redhat.com/ubi8`. Changing it changes only the output. (OVN-Kubernetes, Enabling multicast between
    * pods)
    */
   verificationImage?: pulumi.Input<string>;

@@ -62,7 +62,7 @@ export interface NetworkAclSettings {
   ruleQuota?: number;
   /**
    * Numbers of single rules, by their names in `rules`: `{ "control-plane/ingress/tcp-6443-10.0.0.0-16": 1500 }`, from 1 to
-   * 32766. Defaults to a number from 1000 to 31999 that depends on the rule alone, so that rules keep theirs whatever
+   * 32766. Defaults to a number from 1000 to 31999 that depends only on the rule, so that rules keep theirs whatever
    * others come and go. Give one where two rules would get the same by chance, which is refused. Changing it replaces that
    * rule, the new one before the old one goes.
    */
@@ -85,7 +85,7 @@ export interface DedicatedSubnet {
   /** Its id: `subnet-...`. Changing it replaces its association. */
   subnetId: pulumi.Input<string>;
   /**
-   * Whose hosts are in it: `control-plane` or `workers`. Defaults to `control-plane`. Workers on AWS, Agent and None alone
+   * Whose hosts are in it: `control-plane` or `workers`. Defaults to `control-plane`. Only workers on AWS, Agent and None
    * are in subnets of AWS.
    */
   role?: Role;
@@ -105,7 +105,7 @@ export interface AdditionalNetworkAclRule {
   role: Role;
   /** Whether the rule lets traffic into the subnets or out of them. */
   direction: Direction;
-  /** The transport. Ports are given with TCP and UDP alone: AWS lets every port of other protocols through. */
+  /** The transport. Ports are given only with TCP and UDP: AWS lets every port of other protocols through. */
   protocol: Protocol;
   /** First port, 0 to 65535. Defaults to every port. */
   fromPort?: number;

@@ -25,12 +25,12 @@ export function mergeRules(rules: readonly AclRule[]): AclRule[] {
 
 /** Every step leaves as many rules or fewer. */
 function untilStable(blocks: readonly Block[]): Block[] {
-  const fewer = joinPorts(fewestBlocks(widestAlone(blocks)));
+  const fewer = joinPorts(fewestBlocks(onlyWidest(blocks)));
   return fewer.length < blocks.length ? untilStable(fewer) : fewer;
 }
 
 /** Without rules whose packets pass by another one anyway; that one takes over their reasons. */
-function widestAlone(blocks: readonly Block[]): Block[] {
+function onlyWidest(blocks: readonly Block[]): Block[] {
   const kept: Block[] = [];
   for (const block of [...blocks].sort(widestFirst)) {
     const at = kept.findIndex((wider) => holds(wider, block));

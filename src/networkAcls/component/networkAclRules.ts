@@ -105,7 +105,7 @@ export function networkAclRules(
     ],
     refusals: (topology) => placeFaults(topology, subnets),
     flowsOf: (topology) => aclFlows(topology, roles),
-    resolve: (flow) => resolvePeers(flow, { peers: {}, workersCarryGroup: false }).map(blocksAlone),
+    resolve: (flow) => resolvePeers(flow, { peers: {}, workersCarryGroup: false }).map(blocksOnly),
   });
   const { topology } = plan;
   const ephemeral = ephemeralPorts(hostEphemeralPorts, clientEphemeralPorts);
@@ -123,8 +123,8 @@ export function networkAclRules(
   return { roles, rules, faults: [], warnings, topology, purpose };
 }
 
-/** An ACL knows addresses alone, no groups. */
-function blocksAlone(end: ResolvedPeer): ResolvedPeer {
+/** An ACL knows only addresses, no groups. */
+function blocksOnly(end: ResolvedPeer): ResolvedPeer {
   const peers = end.peers.filter(({ kind }) => kind === "prefix");
   return { ...end, peers, ...(peers.length === 0 && { provenance: Provenance.Missing }) };
 }

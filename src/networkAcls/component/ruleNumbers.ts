@@ -20,7 +20,7 @@ const NUMBERS = { from: 1000, to: 31999 } as const;
 export const numberKey = (rule: AclRule): string => `${rule.role}/${rule.direction}/${aclRuleKey(rule)}`;
 
 /**
- * Every rule with its number, which depends on the rule alone: it stays when others come and go. Every rule lets packets
+ * Every rule with its number, which depends only on the rule: it stays when others come and go. Every rule lets packets
  * pass and none denies, so their order means nothing. `given` are numbers that the user chose, by the rules' names.
  */
 export function numbered(

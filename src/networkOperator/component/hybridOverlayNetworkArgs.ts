@@ -17,7 +17,7 @@ export interface HybridOverlayNetworkArgs extends HybridOverlaySettings {
   topology?: HostedClusterTopology;
   /**
    * OpenShift release as `major.minor`, in quotes: `"4.20"`. A plain value. Defaults to that of the topology. Before 4.13
-   * hybrid networking is configured at installation alone, which is checked. (OVN-Kubernetes, Configuring hybrid networking)
+   * hybrid networking is configured only at installation, which is checked. (OVN-Kubernetes, Configuring hybrid networking)
    */
   release?: string;
   /**
@@ -63,11 +63,11 @@ export interface HybridOverlaySettings {
   platform?: InfrastructurePlatform;
   /**
    * Networks around the cluster that the range must not overlap, beside `topology.infrastructureCidrs`: peered VPCs,
-   * transit networks, on-premises, internal subnets of OVN-Kubernetes that somebody chose. Defaults to none. Only checked.
+   * transit networks, on-premises, internal subnets of OVN-Kubernetes that the user chose. Defaults to none. Only checked.
    */
   otherNetworks?: pulumi.Input<pulumi.Input<SurroundingNetwork>[]>;
   /**
-   * Takes the setting from another owner, for instance from somebody who made it with `oc patch`. Defaults to false: the
+   * Takes the setting from another owner, for instance from a user who made it with `oc patch`. Defaults to false: the
    * deployment stops with a conflict that names the owner. Changing it has no effect on a setting that is ours.
    */
   forcePatch?: boolean;
@@ -83,7 +83,7 @@ export interface HybridClusterNetworkEntry {
   /** The range as an IPv4 CIDR block of /23 or larger: `10.136.0.0/14`. Each node gets a part of it. */
   cidr: pulumi.Input<string>;
   /**
-   * Prefix length of each node's part. The network operator hands the range alone to OVN-Kubernetes, which gives each node
+   * Prefix length of each node's part. The network operator hands only the range to OVN-Kubernetes, which gives each node
    * a /24 whatever stands here: write 24.
    */
   hostPrefix: pulumi.Input<number>;

@@ -8,7 +8,7 @@ import type { NetworkOperatorFragment } from "./networkOperatorArgs";
 export interface IpsecEncryptionArgs extends IpsecSettings {
   /**
    * OpenShift release as `major.minor`, in quotes: `"4.20"`. A plain value. Defaults to that of the topology. Before 4.11
-   * IPsec is configured at installation alone and can never be turned off; before 4.15 it has no modes. Without it the
+   * IPsec is configured only at installation and can never be turned off; before 4.15 it has no modes. Without it the
    * setting is written as releases from 4.15 on take it, with a warning. (IPsec encryption configuration)
    */
   release?: string;
@@ -55,7 +55,7 @@ export interface IpsecSettings {
   /**
    * Takes the setting from another owner. From release 4.15 on there mostly is one: the API server writes the default mode,
    * Disabled, in the name of whoever made the configuration. Defaults to false: the deployment stops with a conflict that
-   * names the owner, so that nobody's mode is overwritten unseen. Changing it has no effect on a setting that is ours.
+   * names the owner, so that no mode is overwritten unseen. Changing it has no effect on a setting that is ours.
    */
   forcePatch?: boolean;
   /**
@@ -89,7 +89,7 @@ export interface IpsecNodePort {
   documents: string[];
 }
 
-/** Something that documents state of IPsec and nobody configures. */
+/** Something that documents state of IPsec and that is not configurable. */
 export interface IpsecFact {
   /** Stable name: `ipsec-node-certificates`. */
   id: string;

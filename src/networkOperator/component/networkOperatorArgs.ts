@@ -38,7 +38,7 @@ export interface NetworkOperatorNodeNetwork {
 
 /** IPsec in a Network operator configuration. */
 export interface NetworkOperatorIpsec {
-  /** How far the operator uses IPsec. Absent before release 4.15, where the setting alone means Full. */
+  /** How far the operator uses IPsec. Absent before release 4.15, where the setting by itself means Full. */
   mode?: IpsecMode;
   /** Settings of mode Full. */
   full?: NetworkOperatorIpsecFull;

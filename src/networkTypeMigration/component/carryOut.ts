@@ -43,13 +43,13 @@ export async function carryOut(
     }
     if (attempt === ATTEMPTS)
       throw new Error(
-        `phase ${settings.phase}: somebody else wrote the objects between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+        `phase ${settings.phase}: another program wrote the objects between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
       );
     await time.sleep(PAUSE_MS * Math.random());
   }
 }
 
-/** Whether all was written; not where somebody else wrote in between, so that it has to be judged again. */
+/** Whether all was written; not where another program wrote in between, so that it has to be judged again. */
 async function writeAll(
   cluster: MigrationServer,
   { fieldManager }: PhaseSettings,

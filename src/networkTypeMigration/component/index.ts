@@ -14,7 +14,7 @@ export type PhaseInputs = {
 export class NetworkTypePhase extends pulumi.CustomResource {
   /** What the phase wrote. */
   declare public readonly written: pulumi.Output<string[]>;
-  /** What somebody has to write anew. */
+  /** What the user has to write anew. */
   declare public readonly translations: pulumi.Output<TranslationState[]>;
 
   constructor(name: string, inputs: PhaseInputs, opts?: pulumi.CustomResourceOptions) {

@@ -70,7 +70,7 @@ function phaseInputs(args: NetworkTypeMigrationArgs): PhaseInputs {
   };
 }
 
-/** What somebody should know who goes to a phase. */
+/** What a user who goes to a phase should know. */
 function warningsOf(phase: unknown): string[] {
   const known = Object.values(MigrationPhase).find((one) => one === phase);
   if (known === undefined || migrationPhases[known].step !== MigrationStep.ChangeNetworkType) return [];

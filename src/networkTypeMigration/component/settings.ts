@@ -13,7 +13,7 @@ export interface PhaseSettings extends MigrationWishes {
   context?: string;
 }
 
-/** Something of OpenShift SDN that somebody has to write anew. */
+/** Something of OpenShift SDN that the user has to write anew. */
 export interface TranslationState {
   object: string;
   what: string;

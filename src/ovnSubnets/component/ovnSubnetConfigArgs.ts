@@ -50,7 +50,7 @@ export interface OvnSubnetSettings {
    */
   otherNetworks?: pulumi.Input<pulumi.Input<SurroundingNetwork>[]>;
   /**
-   * Takes the subnets from another owner, for instance from somebody who set them with `oc patch`. Defaults to false:
+   * Takes the subnets from another owner, for instance from a user who set them with `oc patch`. Defaults to false:
    * the deployment stops with a conflict that names the owner. Changing it has no effect on subnets that are ours.
    */
   forcePatch?: boolean;

@@ -63,11 +63,11 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     );
     const pods = ORDINALS.map((ordinal, index) => {
       const pod = made(frame, (one) => serverPod(one, serverNames(one.name)[index]!), {
-        // Pods are waited for by some providers alone, and their addresses are needed.
+        // Only some providers wait for pods, and their addresses are needed.
         "pulumi.com/waitFor": "condition=Ready",
         ...within(timeout),
       });
-      // After the Service, so that one resource alone says what it waits for.
+      // After the Service, so that only one resource says what it waits for.
       const after = gated(this, check, [service]);
       return new kubernetes.core.v1.Pod(`${name}-${ordinal}`, pod, { ...after, ...awaited });
     });

@@ -43,7 +43,7 @@ export const verificationJob = (
     annotated(probeJob(one as ProbeFrame, { requests: [], timeoutSeconds }).metadata, {
       // A Job that failed stays as it is otherwise, and the next deployment would fail at once.
       "pulumi.com/replaceUnready": "true",
-      // Its pods go after it; nobody has to wait for them.
+      // Its pods go after it; nothing has to wait for them.
       "pulumi.com/deletionPropagationPolicy": "background",
       ...within(timeoutSeconds),
     }),

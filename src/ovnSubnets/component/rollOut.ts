@@ -40,7 +40,7 @@ export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBindin
   };
 }
 
-/** The generation before a change that has yet to arrive; undefined where it has, and where nobody can say it: then the wait says why. */
+/** The generation before a change that has yet to arrive; undefined where it has, and where that is unknown: then the wait says why. */
 const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undefined> =>
   accessOf(rollOut)
     .then(async ({ access, faults }) =>
@@ -48,7 +48,7 @@ const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undef
     )
     .catch(() => undefined);
 
-/** @throws Error where it has not arrived when the time is over, or somebody interrupts: everything that is missing */
+/** @throws Error where it has not arrived when the time is over, or the user interrupts: everything that is missing */
 async function arrival(
   { component, subject, rollOut, wanted }: AwaitedRollOut,
   since?: number,

@@ -24,13 +24,13 @@ export interface ManagementClusterProxySettings {
   secondaryNetworkCidrs?: pulumi.Input<pulumi.Input<string>[]>;
   /**
    * What stands in `spec.noProxy` of the management cluster's Proxy object `cluster` now, with commas between the entries.
-   * Only for the outputs; `manage` reads it from the cluster. Defaults to none: the output `noProxy` then holds the new
-   * entries alone. Changing it changes outputs alone.
+   * Only for the outputs; `manage` reads it from the cluster. Defaults to none: the output `noProxy` then holds only the new
+   * entries. Changing it changes only outputs.
    */
   currentNoProxy?: pulumi.Input<string>;
   /**
    * Whether the missing entries are added to `spec.noProxy` of the Proxy object `cluster` (`config.openshift.io/v1`): it is
-   * read, what is missing is added behind what stands there, and it is written unless somebody else has written it since.
+   * read, what is missing is added behind what stands there, and it is written unless another program has written it since.
    * Entries of others are never touched. Defaults to false: nothing is changed. Works from Node.js programs that have this
    * package among their dependencies, and only on OpenShift, which has that object. Adding entries rolls the nodes of the
    * management cluster.

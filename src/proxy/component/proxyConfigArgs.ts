@@ -56,7 +56,7 @@ export interface ProxyConfigSettings {
   httpsProxy?: pulumi.Input<string>;
   /**
    * Destinations that bypass the proxy, beside those that HyperShift adds by itself: domains (`.example.com` with all
-   * below it), addresses and CIDR blocks, or `*` alone. Defaults to the entries of `topology.proxy.noProxy`. An entry
+   * below it), addresses and CIDR blocks, or only `*`. Defaults to the entries of `topology.proxy.noProxy`. An entry
    * that covers the API server, or that has the word kubernetes in it, lets nodes reach the API server without the
    * proxy. Changing it changes the HostedCluster in place and rolls its nodes. (HostedCluster API, configuration.proxy)
    */
@@ -81,18 +81,18 @@ export interface ProxyConfigSettings {
   additionalTrustBundle?: boolean;
   /**
    * Region of the cluster on AWS, `us-east-1`, by which the names of its instances bypass the proxy. Defaults to none:
-   * the computed entries then lack that domain, which HyperShift adds all the same. Changing it changes outputs alone.
+   * the computed entries then lack that domain, which HyperShift adds all the same. Changing it changes only outputs.
    */
   region?: pulumi.Input<string>;
   /**
    * Azure cloud of the cluster. Defaults to AzurePublicCloud; in the others control-plane workloads reach 168.63.129.16
-   * without the proxy. Changing it changes outputs alone. (HostedCluster API, platform.azure.cloud)
+   * without the proxy. Changing it changes only outputs. (HostedCluster API, platform.azure.cloud)
    */
   azureCloud?: AzureCloud;
   /**
    * Host name or address at which nodes reach the API server from outside, as in `status.controlPlaneEndpoint.host`:
    * nodes reach it without the proxy where noProxy covers it. Defaults to `topology.services.apiServer.hostname`; without
-   * either `nodeApiProxy` knows only the address inside. Changing it changes outputs alone. (Compute nodes that need to
+   * either `nodeApiProxy` knows only the address inside. Changing it changes only outputs. (Compute nodes that need to
    * access the API server)
    */
   apiServerHost?: pulumi.Input<string>;
@@ -156,7 +156,7 @@ export interface ProxiedControlPlaneWorkload {
   route: string;
   /** Whether its requests take the proxy of the hosted cluster. The others leave a compute node without it. */
   throughProxy: boolean;
-  /** Whether the product documents name it. The others stand in HyperShift's source alone. */
+  /** Whether the product documents name it. The others stand only in HyperShift's source. */
   documented: boolean;
   /** Proxy variables of its container, by name: they lead to the sidecar beside it, which knows the proxy. */
   environment: Record<string, string>;

@@ -21,7 +21,7 @@ export const proxyInvalid: Rule = {
   title: "Proxy setting is invalid",
   level: Level.Error,
   description:
-    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or * alone. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
+    "spec.configuration.proxy of HostedClusters and of patches on them, and Proxy objects of clusters themselves: URLs with a scheme that the setting takes, a host and a port; noProxy with domains, addresses and CIDR blocks, or only *. The API takes every text, and the network operator of the cluster refuses it once the cluster runs. No URL is shown, because it may hold credentials.",
   documents: [
     at(D3, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),

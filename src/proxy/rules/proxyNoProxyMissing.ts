@@ -19,7 +19,7 @@ export const proxyNoProxyMissing: Rule = {
   title: "noProxy does not list a network that must bypass the proxy",
   level: Level.Error,
   description:
-    "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines to a secondary network alone and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",
+    "Two places where HyperShift adds nothing: the management cluster's own Proxy object, when NodePools of a KubeVirt cluster attach virtual machines only to a secondary network and the control plane has to reach that directly; and HostedClusters with a proxy that name no machine network, of which HyperShift takes the nodes' range for noProxy.",
   documents: [
     at(
       D3,
@@ -90,7 +90,7 @@ function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[
   const path = "spec.networking.machineNetwork";
   if (isUnknown(topology, "machineNetwork") || noProxy.value === UNKNOWN)
     return [unknown({ resource, path })];
-  // Somebody who writes ranges into noProxy may well have written that of the nodes.
+  // A user who writes ranges into noProxy may well have written that of the nodes.
   if (noProxyEntries(noProxy).some((entry) => entry.includes("/") || entry === "*")) return [];
   return [
     violated({

@@ -56,7 +56,7 @@ export const proxyDnsBlocked: Rule = {
   title: "Control plane behind a proxy cannot reach its DNS servers",
   level: Level.Error,
   description:
-    "For each hosted cluster with a proxy: DNS from the hosts of its control plane, proved through their security groups and network ACLs as for port-missing, by TCP and UDP. A proxy takes HTTP and HTTPS alone; the control plane resolves the proxy's own name, those in noProxy and those of identity providers itself. Clusters of which no group or ACL is in the stack are not judged.",
+    "For each hosted cluster with a proxy: DNS from the hosts of its control plane, proved through their security groups and network ACLs as for port-missing, by TCP and UDP. A proxy takes only HTTP and HTTPS; the control plane resolves the proxy's own name, those in noProxy and those of identity providers itself. Clusters of which no group or ACL is in the stack are not judged.",
   documents: [at(D3, "Control plane workloads that need to access external services")],
   remediation: `Let control-plane hosts send TCP and UDP ${PORT.dns} to the DNS servers, and the answers come back.`,
   judge: (judged) => judged.hosts.filter(isProxied).flatMap((hosts) => judgeHosts(judged, hosts)),
@@ -84,7 +84,7 @@ export const proxyNoComputeNodes: Rule = {
   title: "Cluster with a proxy has no compute nodes",
   level: Level.Warning,
   description:
-    "HostedClusters with a proxy whose NodePools in the stack have no node among them: control-plane workloads reach the proxy through konnectivity and a node, so that identity providers, image imports and canary checks fail without one. A cluster without NodePools in the stack is left alone.",
+    "HostedClusters with a proxy whose NodePools in the stack have no node among them: control-plane workloads reach the proxy through konnectivity and a node, so that identity providers, image imports and canary checks fail without one. A cluster without NodePools in the stack is not judged.",
   documents: [
     at(D3, "Control plane workloads that need to access external services"),
     at(HYPERSHIFT, "konnectivity proxy sidecars"),

@@ -22,7 +22,7 @@ const GROUP_DESCRIPTION: Readonly<Record<Role, string>> = {
   [Role.PrivateEndpoint]: "VPC endpoint of a hosted control plane",
 };
 
-/** The group of a role, without inline rules, so that nobody's rules are ever removed. */
+/** The group of a role, without inline rules, so that no other owner's rules are ever removed. */
 export function createGroup(
   role: Role,
   cluster: string,
@@ -66,7 +66,7 @@ export interface RuleSurroundings {
 type RuleArgs = aws.vpc.SecurityGroupIngressRuleArgs & aws.vpc.SecurityGroupEgressRuleArgs;
 
 /**
- * One rule of one group as a resource of its own, so that nobody else's rule is ever touched. A rule that takes the place
+ * One rule of one group as a resource of its own, so that no other rule is ever touched. A rule that takes the place
  * of others is one of them, changed in place: a group that is full has no room for one more before the others go.
  */
 export function createRule(

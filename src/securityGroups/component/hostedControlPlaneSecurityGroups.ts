@@ -77,7 +77,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
-    this.topology = pulumi.output(topologyOutput(workersAlone(args), plan.topology!));
+    this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
     this.registerOutputs({
       controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
       workerSecurityGroupId: this.workerSecurityGroupId,
@@ -95,8 +95,8 @@ const REQUIRED = {
   vpcId: "write the id of the VPC of the management cluster's hosts: vpc-...",
 };
 
-/** The topology, which says for whoever judges the groups that nodes carry them alone where the argument does. */
-const workersAlone = ({
+/** The topology, which says for whoever judges the groups that nodes carry only them where the argument does. */
+const withDefaultWorkerRules = ({
   topology,
   defaultWorkerRules,
 }: HostedControlPlaneSecurityGroupsArgs): HostedClusterTopology =>

@@ -53,8 +53,8 @@ export interface SecurityGroupSettings {
   /**
    * Whether the workers' group gets the rules of the group that HyperShift makes for worker nodes on AWS: VXLAN, Geneve,
    * IPsec, host services, kubelet and node ports among the nodes, ICMP and SSH from `machineNetwork`, and everything out.
-   * Defaults to false, because nodes carry HyperShift's group beside this one. Ask for them where nodes carry this one
-   * alone; single ones are left out with `disabledRules`, or taken with `enabledRules` in place of this. Refused on other
+   * Defaults to false, because nodes carry HyperShift's group beside this one. Ask for them where nodes carry only this
+   * one; single ones are left out with `disabledRules`, or taken with `enabledRules` in place of this. Refused on other
    * platforms, for which HyperShift makes no such group. Changing it adds and deletes single rules. (HyperShift,
    * support/awsutil/sg.go)
    */
@@ -135,7 +135,7 @@ export interface AdditionalSecurityGroupRule {
   role: Role;
   /** Whether the rule lets traffic in or out. */
   direction: Direction;
-  /** The transport. Ports are given with TCP and UDP alone: AWS lets every port of other protocols through. */
+  /** The transport. Ports are given only with TCP and UDP: AWS lets every port of other protocols through. */
   protocol: Protocol;
   /** First port, 0 to 65535. Defaults to every port. */
   fromPort?: number;

@@ -45,7 +45,7 @@ export function privateEndpointRules(
   return planSecurityGroups(plan, {
     ruleQuota,
     mergeRules,
-    warningsOf: (topology) => [...peerWarnings(plan.resolved), ...nobodyOutside(topology, callers)],
+    warningsOf: (topology) => [...peerWarnings(plan.resolved), ...noOutsideCallers(topology, callers)],
   });
 }
 
@@ -55,7 +55,7 @@ const endpointFlows = (topology: NormalizedTopology): RequiredFlow[] =>
 /** Why a cluster has no VPC endpoint whose group this could be. */
 function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault[] {
   if (platform !== Platform.AWS) {
-    const problem = `${platform} has no VPC endpoint: HyperShift makes one for hosted clusters on ${Platform.AWS} alone`;
+    const problem = `${platform} has no VPC endpoint: HyperShift makes one only for hosted clusters on ${Platform.AWS}`;
     return [{ path: "topology.platform", problem, remedy: "leave this component out" }];
   }
   if (reachedPrivately(endpointAccess)) return [];
@@ -69,11 +69,11 @@ function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault
   ];
 }
 
-/** A private cluster that nobody but its machines reaches. */
-function nobodyOutside({ endpointAccess, externalClientCidrs }: NormalizedTopology, callers: Callers) {
+/** A private cluster that only its machines reach. */
+function noOutsideCallers({ endpointAccess, externalClientCidrs }: NormalizedTopology, callers: Callers) {
   const someone = externalClientCidrs.length + Object.keys(callers).length > 0;
   if (endpointAccess !== EndpointAccess.Private || someone) return [];
   return [
-    "callers missing: with Private access nobody outside the machine network reaches the API server; write the networks of users and CI systems",
+    "callers missing: with Private access no client outside the machine network reaches the API server; write the networks of users and CI systems",
   ];
 }

@@ -37,7 +37,7 @@ import { tagFaults } from "../../components/hostRules/tags";
 
 /**
  * The security group of the VPC endpoints through which machines and callers outside the VPC reach a private hosted
- * control plane on AWS. It is attached beside the group that HyperShift makes, which admits the machine network alone.
+ * control plane on AWS. It is attached beside the group that HyperShift makes, which admits only the machine network.
  */
 export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
   /** Id of the security group: `sg-...`. */
@@ -73,7 +73,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
       ? endpointsRead(this, name, subject, topology)
       : endpointsGiven(args, values);
     for (const [key, vpcEndpointId] of Object.entries(endpoints)) {
-      // Attached when its rules are there, so that nobody whom they admit is shut out in between.
+      // Attached when its rules are there, so that no client that they admit is shut out in between.
       new aws.ec2.SecurityGroupAssociation(
         `${name}-${key}`,
         {

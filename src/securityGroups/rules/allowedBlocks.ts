@@ -7,7 +7,7 @@ import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, violated, type Judgement } from "../../gate/rule";
 
-/** The list alone is asked: what stands at other places, others judge. */
+/** Only the list is asked: what stands at other places, others judge. */
 const NO_GUARDS: Guards = { hosts: () => [], pods: () => [], namespaces: () => [] };
 
 /**

@@ -16,7 +16,7 @@ export const securityGroupMixedRules: Rule = {
   title: "Security group has both inline rules and rule resources",
   level: Level.Error,
   description:
-    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is left alone: inline rules that a rule resource writes too, and those of controllers. A rule that somebody added by hand to a group with rule resources looks like an inline one after a refresh.",
+    "Security groups with inline rules of a direction for which the stack also has rule resources: the provider takes the inline list for all that there is, so each update deletes what the other side wrote, and a documented flow is open or closed by turns. What the provider merely read back into a group's outputs is not judged: inline rules that a rule resource writes too, and those of controllers. A rule that was added by hand to a group with rule resources looks like an inline one after a refresh.",
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation:
     "Move the inline rules into resources of their own, and leave ingress and egress of the group out.",

@@ -33,13 +33,13 @@ import { PORT } from "../../requirements/ports";
 import { blocksOf, leftOut } from "../../reachability/packets/print";
 import { packetParts } from "../../gate/packetParts";
 
-/** A rule opens what no documented flow needs and nobody declared. */
+/** A rule opens what no documented flow needs and what was not declared. */
 export const portExcess: Rule = {
   id: "port-excess",
   title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
-    "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Left alone are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
+    "For every security group with a role in a hosted cluster, rule by rule: the packets that it lets pass, minus those that any documented flow of the cluster or of its nodes needs there. Flows on request and ports on which the documents disagree count as needed, and so does a peer that the topology does not say. Not judged are additionalRules and callers of this package's components, which declare what is meant, rules that controllers write, groups that a cluster's controllers own, and groups without a role.",
   documents: [at(D2, "Common Ingress Ports"), at(D2, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:
@@ -101,7 +101,7 @@ export const bootstrapPortOpen: Rule = {
   title: "Ignition port is open after the nodes have joined",
   level: Level.Warning,
   description:
-    "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are left alone.",
+    "For every security group with a role in a hosted cluster whose topology says `bootstrap: false`: rules that still open a port which only joining nodes need. What they fetch there holds keys and certificates. Ports that other flows share, such as 443 of a router, are not judged.",
   documents: [at(D0, "Common ingress ports, NodePort"), at(D2, "Source IP Restrictions")],
   rows: ({ phase }) => phase === Phase.Bootstrap,
   remediation:
@@ -196,7 +196,7 @@ function listText(names: readonly string[]): string {
   return names.length > MOST_SERVICES ? `${shown} and ${names.length - MOST_SERVICES} more` : shown;
 }
 
-/** One packet that passes: from an address that is nobody's worker, at a port that everybody knows where it is among them. */
+/** One packet that passes: from an address that belongs to no worker, at a well-known port where it is among them. */
 export function openedPacket(set: PacketSet, direction: Direction, hosts: string): string {
   const [{ services, prefixes }] = packetParts(set, direction) as [ReturnType<typeof packetParts>[number]];
   const address = outsider(prefixes[0]!);

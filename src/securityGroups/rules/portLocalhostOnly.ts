@@ -10,13 +10,13 @@ import type { GroupInRole } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { HOSTS, hostOf, portText } from "../../gate/wording";
 
-/** A rule opens a port that listens on localhost alone. */
+/** A rule opens a port that listens only on localhost. */
 export const portLocalhostOnly: Rule = {
   id: "port-localhost-only",
   title: "Localhost-only port is open in a security group",
   level: Level.Error,
   description:
-    "Inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are left alone.",
+    "Inbound rules of control-plane hosts that open a port of a component which listens on 127.0.0.1 only, on the platforms that run it: the metrics of the Cluster API provider for Agent. Rules between the hosts of one group are not judged.",
   documents: [
     at(D0, "Table 2. Platform-specific ingress port configurations"),
     at(D2, "Source IP Restrictions"),
@@ -65,7 +65,7 @@ function judgeRule(
     violated({
       resource: resource.origin,
       path: outside[0]!.path,
-      message: `${HOSTS[Role.ControlPlane]} of ${cluster} are opened at ${what}, which listens on localhost alone. ${row.purpose}`,
+      message: `${HOSTS[Role.ControlPlane]} of ${cluster} are opened at ${what}, which listens only on localhost. ${row.purpose}`,
       witness: `${sourceText(outside[0]!)} -> ${HOSTS[Role.ControlPlane]}, ${what}`,
       fix: `take ${what} out of the rule; nothing outside the pod can reach it`,
       requirement: row.id,

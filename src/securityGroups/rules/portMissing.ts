@@ -30,7 +30,7 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside whom nobody names are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
+    "For the hosts of each role in a hosted cluster: every packet that the cluster's topology requires is proved to pass what all rules of all security groups with that role allow together, and each network ACL with that role, in both directions, the answers too. What is left out of a range is named. Where the topology does not say the other end of a flow, a port that is closed to every address is a finding, and a port that is open to some is counted as not judged, but for the addresses at which a flow between known ends is dropped: those are findings. Users outside that are not named are not demanded, nor is what nodes send each other within their subnets, which ACLs do not see; what workers send to their proxies is demanded only of ACLs. Whom networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out of a documented flow is an error where the platform's load balancers surely keep them out, a warning elsewhere.",
   documents: [at(D0, "Table 1. Common ingress ports"), at(D2, "Common Ingress Ports")],
   rows: isSeenAtHosts,
   remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
@@ -43,7 +43,7 @@ export const portMissing: Rule = {
   ],
 };
 
-/** Groups and ACLs of which nobody can say whether they have to allow something. */
+/** Groups and ACLs of which it is unknown whether they have to allow something. */
 function unknownRoles(judged: JudgedResources): Judgement[] {
   const held = [
     ...judged.groups.groups.map((group) => ({ resource: group.resource, found: judged.roleOf(group) })),
@@ -130,7 +130,7 @@ function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Jud
   ];
 }
 
-/** Who need not be let in: users outside, where nobody names any. */
+/** Who need not be let in: users outside, where none are named. */
 const NOT_DEMANDED: ReadonlySet<Zone> = new Set([Zone.ExternalClients]);
 
 function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): Judgement[] {
@@ -153,7 +153,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   ];
 }
 
-/** What an ACL makes of a flow. Rules of which nobody knows the ACL may stand in it, before all others. */
+/** What an ACL makes of a flow. Rules whose ACL is unknown may stand in it, before all others. */
 function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {
   const { flow, peer } = peering;
   const seen = seenWith(flow, peer, everyAddress(place.cluster.topology));

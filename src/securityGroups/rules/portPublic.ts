@@ -19,7 +19,7 @@ export const portPublic: Rule = {
   title: "Port for workers or probes is open to everybody",
   level: Level.Error,
   description:
-    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are left alone.",
+    "For every security group with a role in a hosted cluster: inbound rules that together open a port which the documents or upstream limit to some sources (8091, 8443, 9090, health and metrics ports, the ports of nodes such as SSH and the kubelet's, those of the private endpoint) to everybody. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are not judged.",
   documents: [at(D2, "Source IP Restrictions")],
   rows: ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
   remediation: "Allow the worker nodes' addresses only.",
@@ -44,7 +44,7 @@ function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly Security
   ];
 }
 
-/** A block of a rule by which everybody can come, alone or together with other blocks. */
+/** A block of a rule by which everybody can come, by itself or together with other blocks. */
 interface Opening {
   rule: SecurityGroupRule;
   path: string;
@@ -91,13 +91,13 @@ const isOf = (role: Role, { perspective }: Requirement): boolean => PERSPECTIVES
 const isOfNodes = (row: Requirement): boolean =>
   isOf(Role.Workers, row) && row.ports !== undefined && row.openInFirewall && !row.privateOnly;
 
-/** Ports of a row that nobody outside may reach. */
+/** Ports of a row that no outside client may reach. */
 interface Restricted {
   row: Requirement;
   ports: PortRange;
 }
 
-/** The ports that nobody outside may reach, without those that this cluster publishes for everybody. */
+/** The ports that no outside client may reach, without those that this cluster publishes for everybody. */
 function restrictedPorts(role: Role, { topology }: JudgedCluster): Restricted[] {
   const rows = requirements.filter((row) => row.direction === Direction.Ingress && ROWS[role](row));
   const flows = topology ? [...requiredFlows(topology), ...nodeFlows(topology, Role.ControlPlane)] : [];
