@@ -23,7 +23,7 @@ export function whileDue(
   );
 }
 
-/** What tells whether a policy has something to do. Where nobody says, it has. */
+/** What tells whether a policy has something to do. Where it is not stated, it has. */
 export class Due {
   readonly #types = new Set<string>();
   readonly #applicable = new Set<string>();

@@ -30,7 +30,7 @@ export function resourceOfInputs({ urn, type, name, props, opts }: ResourceValid
 
 /**
  * A resource as the engine shows it when the whole stack is known: its outputs. What the cloud decides later is unknown
- * among the outputs although nobody asked for it; what was given, as it was shown before, says whether somebody did.
+ * among the outputs although it was not asked for; what was given, as it was shown before, says whether it was.
  */
 export function resourceOfStack(resource: PolicyResource, given: Properties | undefined): Resource {
   const { urn, type, name, props, opts, parent, propertyDependencies } = resource;

@@ -143,7 +143,7 @@ function say(reportViolation: ReportViolation, lines: readonly string[], urn?: s
   reportViolation(visibleLines(lines), urn);
 }
 
-/** Reports findings where they are; those of a configuration file alone at the whole stack. */
+/** Reports findings where they are; those of only a configuration file at the whole stack. */
 function report(
   session: Session,
   found: readonly Finding[],

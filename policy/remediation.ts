@@ -24,7 +24,7 @@ function mendAt(container: unknown, [step = "", ...rest]: readonly string[], men
   if (!isList) return mendKey(container as Container, key, rest, mend);
   const list = known(container as Container, key);
   if (!Array.isArray(list)) return false;
-  // The engine's lists throw where an entry that nobody knows is read, so each is read by itself.
+  // The engine's lists throw where an unknown entry is read, so each is read by itself.
   const positions = Array.from({ length: list.length }, (_, at) => at);
   return positions.map((at) => mendKey(list as unknown as Container, at, rest, mend)).includes(true);
 }
@@ -43,7 +43,7 @@ function mendKey(
   return true;
 }
 
-/** A value, or undefined where nobody knows it yet: the engine's objects throw then. */
+/** A value, or undefined where it is not known yet: the engine's objects throw then. */
 function known(container: Container, key: string | number): unknown {
   try {
     return container[key];

@@ -97,7 +97,7 @@ export class Session {
     return resource;
   }
 
-  /** Where somebody's secrets may be among the values, none is printed. */
+  /** Where secrets may be among the values, none is printed. */
   #lookAtMarks(urn: string): void {
     if (this.marks && !this.marks.kept(urn)) this.#hidesValues = true;
   }
@@ -175,7 +175,7 @@ export class Session {
     return [...missing, ...(this.#hidesValues ? filtersNotRead(judged) : leftUnjudged(judged))];
   }
 
-  /** A configuration that nobody named is missed where it could say whose groups these are, or what is accepted; once. */
+  /** A configuration that was not named is missed where it could say whose groups these are, or what is accepted; once. */
   #missingConfiguration(judged: JudgedResources): string[] {
     if (this.#file !== undefined || this.#saidMissing) return [];
     const { groups } = judged.groups;

@@ -76,9 +76,9 @@ export function comparedClusters(
   if (is.length === 0) throw new Unusable([noCluster("wanted", name)]);
   if (isLive) mustRun(current, is);
   if (was.length === 0) throw new Unusable([noCluster("current", name)]);
-  const alone = was.length === 1 && is.length === 1;
+  const isSinglePair = was.length === 1 && is.length === 1;
   return is.map((cluster) => {
-    const before = alone ? was[0]! : was.find(({ key }) => key === cluster.key);
+    const before = isSinglePair ? was[0]! : was.find(({ key }) => key === cluster.key);
     if (!before)
       throw new Unusable([
         `${cluster.key} is not in the current state, which has ${was.map(({ key }) => key).join(", ")}: name one with --cluster`,
@@ -130,7 +130,7 @@ function compared(was: Found, is: Found): ComparedCluster {
 
 /**
  * No object says whether the ports are open at which nodes join. Where they shall be closed and the NodePools are here, they
- * count as open: the answer of the NodePools is what somebody wants to know who closes them.
+ * count as open: the answer of the NodePools is what a user who closes them wants to know.
  */
 function openedPorts([was, { index }]: Found, [is]: Found): { bootstrap?: true } {
   if (was.raw.bootstrap !== undefined || is.raw.bootstrap !== false || !was.topology) return {};
@@ -192,13 +192,13 @@ function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judg
     ]);
   const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
   const topology = { ...readable, unknown };
-  const alone: JudgedCluster = { ...cluster, raw, topology, faults };
+  const only: JudgedCluster = { ...cluster, raw, topology, faults };
   const object = objectOf(cluster);
   return {
     topology,
     raw,
     faults,
     ...(object && { object }),
-    judged: new JudgedResources(judged.resources, configuration, [alone]),
+    judged: new JudgedResources(judged.resources, configuration, [only]),
   };
 }

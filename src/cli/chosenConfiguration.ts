@@ -22,7 +22,7 @@ export interface ConfigurationOptions {
 
 /** The configuration of a command, with everything that is wrong with it. */
 export interface ChosenConfiguration extends ConfigurationFile {
-  /** What somebody should know who did not name it. */
+  /** What a user who did not name it should know. */
   notes: string[];
 }
 
@@ -65,7 +65,7 @@ const NOTHING: ConfigurationFile = {
 
 const ids = (): string[] => rules.map(({ id }) => id);
 
-/** A file that was named, or found where nobody said that none is wanted. */
+/** A file that was named, or found where the user did not say that none is wanted. */
 interface Choice {
   file?: string;
   isFound: boolean;

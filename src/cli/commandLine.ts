@@ -29,7 +29,7 @@ process.stdout.on(
   "error",
   onLostOutput(terminal, (status) => process.exit(status)),
 );
-// Nobody is left to be told, and the status says enough.
+// No reader is left to be told, and the status says enough.
 process.stderr.on("error", () => undefined);
 
 expectShortRun();

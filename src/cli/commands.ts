@@ -42,14 +42,14 @@ const NO_CONFIG: OptionSpec = {
 
 const CLUSTER: OptionSpec = {
   flags: "--cluster <name>",
-  description: "one hosted cluster alone: its name, or namespace/name",
+  description: "only one hosted cluster: its name, or namespace/name",
 };
 
 /** The same words in each command that judges flows. */
 const FAIL_ON: OptionSpec = {
   flags: "--fail-on <verdict>",
   description:
-    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what nobody can say too; what hangs on filters of others too. error and warning are older words for the first two",
+    "what makes the exit status 1: flows that are dropped, and other errors; rules too that open more than is needed, and other warnings; what is unknown too; what depends on filters of others too. error and warning are older words for the first two",
   choices: ["refuted", "excess", "unknown", "assumed", "error", "warning"],
   default: "refuted",
 };
@@ -74,7 +74,7 @@ const LIVE: readonly OptionSpec[] = [
   {
     flags: "--ec2",
     description:
-      "read the EC2 API, alone or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
+      "read the EC2 API, by itself or beside --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
   },
   { flags: "--region <name>", description: "of EC2; default: that of the environment or the profile" },
   {
@@ -199,7 +199,7 @@ export const commands: readonly CommandSpec[] = [
     name: "prove",
     summary: "prove that a plan lets every documented flow pass",
     description:
-      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which nobody can say; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found or nothing is proved, 2 the input cannot be judged.",
+      "Answers for every hosted cluster of a plan: which documented flows are proved to pass on their whole way, which are dropped, by what and with which rule to add, which are unknown; and what is open without need. What no plan shows is listed at the end.\n\nExit status: 0, or 1 when something of --fail-on is found or nothing is proved, 2 the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       CONFIG,
@@ -293,7 +293,7 @@ export const commands: readonly CommandSpec[] = [
     name: "verify",
     summary: "verify internal subnets, flows, multicast and egress routers of a running hosted cluster",
     description:
-      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --multicast and --egress-router, alone or together, it verifies these instead, as their documents do. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
+      "Reads from the management cluster and the hosted cluster whether a change of the internal subnets has arrived: in the HostedCluster, in the Network operator, in the roll-out of ovnkube-node, at the nodes. Waits for what is on its way. Then two pods on two nodes, a Service and a Job in the hosted cluster show that pods and Services reach each other; they are removed at the end. With --flows they try what workers have to reach instead. With --multicast and --egress-router, separately or together, it verifies these instead, as their documents do. With --bootstrap it reads the NodePools instead, once: whether the ports can be closed at which joining nodes fetch their configuration.\n\nExit status: 0 verified, 1 not, 2 a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       {
@@ -319,7 +319,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--bootstrap",
         description:
-          "whether every node has joined and none comes by itself, so that bootstrap: false is safe; asks the management cluster alone",
+          "whether every node has joined and none comes by itself, so that bootstrap: false is safe; asks only the management cluster",
       },
       {
         flags: "--timeout <seconds>",

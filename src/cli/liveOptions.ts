@@ -4,7 +4,7 @@ import type { LiveOptions } from "./liveInputs";
 const BELONGS = { kubeconfig: "live", context: "live", region: "ec2", vpc: "ec2" } as const;
 
 /**
- * What a command line asks for that runs; undefined where it asks for files alone.
+ * What a command line asks for that runs; undefined where it asks only for files.
  *
  * @throws Unusable where options do not fit together
  */

@@ -26,7 +26,7 @@ export interface LiveSides {
 
 /**
  * Takes out of a plan what was not read of what runs, and out of both what controllers write and would write again: neither
- * is a change that somebody made.
+ * is a change that a user made.
  */
 export function liveSides(plan: JudgedResources, live: JudgedResources, asked: LiveOptions): LiveSides {
   const controlPlanes = new Set(
@@ -92,7 +92,7 @@ function notesOf({ rules, policies }: Left): string[] {
   return counted.length > 0 ? [`not compared, because controllers write them: ${counted.join(" and ")}`] : [];
 }
 
-/** Packets are followed through groups and ACLs; nobody says how they come there. */
+/** Packets are followed through groups and ACLs; it is not stated how they come there. */
 function notFollowed({ resources }: JudgedResources): string[] {
   const kinds = resources
     .filter(({ type }) => CONNECTIONS.has(type))

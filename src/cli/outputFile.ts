@@ -119,7 +119,7 @@ function targetOf(file: string, links = 0): string {
 
 const MOST_LINKS = 40;
 
-/** Undefined where nothing is, or nobody can say what. */
+/** Undefined where nothing is, or where that is unknown. */
 function statusOf(path: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });

@@ -1,11 +1,11 @@
 import { tell, type Terminal } from "./terminal";
 
-/** After this many milliseconds somebody who waits wants to know for what. */
+/** After this many milliseconds a user who waits wants to know for what. */
 const PATIENCE = 1_000;
 /** Reading more bytes takes longer than that by itself. */
 const MUCH = 128 * 1024 * 1024;
 
-/** Says on standard error what takes long, to people at a terminal alone. */
+/** Says on standard error what takes long, only to people at a terminal. */
 export class Progress {
   readonly #start: number;
 

@@ -15,7 +15,7 @@ export interface Terminal {
   stdin: AsyncIterable<Buffer | string>;
   /** Whether standard output shows colours. */
   colors: boolean;
-  /** Whether somebody watches standard error. */
+  /** Whether a user watches standard error. */
   isWatched: boolean;
   /** A large file among the arguments that is read while the command is loaded. */
   ahead?: AheadFile | undefined;

@@ -66,7 +66,7 @@ interface Waiter {
   sleep: (time: number) => Promise<void>;
 }
 
-/** What is read first, then what pods find; with --flows what pods find alone. With targets these alone. */
+/** What is read first, then what pods find; with --flows only what pods find. With targets only these. */
 async function verified(
   asked: Asked,
   configuration: Configuration,
@@ -127,7 +127,7 @@ function interrupted(terminal: Terminal, interruption: Interrupted): number {
   return interruption.status;
 }
 
-/** Somebody who waits for a roll-out sees how far it is. */
+/** A user who waits for a roll-out sees how far it is. */
 const note = (terminal: Terminal, text: string): void => tell(terminal, `hypershift-network: ${text}`);
 
 /** The hosted cluster as its object says it, and the configuration beside it. */
@@ -193,7 +193,7 @@ function testCase(check: LiveCheck): string {
   return element("testcase", { classname: id, name: what }, body);
 }
 
-/** What somebody hears who ended a command: what is left behind, where there was something to leave, and the way out. */
+/** What a user who ended a command is told: what is left behind, where there was something to leave, and the way out. */
 export function interruptedTexts({ by, removal }: Interrupted): { what: string; fix?: string }[] {
   if (!removal) return [{ what: `ended by ${by}` }];
   if (removal.length === 0) return [{ what: `ended by ${by}, and the probes are removed` }];

@@ -15,7 +15,7 @@ export function refuse(component: pulumi.Resource, subject: string, faults: read
   // The SDK would put the name of every property in front through which an Output comes; our message names the place.
   const fixed = { get: () => message, set: () => undefined };
   // It prints the stack of what is thrown inside a component provider, and for programs it renders the error with the
-  // whole graph of resources that hangs on it before it decides to print the message alone: minutes of work.
+  // whole graph of resources that hangs on it before it decides to print only the message: minutes of work.
   Object.defineProperties(error, {
     message: fixed,
     stack: fixed,

@@ -58,7 +58,7 @@ export function requiredFlowRows(topology: NormalizedTopology): RequiredFlowRow[
   ];
 }
 
-/** What is opened on request alone, beside ports of pods and what HyperShift's own group opens. */
+/** What is opened only on request, beside ports of pods and what HyperShift's own group opens. */
 const isForSome = (flow: RequiredFlow): boolean => flow.optIn && !OF_WORKER_GROUP.has(flow.requirement);
 
 const OF_WORKER_GROUP: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));

@@ -184,7 +184,7 @@ function hostedClusterProvider({ name, component, args: { hostedClusterKubeconfi
   return new kubernetes.Provider(`${name}-hosted-cluster`, { kubeconfig }, { parent: component });
 }
 
-/** The HostedCluster that nobody makes here. */
+/** The HostedCluster that is not made here. */
 const referenceOf = (
   { existingHostedCluster }: HostedClusterLandingZoneArgs,
   { name, namespace }: NormalizedTopology,

@@ -106,7 +106,7 @@ export interface HostedClusterLandingZoneArgs {
   networkAcls?: NetworkAclSettings;
   /**
    * Settings of the security group of the VPC endpoints, among them the id of an existing group and the callers outside the
-   * VPC. Defaults to the documented rules in a new group. Made on AWS with private access alone.
+   * VPC. Defaults to the documented rules in a new group. Made only on AWS with private access.
    */
   privateEndpoint?: PrivateEndpointSettings;
   /** Settings of OVN-Kubernetes' internal subnets. Defaults to the subnets of the topology; left out where it has none. */

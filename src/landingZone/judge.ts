@@ -92,7 +92,7 @@ function takenTwice(taken: readonly Taken[]): Fault[] {
   });
 }
 
-/** What was asked for in a cluster that nobody can reach yet. */
+/** What was asked for in a cluster that is not reachable yet. */
 export function withoutHostedCluster({ waiting }: PartChoice): string[] {
   if (waiting.size === 0) return [];
   return [
@@ -104,7 +104,7 @@ export function withoutHostedCluster({ waiting }: PartChoice): string[] {
 export interface PartChoice {
   made: ReadonlySet<LandingZonePart>;
   leftOut: LeftOutPart[];
-  /** Parts that were asked for in a cluster that nobody can reach yet. */
+  /** Parts that were asked for in a cluster that is not reachable yet. */
   waiting: ReadonlySet<LandingZonePart>;
 }
 
@@ -129,7 +129,7 @@ export function choiceOfParts(
 
 const NO_HOSTED_CLUSTER = "hostedClusterKubeconfig is not given";
 
-/** Why a part that nobody wants away is not made. One whose settings are given is made, or refused. */
+/** Why a part that is not opted out of is not made. One whose settings are given is made, or refused. */
 function whyNot(
   { part, home, keyed, unasked }: Part,
   args: HostedClusterLandingZoneArgs,

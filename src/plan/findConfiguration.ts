@@ -4,10 +4,10 @@ import { dirname, join, relative } from "node:path";
 import type { InputFault } from "./inputFault";
 import { unreadable } from "./readBytes";
 
-/** What the configuration is called where nobody names it. */
+/** What the configuration is called where it is not named. */
 export const CONFIGURATION_NAMES = ["hypershift-network.yaml", "hypershift-network.yml"] as const;
 
-/** A configuration that nobody named. Both are absent where there is none. */
+/** A configuration that was found, not named. Both are absent where there is none. */
 export interface FoundConfiguration {
   /** Its path from the folder where the search began. */
   file?: string;
@@ -17,7 +17,7 @@ export interface FoundConfiguration {
 
 /**
  * Looks for the configuration in a folder and its parents, up to the root of the repository that the folder is in; the nearest
- * one counts. Outside of a repository the folder alone is looked at.
+ * one counts. Outside of a repository only the folder is looked at.
  *
  * @param isTrusted whether files of a user are read
  */
@@ -63,7 +63,7 @@ const describeOwner = ({ uid }: Stats): string => `belongs to another user (uid 
 const refused = (file: string, problem: string): FoundConfiguration => ({
   fault: {
     file,
-    problem: `${problem}, and nobody named it`,
+    problem: `${problem}, and it was not named`,
     remedy: "name the configuration with --config, or leave it out with --no-config",
   },
 });

@@ -24,7 +24,7 @@ export function wouldRead(folder: string, file: string): boolean {
 
 const EXTENSIONS: ReadonlySet<string> = new Set([".yaml", ".yml", ".json"]);
 
-/** What others put into folders, and nobody means. */
+/** What others put into folders, and the user does not mean. */
 const PASSED_OVER: ReadonlySet<string> = new Set(["node_modules"]);
 const isPassedOver = (name: string): boolean => name.startsWith(".") || PASSED_OVER.has(name);
 

@@ -24,7 +24,7 @@ export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }
 
-/** Nobody reads more, and a log takes no hundred thousand. */
+/** No user reads more, and a log takes no hundred thousand. */
 const MOST_SHOWN = 100;
 
 /** The faults that are shown, and what is said of the others. */

@@ -3,7 +3,7 @@ import { EngineStates } from "./engineStates";
 import { ENTRY, EntryFinder, type ListKey } from "./scan/entryPlaces";
 import { JsonBytes } from "./scan/jsonBytes";
 import { fitsOneString, parseJson, type ParsedJson } from "./parseJson";
-/** A JSON document. Plans are read without parsing what nobody looks at; what is no plan, or unusual, is parsed whole. */
+/** A JSON document. Plans are read without parsing what is not looked at; what is no plan, or unusual, is parsed whole. */
 export function readJsonDocument(bytes: Buffer, file: string): ParsedJson {
   const plan = readListed(bytes, file);
   if (plan) return { value: plan.document };

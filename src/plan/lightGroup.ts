@@ -26,7 +26,7 @@ type PlainLists = readonly (PlainList | undefined)[];
 const SHORT = 8;
 
 /**
- * A security group without its lists of rules, which are parsed when somebody looks at them. Most bytes of large plans are
+ * A security group without its lists of rules, which are parsed when they are first read. Most bytes of large plans are
  * rules of groups that have to do with no hosted cluster: what every group is asked is known without. Undefined where all
  * of it has to be parsed.
  */
@@ -83,7 +83,7 @@ export function lightGroup(
 const isEmptyList = (value: PropertyValue | undefined): boolean => Array.isArray(value) && value.length === 0;
 
 /**
- * A resource of which parts are parsed when somebody looks at them. Most resources of a large stack are of kinds that no
+ * A resource of which parts are parsed when they are first read. Most resources of a large stack are of kinds that no
  * rule asks for. A class: objects with getters of their own would each have a shape of their own.
  */
 export class LateResource implements Resource {
@@ -150,7 +150,7 @@ export class LateResource implements Resource {
   }
 }
 
-/** Entries that are made when somebody looks at one of them. */
+/** Entries that are made when one of them is first read. */
 class Late implements ProxyHandler<PropertyValue[]> {
   #make: (() => readonly PropertyValue[]) | undefined;
 
@@ -182,6 +182,6 @@ class Late implements ProxyHandler<PropertyValue[]> {
   }
 }
 
-/** A list like any other, whose entries are made when somebody looks at one of them. */
+/** A list like any other, whose entries are made when one of them is first read. */
 export const lateList = (make: () => readonly PropertyValue[]): readonly PropertyValue[] =>
   new Proxy<PropertyValue[]>([], new Late(make));

@@ -64,7 +64,7 @@ export interface Place {
 }
 
 /**
- * The lines of properties in manifests. A text is parsed for them when somebody first asks, and once: most have no findings,
+ * The lines of properties in manifests. A text is parsed for them on the first request, and once: most have no findings,
  * and some have thousands.
  */
 export class Lines {
@@ -76,7 +76,7 @@ export class Lines {
     this.#places.set(origin, place);
   }
 
-  /** The line of a property, or of what would hold it; the object's own where nobody knows better. */
+  /** The line of a property, or of what would hold it; the object's own where nothing better is known. */
   lineOf(origin: Origin, path: string): number | undefined {
     const place = this.#places.get(origin);
     const document = place && this.#positionsOf(place.part)[place.document];

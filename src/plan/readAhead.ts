@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, read, statSync } from "node:fs";
 
-/** Smaller files are there as soon as somebody asks for them. */
+/** Smaller files are there as soon as they are asked for. */
 const LARGE = 8 * 1024 * 1024;
 /** Linux reads no more at once. */
 const MOST = 2 ** 31 - 4096;
@@ -31,7 +31,7 @@ function isLarge(path: string): boolean {
   }
 }
 
-// Not readFile of node:fs/promises: it asks for part after part, and nobody answers while modules are loaded.
+// Not readFile of node:fs/promises: it asks for part after part, and nothing answers while modules are loaded.
 async function wholeOf(file: string): Promise<Buffer | undefined> {
   const descriptor = openSync(file, "r");
   try {

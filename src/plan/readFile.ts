@@ -113,7 +113,7 @@ const isYamlFile = (file: string): boolean => [".yaml", ".yml"].includes(extname
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The resources that a preview leaves out, or why nobody can say which. */
+/** The resources that a preview leaves out, or why it is unknown which. */
 export type Unchanged =
   { states: EngineState[]; fault?: undefined } | { states?: undefined; fault: InputFault };
 

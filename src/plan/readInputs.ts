@@ -60,7 +60,7 @@ function readFound(file: string, inputs: Inputs, { onFile }: ReadOptions, state?
   take(readBytes(file), file, false, inputs, state);
 }
 
-/** @param named whether the user named this very file; what is foreign in a folder is nobody's mistake */
+/** @param named whether the user named this very file; what is foreign in a folder is no mistake */
 function take(
   { bytes, fault }: ReadBytes,
   file: string,
@@ -87,7 +87,7 @@ function statusOf(path: string): Stats | undefined {
   }
 }
 
-/** Two plans of one stack contradict each other, and nobody can say which one holds. */
+/** Two plans of one stack contradict each other, and it is unknown which one holds. */
 function refuseDoubles({ resources, faults }: Inputs): void {
   const files = new Map<string, string>();
   for (const { origin } of resources) {

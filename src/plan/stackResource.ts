@@ -58,7 +58,7 @@ export const isEngineState = (value: unknown): value is EngineState =>
 const areProperties = (value: unknown): boolean =>
   value === undefined || value === null || (typeof value === "object" && !Array.isArray(value));
 
-/** The record that rules judge. A preview of something new has inputs alone, a component its registered outputs. */
+/** The record that rules judge. A preview of something new has only inputs, a component its registered outputs. */
 export function stackResource(state: EngineState, file: string, secrets: Secrets): Resource {
   if (state instanceof MadeState) {
     secrets.count += state.secrets;

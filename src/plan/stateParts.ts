@@ -5,7 +5,7 @@ import { PLACE, placeAt } from "./scan/jsonMembers";
 const PARTS = ["provider", "inputs", "outputs", "propertyDependencies"] as const;
 const WIDTH = PLACE * PARTS.length;
 
-/** A part of a state that is parsed when somebody looks at it. */
+/** A part of a state that is parsed when it is first read. */
 export type StatePart = (typeof PARTS)[number];
 
 /**

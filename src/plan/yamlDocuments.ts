@@ -61,7 +61,7 @@ export function readPart(part: ParsedText, file: string): YamlDocument[] {
   });
 }
 
-/** JSON, which somebody has parsed: its text is looked at for lines and equal keys alone. */
+/** JSON, which is parsed already: its text is looked at only for lines and equal keys. */
 export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
   const { documents, lines } = yamlTrees(part.text);
   const [document] = documents;
@@ -81,7 +81,7 @@ const UNREAD: Words = [
   "write --- above it",
 ];
 
-/** What YAML 1.1 allows in no text, and what it takes for the end of a line where nobody sees one. */
+/** What YAML 1.1 allows in no text, and what it takes for the end of a line where none is visible. */
 const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 
 function strangeness(character: string): Words {

@@ -33,7 +33,7 @@ export interface Report {
 export interface Summary {
   /** Files that were read. */
   files: number;
-  /** What was read that runs: `the cluster`. Absent: files alone. */
+  /** What was read that runs: `the cluster`. Absent: only files. */
   live?: readonly string[];
   /** Resources in them. */
   resources: number;
@@ -56,7 +56,7 @@ export enum FailOn {
   Refuted = "refuted",
   /** Rules that open more than is needed, and every other warning. */
   Excess = "excess",
-  /** Values and flows of which nobody can say. */
+  /** Values and flows whose verdict is unknown. */
   Unknown = "unknown",
   /** Flows that hang on filters of others. */
   Assumed = "assumed",
@@ -83,7 +83,7 @@ export function fails({ status, level }: Finding, failOn: FailOn): boolean {
   return level === Level.Error || (level === Level.Warning && failsOn(failOn, FailOn.Excess));
 }
 
-/** Whether flows of which nobody can say, or that hang on filters of others, fail a run. */
+/** Whether flows whose verdict is unknown, or that depend on filters of others, fail a run. */
 export const openFlowsFail = ({ unknown, assumed }: FlowCounts, failOn: FailOn): boolean =>
   (unknown > 0 && failsOn(failOn, FailOn.Unknown)) || (assumed > 0 && failsOn(failOn, FailOn.Assumed));
 

@@ -141,7 +141,7 @@ const segment = (part: string): string => (part === "" || /^\.+$/.test(part) ? "
 /** A part of a path as URIs write it, in which half a character has no code. */
 export const encoded = (part: string): string => encodeURIComponent(Buffer.from(part).toString());
 
-/** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if nobody says it. */
+/** Under this name code scanning looks for what makes two results one. It makes it from a file's line, if it is not stated. */
 const PRIMARY = "primaryLocationLineHash";
 
 /** How many there are of what comes and goes: with one node more it is still the same finding. */

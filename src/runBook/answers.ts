@@ -19,7 +19,7 @@ export interface Answered {
   drafts: readonly Draft[];
 }
 
-/** The places of two topologies that differ, or of which nobody knows. */
+/** The places of two topologies that differ, or that are unknown. */
 export const differingFacets = (
   before: Facets,
   after: Facets,
@@ -64,7 +64,7 @@ function answerOf(
   return { answer: Answer.Mutable, why: WHY[property] ?? FOLLOWS, steps: inOrder, documents };
 }
 
-/** The steps on firewalls that this property alone would make necessary, too. */
+/** The steps on firewalls that this property by itself would make necessary, too. */
 function flowSteps(
   property: TopologyProperty,
   current: NormalizedTopology,
@@ -72,10 +72,10 @@ function flowSteps(
   drafts: readonly Draft[],
 ): string[] {
   if (property === "bootstrap") return [];
-  const alone = { ...current, [property]: reachable[property] };
+  const changed = { ...current, [property]: reachable[property] };
   return [
-    ...(flowsOpened(current, alone).length > 0 ? ["open-flows"] : []),
-    ...(flowsClosed(current, alone).length > 0 ? ["close-flows"] : []),
+    ...(flowsOpened(current, changed).length > 0 ? ["open-flows"] : []),
+    ...(flowsClosed(current, changed).length > 0 ? ["close-flows"] : []),
   ].filter((id) => drafts.some((draft) => draft.id === id));
 }
 

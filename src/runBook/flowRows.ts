@@ -6,7 +6,7 @@ import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
 import type { FlowRow } from "./runBook";
 
 /**
- * The flows, or those peers of flows, that have to be open before what `before` alone needs is closed. A block that a wider one
+ * The flows, or those peers of flows, that have to be open before what only `before` needs is closed. A block that a wider one
  * of today covers is among them where the wider one is to be closed.
  */
 export const flowsOpened = (before: NormalizedTopology, after: NormalizedTopology): FlowRow[] =>

@@ -82,7 +82,7 @@ export function withoutUnsaid(own: NormalizedService, other: NormalizedService):
 export const isOtherCluster = (current: NormalizedTopology, wanted: NormalizedTopology): boolean =>
   namesOf(current, wanted).length > 0 || current.platform !== wanted.platform;
 
-/** Whether nobody knows which object is there: no command can name it. */
+/** Whether it is unknown which object is there: no command can name it. */
 export const isNameless = (current: NormalizedTopology): boolean =>
   isUnknown(current, "name") || isUnknown(current, "namespace");
 

@@ -121,7 +121,7 @@ const mapped = (
 const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
   (areKept ? current : wanted).topology.services;
 
-/** A topology with what a cluster has for life, and with what nobody knows, as it is. */
+/** A topology with what a cluster has for life, and with what is unknown, as it is. */
 function keeping(
   wanted: NormalizedTopology,
   current: NormalizedTopology,
@@ -131,14 +131,14 @@ function keeping(
   const kept: Record<string, unknown> = { ...wanted };
   for (const property of Object.keys({ ...wanted, ...current }) as (keyof NormalizedTopology)[])
     if (life.has(property as TopologyProperty) || unknown(property)) kept[property] = current[property];
-  // What nobody knows of the wanted state stands there no more.
+  // What is unknown in the wanted state stands there no more.
   kept.unknown = current.unknown;
-  // Workers are in the machine network where nobody says otherwise.
+  // Workers are in the machine network unless stated otherwise.
   if (wanted.defaulted.includes("workerCidrs")) kept.workerCidrs = kept.machineNetwork;
   return kept as unknown as NormalizedTopology;
 }
 
-/** What is wrong where some properties stay as they are beside the wanted others: nobody wrote that topology. */
+/** What is wrong where some properties stay as they are beside the wanted others: that topology was not written. */
 function faultsOfMixture(
   { current, wanted }: Change,
   isKept: (property: TopologyProperty) => boolean,
@@ -172,12 +172,12 @@ export const newClusterOf = (because: readonly string[]): NewCluster => ({
     "Open its flows and prove them: `hypershift-network flows`, `hypershift-network prove`.",
     "Make its NodePools, and close its bootstrap ports when they are ready.",
     "Move the workloads and their data: backup and restore of namespaces and volumes, not of etcd, which holds the old network.",
-    "Lead clients to it by DNS and kubeconfigs; look at flow logs until nobody uses the old one.",
-    "Remove the old NodePools, then the old HostedCluster, whose protection somebody has to lift by hand.",
+    "Lead clients to it by DNS and kubeconfigs; look at flow logs until no client uses the old one.",
+    "Remove the old NodePools, then the old HostedCluster, whose protection has to be lifted by hand.",
   ],
 });
 
-/** The values of wanted network policies that nobody knows: what the policies let pass hangs on them. */
+/** The unknown values of wanted network policies: what the policies let pass depends on them. */
 export const policyFields = (way: Way): ChangedProperty[] =>
   unknownInPolicies(way).map((property) => ({
     property,

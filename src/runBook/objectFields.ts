@@ -50,7 +50,7 @@ export function objectFields({ current, wanted }: Change): ChangedProperty[] {
 
 const NOT_KNOWN = { answer: Answer.Unknown, why: NOT_KNOWN_YET, steps: [] };
 
-/** What of an object is answered beside its topology: a value there that nobody knows leaves the answer open. */
+/** What of an object is answered beside its topology: an unknown value there leaves the answer open. */
 const judgedFields = (platform: Platform): string[] => [
   ...immutableFields.filter(({ except = [] }) => !except.includes(platform)).map(({ path }) => path),
   ALLOWED_BLOCKS,

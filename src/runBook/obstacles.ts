@@ -79,7 +79,7 @@ const otherProperty = ({ current, reachable }: Way): Obstacle[] =>
     ];
   });
 
-/** Collisions that nobody refuses, and that today's topology does not have. */
+/** Collisions that nothing refuses, and that today's topology does not have. */
 function collisions({ current, reachable }: Way): Obstacle[] {
   const text = ({ range, other }: RangeConflict) =>
     `${range.name} ${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`;

@@ -22,7 +22,7 @@ export enum Outcome {
   NothingToDo = "nothing-to-do",
   /** The running cluster can take it. */
   InPlace = "in-place",
-  /** It hangs on values that nobody knows. */
+  /** It depends on unknown values. */
   Unknown = "unknown",
   /** It would cut a flow, make ranges collide, or be refused. */
   Blocked = "blocked",
@@ -38,13 +38,13 @@ export enum Answer {
   Immutable = "immutable",
   /** Nothing follows from it. */
   NothingToDo = "nothing-to-do",
-  /** A value is not known, so nobody can say. */
+  /** A value is not known, so the answer is unknown. */
   Unknown = "unknown",
   /** It is no part of the network. */
   NotJudged = "not-judged",
 }
 
-/** Why nobody can say, of a value that a preview does not know or that is a secret. */
+/** Why the answer is unknown, for a value that a preview does not know or that is a secret. */
 export const NOT_KNOWN_YET = "not known, or a secret: whether it changes is decided once it is known";
 
 /** One property that differs. Credentials are left out of the values. */
@@ -63,7 +63,7 @@ export interface ChangedProperty {
   documents: string[];
 }
 
-/** Why nobody should begin. */
+/** Why the user should not begin. */
 export interface Obstacle {
   what: string;
   /** The way out. */
@@ -150,7 +150,7 @@ export interface FlowRow {
   direction: string;
   /** `TCP 8091` */
   service: string;
-  /** CIDR blocks, or what nobody says: `? externalClientCidrs`. */
+  /** CIDR blocks, or what is not stated: `? externalClientCidrs`. */
   peers: string[];
   purpose: string;
   requirement: string;

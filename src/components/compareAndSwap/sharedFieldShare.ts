@@ -13,7 +13,7 @@ export type SharedFieldInputs = {
 
 /**
  * Entries in a field of an object that exists, and whose other entries belong to others: it reads the object, adds what is
- * missing, writes unless somebody else has written since, and begins anew if so. Deleting it takes away what it added.
+ * missing, writes unless another program has written since, and begins anew if so. Deleting it takes away what it added.
  */
 export class SharedFieldShare extends pulumi.CustomResource {
   /** The whole field as it was left, entries of others included. */

@@ -1,7 +1,7 @@
 import type { Merge } from "../../objects/sharedField";
 import { visible } from "../../text";
 
-/** A field of an object on a server that tells when somebody else wrote the object in between. */
+/** A field of an object on a server that tells when another program wrote the object in between. */
 export interface SharedField<Value> {
   /** The name of the object and the field, for errors. */
   readonly name: string;
@@ -15,7 +15,7 @@ const ATTEMPTS = 60;
 const LONGEST_PAUSE_MS = 1000;
 
 /**
- * Reads, merges and writes until nobody else has written in between. Returns what then stands there. Nothing is written
+ * Reads, merges and writes until no other program has written in between. Returns what then stands there. Nothing is written
  * where nothing changes, or where entries of others stand in the way.
  */
 export async function compareAndSwap<Value, Entry>(
@@ -33,7 +33,7 @@ export async function compareAndSwap<Value, Entry>(
   }
   throw new Error(
     visible(
-      `${field.name}: somebody else wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+      `${field.name}: another program wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
     ),
   );
 }

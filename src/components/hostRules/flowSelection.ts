@@ -15,7 +15,7 @@ export interface FlowChoice {
   disabledRules?: readonly string[];
 }
 
-/** The flows that get rules: all but the opt-in ones that nobody asked for and those that were disabled. */
+/** The flows that get rules: all but the opt-in ones that were not asked for and those that were disabled. */
 export function chosenFlows(
   flows: readonly RequiredFlow[],
   { enabledRules, disabledRules }: FlowChoice,

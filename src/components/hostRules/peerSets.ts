@@ -37,7 +37,7 @@ export interface Reference {
   id?: string;
   /** How many rules it counts as: 1, for a prefix list its maximum number of entries. */
   weight: number;
-  /** True where nobody said the prefix list's maximum number of entries. */
+  /** True where the prefix list's maximum number of entries is not stated. */
   uncounted?: true;
 }
 

@@ -158,7 +158,7 @@ export interface Joined<Rule> {
   parts: readonly [Rule, ...Rule[]];
 }
 
-/** Rules that differ in their blocks alone, as the fewest rules with exactly the same addresses. */
+/** Rules that differ only in their blocks, as the fewest rules with exactly the same addresses. */
 export function joinBlocks<Rule extends Block>(same: readonly Rule[]): Joined<Rule>[] {
   return merge(same.map(({ peer }) => peer.prefix)).map((prefix) => {
     const parts = same.filter(({ peer }) => contains(prefix, peer.prefix)) as [Rule, ...Rule[]];

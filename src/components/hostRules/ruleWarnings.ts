@@ -75,7 +75,7 @@ function idleReferences(peers: Peers, resolved: readonly ResolvedPeer[]): string
 
 const referencePath = (peer: RulePeer): string[] => (peer.kind === "reference" ? [peer.reference.path] : []);
 
-/** Prefix lists of which nobody said how often their rules count. */
+/** Prefix lists for which it is not stated how often their rules count. */
 export function uncountedLists(rules: readonly PlannedRule[]): string[] {
   const paths = rules.flatMap(({ peer }) =>
     peer.kind === "reference" && peer.reference.uncounted ? [peer.reference.path] : [],

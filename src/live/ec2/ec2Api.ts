@@ -99,7 +99,7 @@ export class Ec2Api {
       ),
     ).then((pages) => pages.flatMap(({ TransitGatewayAttachments = [] }) => TransitGatewayAttachments));
 
-  /** Those of transit gateways of this account: nobody else may see them. */
+  /** Those of transit gateways of this account: no other account may see them. */
   readonly transitGatewayRouteTables = () =>
     this.#all("DescribeTransitGatewayRouteTables", ({ paginateDescribeTransitGatewayRouteTables }) =>
       paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),

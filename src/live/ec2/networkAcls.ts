@@ -8,7 +8,7 @@ import { ec2Resource, tagsOf } from "./ec2Resource";
 /** A network ACL with its rules inline and the subnets that have it, as the AWS provider shows it. */
 export function networkAclResource(acl: NetworkAcl): Resource {
   const { NetworkAclId: id = "", IsDefault: isDefault, VpcId, Entries = [], Associations = [] } = acl;
-  // Rules behind it are AWS's own: they deny what no other rule names, and nobody can change them. (EC2, NetworkAclEntry)
+  // Rules behind it are AWS's own: they deny what no other rule names, and they cannot be changed. (EC2, NetworkAclEntry)
   const { max } = LIMIT.networkAclRuleNumber;
   const own = Entries.filter(({ RuleNumber = 0 }) => RuleNumber <= max);
   return ec2Resource(isDefault ? TYPE.defaultNetworkAcl : TYPE.networkAcl, id, {

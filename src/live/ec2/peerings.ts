@@ -8,7 +8,7 @@ import { ec2Resource, tagsOf } from "./ec2Resource";
 export enum Standing {
   /** It connects one of them, or will once the other side agrees to what was asked for here. */
   Connects = "connects",
-  /** Somebody else asks for it; nobody here has agreed. */
+  /** Another account asks for it; this account has not accepted it. */
   Asked = "asked",
   /** It is gone, was refused, or is between others. */
   None = "none",
@@ -49,7 +49,7 @@ export function peeringResource(peering: VpcPeeringConnection): Resource {
   });
 }
 
-/** EC2 says the first block alone where there is no other one. */
+/** EC2 says only the first block where there is no other one. */
 function blocksOf({ CidrBlock, CidrBlockSet = [] }: VpcPeeringConnectionVpcInfo = {}): PropertyValue {
   const blocks = [CidrBlock, ...CidrBlockSet.map((block) => block.CidrBlock)];
   return [...new Set(blocks)].flatMap((cidrBlock) => (cidrBlock === undefined ? [] : [{ cidrBlock }]));

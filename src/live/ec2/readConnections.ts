@@ -88,7 +88,7 @@ const notAccepted = (peerings: readonly VpcPeeringConnection[]): string[] =>
   peerings.length === 0
     ? []
     : [
-        `left out, because nobody here has accepted what others ask for: peering ${peerings
+        `left out, because this account has not accepted the request: peering ${peerings
           .map(({ VpcPeeringConnectionId }) => VpcPeeringConnectionId)
           .join(", ")}`,
       ];

@@ -45,7 +45,7 @@ export function attachmentResources(attachment: TransitGatewayAttachment): Resou
 const tableOf = ({ Association }: TransitGatewayAttachment): string | undefined =>
   Association?.TransitGatewayRouteTableId;
 
-/** Whether nobody knows which table an attachment has: the owner of the gateway alone is told, and a new one has it to come. */
+/** Whether the table of an attachment is unknown: only the owner of the gateway is told, and a new one has it to come. */
 const mayHaveAnyTable = ({
   TransitGatewayOwnerId,
   ResourceOwnerId,
@@ -92,7 +92,7 @@ export function gatewayRouteResources(
     );
 }
 
-/** Gateways of other accounts, whose route tables nobody here may see. */
+/** Gateways of other accounts, whose route tables this account may not see. */
 export function gatewaysOfOthers(
   attachments: readonly TransitGatewayAttachment[],
   tables: readonly TransitGatewayRouteTable[],

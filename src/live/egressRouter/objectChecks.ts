@@ -139,7 +139,7 @@ function standing(pods: readonly LiveObject[]): LiveObject[] {
 
 const ENDED: ReadonlySet<unknown> = new Set(["Failed", "Succeeded"]);
 
-/** Whether waiting is of no use: nothing is there, or a pod will never be ready that nobody replaces. */
+/** Whether waiting is of no use: nothing is there, or a pod that nothing replaces will never be ready. */
 export const isHopeless = ({ router, attachment, pods }: RouterState): boolean =>
   (!router && !attachment) ||
   pods.some((pod) => {
@@ -181,7 +181,7 @@ export function wantedOf({ router, attachment }: RouterState): string | undefine
   return address === undefined ? undefined : canonical(address);
 }
 
-/** Operators take the first address alone. */
+/** Operators take only the first address. */
 export function wantedBy(router: LiveObject): string | undefined {
   const [first] = read(router, "spec.addresses[].ip");
   return first && canonical(first.value as string);

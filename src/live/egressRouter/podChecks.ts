@@ -63,7 +63,7 @@ function interfaceVerdict(
   const names = [`${namespace}/${attachmentName}`, attachmentName];
   const own = all.filter(({ network }) => names.includes(network));
   if (own.length === 0) return failed(`none of it; the pod has ${words(all)}`);
-  if (wanted === undefined) return unknown(`${words(own)}, and nobody says the reserved address`);
+  if (wanted === undefined) return unknown(`${words(own)}, and the reserved address is not stated`);
   const has = own.some(({ addresses }) =>
     addresses.some((one) => parseAddress(one).address?.text === wanted),
   );

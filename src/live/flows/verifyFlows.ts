@@ -21,7 +21,7 @@ export interface FlowsQuestion {
 
 /**
  * Whether workers reach what the documents demand: each flow is tried from pods on two nodes, which leave by the nodes'
- * addresses and ask the nodes' name servers. What nobody says where it is, is not tried.
+ * addresses and ask the nodes' name servers. What has no stated place is not tried.
  */
 export async function verifyFlows(
   cluster: LiveCluster,
@@ -29,7 +29,7 @@ export async function verifyFlows(
   settings: ProbeSettings,
   waiting: Waiting,
 ): Promise<LiveCheck[]> {
-  // Somebody who may not read it says the endpoint in the configuration.
+  // A user who may not read it states the endpoint in the configuration.
   const konnectivityAgent = await unlessForbidden(cluster.get(KONNECTIVITY_AGENT_PATH));
   const flows = workerFlows({ hostedCluster, konnectivityAgent, topology });
   return inPlace(cluster, settings, waiting, async (frame) => {
@@ -60,7 +60,7 @@ function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Li
   const { found, status, fix } = request
     ? verdict(flow, answer, hasProxy)
     : {
-        found: "nobody says where it is",
+        found: "its place is not stated",
         status: LiveStatus.Unknown,
         fix: `look at ${missing}`,
       };
@@ -86,7 +86,7 @@ export const PODS = 2;
 export interface FlowsAnswer extends JobAnswer {
   /**
    * How many nodes take pods: fewer reports are no proof for them. Absent where the reports come from as many nodes as there are
-   * pods, and where nobody may list nodes.
+   * pods, and where nodes may not be listed.
    */
   nodes?: number | undefined;
 }
@@ -117,7 +117,7 @@ const foundText = (results: readonly PodResult[]): string => {
   return [...new Set(texts)].join("; ");
 };
 
-/** Where nobody went without an answer, each pod has to have reported, from a node of its own as far as there are so many. */
+/** Where no pod went without an answer, each pod has to have reported, from a node of its own as far as there are so many. */
 function complete(
   own: readonly PodResult[],
   { silent, problem, nodes }: FlowsAnswer,
@@ -136,14 +136,14 @@ function complete(
   const [node, ...others] = new Set(own.map((result) => result.node));
   if (others.length === 0 && (nodes === undefined || nodes > 1))
     return {
-      found: `${found}; from ${node ?? "one node"} alone, ${nodes === undefined ? "and nobody may list the nodes" : `although ${nodes} nodes take pods`}`,
+      found: `${found}; only from ${node ?? "one node"}, ${nodes === undefined ? "and the nodes may not be listed" : `although ${nodes} nodes take pods`}`,
       status: LiveStatus.Unknown,
       fix: "look at the room on the other nodes, and try again; listing nodes needs the role of rbac/verify-hosted.yaml",
     };
   return { found, status: LiveStatus.Passed, fix: "" };
 }
 
-/** How many nodes take pods without tolerations; undefined for somebody who may not list nodes. */
+/** How many nodes take pods without tolerations; undefined for a user who may not list nodes. */
 export async function nodesThatTakePods(cluster: LiveCluster): Promise<number | undefined> {
   return (await unlessForbidden(cluster.list(NODES_PATH)))?.filter(takesPods).length;
 }

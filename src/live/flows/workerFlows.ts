@@ -29,7 +29,7 @@ export interface WorkerFlow {
   documented: string;
   /** Whether a proxy may carry it. */
   mayUseProxy: boolean;
-  /** Absent where nobody says the endpoint. */
+  /** Absent where the endpoint is not stated. */
   request?: ProbeRequest;
   /** The input that says it, where it is absent. */
   missing: string;
@@ -110,7 +110,7 @@ function serviceFlow(
   sources: LiveSources,
 ): WorkerFlow[] {
   const { topology } = sources;
-  // Nobody dials ignition once the nodes have joined: there is no way to it then.
+  // No node dials ignition once the nodes have joined: there is no way to it then.
   const way = journeys(topology).find(({ key }) => key === `workers-${serviceKey[service]}`);
   if (!way) return [];
   const departure = way.hops.find((hop) => hop.kind === "hosts");
@@ -148,7 +148,7 @@ function dnsFlows(sources: LiveSources): WorkerFlow[] {
   );
 }
 
-/** Any answer shows that the name server is there, also that nobody has that name. */
+/** Any answer shows that the name server is there, also that no host has that name. */
 function nameToResolve(sources: LiveSources): string {
   const hosts = [serviceEndpoint(Service.APIServer, sources), registryOf(sources.hostedCluster)].map(
     (one) => one?.host,

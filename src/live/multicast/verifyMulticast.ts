@@ -67,7 +67,7 @@ async function annotationCheck(
     };
   };
   try {
-    // Nobody but users writes it: waiting is of no use.
+    // Only users write it: waiting is of no use.
     return await until(judged, waiting, () => true);
   } catch (error) {
     return faultCheck({ id, what, expected, source: multicastSource }, error);

@@ -12,7 +12,7 @@ import { read, readText } from "../../resources/read";
 
 /**
  * The objects of a running cluster that rules judge. Secrets are not read. Pods and what makes them are left out where a
- * controller writes them: what it makes them from is judged, and HyperShift's own are nobody's decision.
+ * controller writes them: what it makes them from is judged, and HyperShift's own are no user's decision.
  *
  * @throws LiveFault where the cluster does not answer; missing permissions are among the faults
  */

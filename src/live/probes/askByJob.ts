@@ -13,7 +13,7 @@ export interface JobAnswer {
   results: PodResult[];
   /** How far each pod is that reported nothing: `its image cannot be pulled on worker-1`. */
   silent: string[];
-  /** How the Job ended, for what nobody reported. */
+  /** How the Job ended, for what was not reported. */
   problem: string;
 }
 
@@ -64,7 +64,7 @@ function resultsOf(pod: LiveObject): PodResult[] {
 
 /** How a Job ended, in words; undefined while it goes on. */
 function endOf(job: LiveObject | undefined): string | undefined {
-  if (!job) return "somebody removed it";
+  if (!job) return "it was removed";
   const ends = read(job, "status.conditions[]").flatMap(({ value }) => {
     const condition = value as LiveObject;
     const type = readText(condition, "type");

@@ -73,7 +73,7 @@ async function cleared(
 }
 
 /**
- * What a cluster did not answer, as a check that nobody can judge.
+ * What a cluster did not answer, as a check that cannot be judged.
  *
  * @throws what is no fault of a cluster
  */

@@ -63,7 +63,7 @@ export async function closePlace(
   }
 }
 
-/** Nobody knows whether one was made to which no answer came, or one that says so: where it is there it goes. */
+/** It is unknown whether one was made to which no answer came, or one that says so: where it is there it goes. */
 async function makeNamespace(cluster: LiveCluster, name: string): Promise<void> {
   try {
     await cluster.create("/api/v1/namespaces", ownNamespace(name));

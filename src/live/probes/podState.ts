@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, { words: string; isHopeless: boolean }>> 
 
 /** How far a pod is, in the words of those who start it. */
 export function podState(pod: LiveObject | undefined): PodState {
-  if (!pod) return { isReady: false, isHopeless: true, words: "somebody removed it" };
+  if (!pod) return { isReady: false, isHopeless: true, words: "it was removed" };
   const node = textAt(pod, "spec.nodeName");
   const on = node === "" ? "" : ` on ${node}`;
   const conditions = objectsIn(pod, "status.conditions[]");
@@ -84,7 +84,7 @@ const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
 /** Seconds for which pods stay beyond the time of a run. */
 const SPARE_SECONDS = 60;
 
-/** Seconds after which pods end by themselves where nobody is left to remove them: one time-out for pods, one for what they ask. */
+/** Seconds after which pods end by themselves where nothing is left to remove them: one time-out for pods, one for what they ask. */
 export const podDeadline = (timeoutSeconds: number): number => 2 * timeoutSeconds + SPARE_SECONDS;
 
 /** What is judged of pods. */

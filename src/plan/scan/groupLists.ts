@@ -28,7 +28,7 @@ export class ListFinder {
     this.#members = new MemberFinder(json, NAMES, this.#afterMember);
   }
 
-  /** What follows the properties. Negative where nobody has to look for lists: in what is unusual. */
+  /** What follows the properties. Negative where there is no need to look for lists: in what is unusual. */
   find(from: number, numbers: Int32Array, first: number): number {
     this.#numbers = numbers;
     this.#first = first;

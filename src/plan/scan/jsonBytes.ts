@@ -200,7 +200,7 @@ export class JsonBytes {
       if (byte !== BACKSLASH) return ~at;
       this.#lastEscape[0] = at++;
       if (bytes[at] === UNICODE) {
-        // Nobody knows what it spells.
+        // What it spells is unknown.
         this.#lastMark[0] = quote;
         for (let digit = 0; digit < 4; digit++) if (!isHexadecimal(bytes[++at])) return ~at;
       } else if (!ESCAPES.has(bytes[at])) return ~at;

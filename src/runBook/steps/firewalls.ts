@@ -44,7 +44,7 @@ export function closeFlows(way: Way): Draft[] {
       disruption: Disruption.Closes,
       effect: "whoever still uses one of the flows below is cut off",
       facets: [],
-      preChecks: [{ what: "nobody uses the flows below any more: look at flow logs" }],
+      preChecks: [{ what: "the flows below are not used any more: look at flow logs" }],
       patches: [],
       actions: firewallActions("Take the rules for the flows below out", settings),
       flows,
@@ -142,7 +142,7 @@ function union(current: NormalizedTopology, wanted: NormalizedTopology, property
   return [...new Set([...both.flatMap((topology) => textsOf(topology, property)), ...defaults])];
 }
 
-/** And not what nobody says: `? externalClientCidrs`. */
+/** And not what is not stated: `? externalClientCidrs`. */
 const isBlock = (peer: string): boolean => readPrefix(peer) !== undefined;
 
 const documentsOf = (flows: readonly FlowRow[]): string[] => [

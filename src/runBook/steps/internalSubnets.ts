@@ -96,7 +96,7 @@ export function presetSubnet(way: Way, property: InternalSubnetProperty, release
   };
 }
 
-/** Without a release nobody knows whether the field is there. */
+/** Without a release it is unknown whether the field is there. */
 function releaseCheck({ current }: Way, properties: readonly InternalSubnetProperty[]): Check[] {
   const since = properties.flatMap((property) => internalSubnet(property).since ?? [])[0];
   if (current.release || !since) return [];

@@ -119,7 +119,7 @@ export function policyJudgements({ change: { wanted } }: Way, status: Status): J
   return isolationFlowBlocked.judge(wanted.judged).filter((judgement) => judgement.status === status);
 }
 
-/** Flows of which the policies alone do not tell whether they pass. */
+/** Flows of which the policies by themselves do not tell whether they pass. */
 const openQuestions = (way: Way): Check[] =>
   [...new Set(policyJudgements(way, Status.Unknown).map(({ message }) => message))].map((what) => ({
     what,
@@ -140,14 +140,14 @@ export function newPolicies(way: Sides): Resource[] {
   return hereIn(way, "wanted").filter((policy) => known.get(nameOf(policy)) !== specText(policy));
 }
 
-/** Whether something will be closed: policies come, or somebody stopped before the opening one went. */
+/** Whether something will be closed: policies come, or the user stopped before the opening one went. */
 export function changesPolicies(way: Sides): boolean {
   const isOpening = (policy: Resource) => nameOf(policy) === OPENING_POLICY;
   const isLeftOpen = hereIn(way, "current").some(isOpening) && !hereIn(way, "wanted").some(isOpening);
   return isLeftOpen || newPolicies(way).length > 0;
 }
 
-/** What nobody knows of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
+/** What is unknown of the wanted policies that may govern the namespace: `NetworkPolicy deny: spec.ingress[0].from`. */
 export const unknownInPolicies = ({ change, reachable }: Pick<Way, "change" | "reachable">): string[] =>
   change.wanted.judged.resources
     .filter(isPolicy)
@@ -173,7 +173,7 @@ const nameOf = ({ properties, name }: Resource): string => {
   return typeof stated === "string" ? stated : name;
 };
 
-/** The same text for a policy as somebody writes it and as the API server has it: with defaults, without empty lists. */
+/** The same text for a policy as the user writes it and as the API server has it: with defaults, without empty lists. */
 function specText({ properties: { spec } }: Resource): string {
   const { egress } = isObject(spec) ? spec : {};
   const policyTypes = ["Ingress", ...(egress === undefined ? [] : ["Egress"])];

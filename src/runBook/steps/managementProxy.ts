@@ -36,7 +36,7 @@ export function passManagementProxy(way: Way): Draft[] {
 const WAY_BACK = "take the entries out again, which rolls the nodes again";
 const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 
-/** The machine networks of a side, where some of its nodes are on a secondary network alone. */
+/** The machine networks of a side, where some of its nodes are only on a secondary network. */
 function networksOf({ current, reachable, change }: Way, side: "current" | "wanted"): string[] {
   const topology = side === "current" ? current : reachable;
   const pools = nodePoolsOf(change[side].judged, topology);
@@ -59,7 +59,7 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
     preChecks: [
       ...(isWritten ? [] : [isUsed]),
       { what: "no MachineConfigPool of the management cluster is degraded or updating", command: POOLS },
-      { what: "nobody has written into noProxy since: it is a shared object", command: READ },
+      { what: "noProxy was not changed since: it is a shared object", command: READ },
     ],
     patches,
     actions: isWritten
@@ -92,7 +92,7 @@ const isUsed: Check = {
   command: "oc get proxy cluster -o jsonpath={.spec.httpProxy}{.spec.httpsProxy}",
 };
 
-/** With the version that was read, where the object says it: the server refuses the patch when somebody wrote since. */
+/** With the version that was read, where the object says it: the server refuses the patch when the object was changed since. */
 function patchOf({ properties }: Resource, noProxy: string): Patch {
   const resourceVersion = readText(properties, "metadata.resourceVersion");
   const isKnown = typeof resourceVersion === "string";
