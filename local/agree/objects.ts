@@ -72,7 +72,7 @@ const callsOfPods = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
     nodeApiServerPort(topology),
   );
 
-/** Pods of a control plane call what its hosts do: of what nobody says where it is, it may be anywhere. */
+/** Pods of a control plane call what its hosts do: of what its place is not stated, it may be anywhere. */
 const callsOfControlPlane = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
   requiredFlows(topology)
     .filter(

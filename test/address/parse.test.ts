@@ -201,7 +201,7 @@ describe("single addresses", () => {
   });
 
   test.each([
-    ["10.0.0.1/32", "10.0.0.1/32 has a mask: write the address alone"],
+    ["10.0.0.1/32", "10.0.0.1/32 has a mask: write only the address"],
     ["10.0.0.256", "10.0.0.256 is not an IP address: write an address such as 10.0.0.1"],
     ["010.0.0.1", "010.0.0.1 has leading zeros: write the numbers without leading zeros"],
     ["::ffff:a00:1", "::ffff:a00:1 is IPv4 inside IPv6: write 10.0.0.1"],

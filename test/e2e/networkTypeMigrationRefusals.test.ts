@@ -28,7 +28,7 @@ const mode = (name: string): Refused => ({
   title: `OpenShift SDN in mode ${name}`,
   change: (played) => played.sdnMode(name),
   back: (played) => played.sdnMode(),
-  reason: `Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode ${name}, which cannot migrate: OVN-Kubernetes isolates by network policies alone: make a new cluster`,
+  reason: `Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode ${name}, which cannot migrate: OVN-Kubernetes isolates only by network policies: make a new cluster`,
 });
 const platform = (name: string): Refused => ({
   title: `platform ${name}`,

@@ -290,7 +290,7 @@ describe("M15 what a release does not have yet", () => {
       "another network than OVN-Kubernetes",
       nodes,
       { topology: { name: "a", platform: "None", networkType: "Calico" } },
-      ["topology.networkType Calico is not OVN-Kubernetes, which alone knows this object"],
+      ["topology.networkType Calico is not OVN-Kubernetes, and only OVN-Kubernetes knows this object"],
     ],
   ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
 });

@@ -328,7 +328,7 @@ describe("M16 what the server refuses, and what surprises", () => {
     [
       "no word of the nodes' subnets",
       { nodeSubnets: null },
-      "nodeSubnets is not given: nothing says in which subnets the nodes are, where alone the addresses work",
+      "nodeSubnets is not given: nothing says in which subnets the nodes are, and the addresses work only there",
     ],
     [
       "every namespace",

@@ -222,7 +222,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "a fallback alone and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
-      "servicePorts missing: with fallbackIp alone nothing says which ports there are",
+      "servicePorts missing: with only fallbackIp nothing says which ports there are",
     ],
     ["an empty list of ports", { servicePorts: [] }, "servicePorts is empty"],
     [

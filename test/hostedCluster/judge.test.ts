@@ -113,7 +113,7 @@ describe("M2 access to the platform", () => {
     const additionalSpecJson = JSON.stringify({ ...rest, platform: { azure } });
     expect(faultsOn(Azure, { endpointAccess }, { additionalSpecJson })).toEqual([]);
     expect(faultsOn(Azure, {}, { additionalSpecJson })).toEqual([
-      expect.stringContaining("platform.azure.private  goes with private access alone"),
+      expect.stringContaining("platform.azure.private  is only valid with private access"),
     ]);
     const bare = { ...rest.platform.azure, private: { type: "PrivateLink" } };
     const withoutKind = JSON.stringify({ ...rest, platform: { azure: bare } });

@@ -458,7 +458,7 @@ describe("M21 the change of the type", () => {
     cluster.set(cluster.part("config"), "spec.networkType", "OpenShiftSDN");
     for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.ResumePools])
       expect(faultsOf(phase, cluster)).toContainEqual(
-        expect.stringContaining("somebody else wrote it since"),
+        expect.stringContaining("another program wrote it since"),
       );
   });
 

@@ -124,7 +124,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     const { value, ours, conflicts } = merge([other], [dedicated]);
     expect({ value, ours }).toEqual({ value: [other], ours: [] });
     expect(conflicts).toEqual([
-      `${JSON.stringify(other)} stands where ${JSON.stringify(dedicated)} is wanted, and somebody else put it there`,
+      `${JSON.stringify(other)} stands where ${JSON.stringify(dedicated)} is wanted, and another program put it there`,
     ]);
   });
 

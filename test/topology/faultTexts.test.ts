@@ -65,7 +65,7 @@ describe("what is said of names, words and numbers", () => {
     [
       "an address with a mask",
       { advertiseAddress: "10.0.0.1/32" },
-      ["topology.advertiseAddress  10.0.0.1/32 has a mask: write the address alone [cidr-invalid]"],
+      ["topology.advertiseAddress  10.0.0.1/32 has a mask: write only the address [cidr-invalid]"],
     ],
     [
       "an address of another family",
@@ -174,7 +174,7 @@ describe("what is said of names, words and numbers", () => {
       "everybody as clients of a private cluster",
       { endpointAccess: "Private", externalClientCidrs: ["0.0.0.0/0"] },
       [
-        "topology.externalClientCidrs  0.0.0.0/0 is everybody, and a cluster with Private access is reached through private networks alone: write the CIDR blocks of those networks",
+        "topology.externalClientCidrs  0.0.0.0/0 is everybody, and a cluster with Private access is reached only through private networks: write the CIDR blocks of those networks",
       ],
     ],
   ])("%s", (_, raw, expected) => {

@@ -100,7 +100,7 @@ describe("LINKS peerings of EC2", () => {
     const asked = { Status, RequesterVpcInfo: AccepterVpcInfo, AccepterVpcInfo: RequesterVpcInfo };
     expect(await found(peerings(peering(asked)))).toEqual([]);
     expect((await read(peerings(peering(asked)))).notes).toEqual([
-      "left out, because nobody here has accepted what others ask for: peering pcx-1",
+      "left out, because this account has not accepted the request: peering pcx-1",
     ]);
   });
 

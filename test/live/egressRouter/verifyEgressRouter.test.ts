@@ -206,7 +206,7 @@ describe("M17 an egress router of a running cluster", () => {
     expect(rows(checks)[3]).toEqual([
       "egress-router/interface",
       Unknown,
-      "net1 192.168.12.99, and nobody says the reserved address, when the time was over",
+      "net1 192.168.12.99, and the reserved address is not stated, when the time was over",
     ]);
   });
 

@@ -277,12 +277,12 @@ describe("the flows that workers need", () => {
     expect(open.map(({ id, found, fix }) => [id, found, fix])).toEqual([
       [
         "flow/konnectivity",
-        "nobody says where it is",
+        "its place is not stated",
         "look at the arguments of DaemonSet kube-system/konnectivity-agent, or services.konnectivity.address and .nodePort of the configuration",
       ],
       [
         "flow/ignition",
-        "nobody says where it is",
+        "its place is not stated",
         "look at status.ignitionEndpoint of the HostedCluster, or services.ignition.address and .nodePort of the configuration",
       ],
     ]);

@@ -69,7 +69,7 @@ test.each<[string, object | undefined, string, boolean]>([
     "it ended: python3: not found",
     true,
   ],
-  ["gone", undefined, "somebody removed it", true],
+  ["gone", undefined, "it was removed", true],
 ])("a pod that is %s", (_, pod, words, isHopeless) => {
   expect(podState(pod as never)).toMatchObject({ words, isHopeless, isReady: words.startsWith("ready") });
 });

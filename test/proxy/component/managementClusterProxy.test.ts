@@ -41,7 +41,7 @@ describe("M11 the proxy of the management cluster", () => {
     const { result, warnings } = await run(create({ topology }));
     await expect(eventually(result.noProxy)).resolves.toBe("192.168.10.0/24");
     expect(warnings[1]).toMatch(
-      /^currentNoProxy missing: the output noProxy holds the new entries alone: .*never put/,
+      /^currentNoProxy missing: the output noProxy holds only the new entries: .*never put/,
     );
   });
 

@@ -68,7 +68,7 @@ describe("an egress firewall names what is not known of it", () => {
     [
       "a destination of another kind",
       deny({ podSelector: {} }),
-      ["spec.egress[0].to: nobody here knows this destination"],
+      ["spec.egress[0].to: unknown kind of destination"],
     ],
   ])("%s: anything may pass, nothing surely", (_, one, expected) => {
     const filter = egressFirewallFilter(one, []);
@@ -167,13 +167,13 @@ describe("a security group names what is not known of it", () => {
     [
       "a protocol that nobody knows",
       { protocol: "quic" },
-      ["egress[0].protocol: it names a protocol that nobody here knows"],
+      ["egress[0].protocol: it names an unknown protocol"],
       ({ destination }) => destination < 4,
     ],
     [
       "a number above all protocols",
       { protocol: "256" },
-      ["egress[0].protocol: it names a protocol that nobody here knows"],
+      ["egress[0].protocol: it names an unknown protocol"],
       ({ destination }) => destination < 4,
     ],
     [
@@ -284,7 +284,7 @@ describe("a network policy names what is not known of it", () => {
     [
       "a peer of another kind",
       policy({ egress: [{ to: [{ nodes: {} }] }] }),
-      ["spec.egress[0].to[0]: nobody here knows this kind of peer"],
+      ["spec.egress[0].to[0]: unknown kind of peer"],
     ],
     ["a selector", selected(UNKNOWN), ["spec.egress[0].to[0]"]],
     ["labels of a selector", selected({ matchLabels: UNKNOWN }), ["spec.egress[0].to[0]"]],

@@ -31,7 +31,7 @@ const listed = (topology: ReturnType<typeof said>, ...plan: Resource[]) =>
         return outside.includes(Outside.AllowedBlocks) ? [[key, why]] : [];
       }),
   );
-const add = (blocks: string) => [`public load balancers let in what it lists alone: add ${blocks} to it`];
+const add = (blocks: string) => [`public load balancers let in only what it lists: add ${blocks} to it`];
 
 test("who is not listed does not get through the API server's load balancer, and the block to add is named", () => {
   expect(listed(said(aws), hostedCluster(["192.0.2.0/24"]))).toEqual({

@@ -112,9 +112,9 @@ describe("network ACLs", () => {
 
   test.each([
     ["acl-0123456789abcdef0", "network ACL acl-0123456789abcdef0"],
-    ["my-acl-1", "a network ACL that nobody knows"],
-    ["acl-1-old", "a network ACL that nobody knows"],
-    ["acl-?", "a network ACL that nobody knows"],
+    ["my-acl-1", "an unknown network ACL"],
+    ["acl-1-old", "an unknown network ACL"],
+    ["acl-?", "an unknown network ACL"],
   ])("that are not in the stack are named by their id where it is one: %s", (id, name) => {
     const subnet: Resource = {
       origin: origin("subnet"),

@@ -27,7 +27,7 @@ describe("M10 what listens on the nodes for the API server", () => {
   test("does not without a proxy for HTTPS", () => {
     expect(choice({ httpsProxy: false })).toEqual({
       proxy: NodeApiProxy.Haproxy,
-      reason: "no httpsProxy is set, and a proxy for HTTP alone does not count",
+      reason: "no httpsProxy is set, and a proxy for HTTP only does not count",
     });
   });
 
