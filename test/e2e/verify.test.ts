@@ -342,7 +342,7 @@ describe("hypershift-network verify", () => {
           expect(status).toBe(1);
           expect(out).toMatch(/failed {3}workers reach the konnectivity server \(.*\)\n.*192\.0\.2\.10:8091/);
           expect(out).toMatch(
-            /unknown {2}workers reach the API server .*\n.*\n.*nobody says.*\n.*status\.controlPlaneEndpoint/,
+            /unknown {2}workers reach the API server .*\n.*\n.*is not stated.*\n.*status\.controlPlaneEndpoint/,
           );
         });
       });

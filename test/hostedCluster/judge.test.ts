@@ -166,11 +166,11 @@ describe("M2 networks", () => {
   });
 
   test.each(["allocateNodeCidrs", "disableMultiNetwork"])(
-    "%s goes with the network type Other alone",
+    "%s is only valid with the network type Other",
     (name) => {
       expect(faultsOn(AWS, {}, { [name]: true })).toEqual([
         expect.stringContaining(
-          `${name}  goes with the network type Other alone, and this one is OVNKubernetes`,
+          `${name}  is only valid with the network type Other, and this one is OVNKubernetes`,
         ),
       ]);
       expect(faultsOn(AWS, { networkType: "Other" }, { [name]: true })).toEqual([]);

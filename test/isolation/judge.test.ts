@@ -199,9 +199,9 @@ describe("M12 policies of the user's own", () => {
       ],
     ],
     [
-      "a peer that is nobody",
+      "a peer that selects nothing",
       { purpose, ingress: [{ peers: [{}] }] },
-      ["additionalPolicies.extra.ingress[0].peers[0]  is nobody: write cidr, or pods and namespaces"],
+      ["additionalPolicies.extra.ingress[0].peers[0]  selects no peer: write cidr, or pods and namespaces"],
     ],
     [
       "a block with host bits",

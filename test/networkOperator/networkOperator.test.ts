@@ -183,7 +183,7 @@ describe("M19 the VXLAN port", () => {
     "is refused on %s",
     (platform) => {
       expect(hybridFaults({ ...onVSphere, platform })).toEqual([
-        `hybridOverlayVXLANPort a VXLAN port of its own exists on VSphere alone, and nodes run on ${platform}: leave it out, or say that nodes run on VSphere by platform: VSphere`,
+        `hybridOverlayVXLANPort a VXLAN port of its own exists only on VSphere, and nodes run on ${platform}: leave it out, or say that nodes run on VSphere by platform: VSphere`,
       ]);
     },
   );
@@ -243,10 +243,10 @@ describe("M19 the VXLAN port", () => {
 });
 
 describe("M19 when hybrid networking can be configured", () => {
-  it("is at installation alone before 4.13", () => {
+  it("is only at installation before 4.13", () => {
     const old = { ...documented, release: "4.12" };
     expect(hybridFaults(old)).toEqual([
-      "hybridClusterNetwork release 4.12 takes hybrid networking at installation alone, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.13 or newer",
+      "hybridClusterNetwork release 4.12 takes hybrid networking only at installation, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.13 or newer",
     ]);
     expect(hybridFaults({ ...old, fragmentOnly: true })).toEqual([]);
     expect(hybridFaults({ ...old, release: "4.13" })).toEqual([]);
@@ -301,9 +301,9 @@ const ipsecFaults = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).faults);
 const ipsecWarnings = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).warnings).join("\n");
 
 describe("M20 when IPsec can be configured", () => {
-  it.each(["4.7", "4.8", "4.9", "4.10"])("release %s takes it at installation alone", (release) => {
+  it.each(["4.7", "4.8", "4.9", "4.10"])("release %s takes it only at installation", (release) => {
     expect(ipsecFaults({ release })).toEqual([
-      `mode release ${release} takes IPsec at installation alone, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
+      `mode release ${release} takes IPsec only at installation, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
     ]);
     expect(ipsecFaults({ release, fragmentOnly: true })).toEqual([]);
     expect(ipsecWarnings({ release, fragmentOnly: true })).toMatch(
@@ -370,7 +370,7 @@ describe("M20 when IPsec can be configured", () => {
     };
     expect(ipsecFaults({ release: "4.20", hybridOverlay })).toEqual([]);
     expect(ipsecFaults({ release: "4.12", hybridOverlay }).join()).toMatch(
-      /^hybridOverlay release 4\.12 takes hybrid networking at installation alone/,
+      /^hybridOverlay release 4\.12 takes hybrid networking only at installation/,
     );
     expect(ipsecFaults({ release: "4.20", hybridOverlay: { defaultNetwork: {} } }).join()).toMatch(
       /hybridOverlay is no fragment/,

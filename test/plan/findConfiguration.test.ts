@@ -56,7 +56,7 @@ describe("the configuration that nobody names", () => {
     write(NAME);
     expect(findConfiguration(top).fault).toEqual({
       file: NAME,
-      problem: "lies beside hypershift-network.yml, and one of the two counts, and nobody named it",
+      problem: "lies beside hypershift-network.yml, and one of the two counts, and it was not named",
       remedy: "name the configuration with --config, or leave it out with --no-config",
     });
   });
@@ -65,7 +65,7 @@ describe("the configuration that nobody names", () => {
     write(NAME);
     const { file, fault } = findConfiguration(top, () => false);
     expect(file).toBeUndefined();
-    expect(fault?.problem).toMatch(/^belongs to another user \(uid \d+\), and nobody named it$/);
+    expect(fault?.problem).toMatch(/^belongs to another user \(uid \d+\), and it was not named$/);
   });
 
   test("is read where it is one's own or root's, and as root the one of whoever became root by sudo", () => {

@@ -269,7 +269,7 @@ describe("M15 egress-firewall-shadowed", () => {
   it("knows the cluster network of the only cluster", () => {
     const inside = firewall([rule("Deny", "10.133.0.0/16"), rule("Deny", "192.0.2.0/24")]);
     expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([
-      expect.stringContaining("spec.egress[0]: is about the cluster network alone"),
+      expect.stringContaining("spec.egress[0]: is only about the cluster network"),
     ]);
     expect(messages(egressFirewallShadowed, [inside])).toEqual([]);
     expect(

@@ -257,7 +257,7 @@ describe("M14 isolation-flow-blocked", () => {
       podSelector: app("kube-apiserver"),
       ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(8091) }],
     });
-    expect(open(isolationFlowBlocked, [some], kubevirt).join("\n")).toContain("nobody says which");
+    expect(open(isolationFlowBlocked, [some], kubevirt).join("\n")).toContain("it is not stated which");
   });
 
   it.each<[string, Resource[], Configuration | undefined]>([

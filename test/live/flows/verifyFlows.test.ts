@@ -210,7 +210,7 @@ describe("the flows that workers need", () => {
     });
 
     test.each<[string, object[], LiveStatus, string]>([
-      ["two nodes take pods", [{}, {}], Unknown, "from worker-0 alone, although 2 nodes take pods"],
+      ["two nodes take pods", [{}, {}], Unknown, "only from worker-0, although 2 nodes take pods"],
       ["there is one node", [{}], Passed, "connected from worker-0"],
       [
         "the other nodes are cordoned or kept for others",

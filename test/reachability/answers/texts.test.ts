@@ -53,7 +53,7 @@ const unknown: FlowAnswer = {
   proof: Proof.Unknown,
   optional: true,
   values: [
-    { resource: group, path: "ingress[0].cidrBlocks", reason: "nobody knows the list" },
+    { resource: group, path: "ingress[0].cidrBlocks", reason: "the list is unknown" },
     { resource: acl, path: "ingress" },
   ],
   missing: [
@@ -106,7 +106,7 @@ describe("a flow as text", () => {
         "unknown  open: Workers reach Konnectivity (not every pod needs it)",
         "  not said    workerCidrs: the addresses of the zone worker",
         "  not said    which address stands in the place of the client's",
-        "  not known   ingress[0].cidrBlocks of SecurityGroup workers: nobody knows the list",
+        "  not known   ingress[0].cidrBlocks of SecurityGroup workers: the list is unknown",
         "  not known   ingress of NetworkAcl walls",
         "  not shown   what guards egress of workers",
       ].join("\n"),
@@ -279,7 +279,7 @@ describe("the difference of two plans as text", () => {
         "opened wider\n  ingress of control-plane: TCP 3 from 10.0.0.0/8",
         "closed\n  ingress of control-plane: TCP 1 from 10.0.0.0/8",
         "may open or close more: values that are not known\n  ingress[0].cidrBlocks of SecurityGroup workers",
-        "shown by one plan alone\n  egress of workers: the old plan shows nothing that guards it",
+        "shown by only one plan\n  egress of workers: the old plan shows nothing that guards it",
       ].join("\n\n"),
     );
   });

@@ -316,7 +316,7 @@ describe("a network policy names what is not known of it", () => {
     [
       "a protocol that nobody knows",
       policy({ egress: [{ ports: [{ protocol: "QUIC" }] }] }),
-      ["spec.egress[0].ports[0]: nobody here knows the protocol QUIC"],
+      ["spec.egress[0].ports[0]: unknown protocol QUIC"],
     ],
     [
       "a block that is none",

@@ -152,7 +152,7 @@ describe("M3 callers outside the VPC", () => {
   it("that are nobody are a warning with Private access", () => {
     const warnings = (more: Partial<HostedClusterTopology>, options = {}) =>
       privateEndpointRules({ ...topology, ...more }, options).warnings.join("\n");
-    expect(warnings({})).toContain("callers missing: with Private access nobody outside");
+    expect(warnings({})).toContain("callers missing: with Private access no client outside");
     expect(warnings({}, { callers })).toBe("");
     expect(warnings({ externalClientCidrs: ["198.51.100.0/24"] })).toBe("");
     expect(warnings({ endpointAccess: EndpointAccess.PublicAndPrivate })).toBe("");
