@@ -1,5 +1,5 @@
 /**
- * A private hosted cluster on AWS: its API server and routes are reached through VPC endpoints alone, by its machines and
+ * A private hosted cluster on AWS: its API server and routes are reached only through VPC endpoints, by its machines and
  * by offices that are connected over a transit gateway.
  *
  *   pulumi up

@@ -1,6 +1,6 @@
 /**
  * A hosted cluster on bare metal, whose hosts the Agent platform takes from an inventory. Every service is published at a
- * node port of the management cluster, and the firewall between the two networks belongs to somebody else: the output
+ * node port of the management cluster, and the firewall between the two networks belongs to another team: the output
  * `firewall` is the list for them.
  *
  *   pulumi up

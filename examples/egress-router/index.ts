@@ -46,7 +46,7 @@ const attached = new EgressRouter("billing", {
   address: "192.0.2.202/24",
   form: EgressRouterForm.NetworkAttachment,
   image: "registry.example.com/platform/pause:3.10",
-  // So that the example runs on an empty Kubernetes API, where nobody starts the pod. On a cluster leave it out.
+  // So that the example runs on an empty Kubernetes API, where no controller starts the pod. On a cluster leave it out.
   annotations: { "pulumi.com/skipAwait": "true" },
 });
 

@@ -7,7 +7,7 @@
  *
  * The network of the running cluster cannot be changed once it is there: the preview of such a change fails.
  *
- * Expected finding `unknown-values`: the stack does not describe the running cluster, so nobody knows its other networks
+ * Expected finding `unknown-values`: the stack does not describe the running cluster, so its other networks are unknown
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";

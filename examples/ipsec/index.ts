@@ -5,7 +5,7 @@
  *   pulumi up
  *   pulumi config set encapsulation Always && pulumi up      wraps ESP into UDP, in place
  *
- * Expected finding `unknown-values`: the stack does not describe the cluster, so nobody knows its release
+ * Expected finding `unknown-values`: the stack does not describe the cluster, so its release is unknown
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";

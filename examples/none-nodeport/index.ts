@@ -1,6 +1,6 @@
 /**
  * A hosted cluster on machines that its owner provides, in a data center behind a VPN. Its control plane runs on hosts on AWS
- * and is published at their node ports, which the security groups open to those machines and to the users alone.
+ * and is published at their node ports, which the security groups open only to those machines and to the users.
  *
  *   pulumi up
  *   pulumi config set team platform && pulumi up      changes the tags of groups and rules in place

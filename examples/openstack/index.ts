@@ -1,6 +1,6 @@
 /**
  * A hosted cluster on OpenStack, and the rules that the security groups of its hosts and workers need there: this package
- * makes security groups on AWS alone, so the output is the commands for OpenStack's.
+ * makes security groups only on AWS, so the output is the commands for OpenStack's.
  *
  *   pulumi up
  *   pulumi config set joinSubnet 100.98.0.0/16 && pulumi up      changes the subnet in place and rolls out ovnkube-node

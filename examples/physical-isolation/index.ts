@@ -1,5 +1,5 @@
 /**
- * Physical isolation of one hosted control plane on a management cluster on AWS: three machines that nobody shares, subnets of
+ * Physical isolation of one hosted control plane on a management cluster on AWS: three unshared machines, subnets of
  * their own with network ACLs, and network policies in its namespace.
  *
  *   pulumi up

@@ -10,7 +10,7 @@
  *
  * The rule for monitoring opens a port that no document asks for, which hypershift-network.yaml makes mandatory and accepts by name:
  *
- * Expected finding `exemptions`: the pack counts what is accepted and repeats the reason, so that nobody forgets it
+ * Expected finding `exemptions`: the pack counts what is accepted and repeats the reason, so that it is not forgotten
  */
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";

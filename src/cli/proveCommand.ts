@@ -35,8 +35,8 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
   });
 
 /**
- * Whether the plan has nothing of a cluster that the configuration names: the wrong file, or one without its filters. No result can
- * be accepted then, whatever was asked.
+ * Whether the plan has nothing of a cluster that the configuration names: the wrong file, or one without its filters. This
+ * is a failure, whatever was asked.
  */
 const isAbsent = ({ sources }: WholeCluster, { summary }: PlanAnswer): boolean =>
   provesNothing(summary) && sources.every(({ kind }) => kind === "configuration");

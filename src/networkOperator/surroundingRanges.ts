@@ -45,10 +45,7 @@ export function surroundingRanges(
     ? rangesOfTopology(cluster.topology)
     : cluster.hosted
       ? []
-      : [
-          ...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])),
-          ...defaultRanges(cluster),
-        ];
+      : [...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])), ...defaultRanges(cluster)];
   return {
     ranges: [...own, ...othersOf(inputs.otherNetworks)],
     faults: [

@@ -27,10 +27,7 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (blocks.length === 0)
     return fault("holds no certificate", "write PEM: -----BEGIN CERTIFICATE----- and its lines");
   if (/-----(BEGIN|END) /.test(value.replaceAll(CERTIFICATE, "")))
-    return fault(
-      "holds a block that is not whole, or no certificate",
-      "write only whole CERTIFICATE blocks",
-    );
+    return fault("holds a block that is not whole, or no certificate", "write only whole CERTIFICATE blocks");
   return blocks.flatMap((block, position) =>
     readable(block)
       ? []

@@ -84,7 +84,7 @@ const objectsIn = (object: LiveObject, path: string): LiveObject[] =>
 /** Seconds for which pods stay beyond the time of a run. */
 const SPARE_SECONDS = 60;
 
-/** Seconds after which pods end by themselves where nothing is left to remove them: one time-out for pods, one for what they ask. */
+/** Seconds after which pods end by themselves where nothing removes them: one time-out for pods, one for what they ask. */
 export const podDeadline = (timeoutSeconds: number): number => 2 * timeoutSeconds + SPARE_SECONDS;
 
 /** What is judged of pods. */

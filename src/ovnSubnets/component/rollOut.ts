@@ -40,7 +40,7 @@ export function afterRollOut(awaited: AwaitedRollOut): pulumi.ResourceHookBindin
   };
 }
 
-/** The generation before a change that has yet to arrive; undefined where it has, and where that is unknown: then the wait says why. */
+/** The generation before a change that has yet to arrive; undefined where it has, or where that is unknown: the wait says why. */
 const generation = ({ rollOut, wanted }: AwaitedRollOut): Promise<number | undefined> =>
   accessOf(rollOut)
     .then(async ({ access, faults }) =>

@@ -69,7 +69,7 @@ export interface ProvedFlow {
   rules: readonly WrittenRule[];
 }
 
-/** Every place that is the plan's duty lets all of its packets pass, and at the others what another owner is known to have there. */
+/** Every place that is the plan's duty lets all of its packets pass, and at the others what others are known to have there. */
 export interface AssumedFlow {
   proof: Proof.Assumed;
   /** The plan's rules that let some of them pass. */

@@ -141,9 +141,7 @@ function destinationOf(
     return { sure: [], unknown: [{ path: dnsName.path, reason: `the addresses of ${name} are not known` }] };
   }
   const node = nodes.find((place) => isGiven(place.value));
-  const reason = node
-    ? "the addresses of the selected nodes are not known"
-    : "unknown kind of destination";
+  const reason = node ? "the addresses of the selected nodes are not known" : "unknown kind of destination";
   return { sure: [], unknown: [{ path: node?.path ?? `${path}.to`, reason }] };
 }
 

@@ -75,7 +75,5 @@ function roleOfSubnet({ subnet, resource, path }: AclSubnet, own: GroupRole): Gr
 /** The ACL, as findings name it. */
 export function nameOfAcl({ resource, id }: NetworkAcl): string {
   if (resource) return `network ACL ${resource.name}`;
-  return id !== undefined && /^acl-[0-9a-z]+$/.test(id)
-    ? `network ACL ${id}`
-    : "an unknown network ACL";
+  return id !== undefined && /^acl-[0-9a-z]+$/.test(id) ? `network ACL ${id}` : "an unknown network ACL";
 }

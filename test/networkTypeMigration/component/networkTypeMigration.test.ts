@@ -131,7 +131,9 @@ describe("M21 a phase on a cluster", () => {
     expect((await carryOut(server, pause, new PlayedTime())).written).toHaveLength(2);
     const never = await upTo(MigrationPhase.Begin);
     never.beforeWrite = () => ({ status: 409, body: {} });
-    await expect(carryOut(never, pause, new PlayedTime())).rejects.toThrow(/another program wrote the objects/);
+    await expect(carryOut(never, pause, new PlayedTime())).rejects.toThrow(
+      /another program wrote the objects/,
+    );
   });
 
   test("lists what has to be written anew on the way there, and nothing on the way back, where it counts again", async () => {
