@@ -86,7 +86,7 @@ describe("overlaps among any number of prefixes", () => {
     );
   });
 
-  test("the pairs, when somebody asks for them, are all pairs", () => {
+  test("the pairs, on demand, are all pairs", () => {
     fc.assert(
       fc.property(manyPrefixes, fc.nat({ max: 50 }), (list, limit) => {
         const found = overlapsAmong(texts(list));

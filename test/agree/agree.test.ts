@@ -43,7 +43,7 @@ describe("cases on which commands differed stay mended", () => {
       { ...named, endpointAccess: EndpointAccess.Private, workerCidrs: ["10.0.4.7/32", "10.0.4.8/32"] },
     ],
     [
-      "workers with the plan's group alone, whose addresses nobody says",
+      "workers with only the plan's group, whose addresses are not stated",
       { ...named, defaultWorkerRules: true },
     ],
     [
@@ -61,7 +61,7 @@ describe("cases on which commands differed stay mended", () => {
       { acls: "both", denied: "198.51.100.0/24" },
     ],
     [
-      "a flow that somebody disables, whose other end nobody says, in a cluster of both families",
+      "a flow that the user disables, whose other end is not stated, in a cluster of both families",
       {
         ...named,
         platform: Platform.KubeVirt,

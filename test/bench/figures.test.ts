@@ -29,7 +29,7 @@ describe("the bench", () => {
     expect(figureTable([figure(10, 49, { fasterBy: 5 })])).toContain("MISSED");
   });
 
-  test("keeps and misses limits of time and memory alone", () => {
+  test("keeps and misses only limits of time and memory", () => {
     expect(keepsLimit(figure(75, 1, { within: 75 }))).toBe(true);
     expect(keepsLimit(figure(76, 1, { within: 75 }))).toBe(false);
     expect(keepsLimit(figure(300, 44, { more: 256 }))).toBe(true);

@@ -19,9 +19,9 @@ describe("the pods of the bench", () => {
   });
 
   test("a class judged by itself comes to the same as its pods one by one", () => {
-    const alone = pods.map((pod) => judgePods([pod], policies));
+    const single = pods.map((pod) => judgePods([pod], policies));
     const together = judgePods(pods, policies);
-    expect(alone.reduce((sum, one) => sum + one.open, 0)).toBe(together.open);
+    expect(single.reduce((sum, one) => sum + one.open, 0)).toBe(together.open);
     expect(together.classes).toBe(podClasses(pods).length);
   });
 });

@@ -79,7 +79,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   }),
 };
 
-test("the template has the keywords of GitLab's syntax alone, each in its form", () => {
+test("the template has only the keywords of GitLab's syntax, each in its form", () => {
   expect(Object.values(variables).every(isText)).toBe(true);
   for (const [name, keywords] of Object.entries(jobs))
     for (const [keyword, value] of Object.entries(keywords)) {

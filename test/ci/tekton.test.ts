@@ -91,7 +91,7 @@ describe("the Tekton task", () => {
   });
 });
 
-test("the Tekton pipeline updates after the gate alone, and previews with the pack before", async () => {
+test("the Tekton pipeline updates only after the gate, and previews with the pack before", async () => {
   expect(update?.runAfter).toEqual(["gate"]);
   const { status } = await run(update!.taskSpec!, { stack: "dev" });
   const pack = "--policy-pack node_modules/hypershift-network/policy";

@@ -71,7 +71,7 @@ describe("manifests are judged as the API server stores them", () => {
     },
   );
 
-  it("ingress: lets nobody in", async () => {
+  it("ingress: lets no sender in", async () => {
     expect(await found(policy(""))).not.toContainEqual(expect.stringContaining("isolation-flow-excess"));
   });
 });

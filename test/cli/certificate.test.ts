@@ -103,7 +103,7 @@ describe("hypershift-network certificate", () => {
     ["JSON of another shape", "{}"],
     ["nothing", "null"],
     ["a list", "[]"],
-    ["a certificate that somebody spoilt", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
+    ["a certificate that is spoilt", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
     ["a version to come", `{"version":2,"cluster":"a"}`],
   ])("check refuses %s", async (_, content) => {
     folder.write("certificate.json", content);
@@ -173,7 +173,7 @@ describe("hypershift-network certificate", () => {
     expect(other.error).toContain("is for clusters/tenant-b, and the plan has only clusters/tenant-a");
   });
 
-  it("a rule of the plan whose values nobody can read bears nothing out", async () => {
+  it("a rule of the plan whose values cannot be read bears nothing out", async () => {
     await write();
     const { status, out } = await check([open[0]!, rule("tcp", "egress", { fromPort: "x", toPort: "y" })]);
     expect([status, out]).toEqual([1, expect.stringContaining("is not in the plan") as string]);

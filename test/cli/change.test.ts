@@ -259,7 +259,7 @@ describe("hypershift-network plan --change", () => {
       "no hosted cluster in the current state",
     ],
     [
-      "a current state whose platform nobody says",
+      "a current state whose platform is not stated",
       () => ["--change", folder.write("c.yaml", "hostedClusters:\n  - name: tenant-a\n")],
       "nothing says its platform",
     ],

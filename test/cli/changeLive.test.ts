@@ -81,7 +81,7 @@ describe("hypershift-network plan --live", () => {
       return live(manifest(cluster), "-c", config, "-f", "json");
     };
 
-    test("where their status is not that of nodes that have joined, nobody begins", async () => {
+    test("where their status is not that of nodes that have joined, the change does not begin", async () => {
       const { status, out } = await plan({ replicas: 1 });
       const [book] = booksOf(out);
       expect([status, book!.outcome]).toEqual([1, "blocked"]);

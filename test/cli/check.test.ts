@@ -51,7 +51,7 @@ describe("hypershift-network check", () => {
     ]);
   });
 
-  it("status 2 for two entries of one hosted cluster, of which nobody could say which holds", async () => {
+  it("status 2 for two entries of one hosted cluster, of which it is unclear which holds", async () => {
     const file = folder.write("a.yaml", service);
     const entry = (more: string) => `  - { name: a, platform: None${more} }\n`;
     const faultsOf = async (...entries: string[]) => {

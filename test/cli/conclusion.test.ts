@@ -91,7 +91,7 @@ describe("every command and every format comes to the same conclusion", () => {
     }
   });
 
-  test("--fail-on takes the same words, and says the same of what nobody knows", async () => {
+  test("--fail-on takes the same words, and says the same of what is unknown", async () => {
     const tables = [8443, 9090, ...services].map((port) =>
       state(TYPE.ingressRule, `table-${port}`, workers(port)),
     );

@@ -21,7 +21,7 @@ describe("hypershift-network flows", () => {
     expect(out).toMatch(/Not in the topology, and assumed or left out: .*externalClientCidrs/);
   });
 
-  it("names missing peers beside known ones, and ports that pods alone have", async () => {
+  it("names missing peers beside known ones, and ports that only pods have", async () => {
     const { out } = await call(["flows", "-c", config(cluster("tenant-a").replace("None", "AWS"))]);
     expect(out).toMatch(/^ingress +6443\/TCP +10\.0\.0\.0\/16 \? externalClientCidrs +kube-apiserver /m);
     expect(out).toMatch(/^ingress +6081\/UDP +the same hosts +worker-udp-6081 +HyperShift/m);

@@ -104,7 +104,7 @@ describe("DRIFT an object that several resources of a plan make together", () =>
     ]);
   });
 
-  test("is left alone where the package adds to a field that others write", async () => {
+  test("is not compared where the package adds to a field that others write", async () => {
     served = { lists: { [LIST.proxies]: [proxy("a,10.0.0.0/16")] } };
     const share = state("pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare", "share", {
       apiVersion: "config.openshift.io/v1",

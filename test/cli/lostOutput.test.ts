@@ -9,7 +9,7 @@ function lost(code: string): { said: string[]; ended: number[] } {
   return { said, ended };
 }
 
-describe("a report that nobody takes", () => {
+describe("a report that is not read", () => {
   it("lets the command end with its own status where the reader has seen enough", () => {
     expect(lost("EPIPE")).toEqual({ said: [], ended: [] });
   });

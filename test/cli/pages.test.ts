@@ -108,7 +108,7 @@ describe("hypershift-network report", () => {
     expect(opened.sort()).toEqual(closed.sort());
   });
 
-  it("asks nobody for anything, runs nothing, and takes no name for markup", async () => {
+  it("asks no server for anything, runs nothing, and takes no name for markup", async () => {
     const html = await page(group);
     expect(html).not.toContain("<script");
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");

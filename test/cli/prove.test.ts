@@ -44,7 +44,7 @@ describe("hypershift-network prove", () => {
     );
   });
 
-  it("fails for excess and for what nobody knows only when asked", async () => {
+  it("fails for excess and for what is unknown only when asked", async () => {
     const open = (type: string, protocol: string) =>
       state(type, `${protocol}-${type}`, {
         securityGroupId: "sg-1",
@@ -96,7 +96,7 @@ describe("hypershift-network prove", () => {
     expect((await prove(plan, "--fail-on", "assumed")).status).toBe(1);
   });
 
-  it("names flows that nobody can say anything of for one reason together", async () => {
+  it("names flows that are unknown for one reason together", async () => {
     const { out } = await prove([group]);
     expect(out).toMatch(
       /\nunknown {2}\d+ flows\n {2}not shown {3}what guards egress of workers\n {4}workers-egress-https: .*\n {4}workers-egress-dns-tcp: /,

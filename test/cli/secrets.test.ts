@@ -39,7 +39,7 @@ describe("check of a plan in which a secret decides a rule", () => {
     expect(out + error).not.toContain("198.51.100");
   });
 
-  it("counts it as an error, and no longer as a value that nobody knows yet", async () => {
+  it("counts it as an error, and no longer as a value that is not known yet", async () => {
     const file = folder.write("plan.json", plan(SECRET));
     const { out } = await call(["check", file, "--format", "json"]);
     const { findings } = JSON.parse(out) as { findings: { rule: string; level: string; status: string }[] };

@@ -38,7 +38,7 @@ describe("M7 hypershift-network verify", () => {
     expect(status).toBe(1);
   });
 
-  test("says nothing of a time that nobody gave", async () => {
+  test("says nothing of a time that was not given", async () => {
     const { status, error } = await verified("0");
     expect(error).not.toContain("is over");
     expect(status).toBe(1);

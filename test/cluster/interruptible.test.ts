@@ -41,7 +41,7 @@ test("M7 a signal between two pauses ends the next one", async () => {
   await expect(end).rejects.toBeInstanceOf(Interrupted);
 });
 
-test("nothing is left behind where nobody interrupts", async () => {
+test("nothing is left behind without an interruption", async () => {
   const before = listeners();
   await expect(interruptible((sleep) => sleep(1).then(() => "done"))).resolves.toBe("done");
   expect(listeners()).toEqual(before);
@@ -59,7 +59,7 @@ test("M7 what has nothing to clear up ends at once, an answer that never comes i
   expect(listeners()).toEqual(before);
 });
 
-test("M7 a signal ends all that wait, which are one listener to Node.js, and a second signal is nobody's", async () => {
+test("M7 a signal ends all that wait, which are one listener to Node.js, and a second signal has no listener", async () => {
   const before = listeners();
   const waits = Array.from({ length: 20 }, () => interruptible((sleep) => sleep(60_000)));
   expect(listeners()).toEqual(before.map((count) => count + 1));

@@ -36,7 +36,7 @@ describe("waiting for a cluster", () => {
     ]);
   });
 
-  test("goes on where the first look already meets nobody", async () => {
+  test("goes on where the first look already gets no answer", async () => {
     const { end, told } = await waited(fault(), passed);
     expect([end, told]).toEqual([passed, ["waiting: status none"]]);
   });

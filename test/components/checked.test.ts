@@ -34,7 +34,7 @@ describe("inputs are refused all at once", () => {
     }
   });
 
-  it("the error shows its message alone, however it is printed: no stack, no graph of resources", () => {
+  it("the error shows only its message, however it is printed: no stack, no graph of resources", () => {
     expect.assertions(2);
     try {
       checked(component(), "Thing thing", { a: "x" }, noLetters);

@@ -14,7 +14,7 @@ describe("the failures of a program", () => {
     expect([...failures].sort()).toEqual(["at once", "late"]);
   });
 
-  test("are not what somebody else does at the same time", async () => {
+  test("are not what another program does at the same time", async () => {
     let isElsewhereDone = false;
     setTimeout(() => {
       Promise.reject(new Error("elsewhere")).catch(() => (isElsewhereDone = true));

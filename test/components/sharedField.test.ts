@@ -83,7 +83,7 @@ describe("M11 compare and swap", () => {
     );
   });
 
-  it("reads again when somebody wrote between its read and its write, and keeps what they wrote", async () => {
+  it("reads again when another program wrote between its read and its write, and keeps what they wrote", async () => {
     const server = new OneProxy();
     server.write(".corp");
     let times = 3;

@@ -45,7 +45,7 @@ const pathText = (path: (string | number)[]) =>
     "",
   );
 
-/** Everything at once, each optional input alone, and each place inside what is given. */
+/** Everything at once, each optional input by itself, and each place inside what is given. */
 function trials(name: ComponentName): Trial[] {
   const inputs: Record<string, Property> =
     schema.resources[`hypershift-network:index:${name}`]!.inputProperties ?? {};
@@ -55,10 +55,10 @@ function trials(name: ComponentName): Trial[] {
     .filter(([input]) => input in given)
     .map(([input]): [string, unknown] => [input, isUnknown]);
   const inside = Object.entries(given).flatMap(([input, value]) => places(inputs[input]!, value, [input]));
-  const alone = outputs.map(([input]) => input).filter((input) => !(input in given));
+  const single = outputs.map(([input]) => input).filter((input) => !(input in given));
   return [
     { place: "everything", args: { ...given, ...Object.fromEntries(all) } },
-    ...alone.map((place) => ({
+    ...single.map((place) => ({
       place,
       args: { ...without(given, insteadOf[name]?.[place] ?? []), [place]: isUnknown },
     })),

@@ -126,7 +126,7 @@ describe("M12 taints beside the component's own", () => {
     expect(faults({ additionalTaints: [documented], tolerations })).toEqual([]);
   });
 
-  it("control planes tolerate theirs in general with NoSchedule alone", () => {
+  it("control planes tolerate theirs in general only with NoSchedule", () => {
     const general = (effect: TaintEffect) => ({
       additionalTaints: [{ key: CONTROL_PLANE, value: "true", effect }],
     });

@@ -1,6 +1,6 @@
 import type { Session } from "../../local/session";
 
-/** Applies an object, or its status with `/status` at the end of the path, in the name of somebody. */
+/** Applies an object, or its status with `/status` at the end of the path, in the name of a user. */
 export async function applied(
   { kubernetes }: Pick<Session, "kubernetes">,
   path: string,

@@ -121,7 +121,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     expect(out).toContain("leave the ports open until there are nodes");
   });
 
-  test("says what holds it up while nodes join, and yes when they have, with the shipped role alone", async () => {
+  test("says what holds it up while nodes join, and yes when they have, with only the shipped role", async () => {
     await nodePool("workers");
     await nodePool("others", { replicas: 9 }, "tenant-b");
     const early = await verify();

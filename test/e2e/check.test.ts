@@ -159,7 +159,7 @@ describe("hypershift-network check on what the engine prints", () => {
     const check = `"${process.execPath}" "${command}" check`;
     const pipe = (script: string) =>
       spawnSync("bash", ["-c", `set -o pipefail; ${script}`], { cwd: project.folder, encoding: "utf8" });
-    // A gate whose findings nobody reads to the end has found them all the same.
+    // A gate whose findings are not read to the end has found them all the same.
     const found = pipe(`${check} new.json --config hypershift-network.yaml | true`);
     expect([found.status, found.stderr]).toEqual([1, ""]);
     expect(pipe(`${check} missing.json 2>&1 | true`).status).toBe(2);

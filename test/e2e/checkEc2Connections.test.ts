@@ -77,7 +77,7 @@ describe("hypershift-network check --ec2 follows what connects VPCs", () => {
         (failure, out, error) => resolve({ status: failure ? Number(failure.code) : 0, out, error }),
       ),
     );
-  /** What collides, with the VPC of the workers alone. */
+  /** What collides, only with the VPC of the workers. */
   const found = async (): Promise<string[]> => {
     const { out } = await run(["--vpc", workers, "--format", "json"]);
     const { findings } = JSON.parse(out) as { findings: { message: string }[] };
@@ -111,7 +111,7 @@ rules: { all: disabled, cidr-overlap: mandatory }
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a VPC alone, beside one with the pods' addresses that nothing connects with it, has no findings", async () => {
+  test("only a VPC, beside one with the pods' addresses that nothing connects with it, has no findings", async () => {
     await makeVpc("10.132.0.0/16");
     const { status, out, error } = await run([]);
     expect([status, out]).toEqual([

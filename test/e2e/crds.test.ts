@@ -100,7 +100,7 @@ describe("the objects of the components", () => {
       expect(await subnetsOf()).toMatchObject(configured("100.97.0.0/16", "100.67.0.0/16"));
     });
 
-    test("that somebody else set are taken only when that is asked for", async () => {
+    test("that another owner set are taken only when that is asked for", async () => {
       const elsewhere = { ...existingHostedCluster, name: "tenant-b" };
       const at = path.replace("tenant-a", "tenant-b");
       const ipv4 = { internalJoinSubnet: "100.90.0.0/16", internalTransitSwitchSubnet: "100.91.0.0/16" };

@@ -63,7 +63,7 @@ const router =
       ...more,
     });
   };
-/** Nobody starts pods here, so nobody waits for them. */
+/** No pods are started here, so they are not waited for. */
 const attached = {
   form: EgressRouterForm.NetworkAttachment,
   annotations: { "pulumi.com/skipAwait": "true" },
@@ -187,7 +187,7 @@ describe("egress controls", () => {
     test("goes, and leaves what others have as it was", () => gone(bench));
   });
 
-  test("M16 nodes are labelled as long as somebody asks for it, beside labels of others", async () => {
+  test("M16 nodes are labelled as long as it is asked for, beside labels of others", async () => {
     const labels = async () => metadataOf(await world.object("/api/v1/nodes/worker-0")).labels;
     const bench = await open("nodes");
     fine(await bench.up(program(() => new EgressAssignableNodes("nodes", { nodes: ["worker-0"] }))));
@@ -239,7 +239,7 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
-  test("M18 an annotation that somebody else set to something else is no longer ours to change", async () => {
+  test("M18 an annotation that another owner set to something else is no longer ours to change", async () => {
     kubectl(session, "annotate", "namespace", "shop", "k8s.ovn.org/multicast-enabled=false");
     const bench = await open("multicast-of-others");
     const { ok, output } = await bench.up(

@@ -150,7 +150,7 @@ const existsIn = (at: string, name: string): boolean => {
   }
 };
 
-test("a clone is built where somebody installs it from git, and then is what the tarball is", () => {
+test("a clone is built where a user installs it from git, and then is what the tarball is", () => {
   const clone = join(folder, "clone");
   copyRepository(clone);
   const git = (...args: string[]) => execFileSync("git", ["-C", clone, ...args], { encoding: "utf8" });

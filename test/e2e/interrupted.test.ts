@@ -12,7 +12,7 @@ import { sample } from "./interrupted/sample";
 
 /**
  * The quick start, interrupted wherever it can be: the engine dies when a call reaches a provider, or when its work is done
- * and nobody has heard of it yet, and what was under way beside it dies too. Two worlds side by side, one for each core of a
+ * and no client has heard of it yet, and what was under way beside it dies too. Two worlds side by side, one for each core of a
  * small machine. The many runs after an interruption have their program from a process that stays, which saves
  * a quarter of the time; all that are interrupted start it as users do.
  */
@@ -104,7 +104,7 @@ test.each(["before", "after"] as const)(
 );
 
 test(
-  "a destroy whose engine is killed goes on at the next one, and leaves what is protected alone",
+  "a destroy whose engine is killed goes on at the next one, and keeps what is protected",
   async () => {
     const moments = [1, 15, 30].flatMap((at): Moment[] => [
       { at, when: "before", counting: "changes" },

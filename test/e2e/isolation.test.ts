@@ -122,7 +122,7 @@ describe("the isolation of a hosted control plane", () => {
       expect(theirs.map(policy)).toEqual(before);
     });
 
-    test("do not take the place of one that somebody else wrote under the same name", async () => {
+    test("do not take the place of one that another owner wrote under the same name", async () => {
       apply(foreign("isolation-kube-apiserver"), "admin");
       const other = await open("isolation-taken");
       const refused = await other.up(isolate());

@@ -189,7 +189,7 @@ describe("a landing zone with all its parts", () => {
     expect(names(hosted, "egressfirewalls")).toHaveLength(1);
   });
 
-  test("a HostedCluster that nobody asks for any more is refused to go, and stays", async () => {
+  test("a HostedCluster that is not asked for any more is refused to go, and stays", async () => {
     const { ok, output } = await bench.destroy();
     expect(ok).toBe(false);
     expect(output).toMatch(/protected/);

@@ -45,7 +45,7 @@ describe("the proxy of the management cluster", () => {
   };
   const spec = () => live(session, "proxies.config.openshift.io", "cluster")?.spec;
   const noProxy = () => spec()?.noProxy as string;
-  /** What somebody else adds behind whatever stands there. */
+  /** What another owner adds behind whatever stands there. */
   const write = (entry: string) => {
     const patch = JSON.stringify({ spec: { noProxy: `${noProxy()}, ${entry}` } });
     kubectl(session, "patch", "proxies.config.openshift.io", "cluster", "--type=merge", "-p", patch);

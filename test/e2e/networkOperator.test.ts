@@ -154,7 +154,7 @@ describe("settings of the Cluster Network Operator", () => {
       expect((await ovnConfig()).ipsecConfig).toEqual({ mode: "External" });
     });
 
-    test("that somebody else set is taken only when that is asked for", async () => {
+    test("that another owner set is taken only when that is asked for", async () => {
       const spec = { defaultNetwork: { ovnKubernetesConfig: { ipsecConfig: { mode: "Disabled" } } } };
       const { apiVersion, kind, metadata } = network;
       kubectl(

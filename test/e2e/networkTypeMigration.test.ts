@@ -107,14 +107,14 @@ describe("M21 a change of the network type", () => {
     await played.operator("network");
   });
 
-  test("somebody without the role is told which verb on which resource is missing", async () => {
+  test("a user without the role is told which verb on which resource is missing", async () => {
     const kubeconfig = readFileSync(await kubeconfigWithRoles(scene.session, "nobody"), "utf8");
     const { ok, output } = await (await open("forbidden")).up(migrate(Begin, { kubeconfig }));
     expect(ok).toBe(false);
     expect(output).toMatch(/cannot (get|list) resource "\w+".*rbac\/migration\.yaml/);
   });
 
-  test("a roll-out that stalls, a node that nobody restarted and a degraded pool stop it, and it goes on from there", async () => {
+  test("a roll-out that stalls, a node that was not restarted and a degraded pool stop it, and it goes on from there", async () => {
     const bench = await open("stalls");
     for (const phase of [Begin, PausePools]) fine(await step(bench, phase));
     const impatient = { timeoutSeconds: 0 };

@@ -41,7 +41,7 @@ interface Point {
 
 /**
  * Every phase on the real API server, by what the engine runs of it, its process gone at each of its requests in turn: before
- * the server has the request, and when it has answered and nobody hears of it. Each time the cluster and what the engine keeps
+ * the server has the request, and when it has answered and no client hears of it. Each time the cluster and what the engine keeps
  * are as they were before the phase, so that the first phase is made and not changed, and the settings of a type are written
  * for the first time.
  */

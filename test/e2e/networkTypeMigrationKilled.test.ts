@@ -20,8 +20,8 @@ interface Whole {
 
 /**
  * The engine itself, killed in some phases, and in every one by `npm run test:interrupted`: before the last write of the phase
- * reaches the API server, so that phases with two of them are half done, and when the last write was carried out and nobody has
- * heard of it. What the engine keeps on disk is what it had written by then.
+ * reaches the API server, so that phases with two of them are half done, and when the last write was carried out and no client
+ * has heard of it. What the engine keeps on disk is what it had written by then.
  */
 describe("M21 a migration whose engine is killed", () => {
   let scene: MigrationScene;

@@ -93,7 +93,7 @@ describe("M21 a migration that the cluster does not have", () => {
     }
   });
 
-  test("backups that nobody confirmed are asked for, with the command", async () => {
+  test("backups that are not confirmed are asked for, with the command", async () => {
     const reason =
       "backupsTaken is not true: back up etcd, run `oc get Network.config.openshift.io cluster -o yaml >";
     await expectRefusal(reason, { backupsTaken: false });
@@ -123,7 +123,7 @@ describe("M21 a migration that the cluster does not have", () => {
     for (const { back } of other) await back(scene.played);
   });
 
-  test("mode NetworkPolicy that somebody wrote is the one that migrates", async () => {
+  test("mode NetworkPolicy that the user wrote is the one that migrates", async () => {
     await scene.played.sdnMode("NetworkPolicy");
     fine(await bench.preview(scene.program(Begin)));
   });

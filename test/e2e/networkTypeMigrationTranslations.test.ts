@@ -87,7 +87,7 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
       expect(await versionsOf(scene.session.kubernetes)).toEqual(before);
     });
 
-    test("is an output once somebody says that it is written anew, is asked for again before the change, and not on the way back", async () => {
+    test("is an output once the user says that it is written anew, is asked for again before the change, and not on the way back", async () => {
       const bench = await scene.bench("prepared");
       const prepared = scene.program(Begin, { translationsPrepared: true });
       fine(await bench.preview(prepared));

@@ -33,7 +33,7 @@ describe("M7 a verification that waits for the roll-out", () => {
   let network: HostedNetwork;
   let world: ProbeWorld;
   let project: Project;
-  /** The kubeconfig of somebody who has the smallest roles in the hosted cluster, and no others. */
+  /** The kubeconfig of a user who has the smallest roles in the hosted cluster, and no others. */
   let hosted: string;
 
   /** A program that moves the join subnet and verifies it in one deployment. */
@@ -205,7 +205,7 @@ describe("M7 a verification that waits for the roll-out", () => {
   test.each([
     ["holds nothing", "pulumi.output(undefined as never)", "rollOut.kubeconfig  holds no text"],
     [
-      "is one that nobody can read",
+      "is one that cannot be read",
       `pulumi.secret("users: [{ name: a, user: { token: tiger } }\\n- x")`,
       "the kubeconfig of the hosted cluster cannot be used: the kubeconfig cannot be read",
     ],

@@ -27,8 +27,8 @@ describe("M7 a verification of traffic", () => {
   let world: ProbeWorld;
   let bench: Bench;
   let before: Set<string>;
-  /** The kubeconfig of somebody who has no role. */
-  let nobody: string;
+  /** The kubeconfig of a user who has no role. */
+  let withoutRole: string;
 
   const verification =
     (trigger: string, timeoutSeconds = 60) =>
@@ -60,7 +60,7 @@ describe("M7 a verification of traffic", () => {
   beforeAll(async () => {
     session = await sharedSession(folder);
     const KUBECONFIG = await kubeconfigWithRoles(session, "verification", "ovn-subnet-verification.yaml");
-    nobody = await kubeconfigWithRoles(session, "nobody");
+    withoutRole = await kubeconfigWithRoles(session, "nobody");
     before = await inventory(session);
     world = new ProbeWorld(session.kubernetes);
     bench = await Bench.open(session, "verification", { KUBECONFIG });
@@ -117,7 +117,7 @@ describe("M7 a verification of traffic", () => {
   });
 
   // As an administrator: the provider of these tests takes up what was made without an answer, by patches; Pulumi's own refuses.
-  test("an engine that is killed before or after any creation: the next up ends as if nobody had", async () => {
+  test("an engine that is killed before or after any creation: the next up ends as if it had not been", async () => {
     const log = join(folder, "calls");
     const whole = await Bench.open(session, "whole", { [CALL_LOG_VARIABLE]: log });
     fine(await whole.up(verification("whole")));
@@ -155,7 +155,7 @@ describe("M7 a verification of traffic", () => {
   });
 
   test("without the role up fails with the verb and the resource that are missing", async () => {
-    const forbidden = await Bench.open(session, "forbidden", { KUBECONFIG: nobody });
+    const forbidden = await Bench.open(session, "forbidden", { KUBECONFIG: withoutRole });
     const { ok, output } = await forbidden.up(verification("forbidden"));
     forbidden.close();
     expect(ok).toBe(false);

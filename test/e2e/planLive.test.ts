@@ -79,7 +79,7 @@ describe("hypershift-network plan --live on a real API server", () => {
     const [step] = steps;
     expect(step!.patches[0]!.command).toContain("100.99.0.0/16");
     expect(step!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
-    // Its release is known by the status alone, for the image is named by a digest.
+    // Its release is known only by the status, for the image is named by a digest.
     expect(step!.preChecks.filter(({ result }) => result === "unknown")).toEqual([]);
     const text = await live(wanted(withJoin("100.99.0.0/16")));
     expect(text.out).toContain("1. Move OVN's join subnet\n");
@@ -106,10 +106,10 @@ describe("hypershift-network plan --live on a real API server", () => {
   });
 
   test("without the role every permission that is missing is named, and there is no run book", async () => {
-    const nobody = await kubeconfigWithRoles(session, "nobody");
+    const withoutRole = await kubeconfigWithRoles(session, "nobody");
     const { status, out, error } = await run(
       wanted(withJoin("100.99.0.0/16")),
-      ...["--live", "--kubeconfig", nobody],
+      ...["--live", "--kubeconfig", withoutRole],
     );
     expect([status, out]).toEqual([2, ""]);
     for (const resource of ["hostedclusters", "nodepools", "networkpolicies"])

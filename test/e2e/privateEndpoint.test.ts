@@ -176,7 +176,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
       expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group, group].sort());
     });
 
-    test("leaves the object alone when it is destroyed", async () => {
+    test("keeps the object when it is destroyed", async () => {
       fine(await bench.destroy(reading));
       expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group]);
       const path =

@@ -36,7 +36,7 @@ async function create(object: object, more = "&dryRun=All"): Promise<[status: nu
   return [status, (body as { message?: string }).message ?? ""];
 }
 
-/** The platforms of the definition that the test has: OpenStack and GCP are in the preview of features alone. */
+/** The platforms of the definition that the test has: OpenStack and GCP are only in the preview of features. */
 const says = async (on: Platform, spec: Change) => create(clusterWith(on, spec));
 
 test.each(refusals.filter(({ by }) => by === "API server"))(

@@ -265,7 +265,7 @@ describe("the patches of a run book", () => {
       const kind = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy" };
       return (body as { items: object[] }).items.map((policy) => ({ ...kind, ...policy }));
     };
-    // Somebody stops after each step, and asks anew what is left.
+    // The user stops after each step, and asks anew what is left.
     const left = [
       ["isolation-opening", "isolation-policies", "isolation-closing"],
       ["isolation-closing"],
@@ -341,7 +341,7 @@ describe("the patches of a run book", () => {
         const { status, book } = await toward(wanted);
         const isImmutable = book.changes.some(({ answer }) => answer === Answer.Immutable);
         expect([isImmutable, status]).toEqual(otherWays.has(fact) ? [false, 0] : [true, 1]);
-        // The steps for the rest leave it alone.
+        // The steps for the rest do not change it.
         for (const { patches } of book.steps)
           for (const patch of patches) expect(await carryOut(patch)).toBe("");
         const { metadata } = (await send("GET", `${API}/tenant-a`)).body as { metadata: Known };

@@ -88,7 +88,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
       expect(await ingress()).toEqual([...workers, ...users("192.0.0.0/20")].sort());
     });
 
-    test("the rules are single again when they are few enough and nobody asks, without a moment without them", async () => {
+    test("the rules are single again when they are few enough and it is not asked for, without a moment without them", async () => {
       const outcome = fine(await bench.up(program(blocks(16))));
       expect(outcome.changes).toMatchObject({ create: 32, delete: 2 });
       // The single ones are there before the merged ones go.

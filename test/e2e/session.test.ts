@@ -124,7 +124,7 @@ describe("the data of a session", () => {
     expect(statSync(stateFolder).mode & 0o077).toBe(0);
   });
 
-  test("an access key of somebody else is refused", async () => {
+  test("an access key of another user is refused", async () => {
     await expect(ec2("AKIAEXAMPLE").send(new DescribeVpcsCommand({}))).rejects.toThrow(/access key/);
   });
 

@@ -124,7 +124,7 @@ describe("a share of a field that others write too", () => {
       fine(await bench.destroy());
     });
 
-    test("one that somebody took away comes back after a refresh", async () => {
+    test("one that another program took away comes back after a refresh", async () => {
       node("node-5");
       const bench = await open("refresh");
       fine(await bench.up(share(taints("node-5", "clusters-a"))));

@@ -25,7 +25,7 @@ afterEach(async () => {
 /** What each server finds written when its port is chosen and it does not listen yet. */
 const WRITTEN_BEFORE = { ec2: "ec2/gateway.json", kubernetes: "kubernetes/tokens.csv" };
 
-test("servers whose ports somebody takes before they listen start on others", async () => {
+test("servers whose ports another process takes before they listen start on others", async () => {
   const wanted = { ec2: await freePort(), kubernetes: await freePort() };
   writeFileSync(join(folder, "ports.json"), JSON.stringify(wanted));
   const starting = startSession({ stateFolder: folder, plugins: "stand-in" });

@@ -335,7 +335,7 @@ describe("hypershift-network verify", () => {
           expect(status).toBe(0);
         });
 
-        test("one that is closed is refuted, and one of which nobody says where it ends is unknown", async () => {
+        test("one that is closed is refuted, and one whose end is not stated is unknown", async () => {
           await statusOf(kubeconfigOf);
           world.jobs = (job) => ({ message: answers(job, (id) => id !== "flow/konnectivity") });
           const { status, out } = await flows();

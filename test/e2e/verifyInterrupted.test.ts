@@ -43,7 +43,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
   let session: Session;
   let world: ProbeWorld;
   let front: Interposer;
-  /** What a run asks for that nobody interrupts, and what it says. */
+  /** What a run that is not interrupted asks for, and what it says. */
   const asked: string[] = [];
   let whole: Ended;
   let inventory: string[];
@@ -109,7 +109,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     return { ...end, rest: await left() };
   }
 
-  /** The next run ends as if nobody had interrupted this one, and leaves nothing. */
+  /** The next run ends as if this one had not been interrupted, and leaves nothing. */
   async function runsAgain(at: number): Promise<void> {
     expect([asked[at - 1], await started().ended, await left()]).toEqual([asked[at - 1], whole, []]);
   }

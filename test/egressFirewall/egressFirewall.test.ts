@@ -199,7 +199,7 @@ describe("M15 a deny of everything keeps the API reachable", () => {
       { apiServerCidrs: ["172.20.0.0/31"] },
     ],
     ["when the component puts an allow in front", [deny("0.0.0.0/0")], { allowApiServer: true }],
-    ["unless somebody accepts that it does not", [deny("0.0.0.0/0")], { allowApiServer: false }],
+    ["unless the user accepts that it does not", [deny("0.0.0.0/0")], { allowApiServer: false }],
     [
       "when an allow for the address that the cluster advertises comes first",
       [allow("10.9.9.9/32"), deny("0.0.0.0/0")],
@@ -329,7 +329,7 @@ describe("M15 what works, but probably not as meant", () => {
     ["a rule that holds more than the cluster's networks", [deny("10.132.0.0/13")], {}, []],
     ["a deny of the DNS servers", [deny("0.0.0.0/0")], { allowApiServer: true }, [`rules[0] ${denied}`]],
     [
-      "a deny of the DNS servers by TCP alone",
+      "a deny of the DNS servers only by TCP",
       [dns("UDP"), deny("0.0.0.0/0")],
       { allowApiServer: true },
       [`rules[1] ${denied}`],
@@ -365,7 +365,7 @@ describe("M15 what works, but probably not as meant", () => {
       ["rules[1] says the same as rules[0] and is never reached"],
     ],
     ["a rule of which something is left", [deny("192.0.2.0/25"), allow("192.0.2.0/24")], {}, []],
-    ["a rule behind one that nobody knows", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
+    ["a rule behind an unknown one", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
     [
       "a deny in a namespace of the platform",
       [deny("192.0.2.0/24")],

@@ -57,7 +57,7 @@ describe("M16 egress IP addresses that OVN-Kubernetes takes", () => {
   ])("%s", (_, more) => expect(faults(more)).toEqual([]));
 });
 
-describe("M16 addresses are in the same subnet as the nodes' primary address, and nobody has them", () => {
+describe("M16 addresses are in the same subnet as the nodes' primary address, and are not in use", () => {
   it.each<[string, Inputs, string]>([
     ["none", { addresses: [] }, "addresses has no addresses"],
     ["nothing", { addresses: null }, "addresses missing"],
@@ -257,7 +257,11 @@ describe("M16 platform support", () => {
   });
 
   it.each<[string, Inputs, string[]]>([
-    ["a release that nobody said", at("AWS"), ["platform AWS has egress IP addresses from release 4.10 on"]],
+    [
+      "a release that is not stated",
+      at("AWS"),
+      ["platform AWS has egress IP addresses from release 4.10 on"],
+    ],
     [
       "a platform of which no document speaks",
       at("KubeVirt", "4.20"),
@@ -415,7 +419,7 @@ describe("M16 nodes that are labelled apart from an object", () => {
     ],
     ["no NodePools", { nodePools: [] }, ["nodePools is empty"]],
     ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is no list"]],
-    ["a name alone", { nodePools: ["egress"] }, ["nodePools[0] is no NodePool"]],
+    ["only a name", { nodePools: ["egress"] }, ["nodePools[0] is no NodePool"]],
     ["no namespace", { nodePools: [{ name: "egress" }] }, ["nodePools[0].namespace missing"]],
     ["a NodePool twice", { nodePools: [pool, pool] }, ['nodePools[1] "tenant-a-egress" stands there twice']],
     [

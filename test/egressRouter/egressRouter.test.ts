@@ -220,7 +220,7 @@ describe("M17 what is wrong with a router", () => {
     ],
     ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is no interface'],
     [
-      "a fallback alone and no ports",
+      "only a fallback and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
       "servicePorts missing: with only fallbackIp nothing says which ports there are",
     ],
@@ -262,7 +262,7 @@ describe("M17 what is wrong with a router", () => {
       "redirectRules the plug-in of release 4.7 reads one address and no ports",
     ],
     [
-      "a network attachment for a release that nobody said",
+      "a network attachment for a release that is not stated",
       { form: "NetworkAttachment" },
       "release missing: the plug-in of 4.7 reads other destinations than later ones",
     ],

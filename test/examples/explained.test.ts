@@ -20,7 +20,7 @@ import { judgedExample } from "./examplePlan";
 
 type Seen = Pick<Hop, "protocol" | "ports" | "sources" | "destinations">;
 
-/** A host of each block of an end; one that nobody says is left out. */
+/** A host of each block of an end; one that is not stated is left out. */
 const addresses = (peers: readonly FlowPeer[]): string[] => {
   const known = peers.flatMap(({ prefixes = [] }) => prefixes.map((prefix) => hosts(prefix).last.text));
   return known.length === 0 || peers.some(({ prefixes }) => !prefixes) ? ["any", ...known] : known;

@@ -25,7 +25,7 @@ describe("the example of the policy gate", () => {
     expect(exempted[0]?.exemption.reason).toContain("CHG-1234");
   });
 
-  it("without the exemption the rule for monitoring alone stops it, because the rule is mandatory there", () => {
+  it("without the exemption only the rule for monitoring stops it, because the rule is mandatory there", () => {
     const { violated } = judge(resources, withoutExemptions);
     expect(
       violated.map(({ rule, level, resource }) => [rule, level, resource.urn?.split("::").pop()]),

@@ -44,8 +44,8 @@ describe("a plan with every documented rule", () => {
   });
 });
 
-describe("what nobody says", () => {
-  test("a node port that is not pinned: workers have the range, of users nobody can say", () => {
+describe("what is not stated", () => {
+  test("a node port that is not pinned: workers have the range, those of users are unknown", () => {
     const topology = said({ platform: "None" });
     const judged = judge(topology, isolatedPlan(topology));
     expect(keysOf(judged, Proof.Refuted)).toEqual([]);
@@ -77,7 +77,7 @@ describe("what nobody says", () => {
   });
 });
 
-test("a rule of which nobody knows the group may stand in any: what its group drops is not refuted", () => {
+test("a rule whose group is unknown may stand in any: what its group drops is not refuted", () => {
   const topology = said({ platform: "None", services: pinned });
   const isKonnectivity = ({ properties }: Resource) =>
     properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091;

@@ -2,7 +2,7 @@
  * What packets look like at each place, written by hand from the sources that each case names. Plain literals: nothing here
  * comes from the code that derives flows.
  *
- * A hop reads `PLACE: SOURCE -> DESTINATION PROTOCOL PORTS (DUTY)`; `?` is an address that nobody says.
+ * A hop reads `PLACE: SOURCE -> DESTINATION PROTOCOL PORTS (DUTY)`; `?` is an address that is not stated.
  */
 export interface OracleCase {
   about: string;
@@ -228,7 +228,7 @@ export const oracle: readonly OracleCase[] = [
     hops: ["workers ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 10250 (hypershift)"],
   },
   {
-    about: "where workers carry the plan's groups alone, it is the plan's part",
+    about: "where workers carry only the plan's groups, it is the plan's part",
     source: WORKER_GROUP,
     topology: { ...aws, defaultWorkerRules: true },
     flow: "workers-ingress-nodes-kubelet",

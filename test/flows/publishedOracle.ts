@@ -170,7 +170,7 @@ const IGNITION_POD_IBM = "pods ignition-server: ? -> ? TCP 9090";
 const OWN_ROUTER = "pods private-router: ? -> ? TCP 8443";
 
 const through = (hosts: Way["hosts"], ...before: readonly string[]): Way => ({ before, hosts });
-/** Clusters whose access is public alone, but those of IBM Cloud. */
+/** Clusters whose access is only public, but those of IBM Cloud. */
 const publicOnes = [
   "AWS Public",
   "Azure Public",

@@ -9,7 +9,7 @@ const sent = flows.filter((flow) => senderHops(flow).length > 0);
 const sentAs = (key: string) => senderHops(flows.find((flow) => flowKey(flow) === key)!);
 
 describe("what pods of the control plane send", () => {
-  test("are these flows of its hosts alone", () => {
+  test("are these flows of only its hosts", () => {
     expect(sent.map(flowKey).sort()).toEqual([
       "control-plane/egress/dns-tcp",
       "control-plane/egress/dns-udp",

@@ -20,7 +20,7 @@ describe("journeys of a topology of which everything is known", () => {
   });
 });
 
-describe("journeys with a value that nobody knows", () => {
+describe("journeys with an unknown value", () => {
   test("go where they go whatever it is, and name it where it decides", () => {
     const topology = among(joined, "bootstrap");
     const settled = byKey(settledJourneys(topology));
@@ -67,7 +67,7 @@ describe("journeys with a value that nobody knows", () => {
     }
   });
 
-  test("of two values that decide together both are named, of two that decide alone each for itself", () => {
+  test("of two values that decide together both are named, of two that decide by themselves each for itself", () => {
     const one = byKey(settledJourneys(among(joined, "bootstrap", "networkType")));
     expect(one.get("workers-ignition")?.missing).toEqual([{ input: "bootstrap", why: UNDECIDED }]);
     const pods = one.get("workers-pods-between-nodes");
@@ -75,7 +75,7 @@ describe("journeys with a value that nobody knows", () => {
   });
 });
 
-describe("places of pods whose namespace nobody knows", () => {
+describe("places of pods whose namespace is unknown", () => {
   const settled = byKey(settledJourneys(among(bare, "namespace")));
   const known = byKey(journeys(bare));
   const isPods = ({ kind }: Hop) => kind === "pods" || kind === "senders";

@@ -61,7 +61,7 @@ describe("exemptions", () => {
     expect([findings.length, exempted.length, stale.length]).toEqual([2, 0, 1]);
   });
 
-  it("an exemption holds for its rule alone, and is not stale where that rule is disabled", () => {
+  it("an exemption holds only for its rule, and is not stale where that rule is disabled", () => {
     expect(judged([exemption("hosts", "port-public")])).toMatchObject({ exempted: [], stale: [{}] });
     const disabled = judged([exemption("hosts")], { "cidr-invalid": "disabled" });
     expect(disabled).toMatchObject({ findings: [], exempted: [], stale: [] });

@@ -89,7 +89,7 @@ describe("cidr-invalid", () => {
     ]);
   });
 
-  it("right blocks and absent ones are left alone, unknown ones counted", () => {
+  it("right blocks and absent ones are not judged, unknown ones counted", () => {
     expect(violations(cidrInvalid, [hostedCluster(), group("hosts", [tcp(443, "10.0.0.0/8")])])).toEqual([]);
     const rule = resource(TYPE.ingressRule, "rule", { cidrIpv4: UNKNOWN, cidrIpv6: "" });
     expect(violations(cidrInvalid, [rule])).toEqual([]);
@@ -254,7 +254,7 @@ describe("port-localhost-only", () => {
     expect(violations(portLocalhostOnly, [agent, group("hosts", [wide])])).toHaveLength(1);
   });
 
-  it("other platforms, other ports and rules between hosts of the group are left alone", () => {
+  it("other platforms, other ports and rules between hosts of the group are not judged", () => {
     expect(
       violations(portLocalhostOnly, [hostedCluster(), group("hosts", [tcp(8080, "10.0.0.0/16")])]),
     ).toEqual([]);

@@ -75,7 +75,7 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
     ]);
   });
 
-  test("with private access alone it has nothing to restrict", () => {
+  test("with only private access it has nothing to restrict", () => {
     expect(warningsOn(AWS, { ...stated, endpointAccess: "Private" }, { allowedCidrBlocks: both })).toEqual([
       expect.stringContaining("a cluster with Private access has none"),
     ]);

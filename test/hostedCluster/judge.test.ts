@@ -135,7 +135,7 @@ describe("M2 networks", () => {
       /overlaps the default cluster network 10.132.0.0\/14/,
     ],
     [
-      "the range that nobody wrote",
+      "the default range",
       { serviceNetwork: [{ cidr: "100.64.0.0/16" }] },
       /overlaps OVN's default join subnet 100.64.0.0\/16/,
     ],
@@ -393,7 +393,7 @@ describe("the rest of the spec", () => {
     ]);
   });
 
-  test("with a field that nobody knows is warned about", () => {
+  test("with an unknown field is warned about", () => {
     expect(warningsOn(AWS, {}, { additionalSpecJson: restJson(AWS, { nodeSelectors: {} }) })).toEqual([
       expect.stringMatching(
         /additionalSpecJson nodeSelectors {2}is no field .*: did you mean nodeSelector\?/,

@@ -67,7 +67,7 @@ describe("the parts of a landing zone", () => {
     expect(await eventually(result.leftOut)).toEqual([]);
   });
 
-  it.each(EVERY)("stand alone where all others are left out: %s", async (part) => {
+  it.each(EVERY)("stand by themselves where all others are left out: %s", async (part) => {
     const others = EVERY.filter((other) => other !== part);
     const { resources, result, failures } = await zone({ ...whole, leaveOut: others });
     expect(failures).toEqual([]);
@@ -204,7 +204,7 @@ describe("an existing HostedCluster", () => {
   });
 
   it.each<[string, object, string[]]>([
-    ["the subnets alone where there is no proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
+    ["only the subnets where there is no proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
     [
       "the annotation with the subnets",
       {
@@ -214,7 +214,7 @@ describe("an existing HostedCluster", () => {
       [annotation],
     ],
     [
-      "the annotation alone",
+      "only the annotation",
       { topology, isolation: { podSecurityLevel: PodSecurityLevel.Baseline } },
       [annotation],
     ],

@@ -54,7 +54,7 @@ for (const [name, content] of Object.entries(files)) write(name, content);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("linting refuses imports that point upwards or in a circle, promises that nobody waits for, values of any type, and output past its border", async () => {
+test("linting refuses imports that point upwards or in a circle, promises that are not awaited, values of any type, and output past its border", async () => {
   for (const name of ["oxlint.config.mjs", "tsconfig.json", "local/restrictedSyntax.mjs"])
     cpSync(join(repositoryRoot, name), join(folder, name));
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));

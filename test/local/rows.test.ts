@@ -69,7 +69,7 @@ const report = (...tests: [title: string, status: string][]): JestReport => ({
 });
 
 describe("the tests of a row", () => {
-  test("have titles that begin with it, alone or beside others", () => {
+  test("have titles that begin with it, by itself or beside others", () => {
     expect(rowsOf(["M1 the port", "it"])).toEqual(["M1"]);
     expect(rowsOf(["M6 M8 fragments"])).toEqual(["M6", "M8"]);
     expect(rowsOf(["DRIFT a value", "DRIFTING is none"])).toEqual(["DRIFT"]);

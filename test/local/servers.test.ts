@@ -94,7 +94,7 @@ describe("ports", () => {
 });
 
 describe("a server whose port is taken before it listens", () => {
-  /** A process that listens, as a server does that was told a port; it ends where somebody was faster. */
+  /** A process that listens, as a server does that was told a port; it ends where another process was faster. */
   const listen = async (port: number): Promise<Supervised> => {
     const server = supervise(
       process.execPath,

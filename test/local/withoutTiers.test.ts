@@ -15,7 +15,7 @@ const shown = (acls: readonly Acl[]) =>
 const namespaced = [acl(TIER.namespaces, 1000, "drop", "all"), acl(TIER.namespaces, 1001, "allow", "some")];
 
 describe("tiers for an OVN that has none", () => {
-  test("entries of namespaces alone stay as they are", () => {
+  test("entries of only namespaces stay as they are", () => {
     expect(withoutTiers(namespaced)).toEqual(namespaced);
   });
 

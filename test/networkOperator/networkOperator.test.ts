@@ -321,7 +321,7 @@ describe("M20 when IPsec can be configured", () => {
     expect(ipsecFaults({ release: "4.6", fragmentOnly: true })).toHaveLength(1);
   });
 
-  it("modes exist from 4.15 on, before it the setting alone turns IPsec on", () => {
+  it("modes exist from 4.15 on, before it the setting by itself turns IPsec on", () => {
     expect(judgeIpsec({ release: "4.14" }).hasModes).toBe(false);
     expect(judgeIpsec({ release: "4.15" }).hasModes).toBe(true);
     expect(judgeIpsec({}).hasModes).toBe(true);

@@ -250,7 +250,7 @@ describe("M21 before the migration", () => {
     expect(fresh(change)).toEqual([expect.stringContaining(words)]);
   });
 
-  test("a mode that cannot migrate is refused as long as the type has not changed, also where somebody began by hand, and never on the way back", () => {
+  test("a mode that cannot migrate is refused as long as the type has not changed, also where the user began by hand, and never on the way back", () => {
     const cluster = until(MigrationPhase.PausePools);
     at("operator", MODE, "Multitenant")(cluster);
     for (const phase of [MigrationPhase.PausePools, MigrationPhase.ChangeNetworkType])
@@ -261,7 +261,7 @@ describe("M21 before the migration", () => {
       step(cluster, phase);
   });
 
-  test("a mode that is left over from OpenShift SDN keeps nobody from waiting for the change", () => {
+  test("a mode that is left over from OpenShift SDN keeps no user from waiting for the change", () => {
     const cluster = until(MigrationPhase.ChangeNetworkType);
     at("operator", MODE, "Multitenant")(cluster);
     expect(faultsOf(MigrationPhase.ChangeNetworkType, cluster)).toEqual([]);
@@ -365,7 +365,7 @@ describe("M21 the change of the type", () => {
         cluster.set(cluster.part("config"), "metadata.annotations", {});
       },
     ],
-  ])("%s is refused where nobody knows which nodes restarted, and the way back is open", (_, change) => {
+  ])("%s is refused where it is unknown which nodes restarted, and the way back is open", (_, change) => {
     const cluster = prepared();
     change(cluster);
     cluster.operatorFollows();
@@ -453,7 +453,7 @@ describe("M21 the change of the type", () => {
     expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
   });
 
-  test("that somebody else took back by hand stops the migration", () => {
+  test("that was taken back by hand stops the migration", () => {
     const cluster = until(MigrationPhase.ChangeNetworkType);
     cluster.set(cluster.part("config"), "spec.networkType", "OpenShiftSDN");
     for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.ResumePools])

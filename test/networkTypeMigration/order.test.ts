@@ -45,7 +45,7 @@ const next: Readonly<Record<MigrationPhase, readonly MigrationPhase[]>> = {
 const EVENTS = ["operators", "reboot", "pools"] as const;
 type Move = MigrationPhase | (typeof EVENTS)[number] | "onward" | "again" | "back";
 
-/** The moves that do something, of a cluster that goes through them; a phase carries out the first of its writes alone. */
+/** The moves that do something, of a cluster that goes through them; a phase carries out only the first of its writes. */
 function walk(moves: readonly { move: Move; writes: number }[]) {
   const cluster = new PlayedCluster();
   const effective: MigrationPhase[] = [];
@@ -62,7 +62,7 @@ function walk(moves: readonly { move: Move; writes: number }[]) {
   return { cluster, effective };
 }
 
-/** Walks of phases alone seldom come far: most go on from where they are, or back. */
+/** Walks of only phases seldom come far: most go on from where they are, or back. */
 function meant(
   move: Exclude<Move, (typeof EVENTS)[number]>,
   last: MigrationPhase | undefined,
@@ -77,11 +77,11 @@ function carryOut(cluster: PlayedCluster, phase: MigrationPhase, most: number): 
   const { writes } = judgePhase(phase, cluster.objects, wishes);
   const written = writes.slice(0, most);
   for (const write of written) {
-    // Between two writes nothing is judged again unless somebody else wrote.
+    // Between two writes nothing is judged again unless another program wrote.
     holdsBefore(write, cluster);
     cluster.write(write);
   }
-  // MTU and port alone change nothing: a phase that was cut off there has not happened.
+  // MTU and port by themselves change nothing: a phase that was cut off there has not happened.
   const isChange = migrationPhases[phase].step === MigrationStep.ChangeNetworkType;
   return isChange ? written.some(({ what }) => what.startsWith("change the type")) : written.length > 0;
 }

@@ -168,7 +168,7 @@ export class PlayedCluster {
     return this.list("pools").map(({ spec }) => (spec as Json).paused);
   }
 
-  /** Somebody restarts all nodes. */
+  /** The user restarts all nodes. */
   reboot(nodes = this.list("nodes")): void {
     for (const one of nodes) {
       const info = (one.status as Json).nodeInfo as { bootID: string };

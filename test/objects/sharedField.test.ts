@@ -27,12 +27,12 @@ describe("M11 a text with commas between its entries that several writers share"
   test.each([
     ["*", "everything"],
     ["a, 192.168.0.0/16", "a wider block"],
-  ])("is left alone while %s covers what is wanted: %s", (text) => {
+  ])("is not changed while %s covers what is wanted: %s", (text) => {
     const share = { wanted: ["192.168.10.0/24"], ours: [] };
     expect(mergeCommaSeparated(text, share, coversEntry)).toEqual({ value: text, ours: [], conflicts: [] });
   });
 
-  test("keeps the second of two entries of one text: somebody else wrote it after us", () => {
+  test("keeps the second of two entries of one text: another program wrote it after us", () => {
     expect(mergeCommaSeparated("a,x, x", { wanted: [], ours: ["x"] }).value).toBe("a, x");
   });
 
@@ -128,7 +128,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     ]);
   });
 
-  test("an item of ours that somebody changed is theirs", () => {
+  test("an item of ours that another program changed is theirs", () => {
     const changed = { ...dedicated, value: "clusters-b" };
     expect(merge([changed], [], [dedicated]).value).toEqual([changed]);
   });

@@ -148,7 +148,7 @@ describe("bad input", () => {
     expect(await folder.faults([name])).toEqual([expect.stringMatching(fault)]);
   });
 
-  it("an alias may be used as often as somebody likes", async () => {
+  it("an alias may be used as often as the user likes", async () => {
     const services = Array.from(
       { length: 500 },
       (_, n) => `- kind: Service\n  metadata: {name: s${n}, labels: *l}`,

@@ -18,7 +18,7 @@ function write(path: string, text = "hostedClusters: []\n"): string {
   return file;
 }
 
-describe("the configuration that nobody names", () => {
+describe("the configuration that is not named", () => {
   test("lies in the working folder, in a repository or outside of one", () => {
     write(NAME);
     expect(findConfiguration(top)).toEqual({ file: NAME });

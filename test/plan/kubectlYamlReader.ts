@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { readPart, yamlParts } from "../../src/plan/yamlDocuments";
 
-/** What somebody reads in a text: its documents up to the first that is refused. */
+/** What a reader finds in a text: its documents up to the first that is refused. */
 export interface Answer {
   documents: readonly unknown[];
   refused: boolean;

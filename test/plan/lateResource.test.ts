@@ -30,7 +30,7 @@ function late() {
 }
 
 describe("a resource of which parts are parsed late", () => {
-  test("is parsed where somebody looks at it, once", () => {
+  test("is parsed when it is first read, once", () => {
     const { parsed, resource } = late();
     expect(resource.origin).toEqual({ urn: URN, file: "plan.json" });
     expect([resource.name, resource.type]).toEqual(["a", TYPE.vpc]);

@@ -38,7 +38,7 @@ describe("manifests", () => {
     expect(inputs.lineOf(origin, "")).toBe(4);
   });
 
-  it("parses a file once for the lines of all its properties, and not at all where nobody asks", async () => {
+  it("parses a file once for the lines of all its properties, and not at all where they are not asked for", async () => {
     const rules = Array.from(
       { length: 50 },
       (_, n) => `    - { type: Deny, to: { cidrSelector: 10.${n}.0.0/16 } }\n`,

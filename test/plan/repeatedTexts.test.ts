@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
 import { RepeatedTexts } from "../../src/plan/scan/repeatedTexts";
 
-/** Texts of few letters, so that many differ in one alone; and values of other kinds. */
+/** Texts of few letters, so that many differ in only one; and values of other kinds. */
 const values = fc.array(
   fc.oneof(
     fc.string({ unit: fc.constantFrom("a", "b", '"', "\\", "é", "\n"), maxLength: 5 }),

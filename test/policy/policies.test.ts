@@ -261,7 +261,7 @@ describe("the policy pack", () => {
     expect(of("port-public")).toHaveLength(1);
   });
 
-  it("what a provider decides later is not unknown when nobody asked for it", async () => {
+  it("what a provider decides later is not unknown when it is not asked for", async () => {
     const own = resource(TYPE.securityGroup, "hosts", {
       id: UNKNOWN,
       ingress: UNKNOWN,
@@ -454,7 +454,7 @@ describe("filters that stand outside all rules", () => {
     expect(configured("not-judged").join()).toContain("nodes as workers of tenant-a");
   });
 
-  it("are named where their shape alone is judged", async () => {
+  it("are named where only their shape is judged", async () => {
     const cluster = policyWith("ClusterNetworkPolicy", { spec: { tier: "Top" } });
     const { of } = await run([hostedCluster(), judgedPolicy(cluster)]);
     expect(of("not-judged").join()).toContain("v1alpha2:ClusterNetworkPolicy (1)");
@@ -470,7 +470,7 @@ describe("filters that stand outside all rules", () => {
   });
 });
 
-describe("a configuration that nobody named", () => {
+describe("a configuration that was not named", () => {
   const missing = (why: string) =>
     `without hypershift-network.yaml ${why}: name the file by HYPERSHIFT_NETWORK_CONFIG, or as configFile of the policy topology`;
   const stray = resource(TYPE.securityGroup, "stray", { ingress: [] });
@@ -767,7 +767,7 @@ describe("the safe remediation of cidr-invalid", () => {
     });
   });
 
-  it("leaves alone what is right, what nobody can be sure of, and what is not known", async () => {
+  it("does not change what is right, what is uncertain, and what is not known", async () => {
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/16" })).toBeUndefined();
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/40" })).toBeUndefined();
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0/16" })).toBeUndefined();

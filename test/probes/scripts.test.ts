@@ -100,7 +100,7 @@ describe("M7 the scripts of probes", () => {
     });
   });
 
-  test("what is closed is refused, what is silent runs out of time, and a name that nobody knows is none", async () => {
+  test("what is closed is refused, what is silent runs out of time, and an unknown name is none", async () => {
     const silent = createServer();
     const silentPort = await listen(silent);
     const closed = createServer();

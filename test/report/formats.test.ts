@@ -381,7 +381,7 @@ describe("markdown", () => {
     expect(text).toContain("goes in May");
   });
 
-  it("mentions nobody and holds no HTML of a name", () => {
+  it("mentions no person and holds no HTML of a name", () => {
     const text = write(
       Format.Markdown,
       report([finding({ message: "@team <img src=x> [a](b)", subject: "a`b" })]),

@@ -24,7 +24,7 @@ test.each([
   ["ovn-masquerade-v6-before-4.17", "fd69::/125"],
   ["cluster-network", "10.132.0.0/14"],
   ["service-network", "172.31.0.0/16"],
-])("%s takes %s although nobody wrote it", (id, cidr) => {
+])("%s takes %s although it is not written", (id, cidr) => {
   expect(implicitRangeOf(id).cidr).toBe(cidr);
 });
 

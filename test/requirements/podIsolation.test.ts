@@ -45,7 +45,7 @@ describe("M13 control-plane pod isolation", () => {
     expect(new Set(podConstraints.map(({ id }) => id)).size).toBe(podConstraints.length);
   });
 
-  it("HyperShift keeps the Pod Security labels of the namespace, and its annotation alone changes them", () => {
+  it("HyperShift keeps the Pod Security labels of the namespace, and only its annotation changes them", () => {
     expect(podSecurityLabels(PodSecurityLevel.Restricted)).toEqual({
       "pod-security.kubernetes.io/enforce": "restricted",
       "pod-security.kubernetes.io/audit": "restricted",
@@ -55,7 +55,7 @@ describe("M13 control-plane pod isolation", () => {
     expect(podSecurity.overrideAnnotation).toBe(
       "hypershift.openshift.io/pod-security-admission-label-override",
     );
-    // Kubernetes takes levels in small letters alone, and HyperShift copies the annotation as it is.
+    // Kubernetes takes levels only in lowercase, and HyperShift copies the annotation as it is.
     expect(Object.values(PodSecurityLevel)).toEqual(["restricted", "baseline", "privileged"]);
   });
 });

@@ -89,7 +89,7 @@ test("node ports do not lead through private endpoints", () => {
   expect(refused(EndpointAccess.PublicAndPrivate)).toBeUndefined();
 });
 
-test("only AWS, Azure and GCP have a choice of access, GCP none that is public alone", () => {
+test("only AWS, Azure and GCP have a choice of access, GCP none that is only public", () => {
   const modes = ALL_PLATFORMS.map((platform) => [platform, endpointAccessModes(platform).length]);
   expect(modes.filter(([, count]) => count !== 0)).toEqual([
     [Platform.AWS, 3],

@@ -90,7 +90,7 @@ describe("the requirement rows", () => {
 });
 
 describe("M1 the conflicts of the documents stand on the rows", () => {
-  test("9090: NodePort or Route in one place, NodePort alone in another", () => {
+  test("9090: NodePort or Route in one place, only NodePort in another", () => {
     expect(requirementOf("cp-in-ign-9090").note).toMatch(/contradict/);
   });
   test("8080: Agent's metrics, which listen on localhost, so that no firewall opens them", () => {

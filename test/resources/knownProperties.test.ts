@@ -4,7 +4,7 @@ import { UNKNOWN, type Resource } from "../../src/resources/resource";
 const GROUP = "aws:ec2/securityGroup:SecurityGroup";
 
 describe("what is known of a resource of a stack", () => {
-  it("is its output, else its input; what nobody put in is absent", () => {
+  it("is its output, else its input; what was not put in is absent", () => {
     const outputs: Resource["properties"] = {
       name: "workers",
       vpcId: UNKNOWN,

@@ -75,7 +75,7 @@ test("host bits mean nothing: EC2 takes them away", () => {
   expect(rulesOf(split({ protocol: "-1", cidrBlock: "10.0.0.0/33" }))[0]?.peer).toBeUndefined();
 });
 
-test("of two rules with one number nobody knows which there will be", () => {
+test("of two rules with one number it is unknown which there will be", () => {
   const entry = (action: string) => ({ ruleNo: 100, action, protocol: "-1", cidrBlock: "0.0.0.0/0" });
   const acl = resource(TYPE.networkAcl, "hosts", {
     id: "acl-1",

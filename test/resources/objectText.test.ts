@@ -2,7 +2,7 @@ import { annotationOf, nameOf, textAt } from "../../src/resources/objectText";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("texts of objects", () => {
-  test("are without spaces around them, and empty where nobody knows them", () => {
+  test("are without spaces around them, and empty where they are unknown", () => {
     expect(textAt({ status: { message: " no route \n" } }, "status.message")).toBe("no route");
     const none: (PropertyValue | undefined)[] = [
       undefined,

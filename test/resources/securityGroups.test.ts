@@ -92,7 +92,7 @@ describe("security groups", () => {
     expect(rulesOf(without)[0]?.ports).toEqual({ from: 1, to: 0 });
   });
 
-  it("an entry of which nobody knows the prefix list may stand in any", () => {
+  it("an entry whose prefix list is unknown may stand in any", () => {
     const list = resource(TYPE.prefixList, "offices", { id: "pl-1", entries: [] });
     const entry = resource(TYPE.prefixListEntry, "one", { prefixListId: UNKNOWN, cidr: "10.0.0.0/8" });
     const from = splitRule("in", group, { prefixListId: "pl-1", ipProtocol: "-1" });

@@ -75,7 +75,7 @@ it("custom resources lose properties that are null, and keep null in lists", () 
   expect(byPulumi(FIREWALL, properties)).toEqual(stored);
 });
 
-it("objects without null are not copied, and other resources are left alone", () => {
+it("objects without null are not copied, and other resources are not changed", () => {
   const properties = { spec: { ingress: [{ from: [] }] } };
   expect(byKubectl(POLICY, properties)).toBe(properties);
   const group = { ingress: [null] };
@@ -84,7 +84,7 @@ it("objects without null are not copied, and other resources are left alone", ()
 
 type Attribute = readonly [name: string, type: string];
 
-/** The attributes of each model of the official client, which is an ES module and loads in Node alone. */
+/** The attributes of each model of the official client, which is an ES module and loads only in Node. */
 function models(): Readonly<Record<string, readonly Attribute[]>> {
   const print = `import * as kubernetes from "@kubernetes/client-node";
     const models = Object.entries(kubernetes).filter(([, model]) => model.getAttributeTypeMap);

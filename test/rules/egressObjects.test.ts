@@ -94,7 +94,7 @@ describe("egress-ip-platform", () => {
     expect(violations(egressIpPlatform, [cluster, object])).toHaveLength(1);
   });
 
-  it("counts objects whose cluster or release nobody knows, and says nothing without objects", () => {
+  it("counts objects whose cluster or release is unknown, and says nothing without objects", () => {
     expect(unknowns(egressIpPlatform, [object])).toHaveLength(1);
     expect(unknowns(egressIpPlatform, [agent, hostedCluster({}, "tenant-b"), object])).toHaveLength(1);
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
@@ -125,7 +125,7 @@ describe("egress-ip-nodes", () => {
     expect(violations(egressIpNodes, [two, node("a"), pool(1)])).toEqual([]);
   });
 
-  it("counts an object where no node is labelled in the stack, or nobody knows how many", () => {
+  it("counts an object where no node is labelled in the stack, or it is unknown how many", () => {
     for (const others of [[], [node("a", {})], [node("a", UNKNOWN)], [pool(UNKNOWN)]]) {
       expect(violations(egressIpNodes, [two, ...others])).toEqual([]);
       expect(unknowns(egressIpNodes, [two, ...others])).toMatchObject([{ path: "spec.egressIPs" }]);
@@ -233,7 +233,7 @@ describe("egress-router-platform", () => {
     });
   });
 
-  it("counts a router whose cluster nobody knows", () => {
+  it("counts a router whose cluster is unknown", () => {
     expect(unknowns(egressRouterPlatform, [router("legacy", {})])).toHaveLength(1);
   });
 });

@@ -178,7 +178,7 @@ describe("the example of each rule, in every form", () => {
   });
 
   // Components refuse what is wrong with their own cluster when they are made: nothing is left for a rule. What the
-  // taints of nodes are held against, tolerations, stands in HostedCluster objects alone.
+  // taints of nodes are held against, tolerations, stands only in HostedCluster objects.
   const besideComponents = examples.filter(([id, example]) => {
     if (id === "dedicated-nodes") return false;
     const found = violationsOf(id, exampleResources(example.violated), example);

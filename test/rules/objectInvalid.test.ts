@@ -9,7 +9,7 @@ const pathsOf = (type: string, properties: Record<string, PropertyValue>): strin
 const POD = "kubernetes:core/v1:Pod";
 const template = { metadata: { labels: { app: true } }, spec: { nodeSelector: { gpu: true } } };
 
-describe("values that are no texts, where the API server takes texts alone", () => {
+describe("values that are no texts, where the API server takes only texts", () => {
   it.each<[string, Record<string, PropertyValue>, string[]]>([
     [POD, { metadata: { labels: { app: true } } }, ["metadata.labels.app"]],
     [POD, { metadata: { annotations: { "a.b/c": 1 } } }, ['metadata.annotations["a.b/c"]']],

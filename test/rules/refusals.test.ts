@@ -9,7 +9,7 @@ import { accepted, refusals } from "./refusals/table";
 
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 
-/** What a HostedCluster alone is refused for. */
+/** What a HostedCluster by itself is refused for. */
 const errorsOf = (object: Resource) =>
   rules
     .flatMap((rule) => judge(rule, [object]))
@@ -42,7 +42,7 @@ describe("a network by its name of v1alpha1", () => {
     expect(found("v1beta1", name)).toEqual([`cidr-invalid spec.networking.${name}`]);
   });
 
-  test.each(names)("is left alone in v1alpha1: %s", (name) => {
+  test.each(names)("is not judged in v1alpha1: %s", (name) => {
     expect(found("v1alpha1", name)).toEqual([]);
   });
 });

@@ -28,7 +28,7 @@ const SAID_OF_ADDRESSES = / 10\.0\.0\.0\/16|, whatever the addresses/g;
  */
 const OF_ANOTHER_GROUP = /^(securityGroupId|id)$/;
 
-// What is not known may be what stands in the mended example: nobody can say that it violates anything.
+// What is not known may be what stands in the mended example: it is unknown whether it violates anything.
 test.each(examples)(
   "the mended example of %s violates nothing where any part of it is not known",
   (_, example) => {

@@ -234,7 +234,7 @@ describe("what a running cluster cannot become", () => {
   });
 });
 
-describe("what nobody knows", () => {
+describe("what is unknown", () => {
   test.each([
     ["internalJoinSubnet", { internalJoinSubnet: UNKNOWN }],
     ["machineNetwork", { machineNetwork: UNKNOWN }],
@@ -307,7 +307,7 @@ describe("what stands against a change", () => {
     expect(stops(kept, { ...wanted, internalJoinSubnet: "100.99.0.0/16" })).toEqual([Outcome.NewCluster]);
   });
 
-  test("a wanted subnet inside what stays because nobody knows the other", () => {
+  test("a wanted subnet inside what stays because the other is unknown", () => {
     const [, ...obstacles] = stops({}, { clusterNetwork: UNKNOWN, internalJoinSubnet: "10.132.0.0/16" });
     expect(obstacles).toHaveLength(1);
   });
@@ -326,7 +326,7 @@ describe("what stands against a change", () => {
     ]);
   });
 
-  test("node ports that nobody can reach, where services can change", () => {
+  test("node ports that no client can reach, where services can change", () => {
     const services = { konnectivity: { type: "NodePort" } };
     expect(stops({ platform: "IBMCloud" }, { platform: "IBMCloud", services })).toEqual([
       Outcome.Blocked,

@@ -138,7 +138,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
   });
 });
 
-describe("policies with values that nobody knows", () => {
+describe("policies with unknown values", () => {
   const spec = { podSelector: {}, policyTypes: ["Ingress"] };
   const own = { name: "some", namespace: HCP };
   const some = (metadata: PropertyValue, of: PropertyValue) =>
@@ -162,7 +162,7 @@ describe("policies with values that nobody knows", () => {
     expect(book.steps).toEqual([]);
   });
 
-  test("of other namespaces are nobody's business here", () => {
+  test("of other namespaces are not judged here", () => {
     expect(isolate([some({ name: "some", namespace: "shop" }, UNKNOWN)])).toMatchObject({
       outcome: Outcome.NothingToDo,
       changes: [],

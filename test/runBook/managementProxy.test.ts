@@ -10,7 +10,7 @@ const pool = (network: PropertyValue, name = "workers") =>
     metadata: { name, namespace: "clusters" },
     spec: { clusterName: "tenant-a", replicas: 2, platform: { type: "KubeVirt", kubevirt: network } },
   });
-const alone = pool({ attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] });
+const only = pool({ attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] });
 const both = pool({ attachDefaultNetwork: true, additionalNetworks: [{ name: "shop/vlan-10" }] });
 const proxy = (spec: { [key: string]: PropertyValue }, metadata = {}) =>
   resource("kubernetes:config.openshift.io/v1:Proxy", "cluster", {
@@ -23,7 +23,7 @@ const book = (current: ReturnType<typeof pool>[], wanted: ReturnType<typeof pool
 describe("M11 a secondary network goes past the management cluster's proxy", () => {
   test("beside the entries of others, against the version that was read, and back", () => {
     const own = proxy({ noProxy: ".corp.example.com,10.0.0.0/8" }, { resourceVersion: "17" });
-    const { outcome, steps } = book([both, own], [alone]);
+    const { outcome, steps } = book([both, own], [only]);
     expect(outcome).toBe(Outcome.InPlace);
     const [step] = steps;
     expect(step).toMatchObject({ id: "management-proxy", disruption: "nodes roll out", actions: [] });
@@ -46,7 +46,7 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
 
   test("without the credentials that stand in an entry of others, and says that they are left out", () => {
     const own = proxy({ noProxy: ".corp.example.com,http://me:hunter2@a.example.com" });
-    const { steps } = book([both, own], [alone]);
+    const { steps } = book([both, own], [only]);
     expect(JSON.stringify(steps)).not.toMatch(/hunter2|me:/);
     expect([...steps[0]!.patches, ...steps[0]!.wayBack.patches]).toMatchObject([
       {
@@ -58,22 +58,22 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
   });
 
   test.each<[string, ReturnType<typeof pool>[], ReturnType<typeof pool>[]]>([
-    ["a wider entry holds it", [alone, proxy({ noProxy: "192.168.0.0/16" })], [alone]],
-    ["the management cluster has no proxy", [alone, proxy({ httpsProxy: "" })], [alone]],
+    ["a wider entry holds it", [only, proxy({ noProxy: "192.168.0.0/16" })], [only]],
+    ["the management cluster has no proxy", [only, proxy({ httpsProxy: "" })], [only]],
     ["the default pod network is attached too", [both, proxy({})], [both]],
-    ["the Proxy is not among the inputs, and the nodes were there", [alone], [alone]],
+    ["the Proxy is not among the inputs, and the nodes were there", [only], [only]],
   ])("no step where %s", (_, current, wanted) => {
     expect(stepIds(book(current, wanted))).toEqual([]);
   });
 
   test("is for a person where the Proxy is not among the inputs, as soon as such nodes come or their network moves", () => {
-    const [step] = book([both], [alone]).steps;
+    const [step] = book([both], [only]).steps;
     expect(step).toMatchObject({ id: "management-proxy", patches: [] });
     expect(step!.actions).toEqual([expect.stringMatching(/^add 192\.168\.10\.0\/24 to spec\.noProxy/)]);
     expect(step!.preChecks[0]!.what).toMatch(/without one there is nothing to do/);
   });
 
-  test("holds for what somebody forgot when the nodes came", () => {
-    expect(stepIds(book([alone, proxy({ noProxy: "localhost" })], [alone]))).toEqual(["management-proxy"]);
+  test("holds for what was forgotten when the nodes came", () => {
+    expect(stepIds(book([only, proxy({ noProxy: "localhost" })], [only]))).toEqual(["management-proxy"]);
   });
 });

@@ -53,7 +53,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect(book.steps[0]!.wayBack.patches[0]!.body).toEqual(patch(null));
   });
 
-  test("the blocks of both sides reach it before anything moves, and the wanted ones alone at the end", () => {
+  test("the blocks of both sides reach it before anything moves, and only the wanted ones at the end", () => {
     const book = between(blocks(one), blocks(other));
     expect(answers(book)[0]!.slice(1)).toEqual(["mutable", "open-allowed-blocks", "allowed-blocks"]);
     expect(book.steps.map(({ patches, wayBack }) => [patches, wayBack.patches].map(blocksIn))).toEqual([
@@ -89,7 +89,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
     ["the list", { networking: { apiServer: { allowedCIDRBlocks: UNKNOWN } } }],
     ["an entry", blocks(one, UNKNOWN)],
     ["what is around it", { networking: { apiServer: UNKNOWN } }],
-  ])("blocks of which nobody knows %s have no step", (_, unknown) => {
+  ])("blocks whose %s is unknown have no step", (_, unknown) => {
     for (const book of [
       between(blocks(one), unknown),
       between(unknown, blocks(one)),

@@ -146,7 +146,7 @@ describe("flows open and close peer by peer", () => {
     expect(flowsOpened(clients("203.0.113.0/24"), more)).toEqual([]);
   });
 
-  test("peers that nobody names are shown as what is missing", () => {
+  test("peers that are not named are shown as what is missing", () => {
     expect(peers(flowsOpened(clients("203.0.113.0/24"), normal(base)))).toEqual([
       [api, "? externalClientCidrs"],
     ]);
@@ -184,7 +184,7 @@ describe("presets stand before the release that brings their range", () => {
     );
   });
 
-  test("4.17 brings a masquerade subnet to new clusters alone, and upgraded ones can write theirs out", () => {
+  test("4.17 brings a masquerade subnet only to new clusters, and upgraded ones can write theirs out", () => {
     const book = runBook({ release: "4.16" }, { release: "4.17" });
     expect(stepIds(book)).toEqual(["keep-masquerade", "upgrade-4.17"]);
     expect(book.steps[0]).toMatchObject({ optional: true, disruption: Disruption.None });

@@ -88,7 +88,7 @@ const outcomeOf = (book: RunBook | string): string => (typeof book === "string" 
 const BESIDE =
   /^(apiVersion|kind|spec\.pullSecret|spec\.platform\.aws\.region|spec\.etcd\.managed\.storage\.type|spec\.configuration\.proxy\.trustedCA)/;
 
-describe("a value that nobody knows, or that is a secret", () => {
+describe("a value that is unknown, or that is a secret", () => {
   const places = [...unknownInTurn(object)].map(
     ([path, value]) => [path, value as Properties] as [string, Properties],
   );
@@ -176,7 +176,7 @@ describe("a value that nobody knows, or that is a secret", () => {
 describe("a value of the wrong type, or none", () => {
   const wrong: readonly PropertyValue[] = [7, "text", [[]], null];
 
-  /** The value with another one in the place of what nobody knows. */
+  /** The value with another one in the place of what is unknown. */
   function known(value: PropertyValue, other: PropertyValue): PropertyValue {
     if (value === UNKNOWN) return other;
     if (Array.isArray(value)) return (value as readonly PropertyValue[]).map((entry) => known(entry, other));

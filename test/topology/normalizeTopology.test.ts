@@ -176,7 +176,7 @@ describe("address families (HyperShift compares the first entries)", () => {
     if (problem) expect(faults[0]).toContain(problem);
   });
 
-  test("OVN-Kubernetes takes 64 alone as IPv6 host prefix", () => {
+  test("OVN-Kubernetes takes only 64 as IPv6 host prefix", () => {
     const six = { machineNetwork: [{ cidr: "fd03::/64" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
     expect(normal({ ...six, clusterNetwork: [{ cidr: "fd01::/48" }] }).clusterNetwork[0]!.hostPrefix).toBe(
       64,

@@ -48,7 +48,7 @@ describe("a network around the cluster that takes an implicit range is a warning
   });
 });
 
-test("a cluster of IPv6 alone takes no IPv4 range", () => {
+test("a cluster of only IPv6 takes no IPv4 range", () => {
   const six = { clusterNetwork: [{ cidr: "fd01::/48" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
   expect(warningsOf({ ...six, ...around("100.64.0.0/16") })).toEqual([]);
   expect(warningsOf({ ...six, ...around("fd98::/64") })).toHaveLength(1);
@@ -74,7 +74,7 @@ describe("what HyperShift or OVN-Kubernetes refuses is a fault", () => {
     expect(faults).toContain(who);
   });
 
-  test("the machine network on OVN's join subnet is refused by nobody, and a warning", () => {
+  test("the machine network on OVN's join subnet is not refused, and a warning", () => {
     const machineNetwork = [{ cidr: "100.64.8.0/24" }];
     expect(warningsOf({ machineNetwork })).toEqual([expect.stringContaining("replies of pods")]);
   });

@@ -52,7 +52,7 @@ describe("M6 an internal subnet", () => {
   });
 });
 
-test("M6 nobody can say what is large enough while the cluster network is not known yet", () => {
+test("M6 it is unknown what is large enough while the cluster network is not known yet", () => {
   const clusterNetwork = [{ cidr: "10.128.0.0/14", hostPrefix: UNKNOWN }];
   expect(faultsOf(join("100.99.0.0/30", { clusterNetwork }))).toEqual([]);
   expect(faultsOf(join("100.99.0.0/30", { clusterNetwork: UNKNOWN }))).toEqual([]);
@@ -120,7 +120,7 @@ describe("M6 no overlap", () => {
     ["172.31.0.0/16", "the default service network"],
     ["224.0.0.0/16", "multicast addresses"],
     ["127.0.0.0/8", "loopback addresses"],
-  ])("with what nobody wrote: %s is that of %s", (subnet, name) => {
+  ])("with defaults: %s is that of %s", (subnet, name) => {
     expect(faultsOf(join(subnet)).join("\n")).toContain(name);
   });
 

@@ -7,7 +7,7 @@ const among = (raw: object, ...unknown: string[]): NormalizedTopology => ({
   ...normal({ ...base, ...raw }),
   unknown,
 });
-/** What stands at a property in each reading that supposes something of it alone, as text. */
+/** What stands at a property in each reading that supposes something only of it, as text. */
 const supposed = (topology: NormalizedTopology, read: (one: NormalizedTopology) => unknown): string[] =>
   readings(topology)
     .filter((reading) => reading.supposed.length === 1)
@@ -96,7 +96,7 @@ describe("what a topology may turn out to be", () => {
     ]);
   });
 
-  test("of a release nobody knows: each at which a flow begins or ends, and an early one", () => {
+  test("of an unknown release: each at which a flow begins or ends, and an early one", () => {
     const releases = readings(among({}, "release")).map(({ topology: { release } }) => release);
     expect(releases).toContainEqual({ major: 0, minor: 0 });
     expect(releases.length).toBeGreaterThan(2);

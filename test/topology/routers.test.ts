@@ -21,7 +21,7 @@ describe("routers", () => {
     ["public and private access", { endpointAccess: "PublicAndPrivate" }, { management: true, own: true }],
     ["IBM Cloud", { platform: "IBMCloud", services: Route }, { management: true, own: false }],
     ["OpenStack", { platform: "OpenStack", services: LoadBalancer }, { management: true, own: false }],
-    ["node ports alone", { platform: "None" }, { management: false, own: false }],
+    ["only node ports", { platform: "None" }, { management: false, own: false }],
   ])("with %s", (_, raw, { management, own }) => {
     const topology = normal(raw);
     expect(servedByManagementRouter(topology)).toBe(management);

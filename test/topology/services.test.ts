@@ -59,7 +59,7 @@ describe("node ports", () => {
     expect(api(nodePort)).toEqual([expect.stringContaining("write a whole number from 30000 to 32767")]);
   });
 
-  test("belong to NodePort alone", () => {
+  test("belong only to NodePort", () => {
     expect(api(31091, "LoadBalancer")).toEqual([expect.stringContaining("LoadBalancer has no node port")]);
   });
 
@@ -89,7 +89,7 @@ describe("the address of a node port", () => {
     },
   );
 
-  test("belongs to NodePort alone", () => {
+  test("belongs only to NodePort", () => {
     expect(api("192.0.2.10", "LoadBalancer")).toEqual([
       expect.stringContaining("LoadBalancer has no address of node ports"),
     ]);

@@ -15,12 +15,9 @@ test.each([
   ["Calico", "Calico"],
   ["", ""],
   [UNKNOWN, UNKNOWN],
-])(
-  "the network type %p is %p: a name that nobody knows is that of somebody else's software",
-  (type, read) => {
-    expect(spec({ networking: { networkType: type } })).toMatchObject({ networkType: read });
-  },
-);
+])("the network type %p is %p: an unknown name is that of third-party software", (type, read) => {
+  expect(spec({ networking: { networkType: type } })).toMatchObject({ networkType: read });
+});
 
 test("ranges are read without host bits, and a host prefix of 0 is none", () => {
   const networking = {
@@ -297,7 +294,7 @@ describe("values of an object that is not finished", () => {
     expect(topology).toMatchObject({ name: "a", platform: UNKNOWN, services: UNKNOWN, proxy: UNKNOWN });
   });
 
-  test("one entry of the services that nobody knows may be any service, whatever stands beside it", () => {
+  test("one unknown entry of the services may be any service, whatever stands beside it", () => {
     const known = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
     expect(spec({ services: [known, UNKNOWN] })?.services).toBe(UNKNOWN);
     expect(spec({ services: [known, { service: UNKNOWN }] })?.services).toBe(UNKNOWN);

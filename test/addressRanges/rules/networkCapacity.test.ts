@@ -32,7 +32,7 @@ describe("network-capacity", () => {
     ]);
   });
 
-  it("leaves the NodePools of other clusters and namespaces alone", () => {
+  it("does not judge the NodePools of other clusters and namespaces", () => {
     const others = [
       pool("a", { clusterName: "tenant-b", replicas: 100 }),
       pool("b", { replicas: 100 }, "elsewhere"),

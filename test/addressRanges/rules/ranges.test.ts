@@ -387,7 +387,7 @@ describe("cidr-overlap", () => {
     expect(unknowns(cidrOverlap, [cluster])).toMatchObject([{ path: "spec.networking.serviceNetwork" }]);
   });
 
-  it("blocks that AWS chooses are unknown only where somebody asked for them", () => {
+  it("blocks that AWS chooses are unknown only where they are asked for", () => {
     const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
     expect(unknowns(cidrOverlap, [hostedCluster(), asked])).toMatchObject([{ path: "ipv6CidrBlock" }]);
     const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });

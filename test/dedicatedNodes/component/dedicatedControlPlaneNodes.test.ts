@@ -92,7 +92,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     expect(removed.map((request) => request.getRetainondelete())).toEqual(Array(7).fill(false));
   });
 
-  it("confines an existing hosted cluster to them by its node selector alone", async () => {
+  it("confines an existing hosted cluster to them only by its node selector", async () => {
     const tolerations = [{ key: "example.com/team", operator: TolerationOperator.Exists }];
     const { objects } = await run(create({ existingHostedCluster, tolerations, forcePatch: true }));
     const patch = objects.find(({ type }) => type.endsWith("HostedClusterPatch"));

@@ -27,7 +27,7 @@ describe("dedicated-nodes", () => {
 
   it.each([
     ["the key of the documents", taint(DOCUMENTED, OWN)],
-    ["an effect that nobody tolerates", taint(KEY, OWN, "NoExecute")],
+    ["an effect that no pod tolerates", taint(KEY, OWN, "NoExecute")],
     ["another cluster's value", taint(KEY, "clusters-tenant-b")],
     ["some other key", taint("gpu", "true")],
   ])("M12 finds a taint with %s", (_, wrong) => {

@@ -79,7 +79,7 @@ async function ran(stack: Stack, verb: "preview" | "up", told?: (text: string) =
     () => undefined,
     (error: Error) => error.message,
   );
-  // The Automation API tells the exit status in the text of its error alone.
+  // The Automation API tells the exit status only in the text of its error.
   const status = failure === undefined ? "0" : /failed with exit code (\d+)/.exec(failure)?.[1];
   return { status: Number(status), output: printed.join(""), steps };
 }

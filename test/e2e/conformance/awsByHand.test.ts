@@ -49,7 +49,7 @@ describe("a change by hand", () => {
   );
 
   test(
-    "that adds a rule leaves a group without inline rules alone",
+    "that adds a rule does not change a group without inline rules",
     async () => {
       const program = networkWith({});
       await bench.stack.up(program);

@@ -27,7 +27,7 @@ const chain = () => {
   return Promise.resolve();
 };
 
-/** What official providers cannot do: they make a second object, and the first is nobody's. */
+/** What official providers cannot do: they make a second object, and the first has no owner. */
 describe("the stand-in, after the engine was killed", () => {
   let calls: Map<string, number>;
   beforeAll(async () => {
@@ -87,7 +87,7 @@ describe("the stand-in, after the engine was killed while it replaced", () => {
   );
 });
 
-/** The groups of a VPC that somebody made. */
+/** The groups of a VPC that were made. */
 async function groupsOf(vpcId: string | undefined): Promise<string[]> {
   const filter = { Name: "vpc-id", Values: [vpcId ?? ""] };
   const { SecurityGroups = [] } = await bench.world.ec2.send(

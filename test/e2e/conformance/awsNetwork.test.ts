@@ -99,7 +99,7 @@ describe("a network", () => {
   );
 
   test(
-    "gets the provider's default tags, which show in tagsAll alone",
+    "gets the provider's default tags, which show only in tagsAll",
     async () => {
       const { outputs } = await bench.stack.up(() => {
         const provider = new aws.Provider("tagging", {
@@ -125,7 +125,7 @@ describe("an object that is made again", () => {
   };
 
   test(
-    "because somebody asked for it is another object, although nothing about it differs",
+    "because the user asked for it is another object, although nothing about it differs",
     async () => {
       await bench.stack.up(one);
       const before = await bench.stack.ids();

@@ -149,11 +149,11 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(spec("conflict")).toEqual({ unit: "bar", size: 6, subnet: { join: "100.1", transit: "t" } });
 
       await bench.destroy();
-      // Nobody manages size any more: its default comes back. What the administrator manages stays.
+      // No manager owns size any more: its default comes back. What the administrator manages stays.
       expect(spec("conflict")).toEqual({ unit: "bar", size: 3, subnet: { transit: "t" } });
     }));
 
-  test("two patches under managers of their own leave each other alone", () =>
+  test("two patches under managers of their own do not change each other", () =>
     on("two", async (bench) => {
       applyAs("admin", configMap("shared", { admin: "1" }));
       const patches = (left?: string, right?: string) =>

@@ -108,12 +108,12 @@ export class Bench {
     return this.outcome(program, (options) => this.stack.destroy(options));
   }
 
-  /** Gives up the protection of what is protected, as somebody who means it does. */
+  /** Gives up the protection of what is protected, as a user who means it does. */
   async unprotect(): Promise<void> {
     await unprotect(this.stack, await storedResources(this.session, PROJECT, this.stack));
   }
 
-  /** Looks at what is there; on demand it also lets go of creates of which nobody knows whether they were carried out. */
+  /** Looks at what is there; on demand it also lets go of creates of which it is unknown whether they were carried out. */
   refresh(more: Pick<RefreshOptions, "clearPendingCreates"> = {}): Promise<Outcome> {
     return this.outcome(this.program, (options) => this.stack.refresh({ ...options, ...more }));
   }

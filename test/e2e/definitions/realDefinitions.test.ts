@@ -39,7 +39,7 @@ test("objects are taken, completed and refused alike", async () => {
   expect(await differences(subjects)).toEqual([]);
 });
 
-test("objects without a field, and with a field that nobody knows, are taken, completed and refused alike", async () => {
+test("objects without a field, and with an unknown field, are taken, completed and refused alike", async () => {
   // A field of many objects is taken out of one of them, and on each platform.
   const variants = new Map<string, Sample>();
   for (const { from, object } of subjects) {

@@ -43,7 +43,7 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Creates an object without storing it; fields that nobody knows are dropped in silence. */
+  /** Creates an object without storing it; unknown fields are dropped in silence. */
   async create(object: KubernetesObject, more = "&dryRun=All"): Promise<Answer> {
     return this.answer("POST", `${this.collection(object)}?fieldValidation=Ignore${more}`, object);
   }

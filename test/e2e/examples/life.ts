@@ -27,7 +27,7 @@ export function examplesLive(part: number): void {
   const folder = mkdtempSync(join(tmpdir(), "examples-"));
 
   beforeAll(async () => {
-    // The EC2 API is emptied after each example: never one that runs already and is somebody's.
+    // The EC2 API is emptied after each example: never one that runs already and belongs to others.
     delete process.env.AWS_ENDPOINT_URL;
     session = await sharedSession(folder);
     probes = new ProbeWorld(session.kubernetes);

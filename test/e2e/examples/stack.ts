@@ -32,12 +32,12 @@ export async function newStack(session: Session, example: Example): Promise<Stac
 
 /** What a destroy leaves, in the words of the inventory. */
 export interface Kept {
-  /** Objects and networks that belong to nobody after a destroy. */
+  /** Objects and networks without an owner after a destroy. */
   retained: string[];
 }
 
 /**
- * Gives up the protection of what is protected, as somebody who means it does, and says what a destroy then leaves alone.
+ * Gives up the protection of what is protected, as a user who means it does, and says what a destroy then keeps.
  * A patch or a share of a field that is retained is no object of its own.
  */
 export async function unprotect(stack: Stack, resources: readonly StateResource[]): Promise<Kept> {

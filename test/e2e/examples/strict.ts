@@ -22,7 +22,7 @@ export async function strictRefusals(
   const answers = await Promise.all(
     objects.map(async ({ inputs, outputs }) => {
       const { __defaults: _, ...written } = inClear(inputs) as { __defaults?: unknown } & Written;
-      // Names that Pulumi gives are in the outputs alone.
+      // Names that Pulumi gives are only in the outputs.
       const { name, namespace } = { ...written.metadata, ...outputs?.metadata };
       const key = objectKey(written.kind, { name, ...(namespace !== undefined && { namespace }) });
       const query = "fieldManager=strict&force=true&dryRun=All&fieldValidation=Strict";

@@ -53,7 +53,7 @@ export class Lane {
   }
 
   static async open(folder: string): Promise<Lane> {
-    // Each lane empties its EC2 API again and again: never one that runs already and is somebody's.
+    // Each lane empties its EC2 API again and again: never one that runs already and belongs to others.
     delete process.env.AWS_ENDPOINT_URL;
     const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     const engine = new Engine(session, folder);

@@ -74,7 +74,7 @@ export class KubernetesWorld {
     }
     for (const namespace of (await this.list(NAMESPACES)).filter(not(isItsOwn))) {
       const path = `${NAMESPACES}/${namespace.metadata.name}`;
-      // Without a finalizer it goes at once, and nobody has to empty it first: it is empty.
+      // Without a finalizer it goes at once, and it need not be emptied first: it is empty.
       const body = { ...namespace, apiVersion: "v1", kind: "Namespace", spec: { finalizers: [] } };
       must(await this.client.request("PUT", `${path}/finalize`, body));
       must(await this.client.request("DELETE", path));

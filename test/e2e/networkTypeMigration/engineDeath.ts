@@ -1,6 +1,6 @@
 import { runningProcesses, signal } from "../../../local/servers/processes";
 
-/** Who dies: the engine alone, as by `kill -9`, or all that it started with it, as when its machine goes away. */
+/** Who dies: only the engine, as by `kill -9`, or all that it started with it, as when its machine goes away. */
 export type Death = "engine" | "all of it";
 
 /** Kills the `pulumi up` of this process, before anything else can happen. */

@@ -66,7 +66,7 @@ export class PlayedOpenShift {
       clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
       serviceNetwork: ["172.30.0.0/16"],
     };
-    // In the name of nobody who applies again: the type is to change by others.
+    // In a name that does not apply again: the type is to change by others.
     await this.apply(
       MIGRATION_OBJECT.config,
       {
@@ -96,7 +96,7 @@ export class PlayedOpenShift {
     await this.apply(`${MIGRATION_OBJECT.infrastructure}/status`, { ...infrastructure, status });
   }
 
-  /** Somebody writes the isolation mode of OpenShift SDN, or takes away what was written. */
+  /** The user writes the isolation mode of OpenShift SDN, or takes away what was written. */
   async sdnMode(mode?: string): Promise<void> {
     const object = kind("operator.openshift.io/v1", "cluster", "Network");
     const spec = mode === undefined ? {} : { defaultNetwork: { openshiftSDNConfig: { mode } } };
@@ -150,7 +150,7 @@ export class PlayedOpenShift {
     await this.apply(`${MIGRATION_LIST.nodes}/${name}/status`, { ...kind("v1", name, "Node"), status });
   }
 
-  /** Somebody restarts nodes: all, or those that are named. */
+  /** The user restarts nodes: all, or those that are named. */
   async reboot(...names: string[]): Promise<void> {
     const boot = `${(++this.boots).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
     const chosen = names.length > 0 ? names : Object.keys(NODES);

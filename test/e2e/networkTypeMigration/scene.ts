@@ -13,14 +13,14 @@ import { kubeconfigWithRoles } from "../roles";
 import { PlayedOpenShift } from "./playedOpenShift";
 import { sharedSession } from "../sharedSession";
 
-/** An engine, an API server with an OpenShift cluster that the test plays, and somebody who has the smallest role there. */
+/** An engine, an API server with an OpenShift cluster that the test plays, and a user who has the smallest role there. */
 export class MigrationScene {
   private readonly benches: Bench[] = [];
 
   private constructor(
     readonly session: Session,
     readonly played: PlayedOpenShift,
-    /** The content of the kubeconfig of somebody who has the smallest role and no other. */
+    /** The content of the kubeconfig of a user who has the smallest role and no other. */
     readonly smallest: string,
     private readonly folder: string,
   ) {}

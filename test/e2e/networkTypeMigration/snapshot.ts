@@ -66,7 +66,7 @@ export class Snapshot {
     if (wanted) must(await this.client.request("POST", "/api/v1/namespaces", object));
   }
 
-  /** Nobody has to empty it: it is empty. */
+  /** It need not be emptied: it is empty. */
   private async remove(path: string): Promise<void> {
     await this.client.request("DELETE", path);
     const namespace = await read(this.client, path);

@@ -30,12 +30,12 @@ export interface HostedCluster {
   internalJoinSubnet: string;
   /** For a verification of pods, which nodes may have to pull an image for. */
   timeoutSeconds: number;
-  /** Removes what the tests made, and waits until it has gone. Fails where something is left that nobody else makes. */
+  /** Removes what the tests made, and waits until it has gone. Fails where something is left that only the tests make. */
   close(): Promise<void>;
 }
 
 /**
- * The one of the variable; without it one that is played. The tests know either by its kubeconfig alone: what they do is the
+ * The one of the variable; without it one that is played. The tests know either only by its kubeconfig: what they do is the
  * same, whoever acts on it.
  */
 export async function openHostedCluster(folder: string): Promise<HostedCluster> {

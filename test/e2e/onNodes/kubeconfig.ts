@@ -12,7 +12,7 @@ interface NamedParts {
   "current-context"?: string;
 }
 
-/** The current context of a kubeconfig alone, with the content of every file that it names. */
+/** Only the current context of a kubeconfig, with the content of every file that it names. */
 export interface OneContext {
   clusters: [{ name: string; cluster: Readonly<Record<string, string>> }];
   users: [{ name: string; user: Readonly<Record<string, string>> }];

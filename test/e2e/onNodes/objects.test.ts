@@ -10,12 +10,12 @@ const FIREWALL = `/apis/k8s.ovn.org/v1/namespaces/${PLACE}/egressfirewalls/defau
 /** Its pod is privileged in no way, but asks for more than `restricted` allows. */
 const ROUTERS = "hypershift-network-e2e-router";
 const DAEMON_SET = "/apis/apps/v1/namespaces/openshift-ovn-kubernetes/daemonsets/ovnkube-node";
-/** Addresses of documents (RFC 5737): nobody has them. */
+/** Addresses of documents (RFC 5737): no host has them. */
 const [ADDRESS, GATEWAY] = ["192.0.2.9/24", "192.0.2.1"];
 
 type Entry = [type: "Allow" | "Deny", cidr: string];
 
-/** An EgressFirewall that says nothing about addresses that somebody has. */
+/** An EgressFirewall that says nothing about addresses that a host has. */
 const firewall = (...entries: Entry[]) => ({
   apiVersion: "k8s.ovn.org/v1",
   kind: "EgressFirewall",

@@ -14,7 +14,7 @@ const TRAFFIC = ["pod-to-pod/one/IPv4", "pod-to-pod/two/IPv4", "pod-to-service/I
 
 /**
  * The same on two clusters: one with nodes, where the tests are given its kubeconfig, and an API server on which what nodes would
- * write is played. Each asks by objects alone for what it expects.
+ * write is played. Each asks only by objects for what it expects.
  */
 describe("M7 on the nodes of a hosted cluster", () => {
   let scene: Scene;

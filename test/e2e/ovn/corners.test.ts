@@ -59,7 +59,7 @@ const CORNERS: readonly (readonly [string, readonly (readonly [Sent, Verdict])[]
     [ingress(TCP("web"))],
   ],
   [
-    "a policy with egress alone leaves ingress open",
+    "a policy with only egress leaves ingress open",
     [
       ["client -> api TCP 80", "allowed"],
       ["api -> client TCP 80", "denied"],
@@ -171,7 +171,7 @@ const CORNERS: readonly (readonly [string, readonly (readonly [Sent, Verdict])[]
     ],
   ],
   [
-    "the baseline decides for pods that no policy selects, and for those alone",
+    "the baseline decides for pods that no policy selects, and only for those",
     [
       ["client -> api TCP 80", "allowed"],
       ["api -> client TCP 80", "denied"],

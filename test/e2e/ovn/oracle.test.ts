@@ -106,7 +106,7 @@ test("a packet that is lost for another reason than a rule is no verdict", async
 
 test("nothing is left of it", async () => {
   const other = await startOvn((await findOvn(silent)).tool);
-  await observe(other, [trialOf("alone", "written", ["client -> api ICMP"], [])]);
+  await observe(other, [trialOf("single", "written", ["client -> api ICMP"], [])]);
   const own = () => runningProcesses().filter(({ command }) => command.includes(other.folder));
   expect(own().length).toBeGreaterThanOrEqual(3);
   await other.stop();

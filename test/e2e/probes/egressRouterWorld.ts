@@ -77,7 +77,7 @@ export class EgressRouterParts {
       },
       spec: {
         nodeName: "worker-0",
-        // Nobody is there who would say that it has ended.
+        // Nothing is there that would say that it has ended.
         terminationGracePeriodSeconds: 0,
         containers: [{ name: OPERATOR_NAMES.container, image: "router" }],
       },
@@ -107,7 +107,7 @@ interface EgressRouter {
   status?: { conditions?: object[] };
 }
 
-/** Makes, on an API server without operators and nodes, every egress router that somebody asks for. */
+/** Makes, on an API server without operators and nodes, every egress router that is asked for. */
 export class EgressRouterWorld {
   readonly #timer: NodeJS.Timeout;
   #round: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Session } from "../../../local/session";
 import type { Right } from "./rights";
 
-/** A request, as the right that allows it alone. */
+/** A request, as the right that allows only it. */
 export interface Asked extends Right {
   isAllowed: boolean;
 }

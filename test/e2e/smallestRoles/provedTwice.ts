@@ -11,7 +11,7 @@ const PLACE = "/api/v1/namespaces/verify";
 const FINALIZER = "example.com/mesh";
 
 /**
- * Makes a verification, repeats it, at first with a pod that does not get ready, and destroys it while somebody else holds its
+ * Makes a verification, repeats it, at first with a pod that does not get ready, and destroys it while another owner holds its
  * Service for a while. Whatever is waited for changes when the provider watches it, and no sooner: all its rights are then used.
  */
 export async function provedTwice(

@@ -52,7 +52,7 @@ describe("the smallest roles", () => {
     expect(idle.map(inWords)).toEqual([]);
   });
 
-  test("a right that nobody uses, and one that is granted twice, are noticed", async () => {
+  test("a right that is not used, and one that is granted twice, are noticed", async () => {
     const [file, account] = ["verify-hosted.yaml", "noticed"];
     await uses[file]!.run(await kubeconfigWithRoles(session, account, file), account);
     const [rights, asked] = [rightsIn(file), askedBy(session, account)];

@@ -110,7 +110,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
       beside: ["verify-probes.yaml"],
       run: async (user) => {
         await hostedClusterRuns();
-        // Nobody says where most of the endpoints are.
+        // It is not stated where most of the endpoints are.
         expect(await verify(user, "--flows", "--namespace", PROBES, "--timeout", "600")).toBe(NOT_VERIFIED);
       },
     },
@@ -142,7 +142,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
             redirect: { fallbackIP: "203.0.113.7" },
           },
         });
-        // Nobody makes its pod, so that events are looked at.
+        // Its pod is not made, so that events are looked at.
         expect(await looks()).toBe(NOT_VERIFIED);
         await session.kubernetes.request("DELETE", ROUTER);
         expect(await looks()).toBe(NOT_VERIFIED);

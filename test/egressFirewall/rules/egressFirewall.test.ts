@@ -82,7 +82,7 @@ describe("M15 egress-firewall-name", () => {
     expect(messages(egressFirewallName, [object])).toEqual([expected]),
   );
 
-  it("takes default, counts what nobody knows, and leaves other kinds alone", () => {
+  it("takes default, counts what is unknown, and does not judge other kinds", () => {
     expect(messages(egressFirewallName, [firewall([denyAll])])).toEqual([]);
     expect(open(egressFirewallName, [firewall([denyAll])])).toEqual([]);
     expect(open(egressFirewallName, [firewall([denyAll], { name: UNKNOWN })])).toEqual([
@@ -188,7 +188,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
     ]);
   });
 
-  it("counts each value that nobody knows", () => {
+  it("counts each unknown value", () => {
     expect(open(egressFirewallRuleInvalid, [firewall(UNKNOWN)])).toEqual([
       "EgressFirewall firewall: spec.egress",
     ]);
@@ -199,7 +199,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
     ]);
   });
 
-  it("takes a destination and parts of ports and selectors that nobody knows for unknown, and for no fault", () => {
+  it("takes an unstated destination and unstated parts of ports and selectors for unknown, and for no fault", () => {
     const to = { cidrSelector: "192.0.2.0/24" };
     const rules: PropertyValue = [
       { type: "Deny", to: UNKNOWN },
@@ -221,7 +221,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
 });
 
 describe("M15 egress-firewall-shadowed", () => {
-  it("names one rule alone where that takes all of a rule, whatever others take of it", () => {
+  it("names only one rule where that takes all of a rule, whatever others take of it", () => {
     const object = firewall([
       rule("Deny", "192.0.2.0/25", port(443)),
       rule("Deny", "192.0.2.0/24"),
@@ -362,7 +362,7 @@ describe("M15 egress-firewall-api-blocked", () => {
       [cluster, firewall([rule("Allow", UNKNOWN), denyAll])],
       "spec.egress[0].to.cidrSelector",
     ],
-    ["nobody knows the rules", [cluster, firewall(UNKNOWN)], "spec.egress"],
+    ["the rules are unknown", [cluster, firewall(UNKNOWN)], "spec.egress"],
     [
       "nothing describes the cluster, and some addresses are let out",
       [firewall([rule("Allow", "10.0.0.7/32"), denyAll])],
@@ -427,7 +427,7 @@ describe("M15 egress-firewall-dns", () => {
     }
   });
 
-  it("counts what nobody knows", () => {
+  it("counts what is unknown", () => {
     expect(open(egressFirewallDns, [firewall([rule("Allow", UNKNOWN), denyAll])], servers)).toContain(
       "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
     );

@@ -144,7 +144,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("every address that nobody stated is assumed, and its property is among the missing inputs", () => {
+  test("every address that is not stated is assumed, and its property is among the missing inputs", () => {
     forAll((flows, raw) => {
       const missing = missingInputs(normal(raw)).map(({ path }) => path.replace("topology.", ""));
       for (const { peers, optIn } of flows.filter((flow) => !flow.optIn || flow.role !== Role.Workers))

@@ -29,7 +29,7 @@ describe("node ports", () => {
     ]);
   });
 
-  test("unpinned ones open the range, to workers alone", () => {
+  test("unpinned ones open the range, only to workers", () => {
     expect(hops({ platform: "None", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "node-ports 30000-32767/TCP worker 10.0.0.0/16",
     ]);
@@ -60,7 +60,7 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("IP targets are pod ports, reached from load balancers' addresses: they keep clients' on request alone", () => {
+  test("IP targets are pod ports, reached from load balancers' addresses: they keep clients' only on request", () => {
     expect(hops({ ...aws, loadBalancerTargets: "ip", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "router-clients 443/TCP external-client 203.0.113.0/24",
       "kube-apiserver-pod 6443/TCP load-balancer 10.1.0.0/24",
@@ -72,7 +72,7 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("the control plane's own router has its pods at 8443 even where it alone serves the routes of users", () => {
+  test("the control plane's own router has its pods at 8443 even where only it serves the routes of users", () => {
     const flows = hops({
       endpointAccess: "Private",
       loadBalancerTargets: "ip",

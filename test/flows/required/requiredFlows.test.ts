@@ -60,7 +60,7 @@ describe("M2 the example firewall configuration of the documents", () => {
     },
   );
 
-  test.each(["OpenStack", "None"])("LoadBalancer on %s adds 8091 alone", (platform) => {
+  test.each(["OpenStack", "None"])("LoadBalancer on %s adds only 8091", (platform) => {
     expect(hostIngress({ ...everythingStated, platform, services: published.LoadBalancer })).toEqual([
       "kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
       "router 443/TCP worker 10.0.0.0/16",
@@ -213,7 +213,7 @@ describe("M4 what workers send", () => {
     expect(egress({ ...machines, platform, services })[1]).toMatch(new RegExp(`^kube-apiserver ${port}/TCP`));
   });
 
-  test("8443 is documented for Agent and bare metal alone", () => {
+  test("8443 is documented only for Agent and bare metal", () => {
     const withoutNodePorts: readonly Platform[] = [Platform.AWS, Platform.Azure];
     const withProxy = ALL_PLATFORMS.filter((platform) => !withoutNodePorts.includes(platform)).filter(
       (platform) =>
@@ -237,7 +237,7 @@ describe("M5 bootstrap", () => {
     );
   });
 
-  test("a node-port range that ignition alone needs is closed too", () => {
+  test("a node-port range that only ignition needs is closed too", () => {
     const pinned = (nodePort: number) => ({ type: "NodePort", nodePort });
     const services = { apiServer: pinned(31001), oauthServer: pinned(31002), konnectivity: pinned(31003) };
     expect(keysOf({ ...closed, services })).not.toContain("node-ports");

@@ -51,7 +51,7 @@ describe("the name of a HostedCluster", () => {
   test.each<[string, PropertyValue, string[]]>([
     ["a label", { name: "tenant-a", namespace }, []],
     ["a subdomain", { name: "tenant.a", namespace }, []],
-    ["digits alone", { name: "1", namespace }, []],
+    ["only digits", { name: "1", namespace }, []],
     ["no namespace", { name: "tenant-a" }, []],
     ["capitals and underscores", { name: "Tenant_A", namespace }, ["metadata.name"]],
     ["a capital", { name: "tenant-A", namespace }, ["metadata.name"]],

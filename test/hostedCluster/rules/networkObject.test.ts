@@ -73,7 +73,7 @@ describe("the subnets of a Network operator object", () => {
   it.each([
     ["v4InternalSubnet", "ipv4", "100.99.0.0/16", "100.98.0.0/16"],
     ["v6InternalSubnet", "ipv6", "fd98::/64", "fd99::/64"],
-  ])("takes %s beside the join subnet of %s where they are the same alone", (old, family, one, other) => {
+  ])("takes %s beside the join subnet of %s only where they are the same", (old, family, one, other) => {
     const of = (internalJoinSubnet: string) =>
       errors(ovnSubnetInvalid, withOvn({ [old]: one, [family]: { internalJoinSubnet } }));
     expect(of(one)).toEqual([]);
@@ -147,8 +147,8 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
       { serviceNetwork: ["172.31.0.0/16", "172.30.0.0/16"] },
       "spec.serviceNetwork",
     ],
-    ["pods of both families alone", { clusterNetwork: dual.clusterNetwork }, "spec.serviceNetwork"],
-    ["Services of both families alone", { serviceNetwork: dual.serviceNetwork }, "spec.serviceNetwork"],
+    ["only pods of both families", { clusterNetwork: dual.clusterNetwork }, "spec.serviceNetwork"],
+    ["only Services of both families", { serviceNetwork: dual.serviceNetwork }, "spec.serviceNetwork"],
   ])("find %s", (_, more, path) => {
     expect(of(more)).toEqual([path]);
   });

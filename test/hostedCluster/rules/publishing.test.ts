@@ -32,7 +32,7 @@ describe("publishing-unsupported", () => {
     expect(violations(publishingUnsupported, [hostedCluster(), agent([])])).toEqual([]);
   });
 
-  it("counts unknown services and platforms, refuses what none takes all the same, and leaves patches alone", () => {
+  it("counts unknown services and platforms, refuses what none takes all the same, and does not judge patches", () => {
     expect(unknowns(publishingUnsupported, [hostedCluster({ services: UNKNOWN })])).toMatchObject([
       { path: "spec.services" },
     ]);

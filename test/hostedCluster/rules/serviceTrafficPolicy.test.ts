@@ -88,7 +88,7 @@ describe("M24 what is right or none of the rule's business", () => {
   });
 });
 
-describe("M24 what nobody knows is counted", () => {
+describe("M24 what is unknown is counted", () => {
   it.each([
     ["the policy", [external(UNKNOWN), cluster("4.9.0")], "Service web: spec.externalTrafficPolicy"],
     ["the release", [external("Local"), digest], "the release of hosted cluster tenant-a is not known"],

@@ -81,7 +81,7 @@ describe("a patch of a policy", () => {
     expect(found(isolationFlowExcess, [wide])).toHaveLength(1);
   });
 
-  it("says nothing of other namespaces, nor where it changes labels alone", () => {
+  it("says nothing of other namespaces, nor where it changes only labels", () => {
     const elsewhere = { ...patch.properties, metadata: { name: "theirs", namespace: "shop" } };
     const labels = { metadata: { name: "theirs", namespace: HCP, labels: { a: "b" } } };
     for (const properties of [elsewhere, labels])
@@ -158,15 +158,15 @@ describe("M12 isolation-default-deny", () => {
         policy({ podSelector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } }, "rest"),
       ],
     ],
-    ["nobody writes policies there", []],
-    ["HyperShift alone does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
+    ["no policies are written there", []],
+    ["only HyperShift does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
     ["the policy is of another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
   ])("passes where %s", (_, resources) => {
     expect(found(isolationDefaultDeny, resources)).toEqual([]);
     expect(open(isolationDefaultDeny, resources)).toEqual([]);
   });
 
-  it("counts selectors and namespaces that nobody knows", () => {
+  it("counts unknown selectors and namespaces", () => {
     expect(found(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([]);
     expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
       "NetworkPolicy mine: spec.podSelector",
@@ -315,7 +315,7 @@ describe("M14 isolation-flow-excess", () => {
     ]);
   });
 
-  it("names each rule once, and namespaces that nobody documents", () => {
+  it("names each rule once, and namespaces that are not documented", () => {
     expect(found(isolationFlowExcess, [all])).toHaveLength(1);
   });
 
@@ -351,7 +351,7 @@ describe("M14 isolation-flow-excess", () => {
     expect(found(isolationFlowExcess, [ignition])).toHaveLength(1);
   });
 
-  it("what nobody knows opens nothing for sure", () => {
+  it("what is unknown opens nothing for sure", () => {
     expect(
       found(isolationFlowExcess, [
         policy({ podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: UNKNOWN } }] }] }),

@@ -15,7 +15,7 @@ import {
 
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 const rule = ruleOf("network-policy-invalid");
-/** An object of a file: nobody makes up a name for it. */
+/** An object of a file: no name is made up for it. */
 const inFile = (one: Resource): Resource => ({ ...one, origin: { file: "policy.yaml", line: 1 } });
 const policy = (kind: PolicyKind, change: object): Resource =>
   inFile(judgedPolicy(policyWith(kind, change as Readonly<Record<string, unknown>>)));
@@ -198,7 +198,7 @@ describe("a patch", () => {
 test.each([
   ["a port of 0", { ports: [{ protocol: "TCP", port: 0 }] }],
   ["a last port before the first", { ports: [{ protocol: "TCP", port: 90, endPort: 80 }] }],
-  ["a last port alone", { ports: [{ protocol: "TCP", endPort: 80 }] }],
+  ["only a last port", { ports: [{ protocol: "TCP", endPort: 80 }] }],
   ["a protocol that does not exist", { ports: [{ protocol: "TCPX", port: 80 }] }],
   ["an empty peer", { peers: [{}] }],
   ["addresses beside pods", { peers: [{ cidr: "10.0.0.0/8", pods: {} }] }],

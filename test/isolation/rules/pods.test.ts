@@ -67,7 +67,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
   );
 
   it.each(CASES.map(([rule, ...rest]) => [rule.id, rule, ...rest] as const))(
-    "%s leaves other namespaces alone, and counts a spec that nobody knows",
+    "%s does not judge other namespaces, and counts an unknown spec",
     (_, rule, bad) => {
       expect(violations(rule, [cluster, pod(bad, "default")])).toEqual([]);
       expect(violations(rule, [pod(bad)])).toEqual([]);
@@ -100,7 +100,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     ]);
   });
 
-  it("counts values that nobody knows", () => {
+  it("counts unknown values", () => {
     expect(unknowns(podHostNetwork, [cluster, pod({ hostNetwork: UNKNOWN })])).toMatchObject([
       { path: "spec.hostNetwork" },
     ]);

@@ -104,7 +104,7 @@ describe("LINKS peerings of EC2", () => {
     ]);
   });
 
-  test("between other VPCs, and without what EC2 may leave out, are nobody's", async () => {
+  test("between other VPCs, and without what EC2 may leave out, are left out", async () => {
     const RequesterVpcInfo = { VpcId: "vpc-8" };
     const { resources } = await read(
       peerings(peering({ RequesterVpcInfo }), { VpcPeeringConnectionId: "pcx-3" }),
@@ -172,7 +172,7 @@ describe("LINKS route tables of EC2", () => {
     ]);
   });
 
-  test("with prefix lists lead to every entry; a list that nobody may see is unknown", async () => {
+  test("with prefix lists lead to every entry; a list that may not be read is unknown", async () => {
     const toList = (DestinationPrefixListId: string, more: object) => ({ DestinationPrefixListId, ...more });
     const account = {
       ...routes(
@@ -345,7 +345,7 @@ describe("LINKS transit gateways of EC2", () => {
     expect(await found(account)).toHaveLength(count);
   });
 
-  test("connect VPCs through one whose route table nobody knows", async () => {
+  test("connect VPCs through one whose route table is unknown", async () => {
     const at = {
       "vpc-1": { block: "10.0.0.0/16", table: "a" },
       "vpc-2": { block: "10.132.0.0/16", table: "b" },
@@ -385,7 +385,7 @@ describe("LINKS transit gateways of EC2", () => {
     ["of their own without a route table", {}, 0],
     ["of their own, with the table to come", { State: "pending" }, 1],
     ["of their own, still to be accepted", { State: "pendingAcceptance" }, 1],
-    ["of somebody else", ofOthers, 1],
+    ["of another account", ofOthers, 1],
   ])("%s lead nowhere, or anywhere", async (_, more, count) => {
     const account = atGateway(
       {
@@ -395,11 +395,11 @@ describe("LINKS transit gateways of EC2", () => {
       { a: [to("10.133.0.0/16", "vpn-1")] },
     );
     expect(await found(account)).toHaveLength(count);
-    const alone = atGateway(
+    const only = atGateway(
       { "vpc-1": { block: "10.0.0.0/16", ...(more && { more }) } },
       { a: [to("10.133.0.0/16")] },
     );
-    expect(await found(alone)).toHaveLength(count);
+    expect(await found(only)).toHaveLength(count);
   });
 
   test("connect all VPCs where EC2 does not tell every route", async () => {
@@ -444,7 +444,7 @@ describe("LINKS transit gateways of EC2", () => {
     expect(told).toEqual([false, false]);
   });
 
-  test("of other accounts are named: their routes are nobody else's to see", async () => {
+  test("of other accounts are named: only they may see their routes", async () => {
     const { notes } = await read(
       transit([attachment("vpc-1"), attachment("vpc-2")], [table("tgw-rtb-9", "tgw-9")]),
     );

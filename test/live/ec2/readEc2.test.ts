@@ -127,7 +127,7 @@ describe("security groups of EC2", () => {
     expect(ping).toMatchObject({ message: { type: 8, code: -1 } });
   });
 
-  test("with prefix lists have their entries, page by page; one that nobody may see stays unknown", async () => {
+  test("with prefix lists have their entries, page by page; one that may not be read stays unknown", async () => {
     const IpPermissions = [
       {
         IpProtocol: "tcp",
@@ -284,7 +284,7 @@ describe("reading EC2", () => {
     expect(allowed.sort()).toEqual([...new Set(asked.map(({ action }) => action))].sort());
   });
 
-  test("asks for some VPCs alone where they are named, and says where one is not there", async () => {
+  test("asks only for some VPCs where they are named, and says where one is not there", async () => {
     const { asked, faults } = await read(
       { DescribeVpcs: { Vpcs: [{ VpcId: "vpc-1" }] } },
       { region: "eu-west-1", vpcs: ["vpc-1", "vpc-2"] },
@@ -345,7 +345,7 @@ describe("reading EC2", () => {
       "does not answer ec2:DescribeVpcs: connect ECONNREFUSED",
       "region",
     ],
-  ])("stops where nobody answers: %s", async (error, problem, remedy) => {
+  ])("stops where no server answers: %s", async (error, problem, remedy) => {
     const fault = await read({ DescribeVpcs: error }).catch((one: unknown) => one);
     expect(fault).toMatchObject({
       message: expect.stringContaining(problem) as unknown,

@@ -241,7 +241,7 @@ describe("M17 an egress router of a running cluster", () => {
           events: [
             event("egress-router-cni-deployment-5f-x2", "2026-11-22T06:00:01Z", "address taken"),
             event("egress-router-cni-deployment-5f-x2", "2026-11-22T06:00:09Z", "no interface ens9"),
-            event("egress-router-cni-deployments", "2026-11-22T06:00:10Z", "of somebody else"),
+            event("egress-router-cni-deployments", "2026-11-22T06:00:10Z", "of another object"),
           ],
         },
         "pod egress-router-cni-deployment-5f-x2: starting on worker-0: ContainerCreating, FailedCreatePodSandBox: no interface ens9, when the time was over",
@@ -284,7 +284,7 @@ describe("M17 an egress router of a running cluster", () => {
     expect(rows(checks)[2]).toEqual(["egress-router/pod", Passed, "pod running: ready on worker-0"]);
     const two = open((await verify(worldOf({ pods: [running, pod("second", has)] }))).checks);
     expect([two.id, two.fix]).toEqual(["egress-router/pod", expect.stringContaining("two pods")]);
-    // Somebody makes another one.
+    // The user makes another one.
     expect((await verify(worldOf({ pods: [evicted] }))).now).toBe(60_000);
   });
 

@@ -232,7 +232,7 @@ describe("the flows that workers need", () => {
       expect(checks[0]!.found).toContain(found);
     });
 
-    test("both of one node, and nobody may list the nodes", async () => {
+    test("both of one node, and the nodes may not be listed", async () => {
       const world = worldOf(undefined, { nodeOf: () => "worker-0" });
       world.fake.refuse = (_, path) =>
         path === "/api/v1/nodes" ? { status: 403, body: { message: "no" } } : undefined;
@@ -269,7 +269,7 @@ describe("the flows that workers need", () => {
     expect(checks.find(({ id }) => id === "flow/registry")?.expected).toBe(expected);
   });
 
-  test("what nobody says is unknown, and the missing input is named", async () => {
+  test("what is not stated is unknown, and the missing input is named", async () => {
     const world = worldOf();
     world.fake.objects.delete(AGENT);
     const object = hostedCluster({ services: [nodePort("APIServer", 31001)] }, { ignitionEndpoint: "" });
@@ -298,7 +298,7 @@ describe("the flows that workers need", () => {
     const object = hostedCluster({ services: [nodePort("APIServer", 31001), nodePort("Ignition", 31090)] });
     const checks = await verify(world, object, configured);
     expect(checks.find(({ id }) => id === "flow/konnectivity")?.expected).toContain("192.0.2.11:31091");
-    // Nobody dials ignition once the nodes have joined.
+    // No node dials ignition once the nodes have joined.
     expect(checks.map(({ id }) => id)).not.toContain("flow/ignition");
   });
 

@@ -217,7 +217,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(removed).toBeLessThan(fake.log.indexOf(`POST ${PODS}`));
   });
 
-  test("somebody who interrupts leaves nothing behind, and hears it", async () => {
+  test("a user who interrupts leaves nothing behind, and is told so", async () => {
     const fake = worldOf({ senderStatus: { phase: "Pending" } });
     const end = verifyMulticast(
       fake.cluster,

@@ -233,7 +233,7 @@ describe("M7 traffic between pods of a running cluster", () => {
 
   test.each<[string, string, string[]]>([
     ["goes", "hypershift-network-verify", []],
-    ["stays where it is somebody else's", "somebody", [OWN]],
+    ["stays where another tool made it", "another-tool", [OWN]],
   ])("a namespace that was made without an answer %s", async (_, manager, stays) => {
     const fake = worldOf({});
     const labels = { "app.kubernetes.io/managed-by": manager };
@@ -260,7 +260,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  test("why a namespace could not be made is told where nobody can look for it, too", async () => {
+  test("why a namespace could not be made is told where it cannot be looked up, too", async () => {
     const fake = worldOf({});
     let isAsked = false;
     fake.refuse = (method, path) => {
@@ -283,7 +283,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  describe("somebody who interrupts", () => {
+  describe("a user who interrupts", () => {
     const interrupted = (fake: FakeCluster) =>
       verifyTraffic(
         fake.cluster,
@@ -318,7 +318,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     });
   });
 
-  test("somebody whose waiting fails leaves nothing behind", async () => {
+  test("a wait that fails leaves nothing behind", async () => {
     const fake = worldOf({ jobEnds: false });
     const end = verifyTraffic(
       fake.cluster,

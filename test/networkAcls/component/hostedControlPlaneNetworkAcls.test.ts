@@ -64,8 +64,8 @@ async function requestsOf(args: Partial<HostedControlPlaneNetworkAclsArgs>): Pro
 
 describe("M12 network ACLs", () => {
   it("are made for control-plane hosts, and for workers where a subnet of theirs is declared", async () => {
-    const alone = await make({ tags: { team: "network" }, region: "eu-central-1" });
-    expect(ofType(alone, ACL)).toEqual([
+    const single = await make({ tags: { team: "network" }, region: "eu-central-1" });
+    expect(ofType(single, ACL)).toEqual([
       {
         type: ACL,
         name: "tenant-control-plane",
@@ -88,7 +88,7 @@ describe("M12 network ACLs", () => {
     ]);
     expect(await eventually(both.result.controlPlaneNetworkAclId)).toBe("acl-tenant-control-plane");
     expect(await eventually(both.result.workerNetworkAclId!)).toBe("acl-tenant-workers");
-    expect(alone.result.workerNetworkAclId).toBeUndefined();
+    expect(single.result.workerNetworkAclId).toBeUndefined();
   });
 
   it("have no inline rules and associations, and a resource for each rule, named by what it lets pass", async () => {

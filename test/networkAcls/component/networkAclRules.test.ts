@@ -274,7 +274,7 @@ describe("M12 the user's own rules", () => {
     expect(own(false)).toEqual(["egress UDP 123 192.0.2.0/24"]);
   });
 
-  it("whose block is not known yet stand alone, and count for both families", () => {
+  it("whose block is not known yet stand by themselves, and count for both families", () => {
     const additionalRules = { later: { ...rule, cidr: UNKNOWN } } as const;
     const keys = plan({}, { additionalRules }).rules.map(numberKey);
     expect(keys).toContain("control-plane/egress/udp-123-rule-later");
@@ -404,9 +404,9 @@ describe("M12 numbers of rules", () => {
   const numberOf = (name: string, options?: NetworkAclOptions) =>
     plan({}, options).rules.find((rule) => numberKey(rule) === name)?.number;
 
-  it("depend on the rule alone", () => {
-    const alone = plan({ externalClientCidrs: undefined, registryCidrs: undefined });
-    expect(alone.rules.find((rule) => numberKey(rule) === key)?.number).toBe(numberOf(key));
+  it("depend only on the rule", () => {
+    const smaller = plan({ externalClientCidrs: undefined, registryCidrs: undefined });
+    expect(smaller.rules.find((rule) => numberKey(rule) === key)?.number).toBe(numberOf(key));
   });
 
   it("can be chosen; one that no rule has is a warning", () => {

@@ -66,7 +66,7 @@ describe("hybrid-overlay-overlap", () => {
     expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.1/14"))])).toHaveLength(1);
   });
 
-  it("counts an unknown range, and a cluster that nobody describes", () => {
+  it("counts an unknown range, and a cluster that is not described", () => {
     const unsaid = operator(hybrid(UNKNOWN));
     expect(violations(hybridOverlayOverlap, [hostedCluster(), unsaid])).toEqual([]);
     expect(unknowns(hybridOverlayOverlap, [hostedCluster(), unsaid])).toMatchObject([
@@ -105,7 +105,7 @@ describe("hybrid-overlay-platform", () => {
     );
   });
 
-  it("M19 counts clusters whose machines may run anywhere, and those that nobody describes", () => {
+  it("M19 counts clusters whose machines may run anywhere, and those that are not described", () => {
     for (const others of [[agent], [], [agent, hostedCluster({}, "tenant-b")]]) {
       expect(violations(hybridOverlayPlatform, [...others, ported])).toEqual([]);
       expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([{ path }]);
@@ -149,7 +149,7 @@ describe("ipsec-day-two", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
   });
 
-  it("M20 counts clusters whose release nobody knows", () => {
+  it("M20 counts clusters whose release is unknown", () => {
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
     for (const others of [[], [digest]])
       expect(unknowns(ipsecDayTwo, [...others, encrypted])).toMatchObject([{ path }]);

@@ -15,7 +15,7 @@ export class MigrationServer {
   readonly writes: string[] = [];
   /** Runs before a write is carried out; what it answers, the server answers. */
   beforeWrite: () => Answer | undefined = () => undefined;
-  /** Runs when a write was carried out and nobody has heard of it. */
+  /** Runs when a write was carried out and the client has not heard of it. */
   afterWrite: () => void = () => undefined;
 
   send(method: Method, path: string, content?: object): Promise<Answer> {

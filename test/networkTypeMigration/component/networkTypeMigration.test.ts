@@ -21,7 +21,7 @@ const settings = (phase: MigrationPhase, more: Partial<PhaseSettings> = {}): Pha
   ...more,
 });
 
-/** Time that passes only while somebody waits; meanwhile others do their part. */
+/** Time that passes only while something waits; meanwhile others do their part. */
 class PlayedTime implements Waiting {
   private time = 0;
   constructor(private readonly meanwhile: (time: number) => void = () => undefined) {}
@@ -123,7 +123,7 @@ describe("M21 a phase on a cluster", () => {
     await expect(after(recovering, 3000)).resolves.toMatchObject({ written: [] });
   });
 
-  test("is judged anew when somebody else wrote in between, and gives up in the end", async () => {
+  test("is judged anew when another program wrote in between, and gives up in the end", async () => {
     const server = await upTo(MigrationPhase.Begin);
     let conflicts = 2;
     server.beforeWrite = () => (conflicts-- > 0 ? { status: 409, body: {} } : undefined);

@@ -210,7 +210,7 @@ describe("M7 a verification of traffic", () => {
       "timeoutSeconds  is an Output",
     ],
     [
-      "a roll-out of a cluster that nobody describes",
+      "a roll-out of a cluster that is not described",
       { namespace: "verify", rollOut: {} },
       "topology  missing, and rollOut waits for its subnets: write one of internalJoinSubnet, ",
     ],

@@ -26,7 +26,7 @@ describe("ovn-subnet-capacity", () => {
     }
   });
 
-  it("judges a patch by the cluster network of the cluster that it patches, and counts it where nobody knows that", () => {
+  it("judges a patch by the cluster network of the cluster that it patches, and counts it where that is unknown", () => {
     expect(violations(ovnSubnetCapacity, [patch, hostedCluster()])).toMatchObject([
       { path: `${IPV4}.internalJoinSubnet`, resource: patch.origin },
     ]);

@@ -18,7 +18,7 @@ const create = (args: ManagementClusterProxyArgs, opts?: pulumi.ComponentResourc
   new ManagementClusterProxy("tenant-a", args, opts);
 
 describe("M11 the proxy of the management cluster", () => {
-  it("is left alone by default: the merged noProxy is an output, and a warning says what to do", async () => {
+  it("is not changed by default: the merged noProxy is an output, and a warning says what to do", async () => {
     const { result, objects, warnings } = await run(create({ topology, currentNoProxy: current }));
     expect(objects).toEqual([]);
     await expect(eventually(result.noProxy)).resolves.toBe(`${current},192.168.10.0/24`);

@@ -218,7 +218,7 @@ describe("M8 credentials", () => {
   });
 });
 
-describe("M8 credentials that nobody sends", () => {
+describe("M8 credentials that are not sent", () => {
   const kept = pulumi.secret(credentials);
   it.each<[string, Partial<ProxyConfigArgs>]>([
     ["plain", { httpsProxy: credentials }],

@@ -104,7 +104,7 @@ describe("proxy-api-bypass", () => {
     ]);
   });
 
-  it("leaves other entries, proxies for HTTP alone and private clusters alone", () => {
+  it("does not judge other entries, proxies for HTTP only and private clusters", () => {
     const entry = "172.31.0.0/16";
     const fine = [
       withProxy({ httpsProxy: URL, noProxy: ".example.org" }, open),
@@ -237,7 +237,7 @@ describe("proxy-dns-blocked", () => {
   const dns = { ...tcp(53, "0.0.0.0/0"), protocol: "udp" };
   const hosts = (...egress: Properties[]) => group("hosts", [], { egress });
 
-  it("M8 finds control-plane hosts that may ask by TCP alone", () => {
+  it("M8 finds control-plane hosts that may ask only by TCP", () => {
     expect(
       violations(proxyDnsBlocked, [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))]),
     ).toMatchObject([

@@ -115,7 +115,7 @@ describe("a packet", () => {
     expect(explained("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid).flows[0]?.sure).toBe(false);
   });
 
-  test("values that nobody knows yet count as everything that they may be", () => {
+  test("values that are not known yet count as everything that they may be", () => {
     const joined = said({ platform: "None", services: pinned, bootstrap: false });
     const ignition = (cluster: typeof joined) => {
       const { flows, notes } = explained("TCP 31090", cluster);
@@ -129,7 +129,7 @@ describe("a packet", () => {
     expect(nobodyKnows.notes).toEqual([expect.stringContaining("bootstrap")]);
   });
 
-  test("without one nobody knows the zones of addresses, and it says so", () => {
+  test("without one the zones of addresses are unknown, and it says so", () => {
     expect(explained("10.0.0.5 -> 10.1.0.9, TCP 31091").notes).toEqual([
       "which zones the addresses are in, only a topology says",
     ]);

@@ -25,7 +25,7 @@ const OWN = { [Role.Workers]: host("10.0.3.4"), [Role.ControlPlane]: host("10.1.
 const PLACES = ([Role.Workers, Role.ControlPlane] as const).flatMap((role) =>
   Object.values(Direction).map((direction) => ({ role, direction, place: `${direction} of ${role}` })),
 );
-/** Workers, nodes of the management cluster, load balancers, NAT, users, endpoints, registries, and nobody. */
+/** Workers, nodes of the management cluster, load balancers, NAT, users, endpoints, registries, and none. */
 const OTHERS = [
   "10.0.9.9",
   "10.1.9.9",

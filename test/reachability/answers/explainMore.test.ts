@@ -101,7 +101,7 @@ describe("the flows that packets belong to", () => {
     );
   });
 
-  test("and before pods, whose clients nobody knows behind node ports", () => {
+  test("and before pods, whose clients are unknown behind node ports", () => {
     const PODS = [
       "workers-konnectivity at pods konnectivity-server",
       "workers-konnectivity at pods kube-apiserver",
@@ -135,13 +135,13 @@ describe("the rows that a rule of the gate holds plans against", () => {
   test("are those whose packets hosts see, of rules about ports that are missing or too many", () => {
     const rows = rowsBehind("port-missing");
     expect(rows).toEqual(expect.arrayContaining(["cp-in-kas", "wk-out-443", "up-nodeport-range"]));
-    // Pods alone see these ports.
+    // Only pods see these ports.
     expect(rows).not.toContain("cp-in-private-router-https");
     expect(requirementOf("cp-in-private-router-https").portSeenAt).toBe("pod");
     expect(rowsBehind("port-excess")).toEqual(rows);
   });
 
-  test("are those that nobody outside may call, of the rule about public ports", () => {
+  test("are those that no outside client may call, of the rule about public ports", () => {
     const rows = rowsBehind("port-public");
     expect(rows).toEqual(expect.arrayContaining(["up-etcd-2379", "up-nodeport-range", "cp-in-konn-lb"]));
     for (const open of ["cp-in-kas", "cp-in-route-443", "wk-out-443", "up-node-local-kas"])

@@ -200,7 +200,7 @@ test("what a rule of the gate stands on, as text: with the rows behind it", () =
   );
 });
 
-test("what a written rule does, as text: its packets, who needs them, and what nobody does", () => {
+test("what a written rule does, as text: its packets, who needs them, and what no flow needs", () => {
   const place: ExplainedPlace = {
     rule: { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "ingress[0]" },
     place: "ingress of workers",

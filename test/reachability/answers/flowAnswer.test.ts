@@ -102,7 +102,7 @@ describe("the answer for a flow", () => {
     ]);
   });
 
-  test("names each value and each property that nobody knows once, with the reason where there is one", () => {
+  test("names each value and each unknown property once, with the reason where there is one", () => {
     const list = rule(Role.ControlPlane, Direction.Ingress, "list", {
       ipProtocol: "tcp",
       fromPort: 31_091,
@@ -120,18 +120,18 @@ describe("the answer for a flow", () => {
     ]);
     const later = flowOf([...shut, { ...list, properties: { ...list.properties, prefixListId: UNKNOWN } }]);
     expect(later.proof === Proof.Unknown && later.values[0]).not.toHaveProperty("reason");
-    const nobody = said({ platform: "AWS", loadBalancerTargets: undefined });
-    const unsaid = flowOf([], "workers-kube-apiserver", nobody);
+    const unstated = said({ platform: "AWS", loadBalancerTargets: undefined });
+    const unsaid = flowOf([], "workers-kube-apiserver", unstated);
     if (unsaid.proof !== Proof.Unknown) throw new Error(`it is ${unsaid.proof}`);
     expect(unsaid.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
   });
 
   test("of packets without ports and of places on nodes has words for them", () => {
-    const alone = said({ platform: "AWS", defaultWorkerRules: true });
-    const noIcmp = documentedPlan(alone).filter(
+    const onlyPlan = said({ platform: "AWS", defaultWorkerRules: true });
+    const noIcmp = documentedPlan(onlyPlan).filter(
       ({ properties }) => properties.ipProtocol !== "icmp" && properties.ipProtocol !== "-1",
     );
-    expect(refutationsOf(noIcmp, "workers-ingress-nodes-icmp", alone)[0]).toMatchObject({
+    expect(refutationsOf(noIcmp, "workers-ingress-nodes-icmp", onlyPlan)[0]).toMatchObject({
       packet: { service: "ICMP type 0 code 0" },
       place: "ingress of workers",
     });
@@ -226,7 +226,7 @@ describe("the places at which two plans are compared", () => {
     expect(places.get("egress of workers")!.flows.every(({ hop }) => hop.kind === "hosts")).toBe(true);
   });
 
-  test("may let more pass than their rules say where others may stand there that nobody sees", () => {
+  test("may let more pass than their rules say where others may stand there that are not shown", () => {
     const foreign: Resource = {
       ...rule(Role.Workers, Direction.Ingress, "tenant-a-workers-ingress-x", {
         securityGroupId: "sg-elsewhere",
@@ -259,7 +259,7 @@ describe("the places at which two plans are compared", () => {
     const maybe = placeChanges(side(...plan), side(...plan, doubtful)).find(
       ({ place }) => place.name === "ingress of workers",
     );
-    // Nobody knows whether it stands here: what it drops may pass.
+    // It is unknown whether it stands here: what it drops may pass.
     expect(maybe?.after.values).toMatchObject([{ path: "tags" }]);
   });
 });

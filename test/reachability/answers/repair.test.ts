@@ -74,7 +74,7 @@ describe("the argument of the component that made a group", () => {
       "write externalClientCidrs in the topology of HostedControlPlaneSecurityGroups own",
     ],
     ["its topology has it", { name: "tenant-a", externalClientCidrs: ["203.0.113.0/24"] }, undefined],
-    ["nobody knows its topology", UNKNOWN, undefined],
+    ["its topology is unknown", UNKNOWN, undefined],
   ])("%s", (_, topology, lever) => {
     expect(leversFor("users-oauth", maker(topology))).toEqual([lever]);
   });
@@ -143,7 +143,7 @@ describe("repairs", () => {
     ]);
   });
 
-  test("network policies take one of its own for the pods of the flow alone", () => {
+  test("network policies take one of its own only for the pods of the flow", () => {
     const deny = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
     expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])).toEqual([
       "add a NetworkPolicy to namespace clusters-tenant-a: pods app=konnectivity-server, ingress TCP 8091 from everybody",

@@ -104,7 +104,7 @@ describe("AWS", () => {
     expect(awsTraffic(need(protocol, 1, 9))).toEqual(words);
   });
 
-  test("has ICMP of each family among the addresses of that family alone", () => {
+  test("has ICMP of each family only among the addresses of that family", () => {
     const ends = (protocol: number) =>
       endsOf(need(protocol, 0, 0, "10.0.0.0/8", "fd00::/8")).map(({ text }) => text);
     expect(ends(icmpV4)).toEqual(["10.0.0.0/8"]);
@@ -247,10 +247,10 @@ describe("a network ACL", () => {
       group,
     ])
       expect(numbersOf(repaired(found, [web], undefined, [planned]))).toEqual([10]);
-    const nobody = { ...found, resource: undefined as never };
+    const unowned = { ...found, resource: undefined as never };
     const { acl: _, ...nowhere } = first;
-    expect(numbersOf(repaired(nobody, [web], undefined, [{ ...nowhere, ruleNumber: 15 }]))).toEqual([15]);
-    expect(numbersOf(repaired(nobody, [web], undefined, [first]))).toEqual([10]);
+    expect(numbersOf(repaired(unowned, [web], undefined, [{ ...nowhere, ruleNumber: 15 }]))).toEqual([15]);
+    expect(numbersOf(repaired(unowned, [web], undefined, [first]))).toEqual([10]);
   });
 
   test("that runs, or stands in a file, is not another one of the same name", () => {
@@ -308,7 +308,7 @@ describe("a network policy", () => {
     expect(ingressOf("addresses", need(undefined, 0, 65_535, "::/0"))).toEqual([{}]);
   });
 
-  test("names blocks of senders, and nobody where everybody is meant", () => {
+  test("names blocks of senders, and none where everybody is meant", () => {
     expect(ingressOf("addresses", need(undefined, 0, 65_535, "10.0.0.0/8", "fd00::/8"))).toEqual([
       { from: [{ ipBlock: { cidr: "10.0.0.0/8" } }, { ipBlock: { cidr: "fd00::/8" } }] },
     ]);

@@ -150,7 +150,7 @@ describe("the answer for a plan as text", () => {
     "  Rules of the nodes (2 flows)",
   ].join("\n");
 
-  test("refuted flows come before unknown ones, and proved ones are named alone", () => {
+  test("refuted flows come before unknown ones, and proved ones are only named", () => {
     const excess = [
       { rule: { ...group, path: "ingress[1]" }, places: [{ ...place, packets: ["TCP 22 from 0.0.0.0/0"] }] },
       { places: [{ ...place, packets: ["TCP 23 from 0.0.0.0/0", "TCP 24 from ::/0"] }] },
@@ -255,8 +255,8 @@ describe("the difference of two plans as text", () => {
     const text = describeDiff({
       ...diff,
       flows: [
-        { key: "gone", title: "Nobody asks any more", before: Proof.Proved },
-        { key: "new", title: "Somebody asks now", after: Proof.Refuted },
+        { key: "gone", title: "Not needed any more", before: Proof.Proved },
+        { key: "new", title: "Needed now", after: Proof.Refuted },
       ],
       changes: [
         { ...change, kind: ChangeKind.Closed, packets: ["TCP 1 from 10.0.0.0/8"] },
@@ -274,7 +274,7 @@ describe("the difference of two plans as text", () => {
     expect(text).toBe(
       [
         "clusters/tenant-a: 2 opened to new principals, 1 opened wider, 1 closed",
-        "documented flows that change\n  gone: proved -> not needed: Nobody asks any more\n  new: not needed -> refuted: Somebody asks now",
+        "documented flows that change\n  gone: proved -> not needed: Not needed any more\n  new: not needed -> refuted: Needed now",
         "opened to new principals\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from 10.0.0.0/8\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from ::/0",
         "opened wider\n  ingress of control-plane: TCP 3 from 10.0.0.0/8",
         "closed\n  ingress of control-plane: TCP 1 from 10.0.0.0/8",

@@ -110,7 +110,7 @@ const rules: [string, PlannedResource, string, Block][] = [
     block(tcp, ALL, [V6]),
   ],
   [
-    "port 0 alone",
+    "only port 0",
     group({ protocol: "udp", fromPort: 0, toPort: 0, cidrBlocks: [V4] }),
     "ingress[0]",
     block(services("udp", 0, 0), [V4]),
@@ -259,7 +259,7 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
     expect(check([one], "spec.ingress[0]", block(tcp))).toEqual([]);
   });
 
-  test("two rules together bear out what neither does alone", () => {
+  test("two rules together bear out what neither does by itself", () => {
     const plan = [
       resource(
         "aws:ec2/securityGroupRule:SecurityGroupRule",

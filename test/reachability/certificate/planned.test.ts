@@ -124,7 +124,7 @@ test("whom load balancers let in is read from the HostedCluster that lists them"
   expect(check(group({ ...rule }), path)).toHaveLength(1);
 });
 
-test("a rule of which nobody knows the block names nobody", () => {
+test("a rule whose block is unknown names no peer", () => {
   expect(checkNaming(split({ cidrIpv4: UNKNOWN }), "")).not.toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test("a rule in a file is named by its file and line", () => {
   ]);
 });
 
-test("rules of network ACLs that nobody knows may deny", () => {
+test("unknown rules of network ACLs may deny", () => {
   const doubts = (type: string, properties: Record<string, PropertyValue>) =>
     plannedResources([resource(type, properties)]).doubtful;
   const deny = { ruleNumber: 50, ruleAction: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };

@@ -65,14 +65,14 @@ describe("rules that can be left out", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0")])).toEqual([["spec.egress[0]", Surplus.Redundant, []]]);
   });
 
-  test("what others shadow is shadowed whatever a rule beside them does that nobody knows", () => {
+  test("what others shadow is shadowed whatever an unknown rule beside them does", () => {
     const unknown = rule("Allow", { cidrSelector: UNKNOWN });
     expect(surplus([rule("Deny", "10.0.0.0/8"), unknown, rule("Allow", "10.1.0.0/16")])).toEqual([
       ["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]],
     ]);
   });
 
-  test("of a list with a value that nobody knows nothing is called redundant", () => {
+  test("of a list with an unknown value nothing is called redundant", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", { cidrSelector: UNKNOWN })])).toEqual([]);
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", "10.0.0.0/8", UNKNOWN)])).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("what is cut off", () => {
     ]);
   });
 
-  test("an Allow before it keeps one reachable, at its port alone", () => {
+  test("an Allow before it keeps one reachable, only at its port", () => {
     const allow = rule("Allow", "172.20.0.1/32", [{ port: 6443, protocol: "TCP" }]);
     expect(verdicts([allow, rule("Deny", "0.0.0.0/0")]).map(({ proof }) => proof)).toEqual([
       Proof.Proved,
@@ -122,7 +122,7 @@ describe("what is cut off", () => {
   });
 });
 
-test("of a list that nobody knows nothing is proved", () => {
+test("of an unknown list nothing is proved", () => {
   const {
     endpoints,
     surplus: left,

@@ -49,9 +49,9 @@ const filter: fc.Arbitrary<Filter> = fc.record({
 const filters = fc.array(filter, { minLength: 1, maxLength: 3 });
 
 /** All that can become of a packet: every unknown value in every way. */
-function outcomes([first, ...behind]: readonly Filter[], port: number): Set<Action | "nobody decides"> {
-  if (!first) return new Set(["nobody decides"]);
-  const results = new Set<Action | "nobody decides">();
+function outcomes([first, ...behind]: readonly Filter[], port: number): Set<Action | "undecided"> {
+  if (!first) return new Set(["undecided"]);
+  const results = new Set<Action | "undecided">();
   const end = (action: Action) => {
     for (const result of action === Action.Pass ? outcomes(behind, port) : [action]) results.add(result);
   };

@@ -73,7 +73,7 @@ function filterOf(rules: readonly PropertyValue[], direction: Direction): Filter
     (reference) => (reference.kind === "group" ? itself : undefined),
   );
 }
-/** The same rules, for which nobody has made an index beforehand. */
+/** The same rules, for which no index was made beforehand. */
 const plain = ({ clauses, otherwise }: Filter): Filter => ({ clauses, otherwise });
 
 const asked = fc
@@ -239,7 +239,7 @@ describe("rules that only allow", () => {
     if (!expected) expect(quickly(filter, EVERY_PACKET)).toBeUndefined();
   });
 
-  test("a rule of which nobody knows what it does is doubtful wherever it may match, one that is known where its packets are", () => {
+  test("a rule whose effect is unknown is doubtful wherever it may match, one that is known where its packets are", () => {
     const doubtful = (one: Clause) =>
       doubts([{ clauses: [one], otherwise: Action.Deny }], EVERY_PACKET).length;
     expect(doubtful(clause([Action.Allow, Action.Deny]))).toBe(1);

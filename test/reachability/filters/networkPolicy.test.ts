@@ -82,8 +82,8 @@ describe("corners of NetworkPolicy", () => {
     ["nothing", {}, "no", "yes"],
     ["egress rules", { egress: [{}] }, "no", "yes"],
     ["an empty list of egress rules", { egress: [] }, "no", "yes"],
-    ["Egress alone", { policyTypes: ["Egress"] }, "yes", "no"],
-    ["Egress alone, and ingress rules", { policyTypes: ["Egress"], ingress: [] }, "yes", "no"],
+    ["only Egress", { policyTypes: ["Egress"] }, "yes", "no"],
+    ["only Egress, and ingress rules", { policyTypes: ["Egress"], ingress: [] }, "yes", "no"],
     ["both", { policyTypes: ["Ingress", "Egress"] }, "no", "no"],
   ])("with %s, policyTypes default as they do", (_, spec, into, out) => {
     const one = policy({ podSelector: {}, ...spec });
@@ -107,7 +107,7 @@ describe("corners of NetworkPolicy", () => {
     expect(ingress([policy({ podSelector: {}, ingress: [rule] })], pod(), client)).toBe(expected);
   });
 
-  test("a podSelector alone means pods of the policy's namespace, with a namespaceSelector both have to hold", () => {
+  test("a podSelector by itself means pods of the policy's namespace, with a namespaceSelector both have to hold", () => {
     const other = pod(
       { app: "client" },
       { namespace: "monitoring", namespaceLabels: all({ team: "monitoring" }) },
@@ -196,7 +196,7 @@ describe("corners of NetworkPolicy", () => {
     expect(egress([out], pod(), outside)).toBe("no");
   });
 
-  test("labels that nobody knows decide perhaps, and a policy that perhaps selects denies perhaps", () => {
+  test("unknown labels decide perhaps, and a policy that perhaps selects denies perhaps", () => {
     const some: KnownLabels = { labels: { app: "db" }, complete: false };
     const one = policy({ podSelector: { matchLabels: { tier: "data" } } });
     expect(ingress([one], pod({}, { labels: some }), client)).toBe("perhaps");
@@ -222,7 +222,7 @@ describe("corners of NetworkPolicy", () => {
     expect(clause?.unknown).toHaveLength(1);
   });
 
-  test("a protocol that nobody knows is no silent nothing", () => {
+  test("an unknown protocol is no silent nothing", () => {
     const one = policy({ podSelector: {}, ingress: [{ ports: [{ protocol: "QUIC", port: 443 }] }] });
     expect(ingress([one], pod(), client, 443)).toBe("perhaps");
   });
@@ -363,7 +363,7 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     expect(verdict([admin(1, [rule("Deny")], UNKNOWN)], [], [])).toBe("perhaps");
   });
 
-  test("peers that nobody here understands decide perhaps", () => {
+  test("unknown kinds of peers decide perhaps", () => {
     expect(verdict([admin(1, [{ action: "Deny", from: [{ domainNames: ["example.com"] }] }])], [], [])).toBe(
       "perhaps",
     );

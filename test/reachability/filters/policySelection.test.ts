@@ -67,10 +67,10 @@ describe("policies found by the labels that they demand", () => {
   test("the filter of all is that of the policies that have to do with the pod", () => {
     fc.assert(
       fc.property(policies, pod, (list, one) => {
-        const alone = list.flatMap((policy) => filterOf([policy], one).clauses.slice(0, 1));
+        const single = list.flatMap((policy) => filterOf([policy], one).clauses.slice(0, 1));
         const { clauses } = filterOf(list, one);
         expect(new Set(clauses.map(({ resource }) => resource))).toEqual(
-          new Set(alone.map(({ resource }) => resource)),
+          new Set(single.map(({ resource }) => resource)),
         );
       }),
     );

@@ -81,7 +81,7 @@ describe("an egress firewall names what is not known of it", () => {
     ["a port", deny(block, { ports: [{ protocol: "TCP", port: UNKNOWN }] }), ["spec.egress[0].ports[0]"]],
     ["a protocol", deny(block, { ports: [{ protocol: UNKNOWN, port: 1 }] }), ["spec.egress[0].ports[0]"]],
     ["the type", firewall([{ type: UNKNOWN, to: block }]), ["spec.egress[0].type"]],
-    ["a type that nobody knows", firewall([{ type: "Drop", to: block }]), ["spec.egress[0].type"]],
+    ["an unknown type", firewall([{ type: "Drop", to: block }]), ["spec.egress[0].type"]],
   ])("%s: what goes elsewhere passes", (_, one, expected) => {
     const filter = egressFirewallFilter(one, []);
     expect(named(filter)).toEqual(expected);
@@ -104,7 +104,7 @@ describe("an egress firewall names what is not known of it", () => {
     expect(named(egressFirewallFilter(second, []))).toEqual(["spec.egress[0].ports[1]"]);
   });
 
-  test("without the cluster network nobody knows what is exempt", () => {
+  test("without the cluster network it is unknown what is exempt", () => {
     const filter = egressFirewallFilter(deny(block), undefined);
     expect(named(filter)).toEqual([
       "spec.egress[0].to.cidrSelector: addresses of the cluster network are exempt, and which those are is not known",
@@ -119,7 +119,7 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, passes, passes);
   });
 
-  test("a rule with two destinations makes the API server refuse the object: nobody knows whether it denies", () => {
+  test("a rule with two destinations makes the API server refuse the object: it is unknown whether it denies", () => {
     const filter = egressFirewallFilter(deny({ ...block, dnsName: "example.com" }), []);
     expect(named(filter)).toEqual([
       "spec.egress[0]: it has two destinations, and with one such rule the whole object is refused",
@@ -127,7 +127,7 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
 
-  test("a name whose addresses somebody knows is those", () => {
+  test("a name whose addresses are known is those", () => {
     const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], () => [prefix("10.0.0.0/30")]);
     expect(named(filter)).toEqual([]);
     const passes = (packet: SmallPacket) => !inBlock(packet);
@@ -165,7 +165,7 @@ describe("a security group names what is not known of it", () => {
     ],
     ["a protocol", { protocol: UNKNOWN }, ["egress[0].protocol"], ({ destination }) => destination < 4],
     [
-      "a protocol that nobody knows",
+      "an unknown protocol",
       { protocol: "quic" },
       ["egress[0].protocol: it names an unknown protocol"],
       ({ destination }) => destination < 4,
@@ -236,7 +236,7 @@ describe("a security group names what is not known of it", () => {
     expect(differences(allowedBy([filter]).sure, every, [gre])).toEqual([]);
   });
 
-  test("addresses behind a group that somebody knows are assumed, those of a rule are not", () => {
+  test("addresses behind a known group are assumed, those of a rule are not", () => {
     const group = resource(TYPE.securityGroup, { id: "sg-1", egress: [{ ...rule, self: true }] });
     const { groups } = securityGroups(new ResourceIndex([group]));
     const filter = securityGroupFilter(
@@ -294,7 +294,7 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].to[0]"],
     ],
     [
-      "an operator that nobody knows",
+      "an unknown operator",
       selected({ matchExpressions: [{ key: "app", operator: "Gt", values: ["1"] }] }),
       ["spec.egress[0].to[0]"],
     ],
@@ -314,7 +314,7 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].ports[0].endPort"],
     ],
     [
-      "a protocol that nobody knows",
+      "an unknown protocol",
       policy({ egress: [{ ports: [{ protocol: "QUIC" }] }] }),
       ["spec.egress[0].ports[0]: unknown protocol QUIC"],
     ],
@@ -354,7 +354,7 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "a port of pods whose ports nobody knows",
+      "a port of pods whose ports are unknown",
       policy({ egress: [{ ports: [{ port: "api" }] }] }),
       ["spec.egress[0].ports[0]: which port the pods call api is not known"],
     ],
@@ -475,7 +475,7 @@ describe("a network ACL names what is not known of it", () => {
     expectPassing(filter, none, inRule);
   });
 
-  test("rules that nobody sees may stand before all others", () => {
+  test("rules that are not shown may stand before all others", () => {
     const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: [allow] });
     const partial = { resource: acl, path: "egress", reason: "some rules are not here" };
     const filter = networkAclFilter(

@@ -137,7 +137,7 @@ describe("examples", () => {
     expect(surplusOf([rule(false, "10.128.4.0/24")], [prefix("10.128.0.0/14")])).toEqual([Surplus.Shadowed]);
   });
 
-  test("exempt destinations of one family leave the other one alone, even where their bits are alike", () => {
+  test("exempt destinations of one family do not change the other one, even where their bits are alike", () => {
     expect(surplusOf([rule(false, "a00::/8")], [prefix("10.0.0.0/8")])).toEqual([undefined]);
     expect(surplusOf([rule(false, "10.0.0.0/8")], [prefix("a00::/8")])).toEqual([undefined]);
     expect(surplusOf([rule(false)], [prefix("0.0.0.0/0"), prefix("::/0")])).toEqual([Surplus.Shadowed]);

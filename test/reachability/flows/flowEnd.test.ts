@@ -72,7 +72,7 @@ const judge = (peer: FlowPeer, filter: Filter) => {
 
 describe("a flow with one of its peers", () => {
   const workers: FlowPeer = { zone: Zone.Workers, input: "workerCidrs", prefixes: [prefix("10.0.0.0/16")] };
-  const nobody: FlowPeer = { zone: Zone.Workers, input: "workerCidrs" };
+  const unstated: FlowPeer = { zone: Zone.Workers, input: "workerCidrs" };
 
   test("a peer that the topology says has to be let in with all of its addresses at every port", () => {
     expect(judge(workers, allowing(clause("10.0.0.0/16", 0, 65_535)))).toEqual({
@@ -85,12 +85,12 @@ describe("a flow with one of its peers", () => {
     });
   });
 
-  test("of a peer that nobody says only the ports are closed that are closed to everybody", () => {
-    expect(judge(nobody, allowing(clause("10.0.0.0/17", 10, 14)))).toEqual({
+  test("of a peer that is not stated only the ports are closed that are closed to everybody", () => {
+    expect(judge(unstated, allowing(clause("10.0.0.0/17", 10, 14)))).toEqual({
       blocked: ["TCP 15-19 from 0.0.0.0/0 to 0.0.0.0/0"],
       unsaid: true,
     });
-    expect(judge(nobody, allowing(clause("0.0.0.0/0", 0, 99)))).toEqual({ blocked: [], unsaid: false });
+    expect(judge(unstated, allowing(clause("0.0.0.0/0", 0, 99)))).toEqual({ blocked: [], unsaid: false });
     expect(judge({ ...workers, assumed: true }, allowing(clause("10.0.0.0/17", 10, 19)))).toEqual({
       blocked: [],
       unsaid: true,
@@ -110,7 +110,7 @@ describe("which rules may speak of a flow", () => {
     ["another protocol without ports", { protocol: Protocol.Icmp }, web, false],
     ["a number of another protocol", { protocol: "47" }, web, false],
     ["a number of one digit", { protocol: "2" }, web, false],
-    ["a word that nobody knows", { protocol: "a47" }, web, true],
+    ["an unknown word", { protocol: "a47" }, web, true],
     ["another such word", { protocol: "47a" }, web, true],
     [
       "every protocol, whatever its ports",
@@ -146,7 +146,7 @@ describe("which rules may speak of a flow", () => {
 
 describe("how a flow is seen at hosts", () => {
   const peer: FlowPeer = { zone: Zone.Workers, input: "workerCidrs" };
-  test("its peer is the source of what comes in and the destination of what goes out, and anywhere where nobody says it", () => {
+  test("its peer is the source of what comes in and the destination of what goes out, and anywhere where it is not stated", () => {
     const said: FlowPeer = { ...peer, prefixes: [prefix("10.0.0.0/16")] };
     const at = (direction: Direction, one: FlowPeer) => {
       const { sources, destinations } = seenWith({ ...flow, direction }, one, everywhere);
@@ -215,7 +215,7 @@ describe("what the groups of some hosts make of a flow", () => {
     expect(sourcesOf(Role.Workers, nat)).toEqual([own]);
   });
 
-  test("a group of other hosts lets those pass, and one that nobody knows is not known", () => {
+  test("a group of other hosts lets those pass, and an unknown one is not known", () => {
     const others = sourcesOf(Role.ControlPlane);
     expect(others).toEqual([(hostsOf(topology, Role.ControlPlane).prefixes ?? []).map(({ text }) => text)]);
     const [clauseOfUnknown] = groupFilter([ruleOf({})], wanted, workers, topology, () => undefined).clauses;
@@ -227,7 +227,7 @@ describe("what the groups of some hosts make of a flow", () => {
     expect(sourcesOf(Role.Workers, workers, rules)).toHaveLength(1);
   });
 
-  test("addresses by role are those of its hosts, and nobody knows those of no role", () => {
+  test("addresses by role are those of its hosts, and those of no role are unknown", () => {
     const of = (role: Role | undefined) =>
       addressesByRole(topology, () => role)({ kind: "foreignGroup", id: "sg-1", path: "" }, ruleOf({}));
     expect(of(Role.Workers)).toEqual(hostsOf(topology, Role.Workers).prefixes);

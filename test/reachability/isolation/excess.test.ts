@@ -117,7 +117,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       ]);
   });
 
-  it("is not told of rules and selectors that nobody knows yet", () => {
+  it("is not told of rules and selectors that are not known yet", () => {
     const policyWith = (spec: PropertyValue): Resource => ({
       origin: {},
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",

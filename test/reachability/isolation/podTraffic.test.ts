@@ -102,7 +102,7 @@ describe("M12 what network policies let pass", () => {
     expect(proofOf({ ports: [{ protocol: Protocol.Tcp }] })).toBe(Proof.Refuted);
   });
 
-  it("a policy whose selector nobody knows decides perhaps, and one of another namespace never", () => {
+  it("a policy whose selector is unknown decides perhaps, and one of another namespace never", () => {
     const deny = (podSelector: PropertyValue, namespace = OWN): Resource => ({
       origin: {},
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -145,7 +145,7 @@ describe("pods of other namespaces", () => {
   const group = { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.monitoring };
   const named = { [NAMESPACE_LABEL.name]: "dns" };
 
-  it("have the labels that one names, and nobody says which others", () => {
+  it("have the labels that one names, and it is not stated which others", () => {
     expect(letsIn({ namespaceSelector: { matchLabels: group } }, group)).toBe(Proof.Proved);
     expect(letsIn({ namespaceSelector: { matchLabels: { ...group, team: "a" } } }, group)).toBe(
       Proof.Unknown,

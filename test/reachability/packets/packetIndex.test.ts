@@ -56,7 +56,7 @@ describe("an index of many sets of packets", () => {
     );
   });
 
-  test("packets that are made when somebody looks at them are answered alike, and are found", () => {
+  test("packets that are made when they are first read are answered alike, and are found", () => {
     const lazy = fc
       .record({ ports: range, ends: blocks, isSource: fc.boolean() })
       .map(({ ports, ends, isSource }) => {
@@ -222,7 +222,7 @@ describe.each([
       : prefix(`fd00::${number.toString(16)}/${128 - free}`);
   const other = family === 4 ? prefix("fd00::/120") : prefix("10.0.0.0/24");
   const tcp = (from: number, to: number) => service(TCP, { from, to });
-  /** The same packets made at once and made when somebody looks at them. */
+  /** The same packets made at once and made when they are first read. */
   const ways = (from: number, to: number, ...ends: Prefix[]): [PacketSet, PacketsOfBox] => {
     const asked = tcp(from, to);
     const [sources, destinations] = end === "sources" ? [ends, undefined] : [undefined, ends];
@@ -282,7 +282,7 @@ describe.each([
     expect(indexOf([ways(1, 9, at(0, 6))[way]]).surelyMisses(ways(1, 9, at(0, 7))[1])).toBe(true);
     expect(misses(1, 9, other)).toBe(true);
     expect(misses(9, 1, other)).toBe(false);
-    // What somebody has made already takes a closer look.
+    // What is made already takes a closer look.
     expect(index.surelyMisses(ways(1, 10, at(70))[0])).toBe(false);
   });
 

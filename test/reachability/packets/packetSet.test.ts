@@ -143,7 +143,7 @@ describe("laws", () => {
   const law = (holds: (a: PacketSet, b: PacketSet) => boolean) =>
     fc.assert(fc.property(sets, sets, (a, b) => holds(a.set, b.set)));
 
-  test("a set has one form alone, whatever it was made from", () => {
+  test("a set has only one form, whatever it was made from", () => {
     law((a, b) => equal(union(difference(a, b), intersection(a, b)), a));
     law((a, b) => equal(union(a, b), union(b, a)));
     law((a, b) => equal(intersection(a, b), difference(a, difference(a, b))));
@@ -176,12 +176,12 @@ describe("laws", () => {
         const first = exampleOf(set);
         if (!first) return isEmpty(set);
         const { source, destination, protocol, port } = first;
-        const alone = packets({
+        const single = packets({
           services: [service(protocol, { from: port, to: port })],
           sources: [prefix(`${source}/32`)],
           destinations: [prefix(`${destination}/32`)],
         });
-        return contains(set, alone);
+        return contains(set, single);
       }),
     );
   });
@@ -199,12 +199,12 @@ describe("laws", () => {
   });
 });
 
-describe("sets that are made of what somebody wrote", () => {
+describe("sets that are made of what the user wrote", () => {
   const at = (...services: { from: number; to: number }[]) => packets({ services });
   const one = service(TCP, { from: 7, to: 7 });
   const none = service(TCP, { from: 5, to: 3 });
 
-  test("a range that ends before it begins has no packets, alone and beside others", () => {
+  test("a range that ends before it begins has no packets, by itself and beside others", () => {
     expect(isEmpty(at(none))).toBe(true);
     expect(at(none, one)).toEqual(at(one));
     expect(at(one, service(TCP, { from: 9, to: 9 }))).not.toEqual(at(one));

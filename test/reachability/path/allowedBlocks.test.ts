@@ -67,7 +67,7 @@ test.each([
   ],
   ["private access", said({ ...aws, endpointAccess: "Private" }), hostedCluster(["192.0.2.0/24"])],
   ["a node port", said({ platform: "None", services: pinned }), hostedCluster(["192.0.2.0/24"])],
-])("%s keeps nobody out", (_, topology, object) => {
+])("%s keeps no client out", (_, topology, object) => {
   expect(listed(topology, object)).toEqual({});
 });
 
@@ -82,7 +82,7 @@ test.each([
   ]);
 });
 
-test("workers come from NAT addresses that nobody says", () => {
+test("workers come from NAT addresses that are not stated", () => {
   const topology = said({ ...aws, workerNatCidrs: [] });
   expect(listed(topology, hostedCluster(["0.0.0.0/0"]))["workers-kube-apiserver"]).toEqual(
     add("the addresses from which they come"),
@@ -111,7 +111,7 @@ describe("where the platform keeps others out", () => {
     ]);
   });
 
-  test("addresses of workers that nobody says are not taken for private ones", () => {
+  test("addresses of workers that are not stated are not taken for private ones", () => {
     const raw = { platform: "Azure", endpointAccess: "Public", workerNatCidrs: [] };
     expect(judged(raw, "workers-kube-apiserver", ["203.0.113.0/24"])).toMatchObject({
       proof: "unknown",

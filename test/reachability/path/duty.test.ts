@@ -100,7 +100,7 @@ describe("a group that HyperShift makes", () => {
     expect(withGroup("sg-0abc", 10_250)).toEqual({ proof: Proof.Proved, by: [], unguarded: 0 });
   });
 
-  test("is not assumed to open what the one that is read does not: nobody says who does", () => {
+  test("is not assumed to open what the one that is read does not: it is not stated what does", () => {
     expect(withGroup("sg-0abc", 10_251)).toEqual({ proof: Proof.Unknown, by: [], unguarded: 1 });
   });
 
@@ -149,10 +149,10 @@ describe("a place that is the plan's part", () => {
     );
   });
 
-  test("are the nodes' own flows where workers carry the plan's groups alone", () => {
-    const alone = said({ platform: "AWS", defaultWorkerRules: true });
+  test("are the nodes' own flows where workers carry only the plan's groups", () => {
+    const onlyPlan = said({ platform: "AWS", defaultWorkerRules: true });
     expect(
-      judged(alone, without(alone, "workers/ingress/worker-tcp-10250"), "workers-ingress-nodes-kubelet")
+      judged(onlyPlan, without(onlyPlan, "workers/ingress/worker-tcp-10250"), "workers-ingress-nodes-kubelet")
         .proof,
     ).toBe(Proof.Refuted);
   });

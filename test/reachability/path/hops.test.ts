@@ -124,7 +124,7 @@ describe("pods of one node and another", () => {
     ["ESP beside the key exchange", { mode: "Full" }, ["UDP 500", "UDP 4500", "ESP"]],
     ["an empty object of older releases", {}, ["UDP 500", "UDP 4500", "ESP"]],
     [
-      "UDP alone where ESP is always wrapped",
+      "only UDP where ESP is always wrapped",
       { mode: "Full", full: { encapsulation: "Always" } },
       ["UDP 500", "UDP 4500"],
     ],
@@ -146,7 +146,7 @@ describe("pods of one node and another", () => {
     expect(way(bare, "workers-pods-between-nodes", others)[0]).toBe("workers egress UDP 6081");
   });
 
-  test("a mode that nobody knows leaves open what groups see", () => {
+  test("an unknown mode leaves open what groups see", () => {
     const plan = [...documentedPlan(bare), ipsec({ mode: UNKNOWN })];
     const { proof, missing } = proofOf(bare, "control-plane-pods-between-nodes", plan);
     expect(proof).toBe(Proof.Unknown);
@@ -193,7 +193,7 @@ describe("the API server as nodes and pods see it", () => {
     expect(way(topology, "workers-node-api-proxy")[0]).toBe("node haproxy TCP 6443");
   });
 
-  test("of a proxy with a name nobody knows the address, and its credentials are shown nowhere", () => {
+  test("of a proxy with a name the address is unknown, and its credentials are shown nowhere", () => {
     const topology = said({
       platform: "None",
       services: pinned,
@@ -218,7 +218,7 @@ describe("the API server as nodes and pods see it", () => {
     );
   });
 
-  test("a service of which nobody knows how it is published is a journey without a known way", () => {
+  test("a service whose publishing is unknown is a journey without a known way", () => {
     const topology = partly({ services: { ...pinned, konnectivity: { type: UNKNOWN } } });
     const judged = proofOf(topology, "workers-konnectivity", documentedPlan(topology));
     expect(judged.proof).toBe(Proof.Unknown);
@@ -336,7 +336,7 @@ describe("namespaces with an egress firewall", () => {
     expect(Object.keys(proofs(bare, later))).toContain("namespace-of firewall-kube-apiserver");
   });
 
-  test("that of the control plane stands in the management cluster, whose cluster network nobody says", () => {
+  test("that of the control plane stands in the management cluster, whose cluster network is not stated", () => {
     const own = (...rules: PropertyValue[]) => proofs(bare, firewall("clusters-tenant-a", rules));
     expect(own(allow("0.0.0.0/0", 443))).toEqual({
       "namespace-clusters-tenant-a-https": Proof.Proved,

@@ -8,7 +8,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 
-// Workers carry the groups of the plan alone: what these drop is dropped.
+// Workers carry only the groups of the plan: what these drop is dropped.
 const topology = said({ platform: "AWS", defaultWorkerRules: true });
 const isIcmp = ({ name }: { name: string }) => /^workers\/ingress\/(nodes|worker)-icmp/.test(name);
 const plan = documentedPlan(topology).filter((resource) => !isIcmp(resource));

@@ -144,7 +144,7 @@ function openings(topology: NormalizedTopology, plan: readonly Resource[]) {
   return [...found.values()];
 }
 
-/** Whether nobody but the plan has to open a place: where it makes a group for VPC endpoints, that one too. */
+/** Whether only the plan has to open a place: where it makes a group for VPC endpoints, that one too. */
 const isPlans = (hop: Hop): boolean =>
   hop.kind !== "hosts" || [undefined, Duty.HyperShiftUnlessPlanned].includes(hop.duty);
 

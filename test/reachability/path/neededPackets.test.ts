@@ -46,7 +46,7 @@ describe("what is needed at hosts", () => {
     expect(neededPackets(topology)).toBe(needed);
   });
 
-  test("is what any value needs where nobody knows it", () => {
+  test("is what any value needs where it is unknown", () => {
     const topology = { ...aws, unknown: ["endpointAccess", "loadBalancerTargets"] };
     const needed = neededPackets(topology);
     for (const { role, direction } of places) {

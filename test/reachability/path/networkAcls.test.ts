@@ -47,7 +47,7 @@ function konnectivity(...resources: Resource[]) {
   return [judged.proof, ...new Set(values)];
 }
 
-describe("an ACL whose role nobody knows", () => {
+describe("an ACL whose role is unknown", () => {
   test.each<[string, Record<string, PropertyValue>, string]>([
     ["tags that are not known", { tags: UNKNOWN }, "tags"],
     [

@@ -175,7 +175,7 @@ describe("network policies before pods", () => {
     expect(letsPass("addresses", letting({ ipBlock: { cidr: "0.0.0.0/0" } }))).toBe(Proof.Refuted);
   });
 
-  test("may mean labels of pods that nobody knows", () => {
+  test("may mean unknown labels of pods", () => {
     expect(letsPass(ROUTER, letting({ podSelector: { matchLabels: { app: "private-router" } } }))).toBe(
       Proof.Proved,
     );
@@ -308,10 +308,10 @@ describe("answers", () => {
   });
 });
 
-describe("what is asked for and nobody says", () => {
+describe("what is asked for and not stated", () => {
   const inputsOf = (unsaid: object, key: string) => {
     const cluster = said({ platform: "None", services: pinned, ...unsaid });
-    // Some packets pass: whether they are the right ones hangs on what nobody says.
+    // Some packets pass: whether they are the right ones depends on what is not stated.
     const group = documentedPlan(topology).filter(({ type }) => type === TYPE.securityGroup);
     const partly = rule(Role.ControlPlane, Direction.Ingress, "some", {
       ipProtocol: "tcp",
@@ -353,7 +353,7 @@ describe("what is asked for and nobody says", () => {
   });
 });
 
-describe("what is needed while nodes join alone", () => {
+describe("what is needed only while nodes join", () => {
   test("is at each place what only the bootstrap phase asks for", () => {
     const cluster = said({ platform: "AWS", services: undefined, loadBalancerTargets: "ip" });
     const only = bootstrapPackets(cluster);

@@ -99,7 +99,7 @@ const cases: [what: string, base: object, at: (value: unknown) => object, values
   ),
 ];
 
-/** What lets pass the default port and address of the API server alone, and nobody at the control plane's own router. */
+/** What lets pass only the default port and address of the API server, and no client at the control plane's own router. */
 const policies: readonly Resource[] = [
   object("networking.k8s.io/v1:NetworkPolicy", "kas", "clusters-tenant-a", {
     podSelector: { matchLabels: { app: "kube-apiserver" } },
@@ -174,7 +174,7 @@ test("an API server's port and address that are not known yet may be allowed; a 
   expect(judged(hidden, [deny]).get("namespace-shop-kube-apiserver")?.proof).toBe(Proof.Refuted);
 });
 
-test("two values decide together where neither does alone", () => {
+test("two values decide together where neither does by itself", () => {
   const both = { apiServer: { type: "LoadBalancer", hostname: UNKNOWN }, oauthServer: { type: "Route" } };
   const partly = said({ ...aws, endpointAccess: UNKNOWN, services: both, loadBalancerTargets: UNKNOWN });
   const oauth = judged(partly, []).get("users-oauth");

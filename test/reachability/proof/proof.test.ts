@@ -53,7 +53,7 @@ describe("proofs", () => {
     });
   });
 
-  test("packets that are made when somebody looks at them come to the same as those that are made at once", () => {
+  test("packets that are made when they are first read come to the same as those that are made at once", () => {
     const lower = from("10.0.0.0/17", 443);
     const far = [1, 2, 3, 4, 5].map((port) => clause(`port-${port}`, from(workers, port)));
     const doubtful = clause("doubtful", NO_PACKETS, {
@@ -156,7 +156,7 @@ describe("what a reader has indexed", () => {
   const unread: Clause = {
     ...clause("unread", NO_PACKETS),
     get sure(): PacketSet {
-      throw new Error("nobody has to look at the packets of this rule");
+      throw new Error("the packets of this rule need not be read");
     },
   };
   const indexed = (...sets: PacketSet[]): Filter =>
@@ -178,7 +178,7 @@ describe("what a reader has indexed", () => {
   });
 
   test("does not prove what it does not hold", () => {
-    expect(() => prove(from("10.0.0.0/15", 443), [indexed(everywhere)])).toThrow("nobody has to look");
+    expect(() => prove(from("10.0.0.0/15", 443), [indexed(everywhere)])).toThrow("need not be read");
   });
 });
 

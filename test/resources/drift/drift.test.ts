@@ -98,7 +98,7 @@ describe("DRIFT values that drifted", () => {
       ]);
   });
 
-  test("are of the network alone: what else a HostedCluster has is not looked at", () => {
+  test("are only of the network: what else a HostedCluster has is not looked at", () => {
     expect(drift({ release: { image: "a" } }, { release: { image: "b" } })).toEqual([]);
   });
 

@@ -16,7 +16,7 @@ export interface PolicyRefusal {
   rule: "network-policy-invalid" | "cidr-invalid";
   /** Where the finding stands. */
   path: string;
-  /** True where it is worth a warning alone. */
+  /** True where it is worth only a warning. */
   isWarning?: true;
 }
 
@@ -185,7 +185,7 @@ const ofNamespaces = rows("NetworkPolicy", [
   ["a port that is a truth value", ports({ port: true }), `${RULE}.ports[0].port`],
   ["a port with a fraction", ports({ port: 80.5 }), `${RULE}.ports[0].port`],
   ["a last port before the first", ports({ port: 90, endPort: 80 }), `${RULE}.ports[0].endPort`],
-  ["a last port alone", ports({ endPort: 80 }), `${RULE}.ports[0].endPort`],
+  ["only a last port", ports({ endPort: 80 }), `${RULE}.ports[0].endPort`],
   ["a last port beside a name", ports({ port: "web", endPort: 80 }), `${RULE}.ports[0].endPort`],
   ["a last port of 65536", ports({ port: 80, endPort: 65536 }), `${RULE}.ports[0].endPort`],
   ["a last port of 0", ports({ port: 80, endPort: 0 }), `${RULE}.ports[0].endPort`],

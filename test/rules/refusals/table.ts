@@ -2,7 +2,7 @@ import type { ObjectRule } from "../../../src/requirements/hostedCluster";
 import { Platform } from "../../../src/requirements/vocabulary";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 
-/** An object that somebody refuses because of its network, and the rule that says so before. */
+/** An object that is refused because of its network, and the rule that says so before. */
 export interface Refusal {
   /** What is refused. */
   fact: string;
@@ -1253,7 +1253,7 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
     spec: networking({ clusterNetwork: [{ cidr: "10.132.0.0/16" }, { cidr: "10.140.0.0/16" }] }),
   },
   {
-    what: "IPv6 alone",
+    what: "only IPv6",
     on: Platform.Agent,
     spec: networking({
       machineNetwork: [{ cidr: "fd05::/64" }],

@@ -93,7 +93,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
     expect(table(Role.Workers, Direction.Egress, topology, asked)).toContain("any all ::/0");
   });
 
-  it("are a warning where nobody says the machine network that two of them are for", () => {
+  it("are a warning where the machine network that two of them are for is not stated", () => {
     const { rules, warnings } = securityGroupRules({ name: "tenant-a", platform: Platform.AWS }, asked);
     expect(rules.map(ruleRow).filter(({ protocol }) => protocol === Protocol.Icmp)).toEqual([]);
     expect(warnings.join("\n")).toContain(

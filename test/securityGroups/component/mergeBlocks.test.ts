@@ -173,7 +173,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("each part goes into one rule alone, so that no two rules take the place of the same one", () => {
+  it("each part goes into only one rule, so that no two rules take the place of the same one", () => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         const taken = mergeBlocks(rules, all).flatMap((rule) =>

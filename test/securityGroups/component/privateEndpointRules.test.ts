@@ -37,7 +37,7 @@ describe("M3 machines reach the private control plane through the endpoint", () 
     expect(table()).toEqual(["TCP 443 10.0.0.0/16", "TCP 6443 10.0.0.0/16"]);
   });
 
-  it("at 443 alone where the API server is published by Route", () => {
+  it("only at 443 where the API server is published by Route", () => {
     expect(table({ services: byRoute })).toEqual(["TCP 443 10.0.0.0/16"]);
   });
 
@@ -130,7 +130,7 @@ describe("M3 callers outside the VPC", () => {
     ]);
   });
 
-  it("can stand alone, because HyperShift's own group admits the machines already", () => {
+  it("can stand by itself, because HyperShift's own group admits the machines already", () => {
     const disabledRules = ["endpoint-router", "endpoint-kube-apiserver"].map(
       (key) => `private-endpoint/ingress/${key}`,
     );
@@ -149,7 +149,7 @@ describe("M3 callers outside the VPC", () => {
     ]);
   });
 
-  it("that are nobody are a warning with Private access", () => {
+  it("that are missing are a warning with Private access", () => {
     const warnings = (more: Partial<HostedClusterTopology>, options = {}) =>
       privateEndpointRules({ ...topology, ...more }, options).warnings.join("\n");
     expect(warnings({})).toContain("callers missing: with Private access no client outside");

@@ -81,7 +81,7 @@ describe("the quota is counted before anything is made", () => {
   });
 });
 
-describe("a prefix list of which nobody says how many entries it takes", () => {
+describe("a prefix list for which it is not stated how many entries it takes", () => {
   const peers = {
     externalClients: { prefixLists: { office: { id: "pl-1" }, lab: { id: "pl-2", maxEntries: 3 } } },
   };
@@ -90,7 +90,7 @@ describe("a prefix list of which nobody says how many entries it takes", () => {
       each.includes("maxEntries"),
     );
 
-  it("counts as one, with a warning for it alone", () => {
+  it("counts as one, with a warning only for it", () => {
     expect(warned({ peers })).toEqual([
       "peers.externalClients.prefixLists.office.id without maxEntries: counted as one rule, while AWS counts the list's " +
         "maximum number of entries for each rule; write maxEntries beside it",

@@ -44,7 +44,7 @@ describe("D0 the example firewall configuration, rule for rule", () => {
   });
 
   it.each(["openstack-nodeport", "none-nodeport"])(
-    "NodePort, %s: 8091, 8443 and 9090 from nodes alone",
+    "NodePort, %s: 8091, 8443 and 9090 only from nodes",
     (name) => {
       const rules = ingress(topologyOf(name));
       for (const port of ["8091", "8443", "9090"]) {
@@ -112,7 +112,7 @@ describe("M2 the port at the hop", () => {
     expect(rules.some((rule) => rule.includes("30000-32767"))).toBe(false);
   });
 
-  it("without a pinned port the node-port range is opened from workers alone", () => {
+  it("without a pinned port the node-port range is opened only from workers", () => {
     const range = ingress(topologyOf("agent-nodeport")).filter((rule) => rule.includes("30000-32767"));
     expect(range).toEqual([`TCP 30000-32767 ${WORKERS}`]);
   });

@@ -24,7 +24,7 @@ export function ruleFor(peer: RulePeer, more: Partial<PlannedRule> = {}): Planne
 export const prefix = (block: Prefix): RulePeer => ({ kind: "prefix", prefix: block });
 export const cidr = (text: string): RulePeer => prefix(readPrefix(text)!);
 
-/** A prefix list, of which somebody may have said how many entries it takes. */
+/** A prefix list, for which the user may have stated how many entries it takes. */
 export const list = (key: string, maxEntries?: number): RulePeer => ({
   kind: "reference",
   reference: {

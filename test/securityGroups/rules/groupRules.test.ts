@@ -27,7 +27,7 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
-  it("takes one way alone, other directions, and what the provider read back", () => {
+  it("takes only one way, other directions, and what the provider read back", () => {
     expect(violations(securityGroupMixedRules, [inline])).toEqual([]);
     expect(violations(securityGroupMixedRules, [group("hosts", []), own("10.1.0.0/16")])).toEqual([]);
     expect(violations(securityGroupMixedRules, [inline, own("10.0.0.0/16", 6443)])).toEqual([]);
@@ -41,7 +41,7 @@ describe("security-group-mixed-rules", () => {
     expect(violations(securityGroupMixedRules, [read, ...two])).toEqual([]);
   });
 
-  it("leaves rules of controllers alone, and counts what is not known", () => {
+  it("does not judge rules of controllers, and counts what is not known", () => {
     const written = { ...tcp(443, "10.9.0.0/16"), description: "elbv2.k8s.aws/targetGroupBinding=shared" };
     const shared = group("hosts", [written]);
     const rule = splitRule("rule", shared, { cidrIpv4: "10.1.0.0/16", fromPort: 1, toPort: 1 });

@@ -106,7 +106,7 @@ describe("port-excess", () => {
     expect(own(["0.0.0.0/0"])).toHaveLength(1);
   });
 
-  it("what controllers write, and groups that they own, are nobody's excess", () => {
+  it("what controllers write, and groups that they own, are no excess", () => {
     const health = { ...tcp(2022, "0.0.0.0/0"), description: "kubernetes.io/rule/nlb/health=a1b2" };
     expect(excess([...complete, health])).toEqual([]);
     expect(excess([...complete, { ...health, description: "by hand" }])).toHaveLength(1);
@@ -186,12 +186,12 @@ describe("bootstrap-port-open", () => {
     ]);
   });
 
-  it("is silent while nodes join, and where nobody says that they have joined", () => {
+  it("is silent while nodes join, and where it is not stated that they have joined", () => {
     expect(found(true, tcp(8443, "10.0.0.0/16"))).toEqual([]);
     expect(violations(bootstrapPortOpen, [joined, group("hosts", [tcp(8443, "10.0.0.0/16")])])).toEqual([]);
   });
 
-  it("leaves ports alone that other flows need, and is the only one to speak of ignition", () => {
+  it("does not judge ports that other flows need, and is the only one to speak of ignition", () => {
     expect(found(false, tcp(31000, "10.0.0.0/16"))).toEqual([]);
     const stack = [joined, group("hosts", [tcp(8443, "10.0.0.0/16")])];
     expect(violations(portExcess, stack, configured(false))).toEqual([]);

@@ -103,7 +103,7 @@ describe("port-missing, coverage", () => {
     expect(missing([{ protocol, fromPort, toPort, cidrBlocks: ["10.0.0.0/16"] }])).toEqual([]);
   });
 
-  it("TCP 0-0 is port 0 alone, and UDP is not TCP", () => {
+  it("TCP 0-0 is only port 0, and UDP is not TCP", () => {
     expect(missing([{ protocol: "tcp", fromPort: 0, toPort: 0, cidrBlocks: ["10.0.0.0/16"] }])).toHaveLength(
       2,
     );
@@ -206,12 +206,12 @@ describe("port-missing, however rules are written", () => {
     expect(unknowns(portMissing, resources).map(({ path }) => path)).toContain("ingress[0].cidrBlocks");
   });
 
-  it("unknown inline rules cut nobody off from the judgement, and are counted", () => {
+  it("unknown inline rules do not stop the judgement, and are counted", () => {
     expect(ingressOf([cluster, hosts])).toEqual([]);
     expect(unknowns(portMissing, [cluster, hosts]).map(({ path }) => path)).toContain("ingress");
   });
 
-  it("a rule of which nobody knows the group is counted", () => {
+  it("a rule whose group is unknown is counted", () => {
     const lost = resource(TYPE.ingressRule, "lost", { securityGroupId: UNKNOWN, ...tcp(6443) });
     expect(unknowns(portMissing, [cluster, lost])).toMatchObject([{ path: "securityGroupId" }]);
   });
@@ -249,7 +249,7 @@ describe("port-missing, roles", () => {
     }
   });
 
-  it("a group whose cluster nobody describes is counted", () => {
+  it("a group whose cluster is not described is counted", () => {
     expect(unknowns(portMissing, [group("hosts", [])])[0]?.message).toContain(
       "no topology of cluster tenant-a",
     );

@@ -94,7 +94,7 @@ describe("M5 the bootstrap ports stay open", () => {
   });
 });
 
-describe("nobody can say it", () => {
+describe("it is unknown", () => {
   test.each<[string, PropertyValue, string[]]>([
     [
       "where a NodePool has no status",

@@ -84,7 +84,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     },
   );
 
-  test("is told by the host name that the topology says where nobody says another one", () => {
+  test("is told by the host name that the topology says where no other one is stated", () => {
     const services = {
       apiServer: { type: "Route", hostname: "api.stated.example.com" },
       oauthServer: { type: "Route" },

@@ -37,7 +37,7 @@ describe("diff", () => {
     expect(found(vpc, { ...state, tags: { a: "b" } }, state)).toEqual([]);
   });
 
-  test("leaves alone what the program does not mention and the server decides", () => {
+  test("does not change what the program does not mention and the server decides", () => {
     const { enableDnsHostnames: _, ...wanted } = state;
     expect(found(vpc, wanted, state)).toEqual([]);
   });

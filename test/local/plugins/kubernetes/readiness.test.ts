@@ -17,7 +17,7 @@ describe("readiness", () => {
   test.each([
     ["a Job that runs", object("Job", {}), false],
     ["a Job that is done", object("Job", conditions("Complete")), true],
-    ["a Job that nobody waits for", object("Job", {}, { "pulumi.com/skipAwait": "true" }), true],
+    ["a Job that is not waited for", object("Job", {}, { "pulumi.com/skipAwait": "true" }), true],
     [
       "a Deployment seen and available",
       object("Deployment", { observedGeneration: 2, ...conditions("Available") }),
