@@ -14,15 +14,15 @@ require("node:fs").writeSync(3, String(performance.now() - begin));
 process.exit(0);
 `;
 
-/** The time of loading the compiled policy pack beside that of loading @pulumi/policy alone, in turns. */
+/** The time of loading the compiled policy pack beside that of loading only @pulumi/policy, in turns. */
 export function loadingFigure(root: string, turns: number): Figure {
   const pack = join(root, "dist", "policy", "index.js");
   if (!existsSync(pack)) throw new Error("dist/policy/index.js is missing: run `npm run build` first");
-  const alone = require.resolve("@pulumi/policy", { paths: [root] });
+  const policyOnly = require.resolve("@pulumi/policy", { paths: [root] });
   const ours: number[] = [];
   const theirs: number[] = [];
   for (let turn = -1; turn < turns; turn++) {
-    const pair = [loadingTime(root, pack), loadingTime(root, alone)] as const;
+    const pair = [loadingTime(root, pack), loadingTime(root, policyOnly)] as const;
     if (turn < 0) continue; // the first turn fills the file cache
     ours.push(pair[0]);
     theirs.push(pair[1]);
@@ -30,7 +30,7 @@ export function loadingFigure(root: string, turns: number): Figure {
   return {
     name: "loading the policy pack",
     ours: timingOf(ours),
-    other: "@pulumi/policy alone",
+    other: "only @pulumi/policy",
     theirs: timingOf(theirs),
     limit: { atMost: AT_MOST },
   };

@@ -1,4 +1,4 @@
-// What npm runs after `npm install` in a clone, before it packs, and where somebody installs the package from git: compiles what is
+// What npm runs after `npm install` in a clone, before it packs, and where a user installs the package from git: compiles what is
 // packed, and no more.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";

@@ -16,7 +16,7 @@ export const silent: Report = {
 
 const REDRAW_MS = 500;
 const REMINDER_MS = 15_000;
-/** What is done faster than this needs no line of its own on a stream that nobody watches live. */
+/** What is done faster than this needs no line of its own on a stream that no user watches live. */
 const WORTH_A_LINE_MS = 1_000;
 
 /**

@@ -47,7 +47,7 @@ export interface SessionPart {
 /** A Pulumi engine, an EC2 API and a Kubernetes API that run on this machine. */
 export interface Session {
   readonly stateFolder: string;
-  /** The whole environment for programs that run in the session; `process.env` is left alone. */
+  /** The whole environment for programs that run in the session; `process.env` is not changed. */
   readonly env: Record<string, string>;
   readonly kubeconfig: string;
   /** Plain requests to the Kubernetes API as its administrator: `request("GET", "/api/v1/namespaces")`. */
@@ -62,7 +62,7 @@ export interface Session {
   stop(): Promise<void>;
   /** Stops and starts the servers, with new credentials; the result is the session to go on with. */
   restart(): Promise<Session>;
-  /** Stops kube-apiserver alone, as an outage would. */
+  /** Stops only kube-apiserver, as an outage would. */
   stopApiServer(): Promise<void>;
   /** Brings it back at the same address. */
   startApiServer(): Promise<void>;

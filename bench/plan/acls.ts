@@ -5,7 +5,7 @@ import type { Network } from "./network";
 export const ACLS = ["workers", "balancer", "hosts"] as const;
 export type AclName = (typeof ACLS)[number];
 
-/** Entries of an ACL in each direction; EC2 takes 20 where nobody asks for more. */
+/** Entries of an ACL in each direction; EC2 takes 20 unless more are asked for. */
 export const ENTRIES = 12;
 
 /** An entry as the provider writes it. */
@@ -29,7 +29,7 @@ const peersOf = (network: Network): Record<AclName, readonly string[]> => ({
   hosts: [...network.workers, ...network.balancer],
 });
 
-/** One direction of an ACL: most flows pass, some are denied, and of some nobody can say. `unknown` is a block of the future. */
+/** One direction of an ACL: most flows pass, some are denied, and some are unknown. `unknown` is a block of the future. */
 export function entriesOf(name: AclName, network: Network, unknown: string, next: () => number): AclEntry[] {
   const allowed = peersOf(network)[name].flatMap((cidr) =>
     [Protocol.Tcp, Protocol.Udp].map((protocol) => entry("allow", protocol, PORTS, cidr)),

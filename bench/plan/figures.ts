@@ -63,7 +63,7 @@ export function planFigures(turns: number): { figures: Figure[]; checked: Checke
       {
         name: "  peak memory with the plan",
         ours: timingOf(memory.judging),
-        other: "parsing alone",
+        other: "only parsing",
         theirs: timingOf(memory.parsing),
         unit: "MB",
         limit: { more: MEGABYTES },

@@ -194,7 +194,7 @@ function rulesFor(
     ...(isBalanced(service)
       ? [
           ingress("balancer", ...network.endpoint),
-          // Two halves of the balancers' addresses: neither rule lets a flow pass alone.
+          // Two halves of the balancers' addresses: neither rule lets a flow pass by itself.
           ...network.balancerHalves.map((half) => ingress("hosts-common", ...half)),
         ]
       : []),
@@ -258,7 +258,7 @@ function peersOf(cidrs: readonly string[]): readonly FlowPeer[] {
 
 const nameOf = (cluster: number, group: GroupName | AclName): string => `tenant-${cluster}-${group}`;
 
-/** Exactly so many rules, in any order; what is not needed opens something that nobody asked for. */
+/** Exactly so many rules, in any order; what is not needed opens something that was not asked for. */
 function padded(needed: readonly Rule[], count: number, next: () => number): Rule[] {
   const rules = needed.slice(0, count).map((rule) => spoilt(rule, next));
   while (rules.length < count) {
@@ -273,7 +273,7 @@ function padded(needed: readonly Rule[], count: number, next: () => number): Rul
     .map(({ rule }) => rule);
 }
 
-/** Of two hundred rules two let too little pass, one has a block that nobody knows yet, and four are too wide. */
+/** Of two hundred rules two let too little pass, one has a block that is not known yet, and four are too wide. */
 function spoilt(rule: Rule, next: () => number): Rule {
   const { from, to } = rule.ports;
   switch (next() % 200) {

@@ -55,7 +55,7 @@ function proofAt(hop: PlannedHop, { groups, acl, answers }: PlannedGuards): Proo
   return byGroups === Proof.Proved ? byAcl : byGroups;
 }
 
-/** What stands at a place: each filter alone in a list. */
+/** What stands at a place: each filter by itself in a list. */
 export interface PlannedGuards {
   groups: readonly [Filter];
   /** The network ACL, for calls and for the answers to them. */

@@ -44,7 +44,7 @@ export function judgePods(pods: readonly PodEnd[], policies: readonly Resource[]
   return { classes: classes.length, pairs, open };
 }
 
-/** The pairs of policies with rules and pods alone, by comparing the labels of every pod with every policy. */
+/** Only the pairs of policies with rules and pods, by comparing the labels of every pod with every policy. */
 export function pairsByBruteForce(pods: readonly PodEnd[], policies: readonly Resource[]): number {
   const wanted = policies.flatMap(({ properties }) => {
     const labels = readValue(properties, "spec.podSelector.matchLabels");

@@ -99,7 +99,7 @@ function withoutObjects(
   const packet = exampleOf(required)!;
   const less = verdictsOn(given, { ...filters, ...without(filters, hop, packet) }, topology);
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
-  // Pods may have labels that nobody knows, as those of virtual machines, to which another policy lets everybody.
+  // Pods may have unknown labels, as those of virtual machines, to which another policy lets everybody.
   const isShut = (proof: Proof | undefined) =>
     proof === Proof.Refuted || (proof === Proof.Unknown && hop.kind === "pods");
   const left = open.filter(
@@ -169,7 +169,7 @@ function lets(
   if (!isAny && fromPort >= 0 && (packet.port < fromPort || packet.port > toPort)) return false;
   const { address } = parseAddress(direction === Direction.Ingress ? packet.source : packet.destination);
   const blocks = "cidr" in peer ? [readPrefix(peer.cidr)!] : hostsOf(topology, peer.group).prefixes;
-  // Of a group whose hosts nobody says, any may be the one.
+  // Of a group whose hosts are not stated, any may be the one.
   return !blocks || blocks.some((block) => containsAddress(block, address!));
 }
 
@@ -181,7 +181,7 @@ const UNASKED = [
 ] as const;
 const STRANGERS = ["192.0.2.64/26", "0.0.0.0/0", "10.0.0.0/16"];
 
-/** With a rule more for what nobody asks for: it is excess everywhere, no flow asks for it, and nothing that passed is dropped. */
+/** With a rule more for what no flow asks for: it is excess everywhere, no flow needs it, and nothing that passed is dropped. */
 function widened(
   given: Case,
   filters: Made,
@@ -216,10 +216,10 @@ function widened(
   ).flows.filter((flow) => flow.place === place && flow.sure);
   const [before, then] = [proofsOf(verdicts), proofsOf(more)];
   return [
-    ...unless(isFound, "what nobody asks for is excess", () => `${place}: ${service} ${cidr}`),
+    ...unless(isFound, "what no flow asks for is excess", () => `${place}: ${service} ${cidr}`),
     ...unless(
       asking.length === 0,
-      "explain names no flow for what nobody asks for",
+      "explain names no flow for what no flow asks for",
       () => `${place}: ${word}: ${asking.map(({ key }) => key).join(", ")}`,
     ),
     ...unless(

@@ -122,7 +122,7 @@ function isMeant(
     return contains(denied, dropped);
   }
   const here = left.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
-  // Of a peer that nobody says, components leave out every address.
+  // Of a peer that is not stated, components leave out every address.
   const everywhere = everyAddress(topology);
   const packetsWith = (flow: RequiredFlow) =>
     flow.peers.map((peer) => packetsOf(seenWith(flow, peer, everywhere)));

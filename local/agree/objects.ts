@@ -48,7 +48,7 @@ export function objectsOf(
   { isolation, firewalls = [] }: Case,
   topology: NormalizedTopology,
 ): Objects & { faults: readonly string[] } {
-  // What the control plane calls may be addresses that nobody says: then the component refuses to cut it off.
+  // What the control plane calls may be addresses that are not stated: then the component refuses to cut it off.
   const refused = isolation?.denyEgress ? proofFaults(topology, isolation, {}) : [];
   const options = refused.length > 0 ? {} : isolation;
   return {
@@ -148,7 +148,7 @@ function selects({ pods: { matchLabels = {}, matchExpressions = [] } }: Isolatio
   );
 }
 
-/** Rules without peers alone let addresses in. */
+/** Only rules without peers let addresses in. */
 const letsIn = ({ [Direction.Ingress]: rules = [] }: IsolationPolicy, packet: Packet): boolean =>
   rules.some(({ peers, ports }: PolicyRule) => !peers && (!ports || ports.some((one) => isAt(one, packet))));
 

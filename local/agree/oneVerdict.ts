@@ -24,23 +24,23 @@ export function oneVerdict(verdicts: Verdicts): Breach[] {
   const [found, refuted] = [foundBy(verdicts), refutedBy(verdicts)];
   const [opened, excess] = [excessFound(verdicts), excessBy(verdicts)];
   const { keys, faults } = certified(verdicts);
-  const alone = verdicts.flows.filter(
+  const proveOnly = verdicts.flows.filter(
     ({ journey: { key } }) => refuted.includes(key) && !found.includes(key),
   );
-  const unexplained = alone.filter((flow) => !knownOf(flow)).map(({ journey }) => journey.key);
+  const unexplained = proveOnly.filter((flow) => !knownOf(flow)).map(({ journey }) => journey.key);
   const proved = verdicts.flows
     .filter(({ proof, guards }) => proof === Proof.Proved && guards.length > 0 && guards.every(asksSomething))
     .map(({ journey }) => journey.key);
   return [
     ...unless(unexplained.length === 0 && found.every((key) => refuted.includes(key)), FOUND, () =>
       lines([
-        `check alone: ${found.filter((key) => !refuted.includes(key)).join(", ")}`,
-        `prove alone: ${unexplained.join(", ")}`,
+        `only check: ${found.filter((key) => !refuted.includes(key)).join(", ")}`,
+        `only prove: ${unexplained.join(", ")}`,
       ]),
     ),
     ...knownBreaches(
       FOUND,
-      alone.map((flow) => knownOf(flow)),
+      proveOnly.map((flow) => knownOf(flow)),
     ),
     ...unless(isDeepStrictEqual(opened, excess), "check finds the excess of prove", () =>
       lines([`check: ${opened.join(", ")}`, `prove: ${excess.join(", ")}`]),

@@ -26,7 +26,7 @@ Measures what this package promises about speed, each figure beside something th
             check of 200 MB that are cut off           refused within 5 s
             check of 590 MB                            within 15 s and 1,200 MB; parsing it in one piece is not possible
             hypershift-network --help                  at most 1.4 times the time of node -e 0
-  loading   loading the policy pack                    at most 1.25 times the time of loading @pulumi/policy alone
+  loading   loading the policy pack                    at most 1.25 times the time of loading only @pulumi/policy
   pack      a preview of 2,000 resources               at most 1.15 times the time behind a policy pack that is empty
 
   PART     only those parts, such as: npm run bench -- check pack

@@ -81,7 +81,7 @@ async function runEndToEnd(run: JestRun, { find, withServers }: Part, files: num
     const { passed, failed, skipped } = countOf(await runJest({ ...run, onlyCount: true }));
     return { passed: 0, failed: 0, skipped: passed + failed + skipped };
   }
-  // One file alone starts what it needs.
+  // A single file starts what it needs.
   if (!withServers || files === 1) return countOf(await runJest(run));
   const servers = await shareServers(Math.min(files, E2E_PROCESSES), tools as Tools, report);
   try {

@@ -15,7 +15,7 @@ export interface BinFolderOptions {
   readonly plugins: readonly ProviderPlugin[];
 }
 
-/** Writes the commands of a session: pulumi, and what it looks for on PATH and nobody else provides. */
+/** Writes the commands of a session: pulumi, and what it looks for on PATH and nothing else provides. */
 export function writeBinFolder({ folder, pulumi, plugins }: BinFolderOptions): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -23,6 +23,6 @@ if (records !== undefined) {
     writeFileSync(record, `${parent}`, { mode: 0o600 });
     process.on("exit", () => rmSync(record, { force: true }));
   } catch {
-    // The session's folder is gone: nobody will look for this process.
+    // The session's folder is gone: nothing will look for this process.
   }
 }

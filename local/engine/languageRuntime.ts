@@ -34,7 +34,7 @@ export function languageRuntime(engine: string): Handlers {
       about.setVersion(process.version);
       return about;
     }),
-    // Somebody pressed Ctrl-C: programs hear it, plugins hear it from the engine.
+    // The user pressed Ctrl-C: programs hear it, plugins hear it from the engine.
     cancel: replyWith(() => {
       for (const program of programs) program.interrupt();
       return new Empty();

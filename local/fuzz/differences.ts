@@ -22,7 +22,7 @@ export function differences({ status, said }: Checked, pack: Packed): Breach[] {
   const detail = [
     ...more.map((text) => `only the pack: ${text}`),
     ...less.map((text) => `only check: ${text}`),
-    ...strange.map((text) => `unknown to the pack alone: ${text}`),
+    ...strange.map((text) => `unknown only to the pack: ${text}`),
     ...(places.size === pack.unknown.length ? [] : ["other numbers of unknown values"]),
   ];
   return detail.length === 0 ? [] : [breach(detail.join("\n"))];

@@ -83,7 +83,7 @@ export async function breaches(
   return found;
 }
 
-/** Asks, and writes down what nobody may ever answer. */
+/** Asks, and writes down what may never be answered. */
 class Asking {
   constructor(readonly found: Breach[]) {}
 

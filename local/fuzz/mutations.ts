@@ -8,11 +8,11 @@ export interface Change {
    * not known, or to find it.
    */
   isWrong: boolean;
-  /** Whether a violation may not vanish without a word: nobody took the value away. */
+  /** Whether a violation may not vanish without a word: the value was not taken away. */
   keepsValue: boolean;
   /** A text stands there now. */
   isText?: boolean;
-  /** Previews alone can write it. */
+  /** Only previews can write it. */
   ofPreviews?: true;
   /** The list or object around the value afterwards; undefined where the change means nothing there. */
   apply: (holder: Json, step: Steps[number], value: Json) => Json | undefined;

@@ -38,7 +38,7 @@ const setOf = (packet: Packet): PacketSet =>
     destinations: prefixesOf([addressOf(packet.to, packet.family)]),
   });
 
-/** Blocks, and addresses alone. */
+/** Blocks, and single addresses. */
 const prefixesOf = (texts: readonly string[]): Prefix[] =>
   texts.flatMap(
     (text) => readPrefix(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`) ?? [],

@@ -45,7 +45,7 @@ export async function selectStack(which: { name: string; config: ConfigMap }, pl
   return stack;
 }
 
-/** Makes a folder with a project of the same program, for runs that leave the stacks of the repository's root alone. */
+/** Makes a folder with a project of the same program, for runs that do not touch the stacks of the repository's root. */
 export async function projectBeside(folder: string, place: Place): Promise<string> {
   const root = await LocalWorkspace.create({ workDir: repositoryRoot, pulumiCommand: place.pulumiCommand });
   const settings: ProjectSettings = await root.projectSettings();

@@ -42,7 +42,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     entry(rows("capi"), "cp-in-agent-capi-health"),
     cut(
       rows("capi"),
-      "that Agent's metrics listen on localhost alone",
+      "that Agent's metrics listen only on localhost",
       "    sources: [Zone.Localhost],\n    openInFirewall: false,",
       "    portSeenAt: undefined,",
     ),
@@ -126,13 +126,13 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   M5: [
     cut(
       rows("konnectivity"),
-      "that 8091 is for workers alone",
+      "that 8091 is only for workers",
       "sources: [Zone.Workers],\n  publicAllowed: false,\n  tls: true,\n  upstreamRejects",
       "sources: [Zone.Workers],\n  publicAllowed: true,\n  tls: true,\n  upstreamRejects",
     ),
     cut(
       rows("ignition"),
-      "that 8443 and 9090 are for workers alone",
+      "that 8443 and 9090 are only for workers",
       "  publicAllowed: false,",
       "  publicAllowed: true,",
     ),
@@ -224,10 +224,10 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "that a server that is busy says when it wants to be asked again",
       "...(wait !== undefined && { wait })",
     ),
-    cut("src/cluster/cluster.ts", "that nobody is asked for ever", " || turn === TURNS", ""),
+    cut("src/cluster/cluster.ts", "that no server is asked for ever", " || turn === TURNS", ""),
     cut(
       "src/cluster/cluster.ts",
-      "that nobody waits for long without a word",
+      "that no wait is long without a word",
       "seconds <= LONGEST",
       "seconds <= 86_400",
     ),
@@ -239,7 +239,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(
       "src/live/probes/place.ts",
-      "that a namespace of somebody else stays",
+      "that a namespace of another owner stays",
       "if (made && isOurs(made))",
       "if (made)",
     ),
@@ -327,7 +327,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut("src/proxy/management.ts", "the warning about nodes that roll", ", ...changeWarnings(inputs)"),
     cut(
       "src/runBook/steps/managementProxy.ts",
-      "that the step is for nodes on a secondary network alone",
+      "that the step is for nodes only on a secondary network",
       "pools.some(({ resource }) => isSecondaryAlone(resource))",
       "pools.length > 0",
     ),
@@ -535,7 +535,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(
       "src/requirements/hybridOverlay.ts",
-      "the releases with it at installation alone",
+      "the releases with it only at installation",
       "runningCluster: since(4, 13, ",
       "runningCluster: since(4, 0, ",
     ),
@@ -555,7 +555,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   M20: [
     cut(
       IPSEC,
-      "the releases with IPsec at installation alone",
+      "the releases with IPsec only at installation",
       'cluster, "mode", ',
       '{ ...cluster, running: false }, "mode", ',
     ),
@@ -611,7 +611,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(
       `${MIGRATION}/network.ts`,
-      "EgressNetworkPolicies, which somebody has to write anew",
+      "EgressNetworkPolicies, which the user has to write anew",
       "...egressNetworkPolicies.map",
       "...egressNetworkPolicies.slice(0, 0).map",
     ),
@@ -648,7 +648,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(
       `${MIGRATION}/patches.ts`,
-      "that nothing is written on what somebody else wrote since",
+      "that nothing overwrites what another program wrote since",
       "body: { metadata: { ...metadata, resourceVersion }, ...rest },",
       "body: { metadata: { ...metadata }, ...rest },",
     ),
@@ -718,7 +718,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     cut(`${DRIFT}/drift.ts`, "that a missing object is named", "else this.#missing.push(object);", ""),
     cut(
       `${DRIFT}/drift.ts`,
-      "that kinds which nobody read are not missing",
+      "that kinds which were not read are not missing",
       ".filter(({ identity }) => isRead(identity))",
     ),
     cut(
@@ -728,7 +728,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
     ),
     cut(
       `${DRIFT}/drift.ts`,
-      "the note on what nobody can tell apart",
+      "the note on what cannot be told apart",
       "for (const { identity } of objectsOf(unclear)) drift.leaveOut(UNCLEAR, identity);",
     ),
     cut(`${DRIFT}/drift.ts`, "that a note names a few objects", "objects.slice(0, MOST_NAMED)", "objects"),
@@ -754,7 +754,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   LINKS: [
     cut(
       `${EC2}/peerings.ts`,
-      "that nobody agreed to what others ask for",
+      "that this account has not accepted what others ask for",
       '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Asked }',
       '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Connects }',
     ),

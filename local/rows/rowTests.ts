@@ -23,7 +23,7 @@ export interface RowTests {
 
 const NAMES = new RegExp(`^(?:(?:M\\d+|${BESIDE_ROWS.join("|")}) )+`);
 
-/** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is nobody's own test. */
+/** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is no row's own test. */
 export function rowsOf(titles: readonly string[]): string[] {
   return titles.flatMap((title) => NAMES.exec(title)?.[0].trim().split(" ") ?? []);
 }

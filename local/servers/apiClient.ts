@@ -19,7 +19,7 @@ export class ApiClient {
 
   constructor(
     public readonly url: string,
-    /** Absent for somebody who shows a certificate. */
+    /** Absent for a user who shows a certificate. */
     public readonly token: string | undefined,
     /** Of the authority; absent: those that Node.js knows. */
     public readonly certificate: string | undefined,

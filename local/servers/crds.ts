@@ -11,7 +11,7 @@ import type { ApiClient } from "./apiClient";
 /** A set of custom resource definitions. */
 export interface CrdSet {
   readonly folder: string;
-  /** Whether these are the project's own, which check the networking parts alone. */
+  /** Whether these are the project's own, which check only the networking parts. */
   readonly reduced: boolean;
   /** What a user is told about it. */
   readonly description: string;

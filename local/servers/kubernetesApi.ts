@@ -12,7 +12,7 @@ import { waitUntilReady } from "./ready";
 
 /** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes; of the controllers only namespaces' deletion. */
 export interface KubernetesApi {
-  /** Credentials for it, readable by the user alone. */
+  /** Credentials for it, readable only by the user. */
   readonly kubeconfig: string;
   /** Its address. */
   readonly url: string;
@@ -192,7 +192,7 @@ function untilReady(client: ApiClient, server: Supervised): Promise<void> {
       ({ status }) => status === 200,
       () => false,
     );
-  // The last of what the server makes for itself, a while after it is ready: nobody is to take it for something new.
+  // The last of what the server makes for itself, a while after it is ready: it must not be taken for something new.
   const last = "/api/v1/namespaces/default/services/kubernetes";
   return waitUntilReady(
     "kube-apiserver",

@@ -67,7 +67,7 @@ async function finish(
   };
   const found = await contents();
   const now = (await client.request("GET", `/api/v1/namespaces/${name}`)).body as Partial<NamespaceObject>;
-  // Somebody else may have let it go meanwhile, and another one of its name may be there, with objects of its own.
+  // Another process may have let it go meanwhile, and another one of its name may be there, with objects of its own.
   if (now.metadata?.uid !== uid || now.metadata.deletionTimestamp === undefined) return;
   for (const { path, ...preconditions } of found)
     await client.request("DELETE", path, { kind: "DeleteOptions", apiVersion: "v1", preconditions });

@@ -19,7 +19,7 @@ export interface TracerOptions {
 const ASK_AGAIN_MS = 20;
 
 /**
- * `ovn-trace` asks for the state of a connection at each firewall on the way; left alone it takes them for established, which
+ * `ovn-trace` asks for the state of a connection at each firewall on the way; without one it takes them for established, which
  * passes more. It takes its states from its command line once and for all: when they are used up, another one is started.
  */
 const STATES = 20_000;

@@ -4,7 +4,7 @@ import type { Supervised } from "./supervised";
 
 /** A server ended, or did not answer in time. */
 export class NotReady extends Error {
-  /** Somebody else listens on the port that it was given: as Node, Go and Python say so. */
+  /** Another process listens on the port that it was given: as Node, Go and Python say so. */
   get portTaken(): boolean {
     return /EADDRINUSE|address already in use/i.test(this.message);
   }

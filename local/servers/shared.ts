@@ -12,7 +12,7 @@ export interface Servers {
   readonly crds: CrdSet;
 }
 
-/** Writes what another process needs to use these servers, readable by the user alone. They end with this process. */
+/** Writes what another process needs to use these servers, readable only by the user. They end with this process. */
 export function offerServers({ kubernetes, ec2, crds }: Servers, file: string): void {
   const { client, kubeconfig, auditLog } = kubernetes;
   const { url, token, certificate } = client;

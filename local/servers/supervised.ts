@@ -23,7 +23,7 @@ export interface Supervised {
 export interface SuperviseOptions {
   /** Short name: its log is `<folder>/<name>.log`, its process is recorded in `<folder>/<name>.pid`. */
   readonly name: string;
-  /** Folder for log and process record, readable by the user alone. */
+  /** Folder for log and process record, readable only by the user. */
   readonly folder: string;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -54,7 +54,7 @@ export function supervise(command: string, args: readonly string[], options: Sup
     child.on("error", () => end(127));
     child.on("exit", (code) => end(code ?? 1));
   });
-  // A server that nobody stopped must not keep the program alive: when the program ends, the pipe does, and so does it.
+  // A server that was not stopped must not keep the program alive: when the program ends, the pipe does, and so does it.
   child.unref();
   (child.stdin as unknown as { unref(): void } | null)?.unref();
   return {

@@ -2,7 +2,7 @@ const { default: Sequencer } = require("@jest/test-sequencer");
 
 /**
  * Test files that take longest, longest first. Jest remembers how long files took on a machine; on one that has not run them
- * yet it goes by their size, and a long one that starts last is waited for alone.
+ * yet it goes by their size, and a long one that starts last is waited for by itself.
  */
 const LONGEST = [
   "e2e/installedPackage",

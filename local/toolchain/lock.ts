@@ -53,7 +53,7 @@ export function takeLock(file: string): (() => void) | number {
   }
 }
 
-/** The process in a lock file, 0 when it is being written, undefined when nobody holds it. */
+/** The process in a lock file, 0 when it is being written, undefined when no process holds it. */
 function holderOf(file: string): number | undefined {
   try {
     const holder = Number(readFileSync(file, "utf8"));

@@ -24,7 +24,7 @@ const EXECUTABLE = process.platform === "win32" ? "pulumi.exe" : "pulumi";
 const PROOF = join("bin", EXECUTABLE);
 /** Installed as Pulumi packs it: with the language hosts. */
 const INSTALLED: CacheEntry = { tool: "pulumi-installed", version: PULUMI_VERSION, proof: PROOF };
-/** Built from the Go module: the engine alone. */
+/** Built from the Go module: only the engine. */
 const BUILT: CacheEntry = { tool: "pulumi", version: PULUMI_VERSION, proof: PROOF };
 const INSTALLER = "https://get.pulumi.com/install.sh";
 const INSTALLATION_PATIENCE_MS = 180_000;

@@ -40,7 +40,7 @@ function writeFirewall(writer: Writer, scene: Scene, { metadata, spec }: OfKind<
   });
 }
 
-/** Addresses of the cluster network are taken out of blocks, and of blocks alone. */
+/** Addresses of the cluster network are taken out of blocks, and only of blocks. */
 function targetsOf(writer: Writer, scene: Scene, { to }: Rule): string[] {
   if (to.nodeSelector) {
     const nodes = NODES.filter(({ labels }) => selects(to.nodeSelector ?? {}, labels));

@@ -216,7 +216,7 @@ export class Lifecycle<State = Props> {
       .map(([name]) => name);
     const values = names.map((name): [string, Value] => [
       name,
-      // A name that the program chose and somebody changed is a change; a generated one is what it is.
+      // A name that the program chose and another user changed is a change; a generated one is what it is.
       namesFilledIn(inputs ?? {}).includes(name) ? inputs?.[name] : state[name],
     ]);
     return withoutUndefined({

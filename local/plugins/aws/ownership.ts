@@ -15,7 +15,7 @@ import { errorCode } from "./awsError";
  * the create call on until the engine is known to have the object's id; the next create of the same URN finds it and adopts it.
  *
  * The mark goes when the engine ends in good order (it says so with `Cancel`, after every reply was written to its state), and
- * from objects that the engine names by id. What still carries a mark was made by a create that nobody heard of, or by a run
+ * from objects that the engine names by id. What still carries a mark was made by a create whose answer was lost, or by a run
  * that was killed; the latter are told apart by their ids as soon as the engine names them.
  */
 const PREFIX = "hypershift-network-stand-in/";
@@ -119,7 +119,7 @@ export class Ownership {
     try {
       await this.ec2.send(new DeleteTagsCommand({ Resources: ids, Tags }));
     } catch (error) {
-      // One object that somebody else removed must not keep the marks on the others.
+      // One object that another program removed must not keep the marks on the others.
       if (!(errorCode(error) ?? "").startsWith("Invalid")) throw error;
       if (ids.length > 1) await Promise.all(ids.map((id) => this.untag([id], keys)));
     }

@@ -54,7 +54,7 @@ export class Objects {
     }
   }
 
-  /** What the cluster warns about an object, each time in its words, until nobody wants to know. */
+  /** What the cluster warns about an object, each time in its words, until it is not wanted any more. */
   async *warnings(object: KubeObject, signal: AbortSignal): AsyncGenerator<string[]> {
     const { namespace, uid } = object.metadata;
     const endpoint = await this.cluster.discovery.endpoint("v1", "Event");
@@ -121,7 +121,7 @@ export class Objects {
     });
   }
 
-  /** Gives up all fields of a manager: those that nobody else manages go back to their defaults. */
+  /** Gives up all fields of a manager: those that no other manager owns go back to their defaults. */
   async relinquish(object: KubeObject, manager: string, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind, metadata } = object;
     const bare = { apiVersion, kind, metadata: pick(metadata, ["name", "namespace"]) };

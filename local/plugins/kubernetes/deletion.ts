@@ -7,7 +7,7 @@ import { annotation, inWords, type KubeObject } from "./object";
 import { ApiError } from "./server";
 import { untilGone } from "./waiting";
 
-/** Kinds whose deletion is not waited for when they ask not to be waited for; with others that is about creation alone. */
+/** Kinds whose deletion is not waited for when they ask not to be waited for; with others that is only about creation. */
 const mayGoUnwatched = new Set([
   "v1/Namespace",
   "v1/Pod",

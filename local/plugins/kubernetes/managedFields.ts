@@ -44,7 +44,7 @@ export function takenOver(entries: ManagedFields[], manager: string): ManagedFie
   return [...entries.filter((entry) => !isTaken(entry) && entry !== own), mine];
 }
 
-/** Whether somebody manages the field at the path: by one manager, or by any but that one. */
+/** Whether a manager owns the field at the path: by one manager, or by any but that one. */
 export function isManaged(
   entries: ManagedFields[],
   path: string[],

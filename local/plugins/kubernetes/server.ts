@@ -77,7 +77,7 @@ export class ApiServer {
     return JSON.parse(answer.text) as Props;
   }
 
-  /** The lines of an answer as they come, until the server ends it or nobody wants more. */
+  /** The lines of an answer as they come, until the server ends it or no more is wanted. */
   async *follow(request: Omit<ApiRequest, "body">): AsyncGenerator<Props> {
     const outgoing = await this.outgoing(request);
     const response = await opened(outgoing);

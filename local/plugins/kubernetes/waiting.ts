@@ -96,7 +96,7 @@ async function wanted(
   return false;
 }
 
-/** It goes on for ever: nobody waits for its end. */
+/** It goes on for ever: its end is not waited for. */
 async function passedOn(warnings: AsyncGenerator<string[]>, tell: (text: string) => void): Promise<never> {
   for await (const words of warnings) words.forEach(tell);
   throw new Error("the cluster has nothing more to say");

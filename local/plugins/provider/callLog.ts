@@ -28,7 +28,7 @@ export interface Interruption {
   provider?: string;
   /** Before the call is served, or after its work is done and before the engine hears of it. */
   when: "before" | "after";
-  /** Nobody is killed: the call is not served before this file is there. */
+  /** No process is killed: the call is not served before this file is there. */
   heldUntil?: string;
 }
 

@@ -169,7 +169,7 @@ function secretsIn(message: LoggedMessage) {
   return bags.map((bag) => fromWire(bag).secrets).reduce(mergePlaces, undefined);
 }
 
-/** The engine ends its providers with SIGINT; SIGTERM is somebody else, and no good order. */
+/** The engine ends its providers with SIGINT; SIGTERM is another sender, and no good order. */
 function endWhenAsked(provider: ProviderDefinition, engine: Engine): void {
   let ending = false;
   process.on("SIGINT", () => {

@@ -288,7 +288,7 @@ const networks: Refusal[] = [
   },
   {
     ...server,
-    fact: "a network type of somebody else",
+    fact: "a third-party network type",
     spec: networking({ networkType: "Cilium" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.networkType`,

@@ -10,7 +10,7 @@ import {
 
 import { unlessGone } from "../awsError";
 
-/** The rule that AWS ends every list with; nobody writes or removes it. */
+/** The rule that AWS ends every list with; it is never written or removed. */
 export const LAST_RULE = 32767;
 export const LAST_RULE_IPV6 = 32768;
 
@@ -93,6 +93,6 @@ export async function deleteEntry(
   await unlessGone(() => ec2.send(command));
 }
 
-/** Whether somebody wrote the rule. */
+/** Whether a user wrote the rule. */
 export const isOwnRule = ({ ruleNumber }: AclEntry) =>
   ruleNumber !== LAST_RULE && ruleNumber !== LAST_RULE_IPV6;

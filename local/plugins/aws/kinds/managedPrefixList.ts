@@ -88,7 +88,7 @@ export const managedPrefixList: Kind<ManagedPrefixList> = {
     const want = new Map((wanted.entries ?? actual.entries ?? []).map((entry) => [key(entry), entry]));
     const surplus = [...have].filter(([name]) => !want.has(name)).map(([, entry]) => entry);
     const missing = [...want].filter(([name]) => !have.has(name)).map(([, entry]) => entry);
-    // A list grows before its entries do and shrinks after them; EC2 takes the size alone in a call.
+    // A list grows before its entries do and shrinks after them; EC2 takes the size by itself in a call.
     const grows = wanted.maxEntries > actual.maxEntries;
     const resize = { MaxEntries: wanted.maxEntries };
     if (grows) await modify(ec2, id, wanted.name, resize);

@@ -142,7 +142,7 @@ export function groupState(
   };
 }
 
-/** Revokes what is not wanted, then authorizes what is missing. Without `wanted` the rules are nobody's business here. */
+/** Revokes what is not wanted, then authorizes what is missing. Without `wanted` the rules are not managed here. */
 export async function settleRules(
   ec2: EC2Client,
   direction: Direction,

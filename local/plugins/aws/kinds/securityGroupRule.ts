@@ -64,13 +64,13 @@ export const securityGroupRule: Kind<SecurityGroupRule> = {
     );
     if (given.length === 0)
       return [{ property: "cidrBlocks", reason: `at least one of ${SOURCES.join(", ")} must be given` }];
-    const alone = given.filter((name) => name === "self" || name === "sourceSecurityGroupId");
+    const exclusive = given.filter((name) => name === "self" || name === "sourceSecurityGroupId");
     const others = given.filter((name) => name === "cidrBlocks" || name === "ipv6CidrBlocks");
-    return alone.length > 1 || (alone.length === 1 && others.length > 0)
+    return exclusive.length > 1 || (exclusive.length === 1 && others.length > 0)
       ? [
           {
-            property: alone[0] ?? "self",
-            reason: `conflicts with ${given.filter((name) => name !== alone[0]).join(", ")}`,
+            property: exclusive[0] ?? "self",
+            reason: `conflicts with ${given.filter((name) => name !== exclusive[0]).join(", ")}`,
           },
         ]
       : [];
