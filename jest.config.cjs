@@ -37,7 +37,7 @@ module.exports = {
       // These run on the engine and the servers of local/: `npm test` finds or makes them first.
       ...common,
       displayName: "e2e",
-      // The project's own definitions are held against real ones, where somebody has them. Not by patterns to ignore: those of
+      // The project's own definitions are held against real ones, where they are present. Not by patterns to ignore: those of
       // the command line take their place.
       testMatch: [
         "<rootDir>/test/e2e/**/*.test.ts",

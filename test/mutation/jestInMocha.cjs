@@ -8,7 +8,7 @@ const { interfaces } = require("mocha");
 
 /**
  * Properties try few values, because thousands of mutants are tried on them; with one seed, so that the score is the
- * same each time. The smallest counterexample is not looked for: nobody reads it.
+ * same each time. The smallest counterexample is not looked for: it is not read.
  */
 const FEW = 30;
 const MOST = 200;

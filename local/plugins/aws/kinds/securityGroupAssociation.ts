@@ -38,7 +38,7 @@ export const securityGroupAssociation: Kind<SecurityGroupAssociation> = {
     if (byDefault && (groups.length !== 1 || groups[0] !== byDefault)) {
       throw refusal(
         "Conflict",
-        `${wanted.vpcEndpointId} is not associated with the VPC's default security group ${byDefault} alone`,
+        `${wanted.vpcEndpointId} is not associated only with the VPC's default security group ${byDefault}`,
       );
     }
     await ec2.send(
