@@ -2,10 +2,9 @@ import { UnknownValueError, type PolicyResource, type ResourceValidationArgs } f
 
 import { DEEPEST, TOO_DEEP } from "../src/nesting";
 import { MASKED } from "../src/plan/engineValue";
-import { knownProperties } from "../src/resources/knownProperties";
+import { asStored, knownProperties } from "../src/resources/storedObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";
 import { hideSecrets, SECRET, secretAsGiven } from "../src/resources/secrets";
-import { asStored } from "../src/resources/storedObject";
 
 export type Properties = { readonly [key: string]: PropertyValue };
 

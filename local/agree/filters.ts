@@ -3,8 +3,7 @@ import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclEntr
 import { ruleKey, type PlannedRule } from "../../src/components/hostRules/plannedRule";
 import { privateEndpointRules } from "../../src/securityGroups/component/privateEndpointRules";
 import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/securityGroups/component/groupResource";
-import { ruleRow } from "../../src/securityGroups/component/ruleRow";
-import { securityGroupRules } from "../../src/securityGroups/component/securityGroupRules";
+import { ruleRow, securityGroupRules } from "../../src/securityGroups/component/securityGroupRules";
 import type { SubnetRole } from "../../src/networkAcls/component/answers";
 import { EndpointAccess, Platform, Role, type Direction } from "../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../src/resources/resource";

@@ -24,7 +24,7 @@ import {
   viewsOfRules,
 } from "../../src/resources/egressFirewallRules";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
-import { resource } from "../../src/testing/resources";
+import { resource } from "../../src/testing/judge";
 import { everyAddress } from "../../src/flows/peers";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { nodeApiServerPort } from "../../src/topology/publishing";

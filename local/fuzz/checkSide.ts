@@ -1,6 +1,5 @@
 import { check } from "../../src/cli/check";
-import { Progress } from "../../src/cli/progress";
-import type { Terminal } from "../../src/cli/terminal";
+import { Progress, type Terminal } from "../../src/cli/terminal";
 import { Format, type FailOn, type GroupBy } from "../../src/report";
 import { describeFinding, Level, Status, type Finding } from "../../src/gate/rule";
 import type { Checked, Said } from "./outcome";

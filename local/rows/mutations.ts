@@ -496,7 +496,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "false as boolean ? EgressRouterForm.NetworkAttachment : ",
     ),
     cut(
-      "src/live/egressRouter/podChecks.ts",
+      "src/live/egressRouter/verifyEgressRouter.ts",
       "the address of the second interface",
       "return has ? passed(words(own)) : failed(words(own))",
       "return has || own.length > 0 ? passed(words(own)) : failed(words(own))",
@@ -546,7 +546,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "undefined",
     ),
     cut(
-      "src/components/settledInputs.ts",
+      "src/components/settled.ts",
       "that an input that is set cannot change",
       "!isDeepStrictEqual(before, after)",
       "false",
@@ -753,18 +753,18 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
   ],
   LINKS: [
     cut(
-      `${EC2}/peerings.ts`,
+      `${EC2}/readConnections.ts`,
       "that this account has not accepted what others ask for",
       '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Asked }',
       '"pending-acceptance": { requester: Standing.Connects, accepter: Standing.Connects }',
     ),
     cut(
-      `${EC2}/peerings.ts`,
+      `${EC2}/readConnections.ts`,
       "the blocks of a peering's other end",
       "    peerCidrBlockSets: blocksOf(AccepterVpcInfo),\n",
     ),
     cut(
-      `${EC2}/peerings.ts`,
+      `${EC2}/readConnections.ts`,
       "further blocks of one end",
       ", ...CidrBlockSet.map((block) => block.CidrBlock)",
     ),

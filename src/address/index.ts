@@ -19,8 +19,8 @@ export {
   sameFamily,
 } from "./relations";
 export { complement, intersect, merge, prefixesBetween, subtract } from "./sets";
-export { free, largestFree, subnets } from "./free";
-export { everyOverlap, overlaps, type Overlap } from "./overlaps";
+export { free, largestFree, subnets } from "./sets";
+export { everyOverlap, overlaps, type Overlap } from "./relations";
 export {
   parseBulk,
   prefixAt,

@@ -1,5 +1,4 @@
-import { parseBulk, type FamilyColumns, type PrefixColumns } from "./bulk";
-import { sortedRows } from "./sort";
+import { type FamilyColumns, parseBulk, type PrefixColumns, sortedRows } from "./bulk";
 
 /** Stands where there is no position of the input to name. */
 export const NONE = -1;

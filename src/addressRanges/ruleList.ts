@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { cidrInvalid } from "./rules/cidrInvalid";
 import { cidrOverlap } from "./rules/cidrOverlap";
 import { cidrReservedOverlap } from "./rules/cidrReservedOverlap";

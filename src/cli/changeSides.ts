@@ -7,7 +7,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
 import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
 import type { JudgedCluster } from "../gate/clusters";
-import { nodePoolsOf } from "../gate/nodePools";
+import { nodePoolsOf } from "../gate/guestCluster";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { propertiesOfObject } from "../topology/topologyOfHostedCluster";

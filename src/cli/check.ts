@@ -15,7 +15,7 @@ import {
 } from "../report";
 import { idOf, sourceOf, type Resource } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
-import { describeStale } from "../gate/exemptions";
+import { describeStale } from "../gate/verdict";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { verdictOf, type Verdict } from "../gate/verdict";
@@ -27,7 +27,7 @@ import {
 } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
 import { version } from "./package";
-import type { Progress } from "./progress";
+import type { Progress } from "./terminal";
 import { CLEAN, FINDINGS, UNUSABLE, tell, type Terminal } from "./terminal";
 import { plural } from "../text";
 import { isJudged } from "../resources/judgedTypes";

@@ -4,7 +4,7 @@ import { check } from "./check";
 import type { Loaded } from "./commands";
 import { liveOptions } from "./liveOptions";
 import { orUnusable, Unusable } from "./plans";
-import { Progress } from "./progress";
+import { Progress } from "./terminal";
 
 /** `hypershift-network check PATH...` */
 export const checkCommand: Loaded = (paths, options, terminal) =>

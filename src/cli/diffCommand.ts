@@ -2,7 +2,7 @@ import { ChangeKind, type PlanDiff } from "../reachability/answers/diff/diff";
 import { describeDiff } from "../reachability/answers/diff/openAt";
 import { diffPlans, type PlanSide } from "../reachability/answers";
 import { jsonDocument, paragraphs, plural } from "../text";
-import { fenced } from "../report/markdownText";
+import { fenced } from "../report/markdown";
 import { driftOf, type Drift } from "../resources/drift/drift";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";

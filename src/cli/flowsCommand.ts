@@ -1,10 +1,12 @@
-import { requiredFlowRows } from "../components/requiredFlowRows";
-import { jsonDocument } from "../text";
+import { type RequiredFlowRow, requiredFlowRows } from "../components/requiredFlowRows";
+import { jsonDocument, paragraphs } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { flowsMarkdown, flowsText, type ClusterFlows } from "./flowTables";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
-import { CLEAN } from "./terminal";
+import { CLEAN, textOfLines } from "./terminal";
+import { grouped } from "../report";
+import { alignedRows } from "../report/text";
+import { markdownTable, plain } from "../report/markdown";
 
 /** `hypershift-network flows [PATH...]` */
 export const flowsCommand: Loaded = (paths, options, terminal) =>
@@ -28,3 +30,84 @@ const WRITERS: Readonly<Record<string, (tables: ClusterFlows[]) => string>> = {
   markdown: flowsMarkdown,
   json: (tables) => jsonDocument({ version: 1, hostedClusters: tables }),
 };
+
+/** The flows of one hosted cluster. */
+export interface ClusterFlows {
+  /** `namespace/name` */
+  cluster: string;
+  flows: RequiredFlowRow[];
+}
+
+const HEAD = ["direction", "port", "peers", "flow", "document"];
+
+/** The flows of clusters as aligned columns, one table for each group of hosts. */
+export function flowsText(tables: readonly ClusterFlows[]): string {
+  const parts = groups(tables).flatMap(({ title, rows, notes }) => [
+    [title],
+    alignedRows([HEAD, ...rows]),
+    ...notes.map((note) => [note]),
+  ]);
+  return textOfLines(paragraphs(parts));
+}
+
+/** The same as tables of Markdown. */
+export function flowsMarkdown(tables: readonly ClusterFlows[]): string {
+  const parts = groups(tables).flatMap(({ title, rows, notes }) => [
+    `### ${plain(title)}`,
+    markdownTable(
+      HEAD,
+      rows.map((row) => row.map(plain)),
+    ),
+    ...notes.map(plain),
+  ]);
+  return `${parts.join("\n\n")}\n`;
+}
+
+/** One table for each group of hosts. */
+const groups = (tables: readonly ClusterFlows[]) =>
+  tables.flatMap(({ cluster, flows }) =>
+    [...grouped(flows, ({ role }) => role)].map(([role, rows]) => ({
+      title: `${cluster}: ${role}`,
+      rows: rows.map(cells),
+      notes: notesOf(rows),
+    })),
+  );
+
+function cells({
+  direction,
+  protocol,
+  ports,
+  peers,
+  undeclared,
+  key,
+  documents,
+  hostPort,
+  bootstrapOnly,
+  whereUsed,
+}: RequiredFlowRow) {
+  const marks = [
+    ...(hostPort ? [] : ["pods only"]),
+    ...(bootstrapOnly ? ["while nodes join"] : []),
+    ...(whereUsed ? ["where used"] : []),
+  ];
+  const name = key.slice(key.lastIndexOf("/") + 1);
+  return [
+    direction,
+    ports === "all" ? protocol : `${ports}/${protocol}`,
+    peerText(peers, undeclared) || (hostPort ? "the same hosts" : "pods"),
+    marks.length > 0 ? `${name} (${marks.join(", ")})` : name,
+    documents[0] ?? "",
+  ];
+}
+
+/** Known blocks, and beside them the properties that would say more. */
+function peerText(peers: readonly string[], undeclared: readonly string[]): string {
+  const missing = undeclared.length > 0 ? [`? ${undeclared.join(" ")}`] : [];
+  return [...peers, ...missing].join(" ");
+}
+
+/** What the topology would have to say for the table to be whole. */
+function notesOf(rows: readonly RequiredFlowRow[]): string[] {
+  const missing = [...new Set(rows.flatMap(({ undeclared }) => undeclared))];
+  return missing.length === 0 ? [] : [`Not in the topology, and assumed or left out: ${missing.join(", ")}`];
+}

@@ -6,8 +6,7 @@ import type { JudgedCluster } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
-import { Progress } from "./progress";
-import { tell, UNUSABLE, type Terminal } from "./terminal";
+import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
 
 /** What keeps a command from answering: lines to print, with the exit status of unusable input. */
 export class Unusable extends Error {

@@ -3,7 +3,7 @@ import { describeAnswer, type PlanAnswer } from "../reachability/answers";
 import { provesNothing } from "../reachability/answers/sentence";
 import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
-import { fenced } from "../report/markdownText";
+import { fenced } from "../report/markdown";
 import { filtersNotRead } from "../gate/notJudged";
 import { planQuestion } from "../rules/planQuestion";
 import type { Loaded } from "./commands";

@@ -1,5 +1,5 @@
 import { paragraphs, plural, visibleJson } from "../text";
-import { code, codeCell, fenced, markdownTable, plain } from "../report/markdownText";
+import { code, codeCell, fenced, markdownTable, plain } from "../report/markdown";
 import {
   Answer,
   Outcome,

@@ -10,12 +10,11 @@ import {
   type LiveObject,
   type ProbeSettings,
 } from "../live";
-import { Interrupted, interruptible } from "../cluster/interruptible";
+import { Interrupted, interruptible, type Waiting } from "../cluster/interruptible";
 import { LiveFault, LiveStatus, isVerified, type LiveCheck } from "../cluster/liveCheck";
 import { verifyEgressRouter } from "../live/egressRouter/verifyEgressRouter";
 import { verifyMulticast } from "../live/multicast/verifyMulticast";
 import { verifyFlows } from "../live/flows/verifyFlows";
-import type { Waiting } from "../cluster/until";
 import type { WantedSubnets } from "../cluster/ovnRollOut/rollOutChecks";
 import { jsonDocument, plural } from "../text";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
@@ -29,7 +28,7 @@ import type { Loaded } from "./commands";
 import { Unusable, configurationOf, orUnusable } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
-import { element, xmlLines } from "../report/xml";
+import { element, xmlLines } from "../report/junit";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
 export const verifyCommand: Loaded = (paths, options, terminal) =>

@@ -1,6 +1,8 @@
+import * as pulumi from "@pulumi/pulumi";
 import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import type { Secret } from "./settled";
+import { hasCredentials } from "../proxy/settings";
 
 const MASK = "[secret]";
 const SILENT_REMEDY = "correct it where it is made: what to write would tell the secret";
@@ -90,4 +92,18 @@ function sharesRun(a: string, b: string, length: number): boolean {
   for (let start = 0; start + length <= a.length; start += 1)
     if (b.includes(a.slice(start, start + length))) return true;
   return false;
+}
+
+/** Settings as they may stand in the state: their kubeconfig is a secret. */
+export const sealedKubeconfig = <T extends { kubeconfig?: pulumi.Input<string> }>(settings: T): T =>
+  settings?.kubeconfig === undefined
+    ? settings
+    : { ...settings, kubeconfig: pulumi.secret(settings.kubeconfig) };
+
+/** A URL that is a secret where it holds credentials. */
+export function secretWithCredentials(url: pulumi.Input<string>): pulumi.Input<string> {
+  if (typeof url === "string") return hasCredentials(url) ? pulumi.secret(url) : url;
+  return pulumi
+    .output(url)
+    .apply((known) => (hasCredentials(known) ? pulumi.secret(known) : pulumi.output(known)));
 }

@@ -1,5 +1,33 @@
 import * as pulumi from "@pulumi/pulumi";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { randomUUID } from "node:crypto";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { isDeepStrictEqual } from "node:util";
+import { describeFaults, type Fault } from "../fault";
+
+/**
+ * Options of a child that is registered only when the check of the inputs has passed, and after the siblings that it
+ * needs. Its properties stay as they are: what a preview knows of them is shown and judged although it does not know the
+ * rest.
+ */
+export function gated(
+  parent: pulumi.Resource,
+  check: pulumi.Output<unknown>,
+  after: readonly pulumi.Resource[] = [],
+): pulumi.CustomResourceOptions {
+  return { parent, dependsOn: check.apply((): pulumi.Resource[] => [...after]) };
+}
+
+/** Whether there is an engine that calls hooks: mocks stand in for it without them. */
+export function hasHooks(): boolean {
+  const monitor = pulumi.runtime.getMonitor() as { registerResourceHook?: unknown } | undefined;
+  return typeof monitor?.registerResourceHook === "function";
+}
+
+/**
+ * A name for a hook: they are unique in a deployment, in which several programs and providers may take part, and two components
+ * of one name can stand under different parents.
+ */
+export const hookName = (what: string): string => `${what} (${randomUUID().slice(0, 8)})`;
 
 /** A secret among inputs: where it stands, and the values that it holds. */
 export interface Secret {
@@ -90,4 +118,67 @@ function texts(value: unknown): string[] {
   return typeof value === "object" && value !== null && !isEventual(value)
     ? Object.values(value).flatMap(texts)
     : [];
+}
+
+/** An input of a resource that can be set once and never be changed. */
+export interface SettledInput {
+  /** The component, as users know it: `HybridOverlayNetwork windows`. */
+  subject: string;
+  /** Where it stands among the resource's inputs. */
+  path: readonly string[];
+  /** What to say when it changes. */
+  fault: Fault;
+}
+
+/**
+ * A hook that stops the update of a resource, and the preview of that update, when an input would change that was set
+ * once and for all. The engine calls it with the inputs of the last deployment and the new ones. Absent where there is no
+ * engine, as in unit tests with mocks.
+ */
+export function settledInput({ subject, path, fault }: SettledInput): pulumi.ResourceHookBinding | undefined {
+  if (!hasHooks()) return undefined;
+  const refuseChange = async (args: pulumi.ResourceHookArgs) => {
+    if (await hasChanged(path, args)) throw new Error(describeFaults(subject, [fault]));
+  };
+  const name = hookName("inputs that are set once");
+  return { beforeUpdate: [new pulumi.ResourceHook(name, refuseChange, { onDryRun: true })] };
+}
+
+/** Whether a value that was set is another one now. What a preview does not know counts as unchanged. */
+export async function hasChanged(
+  path: readonly string[],
+  { oldInputs, newInputs }: Pick<pulumi.ResourceHookArgs, "oldInputs" | "newInputs">,
+): Promise<boolean> {
+  const [before, after] = await Promise.all([oldInputs, newInputs].map((inputs) => valueAt(inputs, path)));
+  return before !== undefined && !pulumi.containsUnknowns(after) && !isDeepStrictEqual(before, after);
+}
+
+/** The value at a path, with secrets opened; what is not known stays so. */
+async function valueAt(
+  inputs: Record<string, unknown> | undefined,
+  path: readonly string[],
+): Promise<unknown> {
+  let value: unknown = inputs;
+  for (const key of path) {
+    value = await opened(value);
+    if (pulumi.isUnknown(value)) return value;
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return openedDeeply(value);
+}
+
+async function openedDeeply(value: unknown): Promise<unknown> {
+  const open = await opened(value);
+  if (Array.isArray(open)) return Promise.all(open.map(openedDeeply));
+  if (typeof open !== "object" || open === null || pulumi.containsUnknowns(open)) return open;
+  const entries = Object.entries(open).map(async ([key, entry]) => [key, await openedDeeply(entry)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+/** The SDK hands secrets to hooks as Outputs, of which those that are not known never resolve. */
+async function opened(value: unknown): Promise<unknown> {
+  if (!pulumi.Output.isInstance(value)) return value;
+  const output = value as pulumi.Output<unknown> & { isKnown: Promise<boolean> };
+  return (await output.isKnown) ? new Promise((resolve) => output.apply(resolve)) : pulumi.unknown;
 }

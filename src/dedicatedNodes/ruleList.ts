@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { dedicatedNodes } from "./rules";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */

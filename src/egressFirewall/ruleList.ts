@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import {
   egressFirewallDuplicate,
   egressFirewallLimit,

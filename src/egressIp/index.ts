@@ -1,4 +1,4 @@
-export * from "./egressIp";
+export * from "./selection";
 export * from "./judge";
 export * from "./nodes";
 export * from "./selection";

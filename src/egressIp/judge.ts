@@ -18,9 +18,8 @@ import {
   addressSpaceFaults,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
-import { EGRESS_IP_MARK } from "./egressIp";
+import { EGRESS_IP_MARK, type EgressIpSelection } from "./selection";
 import { nodeCountFaults, nodeNamesFaults, type NodeCountInputs } from "./nodes";
-import type { EgressIpSelection } from "./selection";
 
 /** What is known of the inputs of an EgressIP object. */
 export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeCountInputs {

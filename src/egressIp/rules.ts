@@ -1,18 +1,16 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
-import { Overlap, overlapOf, type EgressIpSelection } from "./selection";
+import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./selection";
 import { D4, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../resources/append";
 import { read, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { objectFaults } from "../gate/objectFaults";
+import { objectFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { EGRESS_ASSIGNABLE } from "./egressIp";
-import { nodesOf } from "../gate/nodePools";
+import { guestInputs, judgePlatform, nodesOf } from "../gate/guestCluster";
 import { plural } from "../text";
 import { egressIpSupport } from "../requirements/egressSupport";
-import { guestInputs, judgePlatform } from "../gate/guestCluster";
 
 /** An EgressIP object whose addresses or selectors cannot work. */
 export const egressIpInvalid: Rule = {

@@ -7,7 +7,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resourc
 import { isEgressRouter } from "../resources/resourceTypes";
 import { guestInputs, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { objectFaults, type ObjectPaths } from "../gate/objectFaults";
+import { objectFaults, type ObjectPaths } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { egressRouterSupport } from "../requirements/egressSupport";
 

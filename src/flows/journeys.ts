@@ -1,12 +1,150 @@
+import { Duty } from "../requirements/othersFilters";
+import { Outside } from "../requirements/outsideModel";
+import { Direction, Phase, Protocol, Role, Zone } from "../requirements/vocabulary";
+import { isNamespaceUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { byNodes, hopOf } from "./hosts";
+import { flowKey, type Hop, type HostHop, type Journey, type MissingInput, type RequiredFlow } from "./model";
+import { workers } from "./peers";
+import { senderHops } from "./podHops";
+import { nodeFlows } from "./required/nodes";
+import { proxyFlows } from "./required/proxies";
+import { requiredFlows } from "./required/requiredFlows";
+import { isTunnel, podJourneys, tunnelJourneys } from "./tunnels";
+import { isDeepStrictEqual } from "node:util";
+import { readings } from "../topology/readings";
+import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
 import { onceForBoth } from "../resources/onceForEach";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { proxyJourneys, otherJourneys } from "./otherJourneys";
-import type { Journey } from "./model";
-import { tunnelJourneys, podJourneys } from "./tunnels";
 import { namespaceJourneys } from "./namespaceJourneys";
 import { nodeApiJourney } from "./nodeApi";
 import { serviceJourneys } from "./serviceJourneys";
-import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
+
+/** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */
+export function otherJourneys(topology: NormalizedTopology): Journey[] {
+  const outward = requiredFlows(topology).filter(
+    ({ direction, role, protocol, key }) =>
+      direction === Direction.Egress &&
+      (role === Role.ControlPlane || OUTWARD.has(key)) &&
+      protocol !== Protocol.Any,
+  );
+  const among = [Role.ControlPlane, Role.Workers] as const;
+  const nodes = among
+    .flatMap((role) => nodeFlows(topology, role))
+    .filter((flow) => !flow.optIn && !isTunnel(flow));
+  return [...outward, ...nodes].map((flow) => journeyOf(topology, flow));
+}
+
+/** Flows of workers that no published service stands behind. */
+const OUTWARD: ReadonlySet<string> = new Set(["https", "dns-tcp", "dns-udp"]);
+
+function journeyOf(topology: NormalizedTopology, flow: RequiredFlow): Journey {
+  const { direction, peers, phase, purpose } = flow;
+  const hop = hopOf(topology, flow);
+  return {
+    key: flowKey(flow).replaceAll("/", "-"),
+    title: purpose,
+    from: (direction === Direction.Egress ? hop.sources : peers)[0]?.zone ?? Zone.Any,
+    phase,
+    hops: [...senderHops(flow), flow.key.startsWith("nodes-") ? byNodes(topology, hop) : withDuty(flow, hop)],
+    missing: [],
+    outside: outsideOf(flow),
+  };
+}
+
+/** What load balancers send to node ports their controller lets in. */
+const withDuty = ({ key }: RequiredFlow, hop: HostHop): HostHop =>
+  key.startsWith("load-balancer-") ? { ...hop, duty: Duty.Others } : hop;
+
+function outsideOf({ direction, role, key }: RequiredFlow): Outside[] {
+  if (direction === Direction.Egress && !key.startsWith("nodes-"))
+    return [Outside.OtherEnd, Outside.DnsAnswers, ...(key.startsWith("dns-") ? [Outside.VpcServices] : [])];
+  return role === Role.ControlPlane && key.startsWith("load-balancer-")
+    ? [Outside.LoadBalancerListeners, Outside.ControllerGroups]
+    : [];
+}
+
+/** Workers reach the proxies, through which they then ask for images and whatever else is outside. */
+export const proxyJourneys = (topology: NormalizedTopology): Journey[] =>
+  proxyFlows(topology).map((flow) => ({
+    key: `workers-${flow.key}`,
+    title: flow.purpose,
+    from: workers(topology).zone,
+    phase: Phase.Always,
+    hops: [byNodes(topology, hopOf(topology, flow))],
+    missing: [],
+    outside: [Outside.HttpProxy, Outside.DnsAnswers],
+  }));
+
+/** Journeys as they are with one set of supposed values, by their keys. */
+interface Supposed {
+  supposed: readonly string[];
+  byKey: ReadonlyMap<string, Journey>;
+}
+
+/**
+ * Every documented flow of a hosted cluster, with the places that are on its way whatever the values of the topology are that
+ * a plan does not know yet. Where such a value decides on the way, or on whether there is one, it is missing.
+ */
+export function settledJourneys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
+  const all = everyReading(topology, surroundings);
+  const [first] = all;
+  const keys = new Set(all.flatMap(({ byKey }) => [...byKey.keys()]));
+  const hidden = hiddenNamespace(topology);
+  return [...keys].map((key) => {
+    const own = first?.byKey.get(key);
+    const found = own ?? all.map(({ byKey }) => byKey.get(key)).find((one) => one !== undefined)!;
+    const settled = all.length > 1 ? settle({ ...found, ...(!own && { hops: [] }) }, all) : found;
+    return hidden ? withoutPods(settled, hidden) : settled;
+  });
+}
+
+/** Every journey that there may be, with all the places that may be on its way: those that values decide about too. */
+export function possibleJourneys(topology: NormalizedTopology, surroundings = NO_SURROUNDINGS): Journey[] {
+  const all = new Map<string, Journey>();
+  for (const { byKey } of everyReading(topology, surroundings))
+    for (const [key, journey] of byKey) {
+      const { hops = [] } = all.get(key) ?? {};
+      const more = journey.hops.filter((hop) => !hops.some((other) => isDeepStrictEqual(other, hop)));
+      all.set(key, { ...journey, hops: [...hops, ...more] });
+    }
+  return [...all.values()];
+}
+
+const everyReading = (topology: NormalizedTopology, surroundings: Surroundings): Supposed[] =>
+  readings(topology).map(({ supposed, topology: one }) => ({
+    supposed,
+    byKey: new Map(journeys(one, surroundings).map((journey) => [journey.key, journey])),
+  }));
+
+function settle(journey: Journey, all: readonly Supposed[]): Journey {
+  const { key } = journey;
+  const others = all.map(({ byKey, supposed }) => ({ supposed, hops: byKey.get(key)?.hops }));
+  const differing = others.filter(({ hops }) => !isDeepStrictEqual(hops, others[0]?.hops));
+  const isSure = (hop: Hop) =>
+    differing.every(({ hops = [] }) => hops.some((other) => isDeepStrictEqual(other, hop)));
+  const single = new Set(differing.flatMap(({ supposed }) => (supposed.length === 1 ? supposed : [])));
+  // Two values decide together where neither does by itself.
+  const together = differing
+    .filter(({ supposed }) => !supposed.some((property) => single.has(property)))
+    .flatMap(({ supposed }) => supposed);
+  const inputs = new Set([...single, ...together, ...journey.missing.map(({ input }) => input)]);
+  const missing = [...inputs].flatMap((input): MissingInput[] => {
+    const named = journey.missing.filter((one) => one.input === input);
+    return named.length > 0 ? named : [{ input, why: "which way these packets take, if any" }];
+  });
+  return { ...journey, hops: journey.hops.filter(isSure), missing };
+}
+
+/** Network policies are looked for in a namespace whose name is not known yet. */
+const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined =>
+  isNamespaceUnknown(topology)
+    ? { input: "namespace", why: "in which namespace the pods of the control plane are" }
+    : undefined;
+
+function withoutPods(journey: Journey, hidden: MissingInput): Journey {
+  const hops = journey.hops.filter(({ kind }) => kind !== "pods" && kind !== "senders");
+  if (hops.length === journey.hops.length) return journey;
+  return { ...journey, hops, missing: [...journey.missing, hidden] };
+}
 
 /**
  * Every documented flow of a hosted cluster on its whole way. `surroundings` is what the plan says besides the topology:

@@ -14,7 +14,7 @@ import {
   type ConfiguredCluster,
   type Enforcement,
 } from "./configuration";
-import type { Exemption } from "./exemptions";
+import type { Exemption } from "./verdict";
 
 /** A configuration with everything that is wrong with it. */
 export interface ReadConfiguration {

@@ -1,13 +1,46 @@
-import { judgedJourneys, planGuards, type JudgedGuard, type JudgedJourney } from "../reachability/path";
-import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets";
+import { pushAll } from "../pushAll";
+import type { Prefix } from "../address";
+import { Direction } from "../requirements/vocabulary";
+import { blocksOf } from "../reachability/packets/print";
+import {
+  describeServices,
+  intersection,
+  isEmpty,
+  packets,
+  type PacketSet,
+  type ServiceRange,
+} from "../reachability/packets";
+import { type JudgedGuard, type JudgedJourney, judgedJourneys, planGuards } from "../reachability/path";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
-import { Direction } from "../requirements/vocabulary";
 import { onceForBoth } from "../resources/onceForEach";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { wholeTopology, type JudgedFirewall } from "./egressFirewalls";
+import { type JudgedFirewall, wholeTopology } from "./egressFirewalls";
 import type { JudgedResources } from "./judgedResources";
-import type { PacketPart } from "./packetParts";
+
+/** A part of a set of packets as one side sees it: the same addresses of its peers at each of these services. */
+export interface PacketPart {
+  services: readonly ServiceRange[];
+  /** Addresses of the peers, of both families. */
+  prefixes: readonly Prefix[];
+}
+
+/** Packets in one direction, in as few parts as there are. Hosts' own addresses stand in none of them. */
+export function packetParts(set: PacketSet, direction: Direction): PacketPart[] {
+  const parts = new Map<string, { services: readonly ServiceRange[]; prefixes: Prefix[] }>();
+  for (const { services, sources, destinations } of blocksOf(set)) {
+    const prefixes = direction === Direction.Ingress ? sources : destinations;
+    const key = servicesText(services);
+    const part = parts.get(key);
+    if (part) pushAll(part.prefixes, prefixes);
+    else parts.set(key, { services, prefixes: [...prefixes] });
+  }
+  return [...parts.values()];
+}
+
+/** `TCP 443, TCP 6443` */
+export const servicesText = (services: readonly ServiceRange[]): string =>
+  services.flatMap(describeServices).join(", ");
 
 /** Every documented flow of a hosted cluster as the plan has it: the same that `prove` counts. Judged once for each plan. */
 export const flowsOfPlan = onceForBoth(

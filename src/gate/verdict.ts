@@ -1,8 +1,9 @@
-import type { Configuration, Enforcement } from "./configuration";
-import { Exemptions, type ExemptedFinding, type Exemption } from "./exemptions";
+import type { Configuration, Enforcement, Exemption } from "./configuration";
 import type { JudgedResources } from "./judgedResources";
-import { findings, Level, type Finding, type Rule } from "./rule";
+import { type Finding, findings, Level, type Rule } from "./rule";
 import type { Resource } from "../resources/resource";
+import { append } from "../resources/append";
+import { isObject, readText } from "../resources/read";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */
 export interface Verdict {
@@ -46,4 +47,112 @@ export function verdictOf(judged: JudgedResources, rules: readonly Rule[]): Verd
 function levelOf(level: Level, enforcement: Enforcement | undefined): Level {
   if (enforcement === "mandatory") return Level.Error;
   return enforcement === "advisory" && level === Level.Error ? Level.Warning : level;
+}
+
+export type { Exemption };
+
+/** A finding with the exemption that takes it out. */
+export interface ExemptedFinding {
+  finding: Finding;
+  exemption: Exemption;
+}
+
+/** The exemptions of one run. They remember which of them were needed. */
+export class Exemptions {
+  readonly #used = new Set<Exemption>();
+  readonly #places: ReadonlyMap<Exemption, number>;
+  /** By their rule, and with it the whole name: what has no star is looked up. */
+  readonly #named = new Map<string, Exemption[]>();
+  readonly #patterns = new Map<string, Pattern[]>();
+
+  constructor(readonly all: readonly Exemption[]) {
+    this.#places = new Map(all.map((exemption, place) => [exemption, place]));
+    for (const exemption of all)
+      if (exemption.resource.includes("*"))
+        append(this.#patterns, exemption.rule, [{ exemption, isMeant: globOf(exemption.resource) }]);
+      else append(this.#named, nameAt(exemption.rule, exemption.resource), [exemption]);
+  }
+
+  /**
+   * The exemption that takes a finding out, of several the first.
+   *
+   * @param resource what the finding speaks of, where it is known
+   */
+  of({ rule, resource: { urn, file, live } }: Finding, resource?: Resource): Exemption | undefined {
+    const all = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
+    const names = [...new Set(all.filter((name) => name !== undefined))];
+    const fitting = [
+      ...names.flatMap((name) => this.#named.get(nameAt(rule, name)) ?? []),
+      ...(this.#patterns.get(rule) ?? []).flatMap(({ exemption, isMeant }) =>
+        names.some(isMeant) ? exemption : [],
+      ),
+    ];
+    for (const exemption of fitting) this.#used.add(exemption);
+    return fitting.sort((a, b) => this.#places.get(a)! - this.#places.get(b)!)[0];
+  }
+
+  /**
+   * Exemptions that took nothing out: what they speak of is mended, renamed or gone.
+   *
+   * @param ran whether a rule was asked at all; one that is disabled says nothing of its exemptions
+   */
+  stale(ran: (rule: string) => boolean): Exemption[] {
+    return this.all.filter((exemption) => ran(exemption.rule) && !this.#used.has(exemption));
+  }
+}
+
+interface Pattern {
+  exemption: Exemption;
+  isMeant: (name: string) => boolean;
+}
+
+const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
+
+/** `hosts` and `SecurityGroup/hosts` */
+function namesInUrn(urn: string): string[] {
+  const [, , types = "", ...rest] = urn.split("::");
+  const name = rest.join("::");
+  return [name, `${types.slice(types.lastIndexOf(":") + 1)}/${name}`];
+}
+
+/** `web`, `Service/web` and `Service/team/web` */
+function namesOf(resource: Resource | undefined): string[] {
+  if (!resource) return [];
+  const { type, name, properties } = resource;
+  const kind = type.slice(type.lastIndexOf(":") + 1);
+  const metadata = isObject(properties.metadata) ? properties.metadata : {};
+  const object = readText(metadata, "name");
+  const namespace = readText(metadata, "namespace");
+  const names = [name, ...(typeof object === "string" ? [object] : [])];
+  return names.flatMap((one) => [
+    one,
+    `${kind}/${one}`,
+    ...(typeof namespace === "string" ? [`${kind}/${namespace}/${one}`] : []),
+  ]);
+}
+
+/** A stale exemption in words. */
+export function describeStale({ path, rule, resource }: Exemption): string {
+  return `${path}: ${rule} finds nothing at ${resource}: take the exemption out`;
+}
+
+/**
+ * Whether a whole name is one in which a star stands for any text. URNs hold slashes, brackets and dollars, so nothing else is special.
+ * Each part between stars is looked for
+ * once, behind the one before: a regular expression would try all combinations.
+ */
+export function globOf(glob: string): (name: string) => boolean {
+  const [first = "", ...rest] = glob.split(/\*+/);
+  const last = rest.pop();
+  if (last === undefined) return (name) => name === glob;
+  return (name) => {
+    if (!name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of rest) {
+      const found = name.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= name.length - last.length;
+  };
 }

@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { hostedClusterName } from "./rules/hostedClusterName";
 import { nodePortRange, publishingUnsupported } from "./rules/publishing";
 import { serviceTrafficPolicy } from "./rules/serviceTrafficPolicy";

@@ -7,7 +7,7 @@ import { serviceProperty } from "../topology/normalize/services";
 import { compareReleases, formatRelease, releaseOfImage, type Release } from "../requirements/release";
 import type { PropertyMap } from "../resources/places";
 import { merged, placeOf, valueAt } from "./additionalSpec";
-import { hostedClusterRelations } from "./object/relations";
+import { hostedClusterRelations } from "./object";
 
 /** The settings of a HostedCluster's network that stand beside the topology. */
 export interface NetworkSettings {

@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { networkPolicyInvalid } from "./rules/networkPolicyInvalid";
 import { isolationDefaultDeny } from "./rules/isolationDefaultDeny";
 import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";

@@ -17,12 +17,12 @@ import type { IpsecNodePort } from "../networkOperator/component/ipsecEncryption
 import type { NetworkOperatorFragment } from "../networkOperator/component/networkOperatorArgs";
 import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
-import { sealed } from "../proxy/component/proxyCredentials";
-import { refuse, warn } from "../components/refuse";
+import { sealed } from "../proxy/component/proxyConfigJudge";
+import { refuse, warn } from "../components/checked";
 import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
 import { isEventual } from "../components/settled";
 import { topologyOutput, withoutCredentials } from "../components/topologyOutput";
-import { sealedKubeconfig } from "../components/credentials";
+import { sealedKubeconfig } from "../components/masked";
 import type {
   HostedClusterIdentity,
   HostedClusterLandingZoneArgs,

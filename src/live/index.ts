@@ -1,10 +1,10 @@
-export * from "./hostedAccess";
+export * from "./liveReading";
 export * from "../cluster/interruptible";
 export { interruptible } from "../cluster/interruptible";
 export * from "../cluster/liveCheck";
 export * from "../cluster/liveCluster";
 export { LiveFault } from "../cluster/liveCheck";
-export * from "../cluster/until";
+export * from "../cluster/interruptible";
 export * from "./bootstrap/verifyBootstrap";
 export * from "./subnets/verifySubnets";
 export type { WantedSubnets } from "../cluster/ovnRollOut/rollOutChecks";

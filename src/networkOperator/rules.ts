@@ -5,7 +5,7 @@ import { read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { objectFaults } from "../gate/objectFaults";
+import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, type Judgement, type Rule } from "../gate/rule";
 import { customVxlanPort } from "../requirements/hybridOverlay";
 import { mayRunOn } from "../requirements/platforms";

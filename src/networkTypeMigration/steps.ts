@@ -18,6 +18,7 @@ import {
   poolsPaused,
   poolsRunning,
   poolsUpdated,
+  wishesStand,
 } from "./health";
 import { mtuFits, portsDiffer, rangesApart } from "./network";
 import {
@@ -32,7 +33,6 @@ import {
   typeIsOldOrChanged,
   typeIsTarget,
 } from "./progress";
-import { wishesStand } from "./standing";
 import {
   BACKUP_COMMAND,
   backups,

@@ -11,7 +11,7 @@ import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { holdsSubnets, writtenSubnets, type WrittenSubnets } from "./statedSubnets";
 import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { withObjectFaults } from "../hostedCluster/rules/withObjectFaults";
+import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";

@@ -1,4 +1,4 @@
-import type { KubernetesKind } from "../resources/kubernetesKinds";
+import type { KubernetesKind } from "../resources/resourceTypes";
 import type { Origin, Resource } from "../resources/resource";
 import type { InputFault } from "./inputFault";
 import { Lines } from "./positions";

@@ -3,8 +3,8 @@ import { statSync, type Stats } from "node:fs";
 import { pushAll } from "../pushAll";
 import { filesIn } from "./folders";
 import { Inputs } from "./inputs";
-import { bytesAhead, type AheadFile } from "./readAhead";
-import { readBytes, readStandardInput, STANDARD_INPUT, type ReadBytes } from "./readBytes";
+import { type AheadFile, bytesAhead } from "./readAhead";
+import { readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT } from "./readBytes";
 import { readFile } from "./readFile";
 import { readState, type State } from "./state";
 

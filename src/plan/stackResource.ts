@@ -1,9 +1,8 @@
-import { knownProperties } from "../resources/knownProperties";
+import { asStored, knownProperties } from "../resources/storedObject";
 import { isObject } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import { isKubernetes } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
-import { asStored } from "../resources/storedObject";
 import { engineValue, type Secrets } from "./engineValue";
 
 // No file can write symbols: what it calls by this name is its own.

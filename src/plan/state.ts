@@ -1,6 +1,6 @@
 import type { Inputs } from "./inputs";
 import { readJsonDocument } from "./jsonDocument";
-import { bytesAhead, type AheadFile } from "./readAhead";
+import { type AheadFile, bytesAhead } from "./readAhead";
 import { readBytes } from "./readBytes";
 import { isStackExport, readStackExport } from "./stackExport";
 import type { EngineState } from "./stackResource";

@@ -12,8 +12,7 @@ import {
 import { PATIENCE, requestsText, type Patience, type ProbeRequest } from "./requests";
 import { CLIENT_SCRIPT, SERVER_SCRIPT } from "./scripts";
 import type { Fault } from "../fault";
-import { internalSubnetProperties } from "../requirements/internalSubnets";
-import { ROLL_OUT_SECONDS } from "../requirements/ovnNodes";
+import { internalSubnetProperties, ROLL_OUT_SECONDS } from "../requirements/internalSubnets";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isMap } from "../resources/places";

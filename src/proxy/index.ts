@@ -1,5 +1,5 @@
 export * from "../topology/proxy/apiProxy";
-export * from "../topology/proxy/bypass";
+export * from "../topology/proxy/apiProxy";
 export * from "./fragment";
 export * from "./settings";
 export * from "./noProxy";

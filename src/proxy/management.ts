@@ -11,7 +11,7 @@ import { textFaults } from "../objects/places";
 import { withoutProxy } from "./settings";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { commaSeparatedEntries, mergeCommaSeparated } from "../objects/sharedField";
-import { coversEntry } from "../topology/proxy/bypass";
+import { coversEntry } from "../topology/proxy/apiProxy";
 
 /** What is known of the inputs of a ManagementClusterProxy. */
 export interface ManagementProxyInputs {

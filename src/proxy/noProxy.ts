@@ -5,7 +5,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, isList, type Place } from "../resources/places";
 import { shownText } from "../objects/places";
-import { EVERYTHING } from "../topology/proxy/bypass";
+import { EVERYTHING } from "../topology/proxy/apiProxy";
 
 const domain = /^\.?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 

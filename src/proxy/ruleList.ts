@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { proxyInvalid, proxyTrustedCa } from "./rules/proxyInvalid";
 import { proxyNoProxyMissing } from "./rules/proxyNoProxyMissing";
 import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes } from "./rules/proxyReach";

@@ -1,8 +1,8 @@
 import { readPrefix } from "../address";
 import type { AddressPlan, PlannedRange } from "../topology/addressPlan";
 import { paragraphs, visibleLines } from "../text";
-import { alignedRows } from "./alignedRows";
-import { fenced, markdownTable, plain } from "./markdownText";
+import { alignedRows } from "./text";
+import { fenced, markdownTable, plain } from "./markdown";
 
 /** Spaces that a picture shows, each as a line of so many cells. */
 const CELLS = 64;

@@ -1,6 +1,26 @@
+import { visible } from "../text";
 import { sourcesOf, Status } from "../gate/rule";
-import { fails, grouped, placeText, type FailOn, type Report, type ReportedFinding } from "./report";
-import { element, xmlLines } from "./xml";
+import { type FailOn, fails, grouped, placeText, type Report, type ReportedFinding } from "./report";
+
+/** An element of XML with its attributes; `body` is XML already. */
+export function element(name: string, values: Readonly<Record<string, string | number>>, body = ""): string {
+  const written = Object.entries(values).map(([key, value]) => ` ${key}="${escape(`${value}`)}"`);
+  return body === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${body}</${name}>`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** A text as XML. It has no place for control characters and half surrogates, not even escaped: they are spelled out. */
+const escape = (text: string): string =>
+  visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+
+/** Lines as the body of an element. */
+export const xmlLines = (lines: readonly string[]): string => lines.map(escape).join("\n");
 
 /** The report for CI systems that show tests: one suite a rule, one failed test a finding; a rule without findings passed. */
 export function junitReport({ rules, findings, exempted }: Report, failOn: FailOn): string {

@@ -1,7 +1,7 @@
 import { flowsSentence, provesNothing } from "../reachability/answers/sentence";
 import type { FlowCounts } from "../reachability/answers";
 import type { Conclusion } from "../rules/conclusion";
-import type { Exemption } from "../gate/exemptions";
+import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
 import { plural } from "../text";
 

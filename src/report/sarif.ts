@@ -3,11 +3,14 @@ import { pathToFileURL } from "node:url";
 import type { Invocation, Location, Log, ReportingDescriptor, Result } from "sarif";
 import { describeReference } from "../requirements/documents";
 import { idOf, type Origin } from "../resources/resource";
-import { describeStale } from "../gate/exemptions";
-import { Level, Status, identityOf, type Finding, type Rule } from "../gate/rule";
+import { describeStale } from "../gate/verdict";
+import { type Finding, identityOf, Level, type Rule, Status } from "../gate/rule";
 import { jsonDocument, visible, visibleLines } from "../text";
-import { digest } from "./digest";
 import { conclusionLines, type Report, type ReportedFinding } from "./report";
+
+/** SHA-256 as hexadecimal digits. An import would load all of Node's cryptography with every report. */
+export const digest = (text: string): string =>
+  process.getBuiltinModule("node:crypto").createHash("sha256").update(text).digest("hex");
 
 const SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json";
 const LEVELS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "note" } as const;

@@ -1,19 +1,32 @@
+import { plural, visible, visibleLines } from "../text";
 import type { Colors } from "picocolors/types";
-
 import { sourceOf } from "../resources/resource";
-import { describeStale } from "../gate/exemptions";
+import { describeStale } from "../gate/verdict";
 import { Level, sourcesOf, Status } from "../gate/rule";
 import {
   conclusionLines,
   grouped,
   placeText,
+  type Report,
+  type ReportedFinding,
   saysNothing,
   scopeText,
   summaryText,
-  type Report,
-  type ReportedFinding,
 } from "./report";
-import { plural, visible, visibleLines } from "../text";
+
+/** Rows of a table as lines with aligned columns. */
+export function alignedRows(rows: readonly (readonly string[])[]): string[] {
+  const shown = rows.map((row) => row.map(visible));
+  const widths = shown[0]!.map((_, column) =>
+    shown.reduce((most, row) => Math.max(most, row[column]!.length), 0),
+  );
+  return shown.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column]!))
+      .join("  ")
+      .trimEnd(),
+  );
+}
 
 /** By what the findings of a text are grouped. */
 export enum GroupBy {

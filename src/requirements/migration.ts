@@ -1,7 +1,7 @@
 import { D4, NETWORK_OPERATOR, at } from "./documents";
 import type { DocumentReference } from "./documents";
 import { IPSEC } from "./ipsec";
-import { OVNKUBE_NODE } from "./ovnNodes";
+import { OVNKUBE_NODE } from "./internalSubnets";
 import { PORT } from "./ports";
 import { InfrastructurePlatform, NetworkType } from "./vocabulary";
 

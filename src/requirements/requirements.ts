@@ -1,5 +1,5 @@
 import type { Requirement } from "./requirement";
-import { apiServer } from "./rows/apiServer";
+import { apiServer, oauth } from "./rows/apiServer";
 import { awsWorkerGroup } from "./rows/awsWorkerGroup";
 import { capi } from "./rows/capi";
 import { clusterNetwork } from "./rows/clusterNetwork";
@@ -9,7 +9,6 @@ import { ignition } from "./rows/ignition";
 import { isolation } from "./rows/isolation";
 import { konnectivity } from "./rows/konnectivity";
 import { nodePorts } from "./rows/nodePorts";
-import { oauth } from "./rows/oauth";
 import { router } from "./rows/router";
 
 /** Everything that the documents demand and upstream does, one row for each flow. */

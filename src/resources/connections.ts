@@ -1,7 +1,6 @@
 import { append } from "./append";
-import { keyOf, referredKey, vpcKey } from "./referredKey";
+import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, TYPE } from "./resourceTypes";
 import { routesOf, type RemoteRange } from "./routes";
 import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";

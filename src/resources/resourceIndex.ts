@@ -1,6 +1,34 @@
-import { readPrefix, type Prefix } from "../address";
-import { readText, type Read } from "./read";
-import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
+import { VPCS } from "./resourceTypes";
+import { type Prefix, readPrefix } from "../address";
+import { type Read, readText } from "./read";
+
+/** What tells a resource from others of its kind. */
+export const keyOf = ({ origin, name }: Resource): string => origin.urn ?? name;
+
+/** What a property refers to, as a key that is the same for all who refer to it; one of its own where it is unknown. */
+export const referredKey = (
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+  types: ReadonlySet<string>,
+): string => knownKey(index, resource, property, types) ?? `${keyOf(resource)} ${property}`;
+
+/** The same; undefined where it is unknown. */
+export function knownKey(
+  index: ResourceIndex,
+  resource: Resource,
+  property: string,
+  types: ReadonlySet<string>,
+): string | undefined {
+  const referred = index.referred(resource, property, types);
+  if (typeof referred === "string") return referred;
+  return typeof referred === "object" ? keyOf(referred) : undefined;
+}
+
+/** The key of the VPC that a property refers to; undefined where it is unknown. */
+export const vpcKey = (index: ResourceIndex, resource: Resource, property: string): string | undefined =>
+  knownKey(index, resource, property, VPCS);
 
 /** Some types of resources: a set of tokens, or what says of a token whether it is one. */
 export type Kind = ((type: string) => boolean) | ReadonlySet<string>;

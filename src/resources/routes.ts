@@ -1,8 +1,7 @@
 import { prefixListContents, type PrefixListContents } from "./prefixLists";
 import { isObject, read, readText } from "./read";
-import { vpcKey } from "./referredKey";
+import { type ResourceIndex, vpcKey } from "./resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
 import { PREFIX_LISTS, ROUTE_TABLES, TYPE } from "./resourceTypes";
 import { rangesAt, type PlacedRange } from "./vpcs";
 

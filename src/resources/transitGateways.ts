@@ -1,9 +1,8 @@
 import { contains, overlap, readPrefix, type Prefix } from "../address";
 import { append } from "./append";
 import { readFlag, readText } from "./read";
-import { keyOf, knownKey, vpcKey } from "./referredKey";
+import { keyOf, knownKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
 import { TYPE } from "./resourceTypes";
 import type { Vpc } from "./vpcs";
 

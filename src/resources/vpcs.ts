@@ -1,9 +1,8 @@
 import { pushAll } from "../pushAll";
 import { readPrefix, type Prefix } from "../address";
 import { read, readText, readValue, type Found } from "./read";
-import { keyOf, vpcKey } from "./referredKey";
+import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
-import type { ResourceIndex } from "./resourceIndex";
 import { PEERINGS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
 
 /** A range of addresses with the place that says it. */

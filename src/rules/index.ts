@@ -10,16 +10,15 @@ import { networkTypeMigrationRules } from "../networkTypeMigration/ruleList";
 import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
 import { proxyRules } from "../proxy/ruleList";
 import { securityGroupsRules } from "../securityGroups/ruleList";
-import type { ListedRule, RuleExample } from "../gate/listedRule";
-import type { Rule } from "../gate/rule";
+import type { ListedRule, Rule, RuleExample } from "../gate/rule";
 import { objectInvalid } from "./objectInvalid";
 import { withValueTypes } from "./withValueTypes";
 
 export * from "../gate/clusters";
 export * from "../gate/configuration";
-export * from "../gate/exemptions";
+export * from "../gate/verdict";
 export * from "../gate/judgedResources";
-export type { RuleExample } from "../gate/listedRule";
+export type { RuleExample } from "../gate/rule";
 export * from "../gate/rule";
 export * from "../gate/verdict";
 

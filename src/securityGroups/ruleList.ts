@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/listedRule";
+import type { ListedRule } from "../gate/rule";
 import { portMissing } from "./rules/portMissing";
 import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
 import { portPublic } from "./rules/portPublic";

@@ -2,9 +2,9 @@
 import "../supportedNode";
 
 export { judge, type Judged } from "./judge";
-export { manifest, resource } from "./resources";
+export { manifest, resource } from "./judge";
 export { previewOf, type PreviewOptions } from "./previewOf";
-export type { ConfigurationDocument } from "../cli/configurationDocument";
+export type { ConfigurationDocument } from "../cli/configurationCommands";
 export { UNKNOWN, type Origin, type PropertyValue, type Resource } from "../resources/resource";
-export type { ExemptedFinding, Exemption } from "../gate/exemptions";
+export type { ExemptedFinding, Exemption } from "../gate/verdict";
 export { Level, Status, type Finding } from "../gate/rule";

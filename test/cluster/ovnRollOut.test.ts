@@ -1,5 +1,5 @@
 import { LiveStatus, type LiveCheck } from "../../src/cluster/liveCheck";
-import { until } from "../../src/cluster/until";
+import { until } from "../../src/cluster/interruptible";
 import { nodesCheck } from "../../src/cluster/ovnRollOut/nodes";
 import { rollOutCheck, hostedClusterPlace, settingCheck } from "../../src/cluster/ovnRollOut/rollOutChecks";
 import type { LiveObject } from "../../src/live";

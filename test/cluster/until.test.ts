@@ -1,5 +1,5 @@
 import { LiveFault, LiveStatus } from "../../src/cluster/liveCheck";
-import { until } from "../../src/cluster/until";
+import { until } from "../../src/cluster/interruptible";
 
 const passed = { what: "the roll-out", found: "2 of 2", status: LiveStatus.Passed };
 const failed = { what: "the roll-out", found: "1 of 2", status: LiveStatus.Failed };

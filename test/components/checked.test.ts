@@ -1,9 +1,15 @@
 import { inspect } from "node:util";
 
 import * as pulumi from "@pulumi/pulumi";
-import { checked, missingInputFaults, plainnessFaults, type FaultFinder } from "../../src/components/checked";
+import {
+  checked,
+  type FaultFinder,
+  missingInputFaults,
+  plainnessFaults,
+  refuse,
+  warn,
+} from "../../src/components/checked";
 import { knownPart, settled } from "../../src/components/settled";
-import { refuse, warn } from "../../src/components/refuse";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { eventually } from "./eventually";
 import { run } from "./program";

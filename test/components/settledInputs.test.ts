@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { hasChanged, settledInput } from "../../src/components/settledInputs";
+import { hasChanged, settledInput } from "../../src/components/settled";
 import { run, unknownValue } from "./program";
 
 const path = ["spec", "network"];

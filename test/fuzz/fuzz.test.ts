@@ -11,7 +11,7 @@ import { changes } from "../../local/fuzz/mutations";
 import type { Checked, Said } from "../../local/fuzz/outcome";
 import { samples } from "../../local/fuzz/samples";
 import { lost, silences } from "../../local/fuzz/silences";
-import { kubernetesKinds } from "../../src/resources/kubernetesKinds";
+import { kubernetesKinds } from "../../src/resources/resourceTypes";
 
 const regressions = JSON.parse(readFileSync(join(__dirname, "regressions.json"), "utf8")) as Case[];
 const seen = ({ key, detail }: Found) => `${key} (${detail})`;

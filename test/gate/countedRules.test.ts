@@ -6,7 +6,7 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { FAMILIES, ruleWeight } from "../../src/resources/ruleOwner";
 import { securityGroups } from "../../src/resources/securityGroups";
-import { countedRules, mostCounted } from "../../src/gate/countedRules";
+import { countedRules, mostCounted } from "../../src/gate/notJudged";
 import { resource } from "../rules/builders";
 
 const blocks = fc.constantFrom<PropertyValue>("10.0.0.0/8", "2001:db8::/32", "nonsense", UNKNOWN, null);

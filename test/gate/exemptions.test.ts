@@ -1,11 +1,10 @@
-import { Exemptions, type Exemption } from "../../src/gate/exemptions";
+import { type Exemption, Exemptions, verdictOf } from "../../src/gate/verdict";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Level, Status, type Finding } from "../../src/gate/rule";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
-import { verdictOf } from "../../src/gate/verdict";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, resource, tags, tcp, urnOf } from "../rules/builders";
 

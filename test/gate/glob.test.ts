@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { globOf } from "../../src/gate/exemptions";
+import { globOf } from "../../src/gate/verdict";
 
 describe("names with stars", () => {
   test.each([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { mergeCommaSeparated, mergeKeyedItems, type Item } from "../../src/objects/sharedField";
-import { coversEntry } from "../../src/topology/proxy/bypass";
+import { coversEntry } from "../../src/topology/proxy/apiProxy";
 
 const entry = fc.constantFrom("a", "b", "c", ".example.com", "10.0.0.0/8", "192.168.10.0/24");
 const foreignText = fc.option(

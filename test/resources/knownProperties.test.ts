@@ -1,4 +1,4 @@
-import { knownProperties } from "../../src/resources/knownProperties";
+import { knownProperties } from "../../src/resources/storedObject";
 import { UNKNOWN, type Resource } from "../../src/resources/resource";
 
 const GROUP = "aws:ec2/securityGroup:SecurityGroup";

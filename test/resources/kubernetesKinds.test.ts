@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { parseAllDocuments } from "yaml";
 
-import { kubernetesKinds } from "../../src/resources/kubernetesKinds";
+import { kubernetesKinds } from "../../src/resources/resourceTypes";
 import { kubernetesJudges } from "../../src/resources/judgedTypes";
 
 const types = kubernetesKinds.map(

@@ -8,7 +8,7 @@ import {
   TEXT_SELECTORS,
 } from "../../src/resources/storedObject";
 import type { PropertyValue } from "../../src/resources/resource";
-import { kubernetesKinds } from "../../src/resources/kubernetesKinds";
+import { kubernetesKinds } from "../../src/resources/resourceTypes";
 
 const POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
 const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";

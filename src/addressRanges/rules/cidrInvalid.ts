@@ -1,6 +1,6 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
-import { exceptionFaults } from "../../isolation/networkPolicyObject/exceptions";
+import { exceptionFaults } from "../../isolation/networkPolicyObject";
 import { D0, D4, HYPERSHIFT, at } from "../../requirements/documents";
 import { Direction } from "../../requirements/vocabulary";
 import { everyValue, read, readValue, type Found } from "../../resources/read";
@@ -19,7 +19,7 @@ import { NETWORK_RULE } from "../../topology/normalize/networks";
 import { clusterFaults } from "../../gate/clusterFaults";
 import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/inlineFacts";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
+import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
 /** Something that stands where a CIDR block has to stand is none. */
 export const cidrInvalid: Rule = {

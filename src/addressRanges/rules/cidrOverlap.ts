@@ -2,7 +2,7 @@ import { D0, HYPERSHIFT, at } from "../../requirements/documents";
 import { internalSubnets } from "../../requirements/internalSubnets";
 import { rangeConflicts, unknownRanges, type Conflict } from "./ranges";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
+import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
 /** Two ranges that the user wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {

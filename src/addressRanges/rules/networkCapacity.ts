@@ -6,7 +6,7 @@ import { maximumNodes } from "../../topology/normalize/ovnSubnets";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
+import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 
 /** A hosted cluster whose networks have no room for its nodes or their pods. */

@@ -1,6 +1,12 @@
 import { describeReference } from "../../requirements/documents";
-import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
-import { WINDOWS_NODE, nodeSubnetSource, nodeSubnets, type NodeSubnet } from "../../requirements/ovnNodes";
+import {
+  internalSubnet,
+  type InternalSubnetProperty,
+  type NodeSubnet,
+  nodeSubnets,
+  nodeSubnetSource,
+  WINDOWS_NODE,
+} from "../../requirements/internalSubnets";
 import { annotationOf, labelOf, nameOf } from "../../resources/objectText";
 import type { PropertyValue } from "../../resources/resource";
 import { LiveStatus, type LiveCheck } from "../liveCheck";

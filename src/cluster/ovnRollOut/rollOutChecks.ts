@@ -1,10 +1,14 @@
-import { internalSubnet, type InternalSubnetProperty } from "../../requirements/internalSubnets";
+import {
+  internalSubnet,
+  type InternalSubnetProperty,
+  OVNKUBE_NODE,
+  rollOutSource,
+} from "../../requirements/internalSubnets";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveCluster, LiveObject } from "../liveCluster";
-import { until, type Waiting } from "../until";
+import { until, type Waiting } from "../interruptible";
 import { NODES_PATH, areSilent, nodesCheck, sameValue } from "./nodes";
 import { describeReference } from "../../requirements/documents";
-import { OVNKUBE_NODE, rollOutSource } from "../../requirements/ovnNodes";
 import { rollOutOf } from "../../resources/daemonSet";
 import { readValue } from "../../resources/read";
 

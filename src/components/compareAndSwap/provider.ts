@@ -3,7 +3,7 @@ import "../../supportedNode";
 import { isDeepStrictEqual } from "node:util";
 
 import type { dynamic } from "@pulumi/pulumi";
-import { coversEntry } from "../../topology/proxy/bypass";
+import { coversEntry } from "../../topology/proxy/apiProxy";
 import { visible } from "../../text";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../objects/sharedField";
 import { clusterOf, configure, UNKNOWN_VALUE } from "./configuredCluster";

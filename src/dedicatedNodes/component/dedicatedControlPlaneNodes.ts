@@ -17,11 +17,17 @@ import { sharingFaults, type Dedication } from "../nodes";
 import type { PropertyMap } from "../../resources/places";
 import { NodeIsolationLevel } from "../../requirements/dedicatedNodes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, missingInputFaults, plainnessFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
+import {
+  checked,
+  missingInputFaults,
+  plainnessFaults,
+  refuse,
+  sentences,
+  warn,
+} from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
-import { refuse, warn, sentences } from "../../components/refuse";
-import { sealedKubeconfig } from "../../components/credentials";
+import { sealedKubeconfig } from "../../components/masked";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
 import type {
@@ -36,7 +42,6 @@ import type {
   WorkerNodePoolFragment,
 } from "./dedicatedControlPlaneNodesArgs";
 import { labelNodes, placeWorkers, taintNodes, type Surroundings } from "./dedicatedNodeResources";
-import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 
 /**

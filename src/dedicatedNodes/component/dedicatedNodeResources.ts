@@ -10,7 +10,7 @@ import { dedicatedNodeLabels, virtualMachineFragment, type DedicationOptions } f
 import { nodeTaints } from "../taints";
 import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
 import type { DedicatedControlPlaneNodesArgs, WorkerVirtualMachines } from "./dedicatedControlPlaneNodesArgs";
-import { gated } from "../../components/gated";
+import { gated } from "../../components/settled";
 
 /** What the children are made from. */
 export interface Surroundings {

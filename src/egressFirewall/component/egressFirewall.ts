@@ -17,13 +17,11 @@ import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { Place } from "../../resources/places";
-import { checked, plainnessFaults, whenKnown } from "../../components/checked";
-import { knownPart } from "../../components/settled";
+import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
-import { noteOnce, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { EgressFirewallArgs } from "./egressFirewallArgs";
-import { gated } from "../../components/gated";
 
 /** The egress firewall of one namespace: ordered rules for traffic that leaves the cluster, first match wins. */
 export class EgressFirewall extends pulumi.ComponentResource {

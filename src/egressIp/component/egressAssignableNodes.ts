@@ -1,15 +1,13 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
-import { EGRESS_ASSIGNABLE } from "../egressIp";
+import { EGRESS_ASSIGNABLE } from "../selection";
 import { assignableNodesFaults, assignableNodesWarnings, type AssignableNodesInputs } from "../nodes";
-import { checked, plainnessFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { sentences, warn } from "../../components/refuse";
+import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import type { EgressAssignableNodesArgs } from "./egressAssignableNodesArgs";
 import { HOSTED_CLUSTER_API_VERSION } from "../../objects/hostedClusterReference";
 import { NODE_POOL_KIND } from "../../objects/nodePools";
 import type { NodePoolReference } from "../../components/hostedClusterPatch";
-import { gated } from "../../components/gated";
 
 /**
  * Nodes that may hold egress IP addresses, labelled for several EgressIP components or, by their NodePools, on the

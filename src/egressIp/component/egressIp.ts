@@ -1,6 +1,12 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
-import { EGRESS_IP_API_VERSION, EGRESS_IP_KIND, canonicalAddress } from "../egressIp";
+import {
+  canonicalAddress,
+  EGRESS_IP_API_VERSION,
+  EGRESS_IP_KIND,
+  type EgressIpSelection,
+  selectionFindings,
+} from "../selection";
 import {
   EGRESS_IP_ROUTE_NOTE,
   judgeEgressIp,
@@ -8,20 +14,16 @@ import {
   selectionOf,
   type EgressIpInputs,
 } from "../judge";
-import { selectionFindings, type EgressIpSelection } from "../selection";
 import { labelSelectorObject, type PlainLabelSelector } from "../../objects/labelSelector";
 import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, whenKnown } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { Claims, takenFaults } from "../../components/claims";
-import { noteOnce, warn, sentences } from "../../components/refuse";
+import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
+import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { takenAddressFaults } from "../../components/egressAddresses";
 import type { EgressIPArgs } from "./egressIpArgs";
 import { labelNodes } from "./egressAssignableNodes";
-import { gated } from "../../components/gated";
 import type { LabelSelector } from "../../components/labelSelector";
 
 /**

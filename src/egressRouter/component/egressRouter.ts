@@ -11,12 +11,10 @@ import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../
 import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
 import { knownPart } from "../../components/settled";
-import { takenFaults } from "../../components/claims";
-import { noteOnce, warn, sentences } from "../../components/refuse";
+import { takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { takenAddressFaults } from "../../components/egressAddresses";
 import type { EgressRouterArgs, EgressRouterVerification } from "./egressRouterArgs";
 import { attachedRouter, egressRouterObject, routerService } from "./egressRouterObjects";
 

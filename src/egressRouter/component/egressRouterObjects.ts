@@ -24,7 +24,7 @@ import { NETWORKS_ANNOTATION } from "../podNetworks";
 import { isGiven } from "../../resources/places";
 import type { Release } from "../../requirements/release";
 import type { EgressRouterArgs } from "./egressRouterArgs";
-import { gated } from "../../components/gated";
+import { gated } from "../../components/settled";
 import { whenKnown } from "../../components/checked";
 
 /** What the children of one router have in common. */

@@ -13,15 +13,13 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { checked, plainnessFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { refuse, warn, sentences } from "../../components/refuse";
-import { requiredFlowRows, type RequiredFlowRow } from "../../components/requiredFlowRows";
+import { checked, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
+import { gated, hasHooks, hookName, knownPart } from "../../components/settled";
+import { type RequiredFlowRow, requiredFlowRows } from "../../components/requiredFlowRows";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { gated } from "../../components/gated";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
-import { beforeUpdate } from "./immutableGuard";
+import { describeFaults, type Fault } from "../../fault";
 
 /**
  * A HostedCluster with its network: address ranges, services and how they are published, internal subnets, proxy, allowed
@@ -150,5 +148,33 @@ function refuseOtherIdentity(
       remedy: `write ${was} in ${input}, and describe another cluster in another component`,
     }));
     refuse(component, subject, faults);
+  });
+}
+
+/** Finds the faults of a change, from the inputs and outputs that the stack's state holds of an object's spec. */
+export type ChangeJudge = (before: { inputs?: PropertyValue; outputs?: PropertyValue }) => readonly Fault[];
+
+/**
+ * Refuses changes of an object before the engine makes them, in previews too: the engine shows the hook what its state holds,
+ * whatever language the program is in. Where no engine runs, as in tests with mocks, there is nothing that could change.
+ */
+export function beforeUpdate(subject: string, faultsOf: ChangeJudge): pulumi.ResourceHookBinding {
+  if (!hasHooks()) return {};
+  const hook = new pulumi.ResourceHook(
+    hookName(`${subject}, fields that can never change`),
+    async ({ oldInputs, oldOutputs }) => {
+      const faults = faultsOf({ inputs: await specOf(oldInputs), outputs: await specOf(oldOutputs) });
+      if (faults.length > 0) throw new Error(describeFaults(subject, faults));
+    },
+    { onDryRun: true },
+  );
+  return { beforeUpdate: [hook] };
+}
+
+/** The spec, which is an Output where something in it is secret. What a state holds is always known. */
+function specOf(properties: Record<string, PropertyValue> | undefined): Promise<PropertyValue> {
+  const spec = pulumi.output<unknown>(properties?.spec) as pulumi.Output<unknown>;
+  return new Promise((resolve) => {
+    spec.apply((known) => resolve((known ?? null) as PropertyValue));
   });
 }

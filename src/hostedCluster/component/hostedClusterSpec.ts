@@ -12,7 +12,7 @@ import {
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
-import { secretWithCredentials } from "../../components/credentials";
+import { secretWithCredentials } from "../../components/masked";
 import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { whenKnown } from "../../components/checked";
 

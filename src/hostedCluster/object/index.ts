@@ -1,12 +1,19 @@
-import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
-import { nodePoolFields } from "../../requirements/nodePoolFields";
-import { networkObjectFields } from "../../requirements/networkObjectFields";
 import type { PropertyValue, Resource } from "../../resources/resource";
+import { type FieldJudgement, judgeField, type ObjectFault } from "./fieldFaults";
+import { networkSettingFaults } from "./networkFaults";
+import { azureFaults, nodePoolNetworkFaults } from "./platformFaults";
+import { serviceListFaults } from "./serviceFaults";
+import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
+import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
-import { judgeField, type FieldJudgement, type ObjectFault } from "./fieldFaults";
 import { networkObjectFaults } from "./networkObjectFaults";
-import { nodePoolNetworkFaults } from "./platformFaults";
-import { hostedClusterRelations } from "./relations";
+
+/** What the fields of a HostedCluster demand of each other. */
+export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => [
+  ...serviceListFaults(object),
+  ...networkSettingFaults(object),
+  ...azureFaults(object),
+];
 
 export { configuredNodePorts } from "./networkFaults";
 export type { FieldJudgement, ObjectFault } from "./fieldFaults";

@@ -1,13 +1,12 @@
 import { HYPERSHIFT, KUBERNETES, at } from "../../requirements/documents";
 import { isHostedCluster, isPatch } from "../../resources/resourceTypes";
-import { clustersThatMeet } from "../../gate/clusterFaults";
+import { clustersThatMeet, NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { LIMIT } from "../../requirements/limits";
 import { isGiven } from "../../resources/places";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/objectFaults";
 
 /** A HostedCluster has a name that cannot be, or the namespace of its control plane is another's too. */
 export const hostedClusterName: Rule = {

@@ -17,10 +17,17 @@ import {
 } from "../../requirements/podIsolation";
 import { Direction } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, missingInputFaults, plainnessFaults, whenKnown } from "../../components/checked";
-import { knownPart } from "../../components/settled";
+import {
+  checked,
+  missingInputFaults,
+  plainnessFaults,
+  refuse,
+  sentences,
+  warn,
+  whenKnown,
+} from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
-import { refuse, warn, sentences } from "../../components/refuse";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type {
   ControlPlaneIsolationArgs,
@@ -28,7 +35,6 @@ import type {
   IsolationPolicyRow,
   NodeSelinuxContext,
 } from "./controlPlaneIsolationArgs";
-import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 
 /**

@@ -5,7 +5,7 @@ import {
   networkPolicyShape,
   type Shape,
 } from "../../requirements/networkPolicyShapes";
-import type { Resource } from "../../resources/resource";
+import type { PropertyValue, Resource } from "../../resources/resource";
 import {
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
@@ -14,9 +14,11 @@ import {
   isPatch,
 } from "../../resources/resourceTypes";
 import { judgeShape, type PolicyJudgement } from "./judge";
+import { contains, readPrefix } from "../../address";
+import type { Fault } from "../../fault";
+import { entriesOf, type Place } from "../../resources/places";
 
 export type { PolicyFault, PolicyJudgement } from "./judge";
-export { exceptionFaults } from "./exceptions";
 export { endPortFaults } from "./relations";
 
 /** A kind of policies, and the version of its API that is known here. */
@@ -40,4 +42,17 @@ export function judgePolicy({ type, properties }: Resource): PolicyJudgement | u
   if (!kind || !type.includes(`/${kind.version}:`)) return undefined;
   const { spec, isBuiltIn = false } = kind;
   return judgeShape(spec, { path: "spec", value: properties.spec }, { isBuiltIn, isPatch: isPatch(type) });
+}
+
+/** The API server takes an exception only where it is a part of its block, and not all of it. What is no block is nothing to this. */
+export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
+  const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+  if (!block) return [];
+  return entriesOf(value).flatMap((entry, position) => {
+    const inner = typeof entry === "string" ? readPrefix(entry) : undefined;
+    if (!inner || (contains(block, inner) && inner.length > block.length)) return [];
+    const problem = `${inner.text} is no part of ${block.text}`;
+    const remedy = `write a smaller block inside ${block.text}, or leave it out`;
+    return [{ path: `${path}[${position}]`, problem, remedy }];
+  });
 }

@@ -10,7 +10,7 @@ import {
   isAnyNetworkPolicy,
   isBaselineAdminNetworkPolicy,
 } from "../../resources/resourceTypes";
-import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/objectFaults";
+import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 
 /** A network policy is refused, or cannot be applied. */

@@ -11,10 +11,9 @@ import {
 import type { DedicatedControlPlaneNodesArgs } from "../../dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
 import { ManagementClusterProxy, managementAccessFaults } from "../../proxy/component/managementClusterProxy";
 import type { ManagementClusterProxyArgs } from "../../proxy/component/managementClusterProxyArgs";
-import { sentences } from "../../components/refuse";
+import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, partWithSettings, type Part } from "./part";
-import { patchedBy, patchingPart } from "./patchedBy";
+import { Home, type Part, partWithSettings, patchedBy, patchingPart } from "./part";
 
 const isolation = partWithSettings<ControlPlaneIsolationArgs>({
   part: LandingZonePart.Isolation,

@@ -17,7 +17,7 @@ import { EgressRouter, PLAIN_EGRESS_ROUTER_INPUTS } from "../../egressRouter/com
 import type { EgressRouterArgs, EgressRouterSettings } from "../../egressRouter/component/egressRouterArgs";
 import { MulticastNamespace } from "../../multicast/component/multicastNamespace";
 import type { MulticastNamespaceArgs } from "../../multicast/component/multicastNamespaceArgs";
-import { sentences } from "../../components/refuse";
+import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, partWithEntries, type Part, type Taken } from "./part";
 

@@ -14,17 +14,24 @@ import type { OvnSubnetConfigArgs } from "../../ovnSubnets/component/ovnSubnetCo
 import { ProxyConfig } from "../../proxy/component/proxyConfig";
 import type { ProxyConfigArgs } from "../../proxy/component/proxyConfigArgs";
 import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/proxyConfigJudge";
-import { sentences } from "../../components/refuse";
+import { sentences, whenKnown } from "../../components/checked";
 import { isEventual, knownPart } from "../../components/settled";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
-import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
-import { annotationsOf, patchedBy } from "./patchedBy";
+import {
+  annotationsOf,
+  type Condition,
+  given,
+  Home,
+  type Part,
+  partWithSettings,
+  patchedBy,
+  UNREADABLE,
+} from "./part";
 import type { Fault } from "../../fault";
 import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
 import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
 import { isGiven } from "../../resources/places";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
-import { whenKnown } from "../../components/checked";
 
 const noSubnetStated: Condition = (_, topology) => {
   if (!topology) return UNREADABLE;

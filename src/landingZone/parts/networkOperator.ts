@@ -5,7 +5,7 @@ import type { HybridOverlayNetworkArgs } from "../../networkOperator/component/h
 import { IpsecEncryption } from "../../networkOperator/component/ipsecEncryption";
 import type { IpsecEncryptionArgs } from "../../networkOperator/component/ipsecEncryptionArgs";
 import { PLAIN_OPERATOR_INPUTS } from "../../networkOperator/component/networkOperatorPatch";
-import { sentences } from "../../components/refuse";
+import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { Home, given, partWithSettings, type Part } from "./part";
 

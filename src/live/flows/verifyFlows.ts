@@ -3,7 +3,7 @@ import { socketText, type ProbeRequest } from "../../probes/requests";
 import type { ProbeFrame } from "../../probes/frame";
 import { LiveStatus, unlessForbidden, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import type { Waiting } from "../../cluster/until";
+import type { Waiting } from "../../cluster/interruptible";
 import { askByJob, type JobAnswer, type PodResult } from "../probes/askByJob";
 import { inPlace } from "../probes/inPlace";
 import type { ProbeSettings } from "../probes/verifyTraffic";

@@ -13,7 +13,7 @@ import { faultCheck, inPlace } from "../probes/inPlace";
 import { createIn, pathOf } from "../probes/place";
 import { podDeadline, podFix, podsReady } from "../probes/podState";
 import type { ProbeSettings } from "../probes/verifyTraffic";
-import { until, type Waiting } from "../../cluster/until";
+import { until, type Waiting } from "../../cluster/interruptible";
 
 /**
  * The verification of document D4 for multicast in a namespace: its annotation, and a pod that receives what another one

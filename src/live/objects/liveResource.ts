@@ -1,4 +1,4 @@
-import { kubernetesObjects, manifestResource } from "../../plan/kubernetesObjects";
+import { kubernetesObjects, manifestResource } from "../../plan/manifests";
 import { isObject, readText } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import type { LiveObject } from "../../cluster/liveCluster";

@@ -1,6 +1,6 @@
 import { pushAll } from "../../pushAll";
 import { controllerOf } from "../../resources/objectText";
-import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/kubernetesKinds";
+import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/resourceTypes";
 import { makesPods } from "../../resources/pods";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster } from "../../cluster/liveCluster";

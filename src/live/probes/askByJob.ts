@@ -4,7 +4,7 @@ import { nameOf } from "../../resources/objectText";
 import { read, readText } from "../../resources/read";
 import { LiveStatus } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { until, type Waiting } from "../../cluster/until";
+import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
 import { podState, terminated } from "./podState";
 

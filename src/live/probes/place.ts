@@ -3,7 +3,7 @@ import { readText, readValue } from "../../resources/read";
 import { mayAnswerLater } from "../../cluster/cluster";
 import { LiveStatus, isForbidden, LiveFault } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { until, type Waiting } from "../../cluster/until";
+import { until, type Waiting } from "../../cluster/interruptible";
 
 /** The namespace of probes where none is named. */
 export const PROBE_NAMESPACE = "hypershift-network-verify";

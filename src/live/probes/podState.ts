@@ -2,7 +2,7 @@ import { textAt } from "../../resources/objectText";
 import { read } from "../../resources/read";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
-import { until, type Waiting } from "../../cluster/until";
+import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
 
 /** How far a pod is. */

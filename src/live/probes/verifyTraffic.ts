@@ -6,7 +6,7 @@ import { PROBE, trafficSource } from "../../requirements/probes";
 import { read, readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import type { Waiting } from "../../cluster/until";
+import type { Waiting } from "../../cluster/interruptible";
 import { askByJob } from "./askByJob";
 import { inPlace, type PlaceSettings } from "./inPlace";
 import { createIn, pathOf } from "./place";

@@ -2,7 +2,7 @@ import { internalSubnetProperties } from "../../requirements/internalSubnets";
 import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { LiveFault, type LiveCheck } from "../../cluster/liveCheck";
-import { until, type Waiting } from "../../cluster/until";
+import { until, type Waiting } from "../../cluster/interruptible";
 
 import {
   entriesOf,

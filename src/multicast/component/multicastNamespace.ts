@@ -9,7 +9,7 @@ import {
 } from "../multicast";
 import { checked } from "../../components/checked";
 import { takenFaults } from "../../components/claims";
-import { gated } from "../../components/gated";
+import { gated } from "../../components/settled";
 import type { MulticastNamespaceArgs, MulticastVerification } from "./multicastNamespaceArgs";
 
 /**

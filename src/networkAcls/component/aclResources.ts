@@ -3,10 +3,19 @@ import type * as pulumi from "@pulumi/pulumi";
 import { Protocol } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/tags";
 import type { CheckedValues } from "../../components/hostRules/givenValues";
-import type { SubnetRole } from "./answers";
+import { aclOf, type SubnetRole } from "./answers";
 import { aclEntry, icmpOf } from "./aclEntry";
 import { aclRuleKey } from "./aclRule";
-import type { NumberedRule } from "./ruleNumbers";
+import { type NumberedRule, numberKey } from "./ruleNumbers";
+import type { Fault } from "../../fault";
+import { mayMatch } from "../../reachability/flows/groupFilter";
+import { networkAclFilter } from "../../reachability/filters";
+import { networkAcls } from "../../resources/networkAcls";
+import type { PropertyValue, Resource } from "../../resources/resource";
+import { ResourceIndex } from "../../resources/resourceIndex";
+import { TYPE } from "../../resources/resourceTypes";
+import type { NetworkAclPlan } from "./networkAclRules";
+import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings";
 
 /** What ACLs and their rules have around them. */
 export interface AclSurroundings {
@@ -76,3 +85,34 @@ function eventualBlock({ peer, protocol }: NumberedRule, values: CheckedValues):
     }),
   };
 }
+
+/**
+ * Proves the rules of a component's network ACLs before any of them is made: the entries that the engine gets are read as
+ * those of any plan, and have to let every flow and its answers pass, and nothing else.
+ */
+export function aclProofFaults({ roles, rules, topology, purpose }: NetworkAclPlan): Fault[] {
+  if (!topology || !purpose) return [];
+  const { acls } = networkAcls(new ResourceIndex(rules.map(asResource)));
+  const places = roles.map((role: SubnetRole): Place => {
+    const own = acls.find(({ id }) => id === role)?.rules ?? [];
+    return {
+      role,
+      filterFor: (flow) =>
+        networkAclFilter(
+          own.filter((rule) => mayMatch(rule, flow)),
+          flow.direction,
+        ),
+      filter: (direction) => networkAclFilter(own, direction),
+      isPassedBy: (flow) => aclOf(flow) === role,
+    };
+  });
+  return proofFaults(places, purpose, topology);
+}
+
+/** A rule as the engine is asked for it; a block that another resource has matches nothing. */
+const asResource = (rule: NumberedRule): Resource => ({
+  origin: {},
+  type: TYPE.networkAclRule,
+  name: numberKey(rule),
+  properties: { networkAclId: rule.role, ...(aclEntry(rule) as unknown as Record<string, PropertyValue>) },
+});

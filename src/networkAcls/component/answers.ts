@@ -9,7 +9,7 @@ import { proxyFlows } from "../../flows/required/proxies";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { readPrefix, type Family } from "../../address";
 import { PATH_MTU } from "../../reachability/path";
-import type { Declared } from "../../components/hostRules/proofFaults";
+import type { Declared } from "../../components/hostRules/ruleWarnings";
 import type { Fault } from "../../fault";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import { countFaults, isGiven, isRecord, shown } from "../../components/hostRules/givenValues";

@@ -4,10 +4,8 @@ import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { gated } from "../../components/gated";
-import { warn } from "../../components/refuse";
+import { checked, missingInputFaults, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
@@ -18,17 +16,16 @@ import {
   isRecord,
   type GivenValue,
 } from "../../components/hostRules/givenValues";
-import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { topologyAmong } from "../../components/hostRules/flowSelection";
 import type {
   HostedControlPlaneNetworkAclsArgs,
   NetworkAclRuleRow,
 } from "./hostedControlPlaneNetworkAclsArgs";
 import type { SubnetRole } from "./answers";
-import { createAcl, createAclRule, type AclSurroundings } from "./aclResources";
+import { aclProofFaults, type AclSurroundings, createAcl, createAclRule } from "./aclResources";
 import { aclRuleRow } from "./aclEntry";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
-import { aclProofFaults } from "./aclProof";
 import { tagFaults } from "../../components/hostRules/tags";
 
 /**

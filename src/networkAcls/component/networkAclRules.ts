@@ -9,12 +9,10 @@ import {
   plannedAdditionalRule,
   type AdditionalRule,
 } from "../../components/hostRules/additionalRules";
-import { planFlows, rulesOf, type FlowPlan } from "../../components/hostRules/flowPlan";
-import type { FlowChoice } from "../../components/hostRules/flowSelection";
+import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
 import { knownValueFaults, peersByKey, isGiven, isRecord } from "../../components/hostRules/givenValues";
 import { Provenance, resolvePeers, type ResolvedPeer } from "../../components/hostRules/rulePeers";
-import { peerWarnings } from "../../components/hostRules/ruleWarnings";
-import { declaredBy, type RulePurpose } from "../../components/hostRules/proofFaults";
+import { declaredBy, peerWarnings, type RulePurpose } from "../../components/hostRules/ruleWarnings";
 import {
   aclFlows,
   aclOf,

@@ -4,7 +4,7 @@ import type { Fault } from "../../fault";
 import { NETWORK_OPERATOR_API_VERSION, NETWORK_OPERATOR_KIND, NETWORK_OPERATOR_NAME } from "../network";
 import { patchAnnotations } from "../../objects/hostedClusterReference";
 import { Claims } from "../../components/claims";
-import { settledInput } from "../../components/settledInputs";
+import { settledInput } from "../../components/settled";
 import type { PatchOwnership } from "../../components/hostedClusterPatch";
 
 /**

@@ -3,12 +3,10 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { MigrationPhase, MigrationStep, migrationPhases } from "../phases";
 import { migrationInputFaults, patienceOf, type MigrationInputs } from "../judge";
 import { rulesOf } from "../steps";
-import { checked } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { warn } from "../../components/refuse";
-import { sealedKubeconfig } from "../../components/credentials";
+import { checked, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
+import { sealedKubeconfig } from "../../components/masked";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
-import { gated } from "../../components/gated";
 import { NetworkTypePhase, type PhaseInputs } from "./index";
 import type { MigrationTranslation, NetworkTypeMigrationArgs } from "./networkTypeMigrationArgs";
 

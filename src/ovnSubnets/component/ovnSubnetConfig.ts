@@ -14,11 +14,9 @@ import {
 } from "../ovnSubnets";
 import { isGiven, type PropertyMap } from "../../resources/places";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { warn, sentences } from "../../components/refuse";
+import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetConfigArgs";
 

@@ -6,13 +6,12 @@ import { LiveStatus, LiveFault, type LiveCheck } from "../../cluster/liveCheck";
 import { LiveCluster } from "../../cluster/liveCluster";
 import { generationBefore, rollOutChecks, type WantedSubnets } from "../../cluster/ovnRollOut/rollOutChecks";
 import { describeFaults, type Fault } from "../../fault";
-import { ROLL_OUT_SECONDS } from "../../requirements/ovnNodes";
+import { ROLL_OUT_SECONDS } from "../../requirements/internalSubnets";
 import { isObject } from "../../resources/read";
 import { visible } from "../../text";
-import { hasHooks, hookName } from "../../components/gated";
+import { hasHooks, hookName, settled } from "../../components/settled";
 import { masked } from "../../components/masked";
-import { warn } from "../../components/refuse";
-import { settled } from "../../components/settled";
+import { warn } from "../../components/checked";
 import type { VerificationRollOut } from "./ovnSubnetVerificationArgs";
 
 /** Who waits, and for what. */

@@ -10,14 +10,12 @@ import {
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { checked, plainnessFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { warn, sentences } from "../../components/refuse";
-import { sealedKubeconfig } from "../../components/credentials";
+import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
+import { sealedKubeconfig } from "../../components/masked";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { SharedFieldShare } from "../../components/compareAndSwap/sharedFieldShare";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
-import { gated } from "../../components/gated";
 import type {
   ControlPlaneDeployment,
   ManagementClusterProxyArgs,

@@ -17,11 +17,9 @@ import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, whenKnown } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { warn, sentences } from "../../components/refuse";
+import { checked, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { topologyOutput } from "../../components/topologyOutput";
-import { gated } from "../../components/gated";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type {
   IgnitionStub,
@@ -30,8 +28,7 @@ import type {
   ProxyFragment,
   SidecarProxySettings,
 } from "./proxyConfigArgs";
-import { judgeProxyConfig, proxyConfigWarnings } from "./proxyConfigJudge";
-import { sealed, sealedUrl, statedProxy } from "./proxyCredentials";
+import { judgeProxyConfig, proxyConfigWarnings, sealed, sealedUrl, statedProxy } from "./proxyConfigJudge";
 
 /**
  * The cluster-wide proxy of one hosted cluster: settings and trust bundle for a HostedCluster that is being created, or a

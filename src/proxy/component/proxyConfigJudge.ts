@@ -1,3 +1,4 @@
+import * as pulumi from "@pulumi/pulumi";
 import { parseAddress } from "../../address/parse";
 import type { Fault } from "../../fault";
 import {
@@ -5,12 +6,17 @@ import {
   patchedAnnotationFaults,
   switchFaults,
 } from "../../objects/hostedClusterReference";
-import { isHostName, judgeProxy, type ProxyJudgement, type ProxyInputs } from "../settings";
-import { proxyWarnings } from "../warnings";
+import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement, proxyPlaces } from "../settings";
+import { proxyUrlWarnings, proxyWarnings } from "../warnings";
 import { isGiven, type PropertyMap } from "../../resources/places";
 import { labelNameFaults, shownText } from "../../objects/places";
 import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
+import { type ApiProxyChoice, NodeApiProxy } from "../../topology/proxy/apiProxy";
+import { secretWithCredentials } from "../../components/masked";
+import { sentences, warn } from "../../components/checked";
+import { withoutCredentials } from "../../components/topologyOutput";
+import type { ProxyConfigArgs } from "./proxyConfigArgs";
 
 /** Every rule on the inputs of a ProxyConfig. */
 export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
@@ -111,4 +117,54 @@ function countFaults(count: PropertyMap[string] | undefined): Fault[] {
   if (typeof count === "number" && Number.isInteger(count) && count >= 0) return [];
   const problem = `${shownText(count)} is no number of nodes`;
   return [{ path: "computeNodes", problem, remedy: "write a whole number from 0" }];
+}
+
+/** The inputs as they may stand in the state: URLs with credentials are secrets, whether or not the program said so. */
+export function sealed(args: ProxyConfigArgs): ProxyConfigArgs {
+  const urls = (["httpProxy", "httpsProxy"] as const).flatMap((name) => {
+    const url: pulumi.Input<string> | undefined = args?.[name];
+    return url === undefined ? [] : [[name, secretWithCredentials(url)] as const];
+  });
+  return { ...args, topology: withoutCredentials(args?.topology), ...Object.fromEntries(urls) };
+}
+
+/** The URL of a proxy as it goes into objects and outputs: a secret where it holds credentials. */
+export function sealedUrl(
+  component: pulumi.Resource,
+  setting: "httpProxy" | "httpsProxy",
+  url: pulumi.Input<string> | undefined,
+  choice: pulumi.Output<ApiProxyChoice>,
+): pulumi.Input<string> | undefined {
+  if (url === undefined) return undefined;
+  if (typeof url !== "string") warnLater(component, setting, pulumi.output(url), choice);
+  return secretWithCredentials(url);
+}
+
+/** Plain values are warned about with the other findings; an Output says only later what it holds. */
+function warnLater(
+  component: pulumi.Resource,
+  setting: "httpProxy" | "httpsProxy",
+  url: pulumi.Output<string>,
+  choice: pulumi.Output<ApiProxyChoice>,
+): void {
+  pulumi.all([url, choice]).apply(async ([value, { proxy }]) => {
+    const isTakenByNodes = setting === "httpsProxy" && proxy === NodeApiProxy.ControlPlaneOperator;
+    const surroundings = { isSecret: await pulumi.isSecret(url), isTakenByNodes };
+    warn(component, sentences(proxyUrlWarnings({ path: setting, value }, surroundings)));
+  });
+}
+
+/** The proxy as the registered topology shows it: without credentials, and without URLs that are not plain. */
+export function statedProxy(known: PropertyMap): Pick<ProxyConfigArgs["topology"], "proxy"> {
+  const { httpProxy, httpsProxy, noProxy } = proxyPlaces(known as unknown as ProxyInputs);
+  const entries = Array.isArray(noProxy.value) ? noProxy.value : [noProxy.value];
+  const texts = {
+    httpProxy: httpProxy.value,
+    httpsProxy: httpsProxy.value,
+    noProxy: entries.every((entry) => typeof entry === "string") ? entries.join(",") : undefined,
+  };
+  const plain = Object.entries(texts).filter(([, text]) => typeof text === "string");
+  return plain.length > 0
+    ? withoutCredentials({ proxy: Object.fromEntries(plain) as Record<string, string> })
+    : {};
 }

@@ -8,7 +8,7 @@ import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isClusterProxy, isConfigMap, isHostedCluster, isPatch } from "../../resources/resourceTypes";
 import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { withObjectFaults } from "../../hostedCluster/rules/withObjectFaults";
+import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { TRUST_BUNDLE_KEY, trustBundleFaults, trustBundleWarnings } from "../trustBundle";
 import { API_NAMESPACE } from "../../resources/objectText";
 import { readText, readValue } from "../../resources/read";

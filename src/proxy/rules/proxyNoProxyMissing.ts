@@ -8,7 +8,7 @@ import { isClusterProxy, isNodePool } from "../../resources/resourceTypes";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
+import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 import { writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { hostOf } from "../../gate/wording";

@@ -14,7 +14,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { judgeFlows } from "../../securityGroups/rules/portMissing";
 import { proxiedWorkloads } from "../../requirements/proxiedWorkloads";
 import { readValue } from "../../resources/read";
-import { hiddenNodePools, nodePoolsOf } from "../../gate/nodePools";
+import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 
 /** A noProxy entry by which nodes reach the API server without the proxy that they may need. */
 export const proxyApiBypass: Rule = {

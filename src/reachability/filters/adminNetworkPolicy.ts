@@ -5,8 +5,16 @@ import { NO_PACKETS } from "../packets";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
 import { LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
-import { selectsEnd, type PolicyEnd } from "./policyEnds";
-import { UNRESTRICTED, exactly, named, nothingSure, together, type KnownServices } from "./policyPorts";
+import {
+  exactly,
+  type KnownServices,
+  named,
+  nothingSure,
+  type PolicyEnd,
+  selectsEnd,
+  together,
+  UNRESTRICTED,
+} from "./policySelection";
 import type { Maybe } from "../../resources/labelSelector";
 
 /**

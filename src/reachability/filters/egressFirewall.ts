@@ -5,7 +5,7 @@ import { readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
-import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policyPorts";
+import { exactly, nothingSure, together, UNRESTRICTED, type KnownServices } from "./policySelection";
 
 const ACTION: Readonly<Record<string, Action>> = {
   [EgressFirewallRuleType.Allow]: Action.Allow,

@@ -5,7 +5,7 @@ export * from "./filter";
 export * from "./networkAcl";
 export * from "./networkPolicy";
 export { QuickAnswer } from "./orderedBlocks";
-export * from "./policyEnds";
+export * from "./policySelection";
 export { podClasses } from "./policySelection";
 export { allowingFilter, clausesBeyond, onlyAllows } from "./prepared";
 export { quickly } from "./traffic";

@@ -6,9 +6,14 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/reso
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
 import { blocksOf } from "./traffic";
 import { Action, type Clause, type Filter } from "./filter";
-import { selectsEnd, type PodEnd, type PolicyEnd } from "./policyEnds";
-import { policiesAbout } from "./policySelection";
-import { networkPolicyServices, type KnownServices } from "./policyPorts";
+import {
+  type KnownServices,
+  networkPolicyServices,
+  type PodEnd,
+  policiesAbout,
+  type PolicyEnd,
+  selectsEnd,
+} from "./policySelection";
 import { selected, type Maybe } from "../../resources/labelSelector";
 
 /** Packets between a pod that policies govern and one other end. */

@@ -1,8 +1,10 @@
 import { pushAll } from "../../pushAll";
 import { API_NAMESPACE } from "../../resources/objectText";
-import { isObject, readText, readValue } from "../../resources/read";
-import { UNKNOWN, type Resource } from "../../resources/resource";
-import type { PodEnd } from "./policyEnds";
+import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { every, type KnownLabels, type Maybe, selected } from "../../resources/labelSelector";
+import { Protocol } from "../../requirements/vocabulary";
+import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets";
 
 /**
  * Finds the policies that may select a pod without looking at each: by namespace, and in it by one label that their selectors
@@ -117,3 +119,123 @@ const inOrder = ({ labels, complete }: PodEnd["labels"]): unknown => [
     .sort()
     .map((key) => [key, labels[key]]),
 ];
+
+/** A port of a container that has a name. */
+export interface NamedPort {
+  name: string;
+  /** `TCP` where the container does not say. */
+  protocol: string;
+  port: number;
+}
+
+/** A pod as policies see it. Its addresses are those of the packets. */
+export interface PodEnd {
+  kind: "pod";
+  /** Name of its namespace. */
+  namespace: string;
+  namespaceLabels: KnownLabels;
+  labels: KnownLabels;
+  /** Ports of its containers with names. Absent: unknown. */
+  ports?: readonly NamedPort[];
+}
+
+/** Something outside the cluster, or a node: policies see only its addresses, which are those of the packets. */
+export interface AddressEnd {
+  kind: "addresses";
+}
+
+/** One end of packets. */
+export type PolicyEnd = PodEnd | AddressEnd;
+
+/**
+ * Whether selectors of a namespace and of pods in it select an end. Without one of namespaces it is the policy's own that is
+ * meant; undefined where that is unknown.
+ */
+export function selectsEnd(
+  end: PolicyEnd,
+  own: string | undefined,
+  namespaceSelector: PropertyValue | undefined,
+  podSelector: PropertyValue | undefined,
+): Maybe {
+  if (end.kind === "addresses") return false;
+  const isOwn = own === undefined ? undefined : end.namespace === own;
+  const inNamespace =
+    namespaceSelector === undefined ? isOwn : selected(namespaceSelector, end.namespaceLabels);
+  return every([inNamespace, podSelector === undefined ? true : selected(podSelector, end.labels)]);
+}
+
+/** The ports of an end with that name and protocol; undefined where they are unknown. */
+export function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
+  if (end.kind === "addresses") return [];
+  return end.ports
+    ?.filter((port) => port.name === name && port.protocol === protocol)
+    .map(({ port }) => port);
+}
+
+/** The services that some ports of a policy mean. */
+export interface KnownServices {
+  sure: readonly ServiceRange[];
+  possible: readonly ServiceRange[];
+  /** Places of values that decide. */
+  unknown: readonly { path: string; reason?: string }[];
+}
+
+/** Every service, for sure: what no port restricts. */
+export const UNRESTRICTED: KnownServices = { sure: [EVERY_SERVICE], possible: [EVERY_SERVICE], unknown: [] };
+
+/** The services of all the ports together. */
+export function together(parts: readonly KnownServices[]): KnownServices {
+  return {
+    sure: parts.flatMap(({ sure }) => sure),
+    possible: parts.flatMap(({ possible }) => possible),
+    unknown: parts.flatMap(({ unknown }) => unknown),
+  };
+}
+
+/** What ports of a NetworkPolicy mean at an end: none means every service, one without a number every port. */
+export function networkPolicyServices(rule: PropertyValue, path: string, listener: PolicyEnd): KnownServices {
+  const ports = read(rule, "ports[]", path);
+  if (ports.length === 0) return UNRESTRICTED;
+  return together(ports.map((port) => ofPort(port, listener)));
+}
+
+function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
+  const protocol = readText(value, "protocol") ?? Protocol.Tcp;
+  const number = value === UNKNOWN ? UNKNOWN : readValue(value, "port");
+  if (protocol === UNKNOWN || number === UNKNOWN) return nothingSure(path);
+  if (number === undefined) return exactly(protocol, path);
+  if (typeof number === "string" && !/^\d+$/.test(number)) return named(number, protocol, path, listener);
+  if (typeof number !== "string" && typeof number !== "number")
+    return nothingSure(`${path}.port`, "is neither a number nor a name");
+  const end = readNumber(value, "endPort");
+  if (end === UNKNOWN) return nothingSure(`${path}.endPort`);
+  return exactly(protocol, path, Number(number), end ?? Number(number));
+}
+
+const LAST_PORT = 65_535;
+
+/** Ports of a protocol, from the first to the last. Absent: all of them. */
+export function exactly(protocol: string, path: string, from = 0, to = LAST_PORT): KnownServices {
+  const known = TRANSPORT_NUMBER[protocol];
+  if (known === undefined) return nothingSure(path, `unknown protocol ${protocol}`);
+  if (![from, to].every(isPort)) return nothingSure(path, "no such port");
+  const services = [service(known, { from, to })];
+  return { sure: services, possible: services, unknown: [] };
+}
+
+const isPort = (number: number): boolean => Number.isInteger(number) && number >= 0 && number <= LAST_PORT;
+
+/** A port by its name: it may be another number in each pod, and none where no container has it. */
+export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
+  const numbers = portsNamed(listener, name, protocol);
+  if (!numbers) return nothingSure(path, `which port the pods call ${name} is not known`);
+  return together(numbers.map((number) => exactly(protocol, path, number, number)));
+}
+
+export function nothingSure(path: string, reason?: string): KnownServices {
+  return {
+    sure: [],
+    possible: [EVERY_SERVICE],
+    unknown: [{ path, ...(reason !== undefined && { reason }) }],
+  };
+}

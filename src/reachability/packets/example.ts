@@ -1,5 +1,5 @@
 import { readPrefix, type Family } from "../../address";
-import { formatAddress } from "../../address/format";
+import { formatAddress } from "../../address/prefix";
 import type { Whole } from "./algebra";
 import { FAMILIES, type PacketSet } from "./packetSet";
 import { PROTOCOL_NUMBER, protocolOf, service, type ServiceRange } from "./service";

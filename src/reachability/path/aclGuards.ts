@@ -1,7 +1,6 @@
 import { oppositeDirection, Role, type Direction } from "../../requirements/vocabulary";
 import { roleOfForeignGroup, roleOfGroup, taggedRole, type GroupRole } from "../../resources/groupRoles";
-import type { AclSubnet } from "../../resources/aclSubnets";
-import { networkAcls, type NetworkAcl } from "../../resources/networkAcls";
+import { type AclSubnet, type NetworkAcl, networkAcls } from "../../resources/networkAcls";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";

@@ -1,7 +1,7 @@
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { judgeJourney, type Guards, type JudgedJourney } from "./judge";
-import { settledJourneys } from "../../flows/settledJourneys";
+import { settledJourneys } from "../../flows/journeys";
 import { surroundingsOf } from "../../flows/surroundings";
 
 /** Every documented flow of a hosted cluster, judged by what guards it in a plan. */

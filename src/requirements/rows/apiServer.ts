@@ -1,5 +1,5 @@
-import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
-import { ALLOWED_BLOCKS, IP_TARGETS, describeDecision } from "../loadBalancers";
+import { at, D0, D1, D2, HYPERSHIFT } from "../documents";
+import { ALLOWED_BLOCKS, describeDecision, IP_TARGETS } from "../loadBalancers";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
@@ -112,5 +112,27 @@ export const apiServer = [
     openInFirewall: false,
     upstream: "A static pod on the host network; spec.networking.apiServer.port takes the place of 6443.",
     documents: [at(HYPERSHIFT, "kube-apiserver-proxy (haproxy or kubernetes-default-proxy)")],
+  }),
+];
+
+/** OAuth: users' browsers log in there. No port table of the documents has it. */
+export const oauth = [
+  requirement({
+    id: "up-oauth-pod",
+    direction: Direction.Ingress,
+    perspective: Perspective.ControlPlane,
+    service: Service.OAuthServer,
+    ports: port(PORT.oauthPod),
+    protocol: Protocol.Tcp,
+    component: "oauth-openshift",
+    purpose: "Users' browsers and nodes reach the OAuth server",
+    sources: [Zone.ExternalClients, Zone.Workers],
+    publicAllowed: true,
+    note: "No port table of the documents lists OAuth.",
+    upstream: `The pod's port; outside it is 443 through a Route or a load balancer, and the node port with NodePort. ${describeDecision(IP_TARGETS)}`,
+    documents: [
+      at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/network_policies.go"),
+      at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/oauth/service.go"),
+    ],
   }),
 ];

@@ -1,11 +1,10 @@
 import { pushAll } from "../../pushAll";
-import type { KubernetesKind } from "../kubernetesKinds";
+import { isHostedCluster, isPatch, type KubernetesKind, SHARED_FIELD_SHARE } from "../resourceTypes";
 import type { Origin, Resource } from "../resource";
 import { comparedKind } from "./comparedKinds";
 import { differences, type Difference } from "./differences";
 import { identityOf, type Identity } from "./identity";
 import { statedTogether, without } from "./stated";
-import { SHARED_FIELD_SHARE, isHostedCluster, isPatch } from "../resourceTypes";
 import { entriesOf } from "../places";
 import { readText } from "../read";
 

@@ -1,7 +1,7 @@
 import { bootstrapSource } from "../../requirements/bootstrap";
 import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
-import { nodePoolsOf } from "../../gate/nodePools";
+import { nodePoolsOf } from "../../gate/guestCluster";
 import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
 import { flowsOpened } from "../flowRows";
 import { Disruption, Place, type Check } from "../runBook";

@@ -1,15 +1,13 @@
 import { changeAllowedBlocks, openAllowedBlocks } from "./allowedBlocks";
 import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
 import { differingOf, type Draft, type Way } from "./draft";
-import { accessRollsOut, changeAccess } from "./endpointAccess";
+import { accessRollsOut, addMachineNetwork, changeAccess, changeServices } from "./endpointAccess";
 import { closeFlows, openFlows, settleLists } from "./firewalls";
 import { changeImage, imageChange } from "./image";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
-import { addMachineNetwork } from "./services";
 import { passManagementProxy } from "./managementProxy";
 import { changeProxy } from "./proxy";
-import { changeServices } from "./services";
 import { movableNow, releasesBetween, upgrades } from "./upgrade";
 
 /**

@@ -3,8 +3,8 @@ import {
   internalSubnet,
   internalSubnetProperties,
   type InternalSubnetProperty,
+  OVNKUBE_NODE,
 } from "../../requirements/internalSubnets";
-import { OVNKUBE_NODE } from "../../requirements/ovnNodes";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import { defaultSubnet, subnetInForce } from "../facets";
 import { hostedClusterPatch, networkOperatorPatch, shell, type Field } from "../patches";

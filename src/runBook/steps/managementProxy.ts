@@ -3,7 +3,7 @@ import { D3, at, describeReference } from "../../requirements/documents";
 import { Platform } from "../../requirements/vocabulary";
 import { readText, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
-import { nodePoolsOf } from "../../gate/nodePools";
+import { nodePoolsOf } from "../../gate/guestCluster";
 import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxyNoProxyMissing";
 import { withoutCredentials } from "../facets";
 import { visibleJson } from "../../text";

@@ -2,10 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { gated } from "../../components/gated";
-import { warn } from "../../components/refuse";
+import { checked, missingInputFaults, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
@@ -16,17 +14,14 @@ import {
   peerSetIds,
   type GivenValue,
 } from "../../components/hostRules/givenValues";
-import { duplicateFaults } from "./duplicateRules";
-import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
+import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
-import { groupProofFaults } from "./groupProof";
-import { ruleRow } from "./ruleRow";
-import type { SecurityGroupPlan } from "./securityGroupPlan";
-import { securityGroupRules, type SecurityGroupOptions } from "./securityGroupRules";
+import { ruleRow, type SecurityGroupOptions, securityGroupRules } from "./securityGroupRules";
 import { tagFaults } from "../../components/hostRules/tags";
 
 /**

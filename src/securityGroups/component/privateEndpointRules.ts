@@ -1,19 +1,121 @@
+import * as kubernetes from "@pulumi/kubernetes";
+import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
+import { type RequiredFlow, View } from "../../flows/model";
+import { EndpointAccess, Platform, PublishingType, Role, Service, Zone } from "../../requirements/vocabulary";
+import { type GivenPeer, givenPeerFaults, rulePeerOf } from "../../components/hostRules/givenPeer";
+import {
+  isGiven,
+  isRecord,
+  keyFaults,
+  knownValueFaults,
+  peersByKey,
+  shown,
+} from "../../components/hostRules/givenValues";
+import { Provenance, type ResolvedPeer, resolvePeers } from "../../components/hostRules/rulePeers";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { reachedPrivately } from "../../requirements/platforms";
-import { EndpointAccess, Platform, Role } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { normalizeTopology } from "../../topology/normalizeTopology";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { callerFaults, callerFlows, resolvedCaller, type Callers } from "./callers";
-import { planFlows } from "../../components/hostRules/flowPlan";
-import type { FlowChoice } from "../../components/hostRules/flowSelection";
-import { knownValueFaults, peersByKey } from "../../components/hostRules/givenValues";
-import { resolvePeers } from "../../components/hostRules/rulePeers";
+import { type FlowChoice, planFlows } from "../../components/hostRules/flowSelection";
 import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import { peerWarnings } from "../../components/hostRules/ruleWarnings";
-import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
+import { planSecurityGroups, type SecurityGroupPlan } from "./groupProof";
+
+/** Who calls from outside the VPC, as far as it is known. Mirrors the component's `PrivateEndpointCaller`. */
+export interface Caller extends GivenPeer {
+  description?: string | null;
+}
+
+export type Callers = Readonly<Record<string, Caller>>;
+
+/** What is wrong with the shape of the callers; ids and CIDR blocks are judged when they are known. */
+export function callerFaults(callers: unknown): Fault[] {
+  if (!isGiven(callers)) return [];
+  if (!isRecord(callers)) {
+    const remedy = "write callers under keys of your choice: { key: { cidr: ... } }";
+    return [{ path: "callers", problem: "is not an object", remedy }];
+  }
+  return Object.entries(callers).flatMap(([key, caller]) => {
+    const path = `callers.${key}`;
+    if (!isRecord(caller)) return [{ path, problem: "is not an object", remedy: "write { cidr: ... }" }];
+    return [
+      ...keyFaults(path, key),
+      ...givenPeerFaults(path, caller),
+      ...textFaults(`${path}.description`, caller.description),
+    ];
+  });
+}
+
+function textFaults(path: string, text: unknown): Fault[] {
+  if (!isGiven(text) || (typeof text === "string" && text.trim() !== "")) return [];
+  return [{ path, problem: `${shown(text)} is no text`, remedy: "say in some words who it is" }];
+}
+
+/** What each endpoint flow leads to, for the sentences of its callers. */
+const LISTENER: Readonly<Record<string, string>> = {
+  "endpoint-router": "the private router",
+  "endpoint-kube-apiserver": "the private API server",
+};
+
+/** The flows by which callers reach what the machines reach, one for each of them, in the order of their keys. */
+export function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
+  const listener = LISTENER[flow.key];
+  if (listener === undefined || !isRecord(callers)) return [];
+  return Object.keys(callers)
+    .sort()
+    .map((key) => {
+      const { description = null } = (isRecord(callers[key]) ? callers[key] : {}) as Caller;
+      return {
+        ...flow,
+        key: `${flow.key}-caller-${key}`,
+        peers: [{ zone: Zone.PrivateNetwork, input: inputOf(key) }],
+        view: View.Hop,
+        purpose: `${description ?? key}, to ${listener} through the VPC endpoint`,
+      };
+    });
+}
+
+/** The peer of a caller's flow; nothing for flows that are none. */
+export function resolvedCaller(flow: RequiredFlow, callers: Callers): ResolvedPeer | undefined {
+  const key = Object.keys(callers).find((each) => flow.peers[0]?.input === inputOf(each));
+  if (key === undefined) return undefined;
+  const input = inputOf(key);
+  const peer = rulePeerOf(input, `caller-${key}`, callers[key]!);
+  return { flow, input, path: `${input}.cidr`, provenance: Provenance.Stated, peers: [peer] };
+}
+
+const inputOf = (key: string): string => `callers.${key}`;
+
+/**
+ * The AWSEndpointService objects of a private cluster, by name: HyperShift makes one endpoint for the private router, and
+ * one for the API server where a load balancer of its own publishes it.
+ */
+export function endpointServicesOf({ services }: NormalizedTopology): string[] {
+  const ownBalancer = services[Service.APIServer].type === PublishingType.LoadBalancer;
+  return [PRIVATE_ROUTER, ...(ownBalancer ? [PRIVATE_API_SERVER] : [])];
+}
+
+const PRIVATE_ROUTER = "private-router";
+const PRIVATE_API_SERVER = "kube-apiserver-private";
+
+/** The id of the endpoint that an AWSEndpointService names in its status; empty while it names none. */
+export function endpointIdOf(
+  name: string,
+  namespace: string,
+  service: string,
+  opts: pulumi.CustomResourceOptions,
+): pulumi.Output<string> {
+  const read = new kubernetes.apiextensions.CustomResource(
+    `${name}-${service}`,
+    // A property that is not among the inputs stays undefined, whatever the provider has read.
+    { apiVersion: "hypershift.openshift.io/v1beta1", kind: "AWSEndpointService", status: undefined },
+    { ...opts, id: `${namespace}/${service}` },
+  );
+  const { status } = read as unknown as { status: pulumi.Output<{ endpointID?: string } | undefined> };
+  return status.apply((known) => known?.endpointID ?? "");
+}
 
 /** What a user says about the rules of the VPC endpoint beside the topology, as far as it is known. */
 export interface PrivateEndpointOptions extends Pick<FlowChoice, "disabledRules"> {

@@ -6,10 +6,8 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults } from "../../components/checked";
-import { knownPart } from "../../components/settled";
-import { gated } from "../../components/gated";
-import { warn } from "../../components/refuse";
+import { checked, missingInputFaults, warn } from "../../components/checked";
+import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
@@ -23,16 +21,13 @@ import {
   type CheckedValues,
   type GivenValue,
 } from "../../components/hostRules/givenValues";
-import { duplicateFaults } from "./duplicateRules";
-import { endpointIdOf, endpointServicesOf } from "./endpointServices";
-import { topologyAmong } from "../../components/hostRules/flowPlan";
+import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
+import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
+import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
-import { privateEndpointRules } from "./privateEndpointRules";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
-import { groupProofFaults } from "./groupProof";
-import { ruleRow } from "./ruleRow";
-import type { SecurityGroupPlan } from "./securityGroupPlan";
+import { ruleRow } from "./securityGroupRules";
 import { tagFaults } from "../../components/hostRules/tags";
 
 /**

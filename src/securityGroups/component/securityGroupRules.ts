@@ -1,3 +1,10 @@
+import type { RuleMerging, SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
+import {
+  describePeer,
+  describePorts,
+  type PlannedRule,
+  ruleKey,
+} from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
 import { switchFaults } from "../../objects/hostedClusterReference";
 import { WORKER_GROUP_PLATFORMS } from "../../requirements/rows/awsWorkerGroup";
@@ -9,18 +16,35 @@ import { Role } from "../../requirements/vocabulary";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import {
+  type AdditionalRule,
   additionalRuleFaults,
   plannedAdditionalRules,
-  type AdditionalRule,
 } from "../../components/hostRules/additionalRules";
-import { planFlows } from "../../components/hostRules/flowPlan";
-import type { FlowChoice } from "../../components/hostRules/flowSelection";
+import { type FlowChoice, planFlows } from "../../components/hostRules/flowSelection";
 import { knownValueFaults, peersByKey, peerSetIds } from "../../components/hostRules/givenValues";
 import { peerFaults, type PeerReferences, type PeerSetName } from "../../components/hostRules/peerSets";
 import { resolvePeers, workersCarryGroup } from "../../components/hostRules/rulePeers";
 import { ruleWarnings } from "../../components/hostRules/ruleWarnings";
-import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
-import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupPlan";
+import { planSecurityGroups, type SecurityGroupPlan } from "./groupProof";
+
+/** A rule as tables and reports show it. */
+export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
+  const { role, direction, protocol, ports, peer, flows, requirements, purposes, documents, notes } = rule;
+  const { mergedFrom } = rule;
+  return {
+    key: ruleKey(rule),
+    role,
+    direction,
+    protocol,
+    ports: describePorts(ports),
+    peer: describePeer(peer),
+    flows: [...flows],
+    requirements: [...requirements],
+    purpose: purposes.join("; "),
+    documents: [...documents],
+    notes: [...notes, ...(mergedFrom ? [`Merged from ${mergedFrom.map(describePeer).join(", ")}`] : [])],
+  };
+}
 
 /** What a user says about the rules beside the topology, as far as it is known. */
 export interface SecurityGroupOptions extends FlowChoice {

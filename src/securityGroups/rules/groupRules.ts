@@ -7,7 +7,7 @@ import { Level, describeResource, unknown, violated, type Judgement, type Rule }
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction } from "../../requirements/vocabulary";
-import { countedRules, mostCounted, type CountedRule } from "../../gate/countedRules";
+import { countedRules, mostCounted, type CountedRule } from "../../gate/notJudged";
 import type { JudgedResources } from "../../gate/judgedResources";
 
 /** Inline rules and rule resources of one group, which delete each other. */

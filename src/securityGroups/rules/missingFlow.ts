@@ -3,7 +3,7 @@ import { describeServices } from "../../reachability/packets";
 import { read } from "../../resources/read";
 import { UNKNOWN, type Origin, type Resource } from "../../resources/resource";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
-import { servicesText, type PacketPart } from "../../gate/packetParts";
+import { servicesText, type PacketPart } from "../../gate/refutedFlows";
 import type { JudgedCluster } from "../../gate/clusters";
 import { describeResource, violated, type Judgement } from "../../gate/rule";
 import { HOSTS, hostOf, prefixText, zoneText } from "../../gate/wording";

@@ -31,7 +31,7 @@ import type { SecurityGroupRule } from "../../resources/securityGroups";
 import { merge, type Prefix } from "../../address";
 import { PORT } from "../../requirements/ports";
 import { blocksOf, leftOut } from "../../reachability/packets/print";
-import { packetParts } from "../../gate/packetParts";
+import { packetParts } from "../../gate/refutedFlows";
 
 /** A rule opens what no documented flow needs and what was not declared. */
 export const portExcess: Rule = {

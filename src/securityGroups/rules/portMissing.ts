@@ -17,10 +17,17 @@ import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { keptOutByLists } from "./allowedBlocks";
 import { blockedByAcl, missingFinding, type Asked, type Peering } from "./missingFlow";
-import { packetParts, type PacketPart } from "../../gate/packetParts";
+import {
+  flowsOfPlan,
+  flowsRefuted,
+  meetsPart,
+  type PacketPart,
+  packetParts,
+  type Refuting,
+  refutingPlaces,
+} from "../../gate/refutedFlows";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { flowsOfPlan, flowsRefuted, meetsPart, refutingPlaces, type Refuting } from "../../gate/refutedFlows";
 import { unionAll, type PacketSet } from "../../reachability/packets";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 

@@ -1,10 +1,138 @@
-import { describeReference } from "../../requirements/documents";
-import { bootstrapSource, nodePoolSource } from "../../requirements/bootstrap";
-import { isObject, readValue } from "../../resources/read";
-import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { nodePoolChecks, type BootstrapCheck, type BootstrapStatus } from "./nodePool";
+import { describeReference, type DocumentReference } from "../../requirements/documents";
+import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../../requirements/bootstrap";
+import { isObject, readFlag, readNumber, readText, readValue } from "../../resources/read";
+import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 
-export type { BootstrapCheck, BootstrapStatus };
+/** How a condition for closing the bootstrap ports ended. */
+export type BootstrapStatus = "met" | "unmet" | "unknown";
+
+/** One condition for closing the bootstrap ports. */
+export interface BootstrapCheck {
+  /** Stable: `auto-scaling`, `condition-Ready`. */
+  id: string;
+  /** `NodePool clusters/tenant-a` */
+  subject: string;
+  expected: string;
+  found: string;
+  status: BootstrapStatus;
+  /** What to do, where it is not met. */
+  fix?: string;
+  /** Document and heading. */
+  documented: string;
+}
+
+type NodePool = PropertyValue;
+
+/** One question to a NodePool. */
+interface Question {
+  id: string;
+  expected: string;
+  /** What it says: whether that is as expected, `undefined` where it does not say. */
+  answer: (nodePool: NodePool) => { found: string; isMet: boolean | undefined };
+  fix: string;
+  documents: DocumentReference;
+}
+
+const NOT_SAID = { found: "is not said", isMet: undefined } as const;
+
+/** A machine that comes later fetches its configuration where the ports are that get closed. */
+const questions: readonly Question[] = [
+  {
+    id: "auto-scaling",
+    expected: "no autoscaling",
+    answer: (nodePool) => {
+      const scaling = readValue(nodePool, "spec.autoScaling");
+      if (scaling === UNKNOWN) return NOT_SAID;
+      if (scaling === undefined) return { found: "no autoscaling", isMet: true };
+      const [min, max] = ["min", "max"].map((end) => readNumber(scaling, end));
+      return { found: `scales from ${numberText(min)} to ${numberText(max)}`, isMet: false };
+    },
+    fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
+    documents: nodePoolSource,
+  },
+  {
+    id: "auto-repair",
+    expected: "autoRepair false",
+    answer: (nodePool) => {
+      // The server writes the default out.
+      const repairs = readFlag(nodePool, "spec.management.autoRepair") ?? false;
+      return repairs === UNKNOWN ? NOT_SAID : { found: `autoRepair ${repairs}`, isMet: !repairs };
+    },
+    fix: "leave the ports open, or write spec.management.autoRepair: false",
+    documents: nodePoolSource,
+  },
+  {
+    id: "upgrade-type",
+    expected: "upgrades InPlace",
+    answer: (nodePool) => {
+      const type = readText(nodePool, "spec.management.upgradeType");
+      if (type === UNKNOWN || type === undefined) return NOT_SAID;
+      return { found: `upgrades by ${type}`, isMet: type === "InPlace" };
+    },
+    fix: "open the ports again before each change of release, configuration or proxy; a NodePool keeps its upgrade type for life",
+    documents: nodePoolSource,
+  },
+  {
+    id: "replicas",
+    expected: "as many nodes as wanted",
+    answer: (nodePool) => {
+      const [wanted, there] = ["spec.replicas", "status.replicas"].map((path) => readNumber(nodePool, path));
+      // With autoscaling no number is wanted.
+      if (readValue(nodePool, "spec.autoScaling") !== undefined) return { found: "autoscaling", isMet: true };
+      if (typeof wanted !== "number") return NOT_SAID;
+      if (there === UNKNOWN) return NOT_SAID;
+      return { found: `${there ?? 0} of ${wanted} nodes`, isMet: (there ?? 0) === wanted };
+    },
+    fix: "wait until the nodes have joined",
+    documents: nodePoolSource,
+  },
+  ...nodePoolConditions.map(({ type, wanted, absent }): Question => ({
+    id: `condition-${type}`,
+    expected: `${type} ${wanted}`,
+    answer: (nodePool) => conditionAnswer(nodePool, type, wanted, absent),
+    fix:
+      wanted === "True"
+        ? "wait for it, and look at the conditions of the NodePool"
+        : "wait until the roll-out is over",
+    documents: nodePoolSource,
+  })),
+];
+
+function conditionAnswer(nodePool: NodePool, type: string, wanted: string, absent: boolean | undefined) {
+  const conditions = readValue(nodePool, "status.conditions");
+  if (conditions === UNKNOWN) return NOT_SAID;
+  const all: readonly PropertyValue[] = Array.isArray(conditions) ? conditions : [];
+  const condition = all.find((one) => readText(one, "type") === type);
+  if (condition === undefined) return { found: "no such condition", isMet: absent };
+  const status = readText(condition, "status");
+  if (typeof status !== "string" || status === "Unknown") return NOT_SAID;
+  const [seen, generation] = [
+    readNumber(condition, "observedGeneration"),
+    readNumber(nodePool, "metadata.generation"),
+  ];
+  if (typeof seen === "number" && typeof generation === "number" && seen < generation)
+    return { found: `${type} ${status}, of a spec before the present one`, isMet: undefined };
+  return { found: `${type} ${status}`, isMet: status === wanted };
+}
+
+const numberText = (value: number | typeof UNKNOWN | undefined): string =>
+  typeof value === "number" ? `${value}` : "an unknown number";
+
+/** `namespace/name` */
+export function nodePoolKey(nodePool: NodePool): string {
+  const [namespace, name] = ["metadata.namespace", "metadata.name"].map((path) => readText(nodePool, path));
+  return `${typeof namespace === "string" ? namespace : "?"}/${typeof name === "string" ? name : "?"}`;
+}
+
+/** Every question to one NodePool, answered. */
+export const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
+  questions.map(({ id, expected, answer, fix, documents }) => {
+    const { found, isMet } = answer(nodePool);
+    const status: BootstrapStatus = isMet === undefined ? "unknown" : isMet ? "met" : "unmet";
+    const subject = `NodePool ${nodePoolKey(nodePool)}`;
+    const documented = describeReference(documents);
+    return { id, subject, expected, found, status, ...(status !== "met" && { fix }), documented };
+  });
 
 /** Whether the bootstrap ports of a hosted cluster can be closed. */
 export interface BootstrapPhase {

@@ -1,2 +1,2 @@
 export * from "./bootstrapPhase";
-export { nodePoolKey } from "./nodePool";
+export { nodePoolKey } from "./bootstrapPhase";

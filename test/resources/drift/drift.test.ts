@@ -1,5 +1,5 @@
 import { driftOf } from "../../../src/resources/drift/drift";
-import { kubernetesKinds } from "../../../src/resources/kubernetesKinds";
+import { kubernetesKinds } from "../../../src/resources/resourceTypes";
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 
 const HOSTED_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";

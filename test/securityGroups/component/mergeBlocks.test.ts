@@ -8,7 +8,7 @@ import {
   ruleKey,
   type PlannedRule,
 } from "../../../src/components/hostRules/plannedRule";
-import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
+import { ruleRow } from "../../../src/securityGroups/component/securityGroupRules";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { crowdedPrefix } from "../../address/arbitraries";
 import { cidr, list, prefix, ruleFor } from "./someRules";

@@ -1,9 +1,8 @@
 import { networkAclRules, type NetworkAclPlan } from "../../../src/networkAcls/component/networkAclRules";
 import { privateEndpointRules } from "../../../src/securityGroups/component/privateEndpointRules";
-import { aclProofFaults } from "../../../src/networkAcls/component/aclProof";
-import { groupProofFaults } from "../../../src/securityGroups/component/groupProof";
+import { aclProofFaults } from "../../../src/networkAcls/component/aclResources";
+import { groupProofFaults, type SecurityGroupPlan } from "../../../src/securityGroups/component/groupProof";
 import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import type { SecurityGroupPlan } from "../../../src/securityGroups/component/securityGroupPlan";
 import { securityGroupRules } from "../../../src/securityGroups/component/securityGroupRules";
 import { readPrefix } from "../../../src/address";
 import { Direction, EndpointAccess, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";

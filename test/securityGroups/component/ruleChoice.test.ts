@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { everyFlowKey } from "../../../src/components/hostRules/flowSelection";
-import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
-import { ruleDescription } from "../../../src/components/hostRules/plannedRule";
 import {
-  securityGroupRules,
+  ruleRow,
   type SecurityGroupOptions,
+  securityGroupRules,
 } from "../../../src/securityGroups/component/securityGroupRules";
+import { ruleDescription } from "../../../src/components/hostRules/plannedRule";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { goldenCases } from "./goldenCases";

@@ -1,10 +1,10 @@
 import {
-  securityGroupRules,
+  ruleRow,
   type SecurityGroupOptions,
+  securityGroupRules,
 } from "../../../src/securityGroups/component/securityGroupRules";
 import { fitQuota } from "../../../src/securityGroups/component/ruleQuota";
 import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN } from "../../../src/resources/resource";
 import { WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";

@@ -1,7 +1,7 @@
-import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
 import {
-  securityGroupRules,
+  ruleRow,
   type SecurityGroupOptions,
+  securityGroupRules,
 } from "../../../src/securityGroups/component/securityGroupRules";
 import {
   Direction,

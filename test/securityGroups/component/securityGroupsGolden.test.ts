@@ -1,8 +1,7 @@
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { describeFaults } from "../../../src/fault";
-import { ruleRow } from "../../../src/securityGroups/component/ruleRow";
-import { securityGroupRules } from "../../../src/securityGroups/component/securityGroupRules";
+import { ruleRow, securityGroupRules } from "../../../src/securityGroups/component/securityGroupRules";
 import { goldenCases, type GoldenCase } from "./goldenCases";
 
 const folder = path.join(__dirname, "../../golden/securityGroups");

@@ -6,7 +6,7 @@ import {
   bypassingEntry,
   coversEntry,
   type Destination,
-} from "../../../src/topology/proxy/bypass";
+} from "../../../src/topology/proxy/apiProxy";
 
 /** The verdicts of Go's own package, for the same texts and URLs. */
 const lines = readFileSync(join(__dirname, "httpproxy.golden.txt"), "utf8").trimEnd().split("\n");

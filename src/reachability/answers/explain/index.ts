@@ -3,5 +3,5 @@ export { explainPacket } from "./explainPacket";
 export * from "./explainService";
 export * from "./explainWritten";
 export * from "./explanation";
-export * from "./packetQuery";
+export * from "./explainPacket";
 export { namesOf, resourcesNamed } from "./resourceParts";
