@@ -15,10 +15,10 @@ import {
 } from "../../src/isolation/networkPolicy";
 import type { HostHop, Hop, PodHop } from "../../src/flows/model";
 import type { Packet } from "../../src/reachability/packets";
+import { EGRESS_FIREWALL_NAME } from "../../src/requirements/names";
 import { POD_LABEL } from "../../src/requirements/networkPolicies";
 import { Direction, Protocol, Role } from "../../src/requirements/vocabulary";
 import {
-  EGRESS_FIREWALL_NAME,
   EgressFirewallProtocol,
   EgressFirewallRuleType,
   viewsOfRules,

@@ -441,7 +441,7 @@ export const mutations: Readonly<Record<string, readonly Mutation[]>> = {
       "egressFirewallRules: 80000",
     ),
     cut(
-      "src/resources/egressFirewallRules.ts",
+      "src/requirements/names.ts",
       "the name of the object",
       'EGRESS_FIREWALL_NAME = "default"',
       'EGRESS_FIREWALL_NAME = "firewall"',

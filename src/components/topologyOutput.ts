@@ -1,3 +1,4 @@
+import { serviceProperty } from "../requirements/publishedServices";
 import { endpointAccessModes } from "../requirements/platforms";
 import { Service } from "../requirements/vocabulary";
 import type { HostedClusterTopology, PublishedService } from "../topology/hostedClusterTopology";
@@ -16,12 +17,9 @@ export function topologyOutput(
     ...withoutCredentials(given),
     namespace,
     ...(endpointAccessModes(platform).length > 0 && { endpointAccess }),
-    services: {
-      apiServer: serviceOutput(services[Service.APIServer]),
-      oauthServer: serviceOutput(services[Service.OAuthServer]),
-      konnectivity: serviceOutput(services[Service.Konnectivity]),
-      ignition: serviceOutput(services[Service.Ignition]),
-    },
+    services: Object.fromEntries(
+      Object.values(Service).map((service) => [serviceProperty[service], serviceOutput(services[service])]),
+    ),
     clusterNetwork: clusterNetwork.map(({ prefix, hostPrefix }) => ({ cidr: prefix.text, hostPrefix })),
     serviceNetwork: serviceNetwork.map(({ text }) => ({ cidr: text })),
     bootstrap,

@@ -1,3 +1,4 @@
+import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { NODE_API_PORT } from "../requirements/publishedServices";
 import {
   EgressFirewallProtocol,
@@ -40,8 +41,6 @@ export interface EgressFirewallEntry {
 export const EGRESS_FIREWALL_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_FIREWALL_KIND = "EgressFirewall";
 
-export { EGRESS_FIREWALL_NAME } from "../resources/egressFirewallRules";
-
 /** A rule as OVN-Kubernetes writes it. */
 export function egressFirewallEntry(rule: PlainEgressFirewallRule): EgressFirewallEntry {
   const { type, cidr, dnsName, nodeLabels, nodeSelector, ports } = rule;
@@ -69,7 +68,12 @@ export function apiServerRules(
 
 /** Rules of a component's args, for which there is no object yet. */
 export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
-  resource: { origin: {}, type: "kubernetes:k8s.ovn.org/v1:EgressFirewall", name: "default", properties: {} },
+  resource: {
+    origin: {},
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: EGRESS_FIREWALL_NAME,
+    properties: {},
+  },
   views,
 });
 

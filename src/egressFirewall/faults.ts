@@ -11,7 +11,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { labelSelectorFaults } from "../objects/labelSelector";
 import { isGiven, isList, isMap, propertyOf, type Place } from "../resources/places";
 import { labelFaults, portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
-import { EGRESS_FIREWALL_NAME } from "./egressFirewall";
+import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 
 /**
  * What is wrong with the rules of one egress firewall. OVN-Kubernetes leaves the whole object unapplied when it cannot

@@ -5,7 +5,7 @@ import {
   egressFirewallName,
   egressFirewallRuleInvalid,
   egressFirewallShadowed,
-} from "./rules/written";
+} from "./rules/nameAndRules";
 import { egressFirewallApiBlocked, egressFirewallDns } from "./rules/blocked";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */

@@ -1,3 +1,4 @@
+import { CALLED_BY_USERS, serviceKey, serviceProperty } from "../requirements/publishedServices";
 import { isDeepStrictEqual } from "node:util";
 
 import { reachedPrivately } from "../requirements/platforms";
@@ -18,17 +19,9 @@ import {
 import { Duty } from "../requirements/othersFilters";
 import { keepsOthersOut } from "../requirements/loadBalancers";
 import { UNKNOWN } from "../resources/resource";
-import {
-  CALLED_BY_USERS,
-  serviceKey,
-  dialledPorts,
-  ipTarget,
-  routerOf,
-  servedByManagementRouter,
-} from "../topology/publishing";
+import { dialledPorts, ipTarget, routerOf, servedByManagementRouter } from "../topology/publishing";
 import { nodePortKey } from "./required/fromRow";
 import { endpointOf, externalClients, peerFrom, workers } from "./peers";
-import { serviceProperty } from "../topology/normalize/services";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
 import { keptOut, type AllowedBlocks } from "./allowedBlocks";

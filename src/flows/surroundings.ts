@@ -1,5 +1,5 @@
 import { IpsecEncapsulation, IpsecMode, portsOf, type IpsecPort } from "../requirements/ipsec";
-import { EGRESS_FIREWALL_NAME } from "../resources/egressFirewallRules";
+import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { isGiven, isMap, propertyOf } from "../resources/places";
 import { onceForBoth } from "../resources/onceForEach";
 import { readText, readValue } from "../resources/read";

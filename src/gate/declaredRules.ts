@@ -6,8 +6,16 @@ import { OUR_COMPONENTS } from "../resources/resourceTypes";
 /** Whether a rule was made by one of our components because its user asked for it beside the documented flows. */
 export type IsDeclared = (rule: Resource) => boolean;
 
-/** Keys of rules that users ask for: `additionalRules.ssh`, `private-endpoint/ingress/endpoint-router-caller-office`. */
-const ASKED_FOR = /^additionalRules\.|-caller-/;
+const ADDITIONAL = "additionalRules.";
+const CALLER = "-caller-";
+
+/** The key of a rule that the user writes: `additionalRules.ssh`. */
+export const additionalRuleKey = (key: string): string => `${ADDITIONAL}${key}`;
+
+/** The key of a flow from a caller that the user names: `endpoint-router-caller-office`. */
+export const callerFlowKey = (flow: string, caller: string): string => `${flow}${CALLER}${caller}`;
+
+const isAskedFor = (key: string): boolean => key.startsWith(ADDITIONAL) || key.includes(CALLER);
 
 /** What users declared: components have a table of their rules, with the flows or inputs that each is made for. */
 export function declaredRules(index: ResourceIndex): IsDeclared {
@@ -27,7 +35,7 @@ export function declaredRules(index: ResourceIndex): IsDeclared {
 function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
   const rows = read(properties, "rules[]").flatMap(({ value }) => (isObject(value) ? [value] : []));
   const declared = rows.filter((row) =>
-    read(row, "flows[]").some(({ value }) => typeof value === "string" && ASKED_FOR.test(value)),
+    read(row, "flows[]").some(({ value }) => typeof value === "string" && isAskedFor(value)),
   );
   return new Set(
     declared.map((row) => [name, ...["role", "direction", "key"].map((key) => readText(row, key))].join("-")),

@@ -1,9 +1,9 @@
+import { serviceProperty } from "../requirements/publishedServices";
 import { platformSections, typedFields } from "../requirements/hostedCluster";
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
 import { ovnKubernetesConfig, type OvnKubernetesConfig } from "./ovnSettings";
 import type { Fault } from "../fault";
 import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
-import { serviceProperty } from "../topology/normalize/services";
 import { compareReleases, formatRelease, releaseOfImage, type Release } from "../requirements/release";
 import type { PropertyMap } from "../resources/places";
 import { merged, placeOf, valueAt } from "./additionalSpec";

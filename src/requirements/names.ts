@@ -25,3 +25,6 @@ export const PORT_NAME_FORM = `at most ${LIMIT.portNameLength} small letters, di
 /** The namespace in which HyperShift runs the control plane of a HostedCluster: namespaces have no dots, names may. */
 export const controlPlaneNamespaceOf = (namespace: string, name: string): string =>
   `${namespace}-${name.replaceAll(".", "-")}`;
+
+/** The only name of an EgressFirewall that OVN-Kubernetes takes, so that a namespace has one at most. */
+export const EGRESS_FIREWALL_NAME = "default";

@@ -3,6 +3,50 @@ import { networkPolicySource } from "./networkPolicies";
 import { PORT } from "./ports";
 import { PublishingType, Platform, Service } from "./vocabulary";
 
+/** What a published service is called, and whether users outside call it too. */
+const services = {
+  [Service.APIServer]: {
+    property: "apiServer",
+    key: "kube-apiserver",
+    name: "the API server",
+    isCalledByUsers: true,
+  },
+  [Service.OAuthServer]: {
+    property: "oauthServer",
+    key: "oauth",
+    name: "the OAuth server",
+    isCalledByUsers: true,
+  },
+  [Service.Konnectivity]: {
+    property: "konnectivity",
+    key: "konnectivity",
+    name: "the konnectivity server",
+    isCalledByUsers: false,
+  },
+  [Service.Ignition]: {
+    property: "ignition",
+    key: "ignition",
+    name: "the ignition endpoint",
+    isCalledByUsers: false,
+  },
+} as const satisfies Readonly<Record<Service, object>>;
+
+const eachService = <Value>(valueOf: (service: Service) => Value) =>
+  Object.fromEntries(Object.values(Service).map((service) => [service, valueOf(service)])) as Readonly<
+    Record<Service, Value>
+  >;
+
+/** The property of a topology's `services` that speaks of a service. */
+export const serviceProperty = eachService((service) => services[service].property);
+/** Names of services in keys of rules and flows. */
+export const serviceKey = eachService((service) => services[service].key);
+/** Names of services in sentences. */
+export const serviceName = eachService((service) => services[service].name);
+/** Services that users outside call too. */
+export const CALLED_BY_USERS: ReadonlySet<Service> = new Set(
+  Object.values(Service).filter((service) => services[service].isCalledByUsers),
+);
+
 /** Pods of a hosted control plane that listen at a port. */
 export interface Listener {
   /** Value of their label `app`. */

@@ -1,9 +1,6 @@
 import { entriesOf, propertyOf, type Place } from "./places";
 import type { PropertyValue } from "./resource";
 
-/** The only name that OVN-Kubernetes takes, so that a namespace has one firewall at most. */
-export const EGRESS_FIREWALL_NAME = "default";
-
 /** What a rule of an egress firewall does with the traffic that it matches. */
 export enum EgressFirewallRuleType {
   /** Lets the traffic pass. */

@@ -1,3 +1,4 @@
+import { serviceProperty } from "../requirements/publishedServices";
 import { implicitRanges } from "../requirements/implicitRanges";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
@@ -11,7 +12,6 @@ import {
 } from "../topology/normalizedTopology";
 import type { topologyProperties } from "../topology/normalizeTopology";
 import { nodeApiServerPort } from "../topology/publishing";
-import { serviceProperty } from "../topology/normalize/services";
 
 /** A property of a topology. */
 export type TopologyProperty = (typeof topologyProperties)[number];

@@ -8,4 +8,3 @@ export * from "./reservedRanges";
 export * from "./publishing";
 export * from "./topologyOfHostedCluster";
 export { hasRoomForNodes, longestMask, maximumNodes } from "./normalize/ovnSubnets";
-export { serviceProperty } from "./normalize/services";

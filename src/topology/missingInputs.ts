@@ -1,12 +1,12 @@
 import type { Fault } from "../fault";
 import { endpointAccessModes, reachedPrivately } from "../requirements/platforms";
 import { EndpointAccess, LoadBalancerTargets, PublishingType, Service } from "../requirements/vocabulary";
+import { CALLED_BY_USERS, serviceProperty } from "../requirements/publishedServices";
 import { publishedBy } from "./publishing";
 import { isUnknown } from "./normalizedTopology";
 import type { CidrList, NormalizedTopology } from "./normalizedTopology";
 
-type Input =
-  CidrList | "loadBalancerTargets" | "services.apiServer.nodePort" | "services.oauthServer.nodePort";
+type Input = CidrList | "loadBalancerTargets" | `services.${string}.nodePort`;
 
 /** A property that would say more, when it is asked for, and what happens without it. */
 interface Question {
@@ -92,18 +92,12 @@ const questions: readonly Question[] = [
     problem: "missing: workers reach public endpoints from NAT addresses, and no rule is made for them",
     remedy: "write the CIDR blocks of the NAT gateways",
   },
-  {
-    input: "services.apiServer.nodePort",
-    asked: unpinned(Service.APIServer),
+  ...[...CALLED_BY_USERS].map((service): Question => ({
+    input: `services.${serviceProperty[service]}.nodePort`,
+    asked: unpinned(service),
     problem: "not pinned: the node-port range is opened only to workers, not to users",
     remedy: "pin the node port",
-  },
-  {
-    input: "services.oauthServer.nodePort",
-    asked: unpinned(Service.OAuthServer),
-    problem: "not pinned: the node-port range is opened only to workers, not to users",
-    remedy: "pin the node port",
-  },
+  })),
 ];
 
 /**
@@ -120,6 +114,7 @@ export function missingInputs(topology: NormalizedTopology, path = "topology"): 
 
 function isStated(topology: NormalizedTopology, input: Input): boolean {
   if (input === "loadBalancerTargets") return topology.loadBalancerTargets !== undefined;
-  if (input === "services.apiServer.nodePort" || input === "services.oauthServer.nodePort") return false;
-  return topology[input].length > 0;
+  return isList(input) && topology[input].length > 0;
 }
+
+const isList = (input: Input): input is CidrList => !input.startsWith("services.");

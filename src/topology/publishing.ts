@@ -77,14 +77,3 @@ export function publishedBy(topology: NormalizedTopology, ...types: PublishingTy
     types.some((type) => topology.services[service].type === type),
   );
 }
-
-/** Services that users outside call too. */
-export const CALLED_BY_USERS: ReadonlySet<Service> = new Set([Service.APIServer, Service.OAuthServer]);
-
-/** Names of services in keys of rules. */
-export const serviceKey: Readonly<Record<Service, string>> = {
-  [Service.APIServer]: "kube-apiserver",
-  [Service.OAuthServer]: "oauth",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-};

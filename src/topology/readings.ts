@@ -6,7 +6,7 @@ import { requirements } from "../requirements/requirements";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/onceForEach";
-import { serviceProperty } from "./normalize/services";
+import { serviceProperty } from "../requirements/publishedServices";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
 import { nodeApiServerPort } from "./publishing";
 

@@ -5,7 +5,7 @@ import { formatRelease, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { PropertyValue } from "../resources/resource";
-import { serviceProperty } from "./normalize/services";
+import { serviceProperty } from "../requirements/publishedServices";
 import type { RawTopology } from "./mergeTopology";
 
 type Value = PropertyValue | undefined;

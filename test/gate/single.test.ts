@@ -1,7 +1,7 @@
 import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
-import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/written";
+import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/nameAndRules";
 import { ovnSubnetInvalid } from "../../src/ovnSubnets/rules";
 import { portLocalhostOnly } from "../../src/securityGroups/rules/portLocalhostOnly";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";

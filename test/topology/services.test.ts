@@ -1,7 +1,7 @@
+import { serviceProperty } from "../../src/requirements/publishedServices";
 import { ALL_PLATFORMS, EndpointAccess, Platform, PublishingType, Service } from "../../src/requirements";
 import { supportedPublishing } from "../../src/requirements/publishing";
 import { defaultEndpointAccess } from "../../src/requirements/platforms";
-import { serviceProperty } from "../../src/topology";
 import { faultsOf, normal } from "./topologies";
 
 const cases = ALL_PLATFORMS.flatMap((platform) =>

@@ -1,3 +1,4 @@
+import { additionalRuleKey } from "../../gate/declaredRules";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
@@ -33,7 +34,7 @@ export function plannedAdditionalRule(key: string, rule: AdditionalRule): Planne
     protocol: rule.protocol,
     ...portsOf(rule),
     peer: rulePeerOf(`additionalRules.${key}`, `rule-${key}`, rule),
-    flows: [`additionalRules.${key}`],
+    flows: [additionalRuleKey(key)],
     requirements: [],
     views: [],
     purposes: [rule.description],

@@ -1,10 +1,10 @@
+import { serviceProperty } from "../../requirements/publishedServices";
 import type { Fault } from "../../fault";
 import { closest } from "../../topology/normalize/values";
 import { flowKey, type RequiredFlow } from "../../flows/model";
 import { NODE_PORTS } from "../../requirements/ports";
 import { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from "../../requirements/vocabulary";
 import { type NormalizedOrFaults, normalizeTopology } from "../../topology/normalizeTopology";
-import { serviceProperty } from "../../topology/normalize/services";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { onceForEach } from "../../resources/onceForEach";
 import type { PlannedRule } from "./plannedRule";

@@ -9,7 +9,7 @@ import {
   type EgressFirewallEntry,
   type PlainEgressFirewallRule,
 } from "../egressFirewall";
-import { EGRESS_FIREWALL_NAME } from "..";
+import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { ROUTE_NOTE } from "../warnings";
 import { judgeEgressFirewall, type EgressFirewallInputs } from "../judge";
 import { viewsOfRules } from "../../resources/egressFirewallRules";

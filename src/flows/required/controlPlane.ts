@@ -1,4 +1,4 @@
-import { ROUTER, type Router } from "../../requirements/publishedServices";
+import { ROUTER, type Router, CALLED_BY_USERS, serviceKey } from "../../requirements/publishedServices";
 import { type Requirement, port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import {
@@ -12,14 +12,7 @@ import {
   Zone,
 } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import {
-  CALLED_BY_USERS,
-  hasOwnRouter,
-  ipTarget,
-  publishedBy,
-  servedByManagementRouter,
-  serviceKey,
-} from "../../topology/publishing";
+import { hasOwnRouter, ipTarget, publishedBy, servedByManagementRouter } from "../../topology/publishing";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import {
   dialingWorkers,

@@ -1,3 +1,4 @@
+import { serviceKey } from "../../requirements/publishedServices";
 import { describeReference } from "../../requirements/documents";
 import type { Requirement } from "../../requirements/requirement";
 import { Direction, type Perspective, type Role, type Service } from "../../requirements/vocabulary";
@@ -5,7 +6,6 @@ import { reachedPrivately } from "../../requirements/platforms";
 import { releaseWithin } from "../../requirements/release";
 import { requirements } from "../../requirements/requirements";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { serviceKey } from "../../topology/publishing";
 import { View, type RequiredFlow } from "../model";
 
 /** What a flow has beside what its row says. */

@@ -1,3 +1,4 @@
+import { CALLED_BY_USERS } from "../../requirements/publishedServices";
 import { PORT } from "../../requirements/ports";
 import { port, type PortRange } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
@@ -14,7 +15,7 @@ import {
 import { onceForEach } from "../../resources/onceForEach";
 import type { CidrList, NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
-import { CALLED_BY_USERS, publishedBy } from "../../topology/publishing";
+import { publishedBy } from "../../topology/publishing";
 import { flowOf } from "./fromRow";
 import { externalClients, peerFrom } from "../peers";
 

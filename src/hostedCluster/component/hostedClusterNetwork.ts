@@ -78,6 +78,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       },
       {
         ...gated(this, check),
+        // A deletion takes the control plane, etcd and the machines of the NodePools with it.
         ...(deletable !== true && { protect: true }),
         retainOnDelete: deletable !== true,
         // Another name would replace the object. It keeps the one that it has, and the change is refused below.

@@ -1,9 +1,8 @@
+import { serviceKey, serviceName, serviceProperty } from "../../requirements/publishedServices";
 import { RequestKind, type ProbeRequest } from "../../probes/requests";
 import { describeReference, D3, at } from "../../requirements/documents";
 import { PORT } from "../../requirements/ports";
 import { Direction, Protocol, PublishingType, Service, Role } from "../../requirements/vocabulary";
-import { serviceKey } from "../../topology/publishing";
-import { serviceProperty } from "../../topology/normalize/services";
 import { hostFlows, journeys } from "../../flows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { RequiredFlow } from "../../flows/model";
@@ -36,14 +35,13 @@ export interface WorkerFlow {
 }
 
 const SERVICES = [
-  { service: Service.APIServer, whom: "the API server", field: "status.controlPlaneEndpoint" },
+  { service: Service.APIServer, field: "status.controlPlaneEndpoint" },
   {
     service: Service.Konnectivity,
-    whom: "the konnectivity server",
     field: "the arguments of DaemonSet kube-system/konnectivity-agent",
   },
-  { service: Service.Ignition, whom: "the ignition endpoint", field: "status.ignitionEndpoint" },
-  { service: Service.OAuthServer, whom: "the OAuth server", field: "status.oauthCallbackURLTemplate" },
+  { service: Service.Ignition, field: "status.ignitionEndpoint" },
+  { service: Service.OAuthServer, field: "status.oauthCallbackURLTemplate" },
 ] as const;
 
 const HTTPS = `${Role.Workers}/${Direction.Egress}/https`;
@@ -105,10 +103,7 @@ const tcpRequest = (
   ...(others.length > 0 && { others: others.map((one) => ({ address: one.host, port: one.port })) }),
 });
 
-function serviceFlow(
-  { service, whom, field }: (typeof SERVICES)[number],
-  sources: LiveSources,
-): WorkerFlow[] {
+function serviceFlow({ service, field }: (typeof SERVICES)[number], sources: LiveSources): WorkerFlow[] {
   const { topology } = sources;
   // No node dials ignition once the nodes have joined: there is no way to it then.
   const way = journeys(topology).find(({ key }) => key === `workers-${serviceKey[service]}`);
@@ -121,7 +116,7 @@ function serviceFlow(
       : `services.${property}.hostname`;
   return flowOf(hostFlows(topology).get(departure?.flow?.key ?? HTTPS), {
     id: `flow/${serviceKey[service]}`,
-    whom,
+    whom: serviceName[service],
     endpoint: serviceEndpoint(service, sources),
     missing: `${field.startsWith("status") ? `${field} of the HostedCluster` : field}, or ${stated} of the configuration`,
   });

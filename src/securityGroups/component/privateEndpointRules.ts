@@ -1,3 +1,4 @@
+import { callerFlowKey } from "../../gate/declaredRules";
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
@@ -69,7 +70,7 @@ export function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[
       const { description = null } = (isRecord(callers[key]) ? callers[key] : {}) as Caller;
       return {
         ...flow,
-        key: `${flow.key}-caller-${key}`,
+        key: callerFlowKey(flow.key, key),
         peers: [{ zone: Zone.PrivateNetwork, input: inputOf(key) }],
         view: View.Hop,
         purpose: `${description ?? key}, to ${listener} through the VPC endpoint`,

@@ -1,3 +1,4 @@
+import { serviceProperty } from "../../requirements/publishedServices";
 import { parseAddress } from "../../address/parse";
 import { HOSTNAME, NODE_PORT_NAME } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
@@ -11,14 +12,6 @@ import type { NormalizedService } from "../normalizedTopology";
 import { missing, refuse, shown, warn } from "./findings";
 import type { Findings } from "./findings";
 import { readObject, readText, readWord } from "./values";
-
-/** The property of `services` that speaks of a service. */
-export const serviceProperty = {
-  [Service.APIServer]: "apiServer",
-  [Service.OAuthServer]: "oauthServer",
-  [Service.Konnectivity]: "konnectivity",
-  [Service.Ignition]: "ignition",
-} as const satisfies Record<Service, string>;
 
 /** Rules on published services that plans are judged by too. */
 export enum ServiceRule {

@@ -7,7 +7,7 @@ import {
   egressFirewallName,
   egressFirewallRuleInvalid,
   egressFirewallShadowed,
-} from "../../../src/egressFirewall/rules/written";
+} from "../../../src/egressFirewall/rules/nameAndRules";
 import type { Rule } from "../../../src/gate/rule";
 import {
   hostedCluster,

@@ -1,3 +1,4 @@
+import { serviceProperty } from "../../../src/requirements/publishedServices";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -16,7 +17,7 @@ import {
 import { supportedPublishing } from "../../../src/requirements/publishing";
 import { Role } from "../../../src/requirements/vocabulary";
 import { View, type RequiredFlow } from "../../../src/flows/model";
-import { missingInputs, normalizeTopology, serviceProperty } from "../../../src/topology";
+import { missingInputs, normalizeTopology } from "../../../src/topology";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { faultsOf, least, lineOf, machines, normal, openly, published } from "../../topology/topologies";
 

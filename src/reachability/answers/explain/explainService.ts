@@ -1,9 +1,9 @@
+import { serviceKey } from "../../../requirements/publishedServices";
 import { PORT } from "../../../requirements/ports";
 import type { Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
 import { Service } from "../../../requirements/vocabulary";
 import { hostFlows } from "../../../flows";
-import { serviceKey } from "../../../topology/publishing";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { flowKey } from "../../../flows/model";
 import { narrowestFirst, notYetKnown } from "./explainPacket";

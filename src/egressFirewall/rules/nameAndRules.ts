@@ -1,4 +1,4 @@
-import { EGRESS_FIREWALL_NAME } from "..";
+import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { countFaults, egressRuleFaults, objectNameFaults } from "../faults";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
 import { readValue } from "../../resources/read";
