@@ -7,24 +7,22 @@ import colors from "picocolors";
 
 import { inLanes } from "../inLanes";
 import { reportOn } from "../report";
-import { mutations, nothingToTakeOut } from "../rows/mutations";
+import { entries } from "../rows/entries";
 import { type Proof, proofOf } from "../rows/proof";
 import { scratchIn, type Scratch } from "../rows/scratch";
-import { BESIDE_ROWS, ROWS } from "../rows/rows";
 import { filesNaming, filesOfRow } from "../rows/rowTests";
+import { entriesOf } from "../rows/withoutEntry";
 import { exitWith } from "./exit";
 
 const HELP = `npm run prove-rows [-- ROW...]
 
-Shows that the tests of each row of the requirements depend on what the row stands on: takes each entry of data or code out
-in turn, in a copy of the repository, and runs the tests whose titles begin with the row's name. One of them has to fail.
+Shows that the tests of each row of the requirements depend on the data that the row stands on: takes each entry out of its
+table in turn, in a copy of the repository, and runs the tests whose titles begin with the row's name. One of them has to fail.
 
   npm run prove-rows               every row: some minutes
   npm run prove-rows -- M5 M6      some rows
-  npm run prove-rows -- DRIFT      how a plan and what runs differ, which is no row
-  npm run prove-rows -- LINKS      how EC2 connects networks, which is none either
 
-What is taken out stands in local/rows/mutations.ts.
+What is taken out stands in local/rows/entries.ts. For code there is npm run mutation.
 Exit status: 0 a test failed each time, 1 one did not or a row has no test, 2 wrong usage.`;
 
 /** For the tests of all rows, which one process runs. */
@@ -37,10 +35,10 @@ async function main(args: readonly string[]): Promise<number> {
     console.log(HELP);
     return 0;
   }
-  const known = [...ROWS, ...BESIDE_ROWS];
+  const known = Object.keys(entries);
   const unknown = args.filter((row) => !known.includes(row));
   if (unknown.length > 0) {
-    console.error(`there is no row ${unknown.join(", ")}\n\n${HELP}`);
+    console.error(`there is no data of ${unknown.join(", ")}\n\n${HELP}`);
     return 2;
   }
   const rows = args.length > 0 ? args : known;
@@ -64,15 +62,12 @@ async function proveAll(lanes: readonly Scratch[], rows: readonly string[]): Pro
     (lanes[0] as Scratch).test(`(${rows.join("|")})`, filesNaming(rows), ALL_TESTS_PATIENCE_MS),
   );
   if (baseline.testResults.length === 0) throw new Error("the tests of the rows did not come to an end");
-  const tries = rows.flatMap((row) => {
-    const [first = nothingToTakeOut, ...others] = mutations[row] ?? [];
-    return [first, ...others].map((mutation) => ({ row, files: filesOfRow(baseline, row), mutation }));
-  });
+  const tries = entriesOf(rows);
   let done = 0;
   return inLanes(lanes, tries, async (lane, each) => {
-    const proof = await proofOf(lane, each);
+    const proof = await proofOf(lane, each, filesOfRow(baseline, each.row));
     const mark = proof.failing === undefined ? colors.red("✗") : colors.green("✓");
-    report.say(`${mark} ${++done}/${tries.length} ${each.row} without ${each.mutation.what}`);
+    report.say(`${mark} ${++done}/${tries.length} ${each.row} without ${each.id}`);
     return proof;
   });
 }

@@ -1,8 +1,8 @@
-import type { Mutation } from "./mutation";
 import { testsOfRow } from "./rowTests";
 import type { Scratch } from "./scratch";
+import type { Entry } from "./withoutEntry";
 
-/** One thing of a row taken out, and what the row's tests said. */
+/** One entry of a row taken out, and what the row's tests said. */
 export interface Proof {
   row: string;
   what: string;
@@ -12,19 +12,13 @@ export interface Proof {
   problem?: string;
 }
 
-/** Something to take out, with the files that have tests of its row. */
-export interface Try {
-  row: string;
-  files: readonly string[];
-  mutation: Mutation;
-}
-
-/** Takes it out and runs the tests of the row: one of them has to fail, not only the file it stands in. */
-export async function proofOf(scratch: Scratch, { row, files, mutation }: Try): Promise<Proof> {
-  const what = `${mutation.what} (${mutation.file})`;
+/** Takes an entry out and runs the tests of its row in some files: one of them has to fail, not only the file it stands in. */
+export async function proofOf(scratch: Scratch, entry: Entry, files: readonly string[]): Promise<Proof> {
+  const { row } = entry;
+  const what = `${entry.id} (${entry.file})`;
   if (files.length === 0) return { row, what, problem: `no unit test has a title that begins with ${row}` };
   try {
-    const report = await scratch.without(mutation, () => scratch.test(row, files));
+    const report = await scratch.without(entry, () => scratch.test(row, files));
     const { failed, passed, unloaded } = testsOfRow(report, row);
     const [first, ...others] = failed;
     if (first !== undefined)

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../repository";
-import { BESIDE_ROWS } from "./rows";
 
 /** What is read of the result that Jest writes. */
 export interface JestReport {
@@ -21,7 +20,7 @@ export interface RowTests {
   unloaded: string[];
 }
 
-const NAMES = new RegExp(`^(?:(?:M\\d+|${BESIDE_ROWS.join("|")}) )+`);
+const NAMES = /^(?:M\d+ )+/;
 
 /** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is no row's own test. */
 export function rowsOf(titles: readonly string[]): string[] {

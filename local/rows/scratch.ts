@@ -4,15 +4,15 @@ import { join, relative } from "node:path";
 
 import { repositoryRoot } from "../repository";
 import { copyRepository } from "../repositoryCopy";
-import { mutated, type Mutation } from "./mutation";
 import type { JestReport } from "./rowTests";
+import { withoutEntry, type Entry } from "./withoutEntry";
 
 /** A copy of the repository in which things are taken out and the unit tests run. */
 export interface Scratch {
   /** Runs those tests of some files whose titles begin with the name of a row; what takes longer than allowed is cut off. */
   test(row: string, files: readonly string[], patienceMs?: number): Promise<JestReport>;
-  /** Does work while something is taken out. */
-  without<T>(mutation: Mutation, work: () => Promise<T>): Promise<T>;
+  /** Does work while an entry is taken out. */
+  without<T>(entry: Entry, work: () => Promise<T>): Promise<T>;
 }
 
 /** What an endless loop costs. */
@@ -33,10 +33,10 @@ export function scratchIn(folder: string): Scratch {
       }));
       return { testResults };
     },
-    without: async (mutation, work) => {
-      const file = join(root, mutation.file);
+    without: async (entry, work) => {
+      const file = join(root, entry.file);
       const source = readFileSync(file, "utf8");
-      writeFileSync(file, mutated(source, mutation));
+      writeFileSync(file, withoutEntry(source, entry));
       try {
         return await work();
       } finally {

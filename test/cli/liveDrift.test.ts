@@ -81,7 +81,7 @@ async function drift(content: object[] | string, ...more: string[]) {
   };
 }
 
-describe("DRIFT an object that several resources of a plan make together", () => {
+describe("an object that several resources of a plan make together", () => {
   const withNoProxy = (noProxy: string) => hosted("tenant-a", { configuration: { proxy: { noProxy } } });
   const patched = (base: string, patch: string) =>
     stackExport([
@@ -118,7 +118,7 @@ describe("DRIFT an object that several resources of a plan make together", () =>
   });
 });
 
-describe("DRIFT a stack export", () => {
+describe("a stack export", () => {
   const settings = (inputs: object, outputs: object) =>
     stackExport([
       inStack(network(inputs), { outputs: network(outputs) }),
@@ -152,7 +152,7 @@ describe("DRIFT a stack export", () => {
   });
 });
 
-describe("DRIFT objects of one name in the management and in the hosted cluster", () => {
+describe("objects of one name in the management and in the hosted cluster", () => {
   test("are not compared where a plan with HostedClusters does not say which one it means", async () => {
     served = { lists: { [LIST.proxies]: [proxy("guest")] } };
     const { status, values, missing, error } = await drift([hosted("tenant-a"), proxy("management")]);
@@ -194,7 +194,7 @@ describe("DRIFT objects of one name in the management and in the hosted cluster"
   });
 });
 
-test("DRIFT values of other hosted clusters are left out with --cluster", async () => {
+test("values of other hosted clusters are left out with --cluster", async () => {
   const type = (networkType: string) => ({ networking: { networkType } });
   served = { lists: { [LIST.hostedClusters]: [hosted("tenant-a"), hosted("tenant-b", type("Calico"))] } };
   const planned = [hosted("tenant-a"), hosted("tenant-b", type("Other")), hosted("tenant-c")];
@@ -202,7 +202,7 @@ test("DRIFT values of other hosted clusters are left out with --cluster", async 
   expect(await drift(planned, "--cluster", "clusters/tenant-b")).toMatchObject({ status: 1, missing: [] });
 });
 
-describe("DRIFT objects that are planned and not there", () => {
+describe("objects that are planned and not there", () => {
   test("are named where their kind was read", async () => {
     served = { lists: { [LIST.egressIps]: [egressIp("one")], [LIST.policies]: [policy("own")] } };
     const planned = [egressIp("one"), egressIp("two"), policy("own"), policy("gone"), network({})];
@@ -231,7 +231,7 @@ describe("DRIFT objects that are planned and not there", () => {
   });
 });
 
-test("DRIFT a HostedCluster of another version is not compared, and that is said", async () => {
+test("a HostedCluster of another version is not compared, and that is said", async () => {
   const { spec: _, ...rest } = hosted("tenant-a");
   const old = {
     ...rest,
@@ -250,7 +250,7 @@ test("DRIFT a HostedCluster of another version is not compared, and that is said
   expect([0, 1]).toContain(status);
 });
 
-test("DRIFT an object without a namespace is in the one that its kind has by default", async () => {
+test("an object without a namespace is in the one that its kind has by default", async () => {
   served = {
     lists: { [LIST.policies]: [policy("own", { namespace: "default" }, { policyTypes: ["Egress"] })] },
   };
@@ -267,7 +267,7 @@ test("DRIFT an object without a namespace is in the one that its kind has by def
   expect((await drift([nowhere])).values).toHaveLength(1);
 });
 
-test("DRIFT an object without a namespace is none of a control plane", async () => {
+test("an object without a namespace is none of a control plane", async () => {
   served = { lists: { [LIST.hostedClusters]: [hosted("tenant-a")], [LIST.policies]: [] } };
   expect(await drift([hosted("tenant-a"), policy("own", {})])).toMatchObject({ status: 0, missing: [] });
   const inside = policy("own", { namespace: "clusters-tenant-a" });
@@ -276,7 +276,7 @@ test("DRIFT an object without a namespace is none of a control plane", async () 
   ]);
 });
 
-test("DRIFT without --live nothing is said of values", async () => {
+test("without --live nothing is said of values", async () => {
   playEc2({ DescribeSecurityGroups: { SecurityGroups: [] } });
   const group = state(TYPE.securityGroup, "hosts", { tags: { "hypershift-network/role": "control-plane" } });
   const { out } = await call([

@@ -2,55 +2,32 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
-import { cut, entry, mutated } from "../../local/rows/mutation";
-import { mutations } from "../../local/rows/mutations";
+import { entries } from "../../local/rows/entries";
 import { proofOf } from "../../local/rows/proof";
-import { BESIDE_ROWS, ROWS } from "../../local/rows/rows";
 import { filesNaming, filesOfRow, rowsOf, testsOfRow, type JestReport } from "../../local/rows/rowTests";
 import type { Scratch } from "../../local/rows/scratch";
+import { entriesOf, withoutEntry } from "../../local/rows/withoutEntry";
 
 const sourceOf = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
-const all = Object.entries(mutations).flatMap(([row, some]) =>
-  some.map((mutation) => ({ row, mutation, file: mutation.file, what: mutation.what })),
-);
-
 describe("what prove-rows takes out", () => {
-  test.each(all)("of $row: $what is in $file", ({ file, mutation }) => {
-    const source = sourceOf(file);
-    expect(mutated(source, mutation)).not.toBe(source);
-  });
-
-  test("belongs to rows that are there", () => {
-    const known = [...ROWS, ...BESIDE_ROWS];
-    expect(Object.keys(mutations).filter((row) => !known.includes(row))).toEqual([]);
+  test.each(entriesOf(Object.keys(entries)))("of $row: $id is in $file", (entry) => {
+    const source = sourceOf(entry.file);
+    expect(withoutEntry(source, entry)).not.toBe(source);
   });
 });
 
 describe("taking out", () => {
   const list = 'export const list = [\n  row({ id: "a", tags: ["x"] }),\n  other("b", 1),\n];\n';
+  const without = (id: string, source = list) => withoutEntry(source, { file: "list.ts", id });
 
   test("an element of a list, by a text in it", () => {
-    expect(mutated(list, entry("list.ts", "a"))).toBe('export const list = [\n  \n  other("b", 1),\n];\n');
-    expect(mutated(list, entry("list.ts", "b"))).toBe(
-      'export const list = [\n  row({ id: "a", tags: ["x"] }),\n  \n];\n',
-    );
+    expect(without("a")).toBe('export const list = [\n  \n  other("b", 1),\n];\n');
+    expect(without("b")).toBe('export const list = [\n  row({ id: "a", tags: ["x"] }),\n  \n];\n');
   });
 
-  test("a piece of code, or putting another in its place", () => {
-    expect(mutated("a + b + c", cut("sum.ts", "b", " + b"))).toBe("a + c");
-    expect(mutated("a + b + c", cut("sum.ts", "b", "b", "0"))).toBe("a + 0 + c");
-  });
-
-  test.each([
-    ["an element that is not there", entry("list.ts", "c"), "no element of a list in list.ts"],
-    ["a text that is not there", cut("list.ts", "it", "c("), "it: this does not stand in list.ts"],
-    [
-      "a text that is there twice",
-      cut("list.ts", "it", "row".slice(1)),
-      "it: this stands 2 times in list.ts",
-    ],
-  ])("fails for %s", (_, mutation, message) => {
-    expect(() => mutated(`${list} // now`, mutation)).toThrow(message);
+  test("fails where it is not there, or there twice", () => {
+    expect(() => without("c")).toThrow('no element of a list in list.ts with "c"');
+    expect(() => without("a", `${list}${list}`)).toThrow('2 elements of a list in list.ts with "a"');
   });
 });
 
@@ -72,7 +49,6 @@ describe("the tests of a row", () => {
   test("have titles that begin with it, by itself or beside others", () => {
     expect(rowsOf(["M1 the port", "it"])).toEqual(["M1"]);
     expect(rowsOf(["M6 M8 fragments"])).toEqual(["M6", "M8"]);
-    expect(rowsOf(["DRIFT a value", "DRIFTING is none"])).toEqual(["DRIFT"]);
     expect(rowsOf(["M1-M5 the golden files", "takes M6 too", "M60"])).toEqual([]);
   });
 
@@ -100,10 +76,10 @@ describe("the tests of a row", () => {
 });
 
 describe("a proof", () => {
-  const mutation = cut("a.ts", "a", "a");
+  const entry = { row: "M1", file: "a.ts", id: "a" };
   const proof = (said: JestReport, files = ["some.test.ts"]) => {
     const scratch: Scratch = { test: () => Promise.resolve(said), without: (_, work) => work() };
-    return proofOf(scratch, { row: "M1", files, mutation });
+    return proofOf(scratch, entry, files);
   };
 
   test("is a failing test", async () => {

@@ -48,7 +48,7 @@ const peerings = (...VpcPeeringConnections: object[]): Account => ({
   DescribeVpcPeeringConnections: { VpcPeeringConnections },
 });
 
-describe("LINKS peerings of EC2", () => {
+describe("peerings of EC2", () => {
   test("say every block of a VPC that is not read", async () => {
     expect(await found(peerings(peering()))).toEqual(["VPC vpc-9 10.133.0.0/16"]);
     const apart = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
@@ -129,7 +129,7 @@ const routes = (...Routes: object[]): Account => ({
   DescribeRouteTables: { RouteTables: [{ RouteTableId: "rtb-1", VpcId: "vpc-1", Routes }] },
 });
 
-describe("LINKS route tables of EC2", () => {
+describe("route tables of EC2", () => {
   test("lead to networks behind peerings, gateways and VPNs; others lead to none", async () => {
     const to = (DestinationCidrBlock: string, more: object) => ({ DestinationCidrBlock, ...more });
     const account = routes(
@@ -241,7 +241,7 @@ const atGateway = (
 });
 const blackhole = (DestinationCidrBlock: string) => ({ DestinationCidrBlock, State: "blackhole" });
 
-describe("LINKS transit gateways of EC2", () => {
+describe("transit gateways of EC2", () => {
   test("connect the VPCs at them, and lead where their routes do, page by page", async () => {
     const account = transit(
       [attachment("vpc-1", { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } })],
@@ -466,7 +466,7 @@ describe("LINKS transit gateways of EC2", () => {
   });
 });
 
-describe("LINKS VPNs of EC2", () => {
+describe("VPNs of EC2", () => {
   const gateway = {
     VpnGatewayId: "vgw-1",
     State: "available",

@@ -23,7 +23,7 @@ const EGRESS_IP = "kubernetes:k8s.ovn.org/v1:EgressIP";
 const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
 const network = (networking: object) => ({ networking });
 
-describe("DRIFT values that drifted", () => {
+describe("values that drifted", () => {
   test("are those that the plan states, each at its place", () => {
     expect(
       driftedValues(
@@ -120,7 +120,7 @@ describe("DRIFT values that drifted", () => {
   });
 });
 
-describe("DRIFT values that are written in another way", () => {
+describe("values that are written in another way", () => {
   const proxied = (proxy: object) => ({ configuration: { proxy } });
   const policy = (spec: object) => ({ podSelector: {}, ...spec });
 
@@ -230,7 +230,7 @@ describe("DRIFT values that are written in another way", () => {
   });
 });
 
-describe("DRIFT what several resources state of one object", () => {
+describe("what several resources state of one object", () => {
   const live = (spec: object) => [object(spec, NETWORK, { name: "cluster" })];
   const resource = (spec: object, type = `${NETWORK}Patch`) => object(spec, type, { name: "cluster" });
   const values = (plan: Resource[], found: object) =>
