@@ -33,6 +33,21 @@ export function warn(component: pulumi.Resource, warnings: readonly string[]): v
   for (const warning of warnings) void pulumi.log.warn(visible(warning), component);
 }
 
+/**
+ * What a component registers: each Output among its properties, of which those that are undefined are absent. `leftOut` are
+ * those that programs read and the state does not hold.
+ */
+export const ownOutputs = <Component extends pulumi.ComponentResource>(
+  component: Component,
+  ...leftOut: readonly (keyof Component)[]
+): pulumi.Inputs =>
+  Object.fromEntries(
+    Object.entries(component).filter(
+      ([name, value]) =>
+        pulumi.Output.isInstance(value) && name !== "urn" && !leftOut.some((other) => other === name),
+    ),
+  );
+
 /** Says once in a program what holds for all components of a kind. */
 export function noteOnce(component: pulumi.Resource, note: string): void {
   if (isFirst(component, note)) void pulumi.log.info(visible(note), component);

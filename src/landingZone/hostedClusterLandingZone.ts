@@ -18,7 +18,7 @@ import type { NetworkOperatorFragment } from "../networkOperator/component/netwo
 import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
 import { sealed } from "../proxy/component/proxyConfigJudge";
-import { refuse, warn } from "../components/checked";
+import { ownOutputs, refuse, warn } from "../components/checked";
 import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
 import { isEventual } from "../components/settled";
 import { topologyOutput, withoutCredentials } from "../components/topologyOutput";
@@ -126,17 +126,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);
     this.topology = pulumi.output(topologyOutput(inputs.topology, topology!));
-    const { proxyFragment: _, ovnSubnetFragment: __, ...shown } = outputs;
-    this.registerOutputs({
-      ...shown,
-      hostedClusterReference: this.hostedClusterReference,
-      hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
-      requiredFlows: this.requiredFlows,
-      parts: this.parts,
-      leftOut: this.leftOut,
-      warnings: this.warnings,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this, "proxyFragment", "ovnSubnetFragment"));
   }
 }
 

@@ -20,6 +20,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import {
   checked,
   missingInputFaults,
+  ownOutputs,
   plainnessFaults,
   refuse,
   sentences,
@@ -109,17 +110,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     this.machineConfigFragment = pulumi.output(machineConfigFragment(options));
     this.workerNodePoolFragment = pulumi.output(workers && virtualMachineFragment(workers.nodeSelector));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
-    this.registerOutputs({
-      nodeLabels: this.nodeLabels,
-      taints: this.taints,
-      hostedClusterFragment: this.hostedClusterFragment,
-      nodePoolFragment: this.nodePoolFragment,
-      machineSetFragment: this.machineSetFragment,
-      kubeletConfigFragment: this.kubeletConfigFragment,
-      machineConfigFragment: this.machineConfigFragment,
-      workerNodePoolFragment: this.workerNodePoolFragment,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -17,7 +17,15 @@ import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { Place } from "../../resources/places";
-import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import {
+  checked,
+  noteOnce,
+  ownOutputs,
+  plainnessFaults,
+  sentences,
+  warn,
+  whenKnown,
+} from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -68,11 +76,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
     this.namespace = pulumi.output(namespace);
     this.ruleCount = pulumi.output(egress).apply((written) => written.length);
     if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
-    this.registerOutputs({
-      namespace: this.namespace,
-      ruleCount: this.ruleCount,
-      ...(this.topology && { topology: this.topology }),
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
 import { EGRESS_ASSIGNABLE } from "../selection";
 import { assignableNodesFaults, assignableNodesWarnings, type AssignableNodesInputs } from "../nodes";
-import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import type { EgressAssignableNodesArgs } from "./egressAssignableNodesArgs";
 import { HOSTED_CLUSTER_API_VERSION } from "../../objects/hostedClusterReference";
@@ -37,7 +37,7 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
     this.nodeLabels = pulumi
       .all(labelled.map(({ id }) => id))
       .apply((): Record<string, string> => ({ ...EGRESS_ASSIGNABLE }));
-    this.registerOutputs({ nodeLabels: this.nodeLabels });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

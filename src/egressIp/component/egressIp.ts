@@ -18,7 +18,15 @@ import { labelSelectorObject, type PlainLabelSelector } from "../../objects/labe
 import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import {
+  checked,
+  noteOnce,
+  ownOutputs,
+  plainnessFaults,
+  sentences,
+  warn,
+  whenKnown,
+} from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -80,11 +88,7 @@ export class EgressIP extends pulumi.ComponentResource {
     this.objectName = pulumi.output(inputs.objectName);
     this.addresses = pulumi.output(addresses);
     if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
-    this.registerOutputs({
-      objectName: this.objectName,
-      addresses: this.addresses,
-      ...(this.topology && { topology: this.topology }),
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

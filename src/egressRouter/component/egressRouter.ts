@@ -11,7 +11,15 @@ import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../
 import type { Place } from "../../resources/places";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, noteOnce, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import {
+  checked,
+  noteOnce,
+  ownOutputs,
+  plainnessFaults,
+  sentences,
+  warn,
+  whenKnown,
+} from "../../components/checked";
 import { knownPart } from "../../components/settled";
 import { takenAddressFaults, takenFaults } from "../../components/claims";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -80,15 +88,7 @@ export class EgressRouter extends pulumi.ComponentResource {
     this.platformSetup = place.apply((known) => platformSetup(known, cluster.platform));
     this.verification = place.apply(routerVerification);
     if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, cluster.topology!));
-    this.registerOutputs({
-      sourceAddress: this.sourceAddress,
-      serviceName: this.serviceName,
-      serviceHost: this.serviceHost,
-      ...(this.networkAttachment && { networkAttachment: this.networkAttachment }),
-      platformSetup: this.platformSetup,
-      verification: this.verification,
-      ...(this.topology && { topology: this.topology }),
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -13,7 +13,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { checked, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
 import { gated, hasHooks, hookName, knownPart } from "../../components/settled";
 import { type RequiredFlowRow, requiredFlowRows } from "../../components/requiredFlowRows";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -97,14 +97,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
     this.requiredFlows = pulumi.output(requiredFlowRows(topology!));
     this.warnings = pulumi.output(remarks);
-    this.registerOutputs({
-      name: this.name,
-      namespace: this.namespace,
-      hostedControlPlaneNamespace: this.hostedControlPlaneNamespace,
-      topology: this.topology,
-      requiredFlows: this.requiredFlows,
-      warnings: this.warnings,
-    });
+    this.registerOutputs(ownOutputs(this, "spec"));
   }
 }
 

@@ -20,6 +20,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import {
   checked,
   missingInputFaults,
+  ownOutputs,
   plainnessFaults,
   refuse,
   sentences,
@@ -92,15 +93,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
     this.selinuxContexts = pulumi.output(selinuxContexts.map((context) => ({ ...context })));
     this.hostedClusterAnnotations = pulumi.output(annotations);
     this.topology = pulumi.output(topologyOutput(args.topology, topology!));
-    this.registerOutputs({
-      namespace: this.namespace,
-      policies: this.policies,
-      podSecurityLabels: this.podSecurityLabels,
-      podConstraints: this.podConstraints,
-      selinuxContexts: this.selinuxContexts,
-      hostedClusterAnnotations: this.hostedClusterAnnotations,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -7,7 +7,7 @@ import {
   multicastVerification,
   type MulticastInputs,
 } from "../multicast";
-import { checked } from "../../components/checked";
+import { checked, ownOutputs } from "../../components/checked";
 import { takenFaults } from "../../components/claims";
 import { gated } from "../../components/settled";
 import type { MulticastNamespaceArgs, MulticastVerification } from "./multicastNamespaceArgs";
@@ -52,6 +52,6 @@ export class MulticastNamespace extends pulumi.ComponentResource {
     this.verification = pulumi
       .all([namespace, image])
       .apply(([where, what]) => multicastVerification(where, what));
-    this.registerOutputs({ namespace: this.namespace, verification: this.verification });
+    this.registerOutputs(ownOutputs(this));
   }
 }

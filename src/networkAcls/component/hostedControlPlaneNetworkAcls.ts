@@ -4,7 +4,7 @@ import type { Fault } from "../../fault";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults, warn } from "../../components/checked";
+import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -73,12 +73,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
     this.rules = pulumi.output(plan.rules.map(aclRuleRow));
     this.topology = pulumi.output(topologyOutput(args.topology, plan.topology!));
-    this.registerOutputs({
-      controlPlaneNetworkAclId: this.controlPlaneNetworkAclId,
-      ...(this.workerNetworkAclId && { workerNetworkAclId: this.workerNetworkAclId }),
-      rules: this.rules,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -3,7 +3,7 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { INSTALL_MANIFEST_FILE, installManifest, networkOperatorSettings } from "../network";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { HybridOverlayNetworkArgs } from "./hybridOverlayNetworkArgs";
@@ -50,12 +50,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
     this.installManifest = this.fragment.apply(installManifest);
     this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
     this.topology = pulumi.output(args.topology && topology && topologyOutput(args.topology, topology));
-    this.registerOutputs({
-      fragment: this.fragment,
-      installManifest: this.installManifest,
-      installManifestFile: this.installManifestFile,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -12,7 +12,7 @@ import { portsOf } from "../../requirements/ipsec";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { IpsecMode, ipsecFacts, podTraffic } from "../../requirements/ipsec";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import type { IpsecEncryptionArgs, IpsecFact, IpsecNodePort, IpsecTraffic } from "./ipsecEncryptionArgs";
@@ -77,15 +77,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       );
     this.facts = pulumi.output(ipsecFacts.map(withTexts));
     this.topology = pulumi.output(args?.topology && topology && topologyOutput(args.topology, topology));
-    this.registerOutputs({
-      fragment: this.fragment,
-      installManifest: this.installManifest,
-      installManifestFile: this.installManifestFile,
-      traffic: this.traffic,
-      nodePorts: this.nodePorts,
-      facts: this.facts,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -3,7 +3,7 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { MigrationPhase, MigrationStep, migrationPhases } from "../phases";
 import { migrationInputFaults, patienceOf, type MigrationInputs } from "../judge";
 import { rulesOf } from "../steps";
-import { checked, warn } from "../../components/checked";
+import { checked, ownOutputs, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
@@ -45,13 +45,7 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
     this.toDo = phase.apply((one) => [...rulesOf(one).person]);
     this.wayBack = phase.apply((one) => rulesOf(one).wayBack as string);
     this.translations = done.translations;
-    this.registerOutputs({
-      phase: this.phase,
-      written: this.written,
-      toDo: this.toDo,
-      wayBack: this.wayBack,
-      translations: this.translations,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

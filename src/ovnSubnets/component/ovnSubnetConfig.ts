@@ -14,7 +14,7 @@ import {
 } from "../ovnSubnets";
 import { isGiven, type PropertyMap } from "../../resources/places";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
@@ -77,7 +77,7 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       ...subnets,
       infrastructureCidrs: pulumi.output(args.otherNetworks ?? []).apply((others) => [...around, ...others]),
     });
-    this.registerOutputs({ fragment: this.fragment, topology: this.topology });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -7,7 +7,7 @@ import { probeService, serverNames, serverPod, rollOutSubnets } from "../../prob
 import type { PropertyValue } from "../../resources/resource";
 import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, whenKnown } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, whenKnown } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sealedKubeconfig } from "../../components/masked";
@@ -81,11 +81,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
       all.map(({ id, address, port }) => ({ id, ...(address !== undefined && { address }), port })),
     );
     if (args.topology) this.topology = pulumi.output(topologyOutput(args.topology, topology!.normal));
-    this.registerOutputs({
-      jobName: this.jobName,
-      requests: this.requests,
-      ...(this.topology && { topology: this.topology }),
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

@@ -10,7 +10,7 @@ import {
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { checked, plainnessFaults, sentences, warn } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
@@ -67,13 +67,7 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
         : merged.apply(({ noProxy }) => noProxy);
     this.controlPlaneDeployments = pulumi.output(managementProxyDeployments(topology));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
-    this.registerOutputs({
-      requiredEntries: this.requiredEntries,
-      missingEntries: this.missingEntries,
-      noProxy: this.noProxy,
-      controlPlaneDeployments: this.controlPlaneDeployments,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

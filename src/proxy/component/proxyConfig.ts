@@ -17,7 +17,7 @@ import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import { checked, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
+import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput } from "../../components/topologyOutput";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
@@ -124,16 +124,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
     this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
     this.topology = pulumi.output(topologyOutput({ ...args.topology, ...statedProxy(known) }, topology!));
-    this.registerOutputs({
-      noProxy: this.noProxy,
-      noProxyEntries: this.noProxyEntries,
-      sidecarNoProxy: this.sidecarNoProxy,
-      controlPlaneWorkloads: this.controlPlaneWorkloads,
-      nodeApiProxy: this.nodeApiProxy,
-      nodeApiProxyReason: this.nodeApiProxyReason,
-      nodeApiProxyAddress: this.nodeApiProxyAddress,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this, "fragment", "sidecarProxy", "ignitionStub"));
   }
 }
 

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults, warn } from "../../components/checked";
+import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -73,13 +73,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
     this.topology = pulumi.output(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
-    this.registerOutputs({
-      controlPlaneSecurityGroupId: this.controlPlaneSecurityGroupId,
-      workerSecurityGroupId: this.workerSecurityGroupId,
-      rules: this.rules,
-      disabledRules: this.disabledRules,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 

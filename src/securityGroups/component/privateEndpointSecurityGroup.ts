@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import { checked, missingInputFaults, warn } from "../../components/checked";
+import { checked, missingInputFaults, ownOutputs, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
@@ -85,12 +85,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.endpointIds = pulumi.output(endpoints);
     this.rules = pulumi.output(plan.rules.map(ruleRow));
     this.topology = pulumi.output(topologyOutput(args.topology, topology));
-    this.registerOutputs({
-      securityGroupId: this.securityGroupId,
-      endpointIds: this.endpointIds,
-      rules: this.rules,
-      topology: this.topology,
-    });
+    this.registerOutputs(ownOutputs(this));
   }
 }
 
