@@ -32,7 +32,7 @@ import type {
 } from "./hostedClusterLandingZoneArgs";
 import { judgeLandingZone, withoutHostedCluster } from "./judge";
 import { parts } from "./parts/everyPart";
-import { Home, type Zone, type ZoneOutputs } from "./parts/part";
+import { Home, type Part, type Zone } from "./parts/part";
 
 /**
  * The whole network of one hosted cluster from one topology: what belongs to the management cluster and its cloud goes
@@ -157,9 +157,13 @@ function sealedZone(args: HostedClusterLandingZoneArgs): HostedClusterLandingZon
 const isPlain = <T>(settings: T): settings is NonNullable<T> & object =>
   isRecord(settings) && !isEventual(settings);
 
+/** What the zone has of its parts: each adds its own. */
+type ZoneOutputs = Partial<Omit<HostedClusterLandingZone, keyof pulumi.ComponentResource>>;
+
 /** Makes the parts in their order, each in its cluster, with what earlier ones have made. */
 function createParts(zone: Zone): ZoneOutputs {
-  const chosen = parts.filter(({ part }) => zone.made.has(part));
+  const all: readonly Part<ZoneOutputs>[] = parts;
+  const chosen = all.filter(({ part }) => zone.made.has(part));
   const isInside = ({ home }: { home: Home }) => home === Home.HostedCluster;
   const outside = { parent: zone.component };
   const inside = chosen.some(isInside) ? { ...outside, provider: hostedClusterProvider(zone) } : outside;

@@ -21,7 +21,7 @@ import {
 } from "../../securityGroups/component/privateEndpointSecurityGroup";
 import type { PrivateEndpointSecurityGroupArgs } from "../../securityGroups/component/privateEndpointSecurityGroupArgs";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
-import { Home, UNREADABLE, given, partWithSettings, type Condition, type Part } from "./part";
+import { Home, UNREADABLE, given, partWithSettings, type Condition } from "./part";
 
 /** What all resources of AWS have in common. */
 const onAws = ({ topology, region, tags }: HostedClusterLandingZoneArgs) => given({ topology, region, tags });
@@ -30,11 +30,15 @@ const onAws = ({ topology, region, tags }: HostedClusterLandingZoneArgs) => give
 const vpcs = ({ vpcId, workerVpcId }: HostedClusterLandingZoneArgs) =>
   given({ vpcId, workerVpcId }) as { vpcId: NonNullable<typeof vpcId> };
 
-const securityGroups = partWithSettings<HostedControlPlaneSecurityGroupsArgs>({
+const securityGroups = partWithSettings({
   part: LandingZonePart.SecurityGroups,
   home: Home.Aws,
   unasked: ({ vpcId }) => (vpcId === undefined ? "vpcId is not given" : undefined),
-  argsOf: ({ args }) => ({ ...args.securityGroups, ...onAws(args), ...vpcs(args) }),
+  argsOf: ({ args }): HostedControlPlaneSecurityGroupsArgs => ({
+    ...args.securityGroups,
+    ...onAws(args),
+    ...vpcs(args),
+  }),
   judge: (known, { name }, args) => ({
     faults: securityGroupFaults(name, args, known),
     warnings: securityGroupWarnings(args),
@@ -49,11 +53,15 @@ const securityGroups = partWithSettings<HostedControlPlaneSecurityGroupsArgs>({
   },
 });
 
-const networkAcls = partWithSettings<HostedControlPlaneNetworkAclsArgs>({
+const networkAcls = partWithSettings({
   part: LandingZonePart.NetworkAcls,
   home: Home.Aws,
   unasked: () => "no subnet is declared dedicated",
-  argsOf: ({ args }) => ({ ...args.networkAcls, ...onAws(args), ...vpcs(args) }),
+  argsOf: ({ args }): HostedControlPlaneNetworkAclsArgs => ({
+    ...args.networkAcls,
+    ...onAws(args),
+    ...vpcs(args),
+  }),
   judge: (known, _, args) => ({
     faults: [...nothingDedicated(known), ...networkAclFaults(args, known)],
     warnings: networkAclWarnings(args),
@@ -85,11 +93,11 @@ const noEndpoint: Condition = ({ vpcId, workerVpcId }, topology) => {
   return vpcId === undefined && workerVpcId === undefined ? "workerVpcId is not given" : undefined;
 };
 
-const privateEndpoint = partWithSettings<PrivateEndpointSecurityGroupArgs>({
+const privateEndpoint = partWithSettings({
   part: LandingZonePart.PrivateEndpoint,
   home: Home.Aws,
   unasked: noEndpoint,
-  argsOf: ({ args }) => {
+  argsOf: ({ args }): PrivateEndpointSecurityGroupArgs => {
     const vpcId = args.workerVpcId ?? args.vpcId;
     return { ...args.privateEndpoint, ...onAws(args), ...(given({ vpcId }) as { vpcId: string }) };
   },
@@ -111,4 +119,4 @@ const privateEndpoint = partWithSettings<PrivateEndpointSecurityGroupArgs>({
 });
 
 /** Parts in the cloud of hosts and workers. */
-export const awsParts: readonly Part[] = [securityGroups, networkAcls, privateEndpoint];
+export const awsParts = [securityGroups, networkAcls, privateEndpoint];

@@ -13,12 +13,12 @@ import { ManagementClusterProxy, managementAccessFaults } from "../../proxy/comp
 import type { ManagementClusterProxyArgs } from "../../proxy/component/managementClusterProxyArgs";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, type Part, partWithSettings, patchedBy, patchingPart } from "./part";
+import { Home, partWithSettings, patchedBy, patchingPart } from "./part";
 
-const isolation = partWithSettings<ControlPlaneIsolationArgs>({
+const isolation = partWithSettings({
   part: LandingZonePart.Isolation,
   home: Home.ManagementCluster,
-  argsOf: ({ args, made }) => ({
+  argsOf: ({ args, made }): ControlPlaneIsolationArgs => ({
     ...args.isolation,
     topology: args.topology,
     ...patchedBy(LandingZonePart.Isolation, args, made),
@@ -41,10 +41,10 @@ const isolation = partWithSettings<ControlPlaneIsolationArgs>({
 const NO_NAMESPACE_YET =
   "namespace missing: HyperShift makes the namespace of the control plane after the HostedCluster, and until it is there the policies fail: make the Namespace in this program and write its name, or give isolation in the next deployment";
 
-const managementProxy = partWithSettings<ManagementClusterProxyArgs>({
+const managementProxy = partWithSettings({
   part: LandingZonePart.ManagementProxy,
   home: Home.ManagementCluster,
-  argsOf: ({ args }) => ({ ...args.managementProxy, topology: args.topology }),
+  argsOf: ({ args }): ManagementClusterProxyArgs => ({ ...args.managementProxy, topology: args.topology }),
   judge: (known, { component }, args) => {
     const { faults, warnings } = judgeManagementProxy(known as unknown as ManagementProxyInputs);
     return {
@@ -58,11 +58,11 @@ const managementProxy = partWithSettings<ManagementClusterProxyArgs>({
   },
 });
 
-const dedicatedNodes = partWithSettings<DedicatedControlPlaneNodesArgs>({
+const dedicatedNodes = partWithSettings({
   part: LandingZonePart.DedicatedNodes,
   home: Home.ManagementCluster,
   plain: PLAIN_NODE_INPUTS,
-  argsOf: ({ args, made }) => ({
+  argsOf: ({ args, made }): DedicatedControlPlaneNodesArgs => ({
     ...args.dedicatedNodes,
     topology: args.topology,
     ...patchedBy(LandingZonePart.DedicatedNodes, args, made),
@@ -92,4 +92,4 @@ const noSelector = (other: LandingZonePart): string =>
   `existingHostedCluster gets no node selector: ${other} patches it, and the server takes one patch; put the output dedicatedHostedClusterFragment into it`;
 
 /** What surrounds the hosted control plane on the management cluster. */
-export const controlPlaneParts: readonly Part[] = [isolation, managementProxy, dedicatedNodes];
+export const controlPlaneParts = [isolation, managementProxy, dedicatedNodes];

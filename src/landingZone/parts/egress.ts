@@ -19,24 +19,28 @@ import { MulticastNamespace } from "../../multicast/component/multicastNamespace
 import type { MulticastNamespaceArgs } from "../../multicast/component/multicastNamespaceArgs";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, partWithEntries, type Part, type Taken } from "./part";
+import { Home, partWithEntries, type Taken } from "./part";
 
-const egressFirewalls = partWithEntries<EgressFirewallSettings, EgressFirewallArgs, EgressFirewall>({
+const egressFirewalls = partWithEntries({
   part: LandingZonePart.EgressFirewalls,
   home: Home.HostedCluster,
-  argsOf: ({ topology }, _, settings) => ({ ...settings, topology }),
+  argsOf: ({ topology }, _, settings: EgressFirewallSettings): EgressFirewallArgs => ({
+    ...settings,
+    topology,
+  }),
   judge: (known) => {
     const { faults, warnings } = judgeEgressFirewall(known);
     return { faults, warnings: sentences(warnings), taken: named("an egress firewall", "namespace", known) };
   },
   create: EgressFirewall,
+  outputsOf: () => ({}),
 });
 
-const egressIps = partWithEntries<EgressIPSettings, EgressIPArgs, EgressIP>({
+const egressIps = partWithEntries({
   part: LandingZonePart.EgressIps,
   home: Home.HostedCluster,
   plain: PLAIN_EGRESS_IP_INPUTS,
-  argsOf: ({ topology }, key, settings) => ({
+  argsOf: ({ topology }, key, settings: EgressIPSettings): EgressIPArgs => ({
     objectName: [knownPart(topology?.name), key].filter((word) => typeof word === "string").join("-"),
     ...settings,
     topology,
@@ -54,11 +58,15 @@ const egressIps = partWithEntries<EgressIPSettings, EgressIPArgs, EgressIP>({
   outputsOf: (made) => ({ egressAddresses: pulumi.output(eachOf(made, ({ addresses }) => addresses)) }),
 });
 
-const egressRouters = partWithEntries<EgressRouterSettings, EgressRouterArgs, EgressRouter>({
+const egressRouters = partWithEntries({
   part: LandingZonePart.EgressRouters,
   home: Home.HostedCluster,
   plain: PLAIN_EGRESS_ROUTER_INPUTS,
-  argsOf: ({ topology }, key, settings) => ({ objectName: key, ...settings, topology }),
+  argsOf: ({ topology }, key, settings: EgressRouterSettings): EgressRouterArgs => ({
+    objectName: key,
+    ...settings,
+    topology,
+  }),
   judge: (known) => {
     const inputs = known as EgressRouterInputs;
     const { form, faults, warnings } = judgeEgressRouter(inputs);
@@ -79,23 +87,22 @@ const egressRouters = partWithEntries<EgressRouterSettings, EgressRouterArgs, Eg
   }),
 });
 
-const multicastNamespaces = partWithEntries<pulumi.Input<string>, MulticastNamespaceArgs, MulticastNamespace>(
-  {
-    part: LandingZonePart.MulticastNamespaces,
-    home: Home.HostedCluster,
-    valued: true,
-    argsOf: (_, __, namespace) => ({ namespace }),
-    judge: (known) => {
-      const atEntry = <Placed extends { path: string }>(finding: Placed) => ({ ...finding, path: "" });
-      return {
-        faults: multicastFaults(known).map(atEntry),
-        warnings: [],
-        taken: named("multicast settings", "namespace", known).map(atEntry),
-      };
-    },
-    create: MulticastNamespace,
+const multicastNamespaces = partWithEntries({
+  part: LandingZonePart.MulticastNamespaces,
+  home: Home.HostedCluster,
+  valued: true,
+  argsOf: (_, __, namespace: pulumi.Input<string>): MulticastNamespaceArgs => ({ namespace }),
+  judge: (known) => {
+    const atEntry = <Placed extends { path: string }>(finding: Placed) => ({ ...finding, path: "" });
+    return {
+      faults: multicastFaults(known).map(atEntry),
+      warnings: [],
+      taken: named("multicast settings", "namespace", known).map(atEntry),
+    };
   },
-);
+  create: MulticastNamespace,
+  outputsOf: () => ({}),
+});
 
 /** What is taken by the name that stands in an input. */
 function named(what: string, path: string, known: PropertyMap): Taken[] {
@@ -110,4 +117,4 @@ const eachOf = <From, To>(made: Readonly<Record<string, From>>, derive: (from: F
   Object.fromEntries(Object.entries(made).map(([key, one]) => [key, derive(one)]));
 
 /** What pods of the hosted cluster may reach, and as whom. */
-export const egressParts: readonly Part[] = [egressFirewalls, egressIps, egressRouters, multicastNamespaces];
+export const egressParts = [egressFirewalls, egressIps, egressRouters, multicastNamespaces];

@@ -3,10 +3,9 @@ import { controlPlaneParts } from "./controlPlane";
 import { egressParts } from "./egress";
 import { hostedClusterParts } from "./hostedCluster";
 import { networkOperatorParts } from "./networkOperator";
-import type { Part } from "./part";
 
 /** Every part of a landing zone, in the order in which they are made: a part takes what earlier ones have made. */
-export const parts: readonly Part[] = [
+export const parts = [
   ...awsParts,
   ...hostedClusterParts,
   ...controlPlaneParts,

@@ -17,16 +17,7 @@ import { judgeProxyConfig, proxyConfigWarnings } from "../../proxy/component/pro
 import { sentences, whenKnown } from "../../components/checked";
 import { isEventual, knownPart } from "../../components/settled";
 import { LandingZonePart, type HostedClusterLandingZoneArgs } from "../hostedClusterLandingZoneArgs";
-import {
-  annotationsOf,
-  type Condition,
-  given,
-  Home,
-  type Part,
-  partWithSettings,
-  patchedBy,
-  UNREADABLE,
-} from "./part";
+import { annotationsOf, type Condition, given, Home, partWithSettings, patchedBy, UNREADABLE } from "./part";
 import type { Fault } from "../../fault";
 import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
 import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
@@ -46,11 +37,11 @@ const noProxyStated: Condition = (_, topology) => {
   return topology.proxy ? undefined : "the topology has no proxy";
 };
 
-const ovnSubnets = partWithSettings<OvnSubnetConfigArgs>({
+const ovnSubnets = partWithSettings({
   part: LandingZonePart.OvnSubnets,
   home: Home.ManagementCluster,
   unasked: noSubnetStated,
-  argsOf: ({ args, made }) => ({
+  argsOf: ({ args, made }): OvnSubnetConfigArgs => ({
     ...args.ovnSubnets,
     topology: args.topology,
     ...patchedBy(LandingZonePart.OvnSubnets, args, made),
@@ -62,11 +53,11 @@ const ovnSubnets = partWithSettings<OvnSubnetConfigArgs>({
   create: (name, args, opts) => ({ ovnSubnetFragment: new OvnSubnetConfig(name, args, opts).fragment }),
 });
 
-const proxy = partWithSettings<ProxyConfigArgs>({
+const proxy = partWithSettings({
   part: LandingZonePart.Proxy,
   home: Home.ManagementCluster,
   unasked: noProxyStated,
-  argsOf: ({ args, made }, { ovnSubnetFragment }) => {
+  argsOf: ({ args, made }, { ovnSubnetFragment }): ProxyConfigArgs => {
     const patches = patchedBy(LandingZonePart.Proxy, args, made);
     const { existingHostedCluster } = patches;
     return {
@@ -95,12 +86,12 @@ const proxy = partWithSettings<ProxyConfigArgs>({
   },
 });
 
-const hostedCluster = partWithSettings<HostedClusterNetworkArgs>({
+const hostedCluster = partWithSettings({
   part: LandingZonePart.HostedCluster,
   home: Home.ManagementCluster,
   unasked: ({ existingHostedCluster }) =>
     existingHostedCluster === undefined ? "its settings are not given" : "existingHostedCluster is there",
-  argsOf: ({ args, made }, { ovnSubnetFragment, proxyFragment }) => {
+  argsOf: ({ args, made }, { ovnSubnetFragment, proxyFragment }): HostedClusterNetworkArgs => {
     const annotations = annotationsOf(args, made);
     return {
       ...(args.hostedCluster as HostedClusterNetworkArgs),
@@ -133,7 +124,7 @@ const withNamespace = (topology: HostedClusterTopology): HostedClusterTopology =
  * The HostedCluster, and what goes into it: into one that exists by one patch, else into the one that is created, here or
  * elsewhere.
  */
-export const hostedClusterParts: readonly Part[] = [ovnSubnets, proxy, hostedCluster];
+export const hostedClusterParts = [ovnSubnets, proxy, hostedCluster];
 
 /** What confines the control plane to its nodes; undefined where no nodes are its own. */
 function nodeFields(

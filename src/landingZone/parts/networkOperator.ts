@@ -7,14 +7,14 @@ import type { IpsecEncryptionArgs } from "../../networkOperator/component/ipsecE
 import { PLAIN_OPERATOR_INPUTS } from "../../networkOperator/component/networkOperatorPatch";
 import { sentences } from "../../components/checked";
 import { LandingZonePart } from "../hostedClusterLandingZoneArgs";
-import { Home, given, partWithSettings, type Part } from "./part";
+import { Home, given, partWithSettings } from "./part";
 
 /** The configuration is one object, which takes one patch: with IPsec, the overlay network goes into its patch. */
-const hybridOverlay = partWithSettings<HybridOverlayNetworkArgs>({
+const hybridOverlay = partWithSettings({
   part: LandingZonePart.HybridOverlay,
   home: Home.HostedCluster,
   plain: PLAIN_OPERATOR_INPUTS,
-  argsOf: ({ args, made }) => ({
+  argsOf: ({ args, made }): HybridOverlayNetworkArgs => ({
     ...(args.hybridOverlay as HybridOverlayNetworkArgs),
     topology: args.topology,
     ...(made.has(LandingZonePart.Ipsec) && { fragmentOnly: true }),
@@ -29,11 +29,11 @@ const hybridOverlay = partWithSettings<HybridOverlayNetworkArgs>({
   }),
 });
 
-const ipsec = partWithSettings<IpsecEncryptionArgs>({
+const ipsec = partWithSettings({
   part: LandingZonePart.Ipsec,
   home: Home.HostedCluster,
   plain: PLAIN_OPERATOR_INPUTS,
-  argsOf: ({ args }, { networkOperatorFragment }) => ({
+  argsOf: ({ args }, { networkOperatorFragment }): IpsecEncryptionArgs => ({
     ...args.ipsec,
     topology: args.topology,
     ...given({ hybridOverlay: networkOperatorFragment }),
@@ -50,4 +50,4 @@ const ipsec = partWithSettings<IpsecEncryptionArgs>({
 });
 
 /** Settings of the hosted cluster's own network operator. */
-export const networkOperatorParts: readonly Part[] = [hybridOverlay, ipsec];
+export const networkOperatorParts = [hybridOverlay, ipsec];

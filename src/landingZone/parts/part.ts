@@ -5,7 +5,9 @@ import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { knownPart } from "../../components/settled";
 import { plainnessFaults } from "../../components/checked";
-import type { HostedClusterLandingZone } from "../hostedClusterLandingZone";
+import type { NetworkOperatorFragment } from "../../networkOperator/component/networkOperatorArgs";
+import type { OvnSubnetFragment } from "../../ovnSubnets/component/ovnSubnetConfigArgs";
+import type { ProxyFragment } from "../../proxy/component/proxyConfigArgs";
 import { type HostedClusterLandingZoneArgs, LandingZonePart } from "../hostedClusterLandingZoneArgs";
 import { podSecurityOverride } from "../../requirements/podIsolation";
 import type { HostedClusterReference } from "../../components/hostedClusterPatch";
@@ -26,8 +28,12 @@ export interface Zone {
   made: ReadonlySet<LandingZonePart>;
 }
 
-/** What a landing zone has for others: each part adds its own. */
-export type ZoneOutputs = Partial<Omit<HostedClusterLandingZone, keyof pulumi.ComponentResource>>;
+/** What later parts take from earlier ones. */
+export interface Handover {
+  ovnSubnetFragment?: pulumi.Output<OvnSubnetFragment>;
+  proxyFragment?: pulumi.Output<ProxyFragment>;
+  networkOperatorFragment?: pulumi.Output<NetworkOperatorFragment>;
+}
 
 /** What the inputs of a part come to. Places are those of the part's component. */
 export interface Judgement {
@@ -56,8 +62,8 @@ export type Condition = (
 /** Why a part is not made that depends on a topology which is refused. */
 export const UNREADABLE = "the topology cannot be read";
 
-/** A part of a landing zone. */
-export interface Part {
+/** A part of a landing zone, with what it adds to the outputs of that. */
+export interface Part<Outputs extends object = object> {
   part: LandingZonePart;
   home: Home;
   /** Whether its input has entries under keys, each with a component of its own. */
@@ -67,30 +73,30 @@ export interface Part {
   /** Why it is not made where its input is not given. */
   unasked: Condition;
   judge: (zone: Zone) => Judgement;
-  create: (zone: Zone, opts: pulumi.ComponentResourceOptions, earlier: ZoneOutputs) => ZoneOutputs;
+  create: (zone: Zone, opts: pulumi.ComponentResourceOptions, earlier: Handover) => Outputs;
 }
 
 /** A part with one component, whose input are its settings. */
-interface PartWithSettings<Args> {
+interface PartWithSettings<Args, Outputs extends object> {
   part: LandingZonePart;
   home: Home;
   /** Defaults to its settings not being given. */
   unasked?: Condition;
   /** Inputs of which no Output can tell in time what they hold. */
   plain?: readonly string[];
-  argsOf: (zone: Zone, earlier: ZoneOutputs) => Args;
+  argsOf: (zone: Zone, earlier: Handover) => Args;
   judge: (known: PropertyMap, zone: Zone, args: Args) => Judgement;
-  create: (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => ZoneOutputs;
+  create: (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Outputs;
 }
 
-export function partWithSettings<Args extends object>({
+export function partWithSettings<Args extends object, Outputs extends object>({
   argsOf,
   plain,
   judge,
   create,
   unasked = () => "its settings are not given",
   ...frame
-}: PartWithSettings<Args>): Part {
+}: PartWithSettings<Args, Outputs>): Part<Outputs> {
   return {
     ...frame,
     unasked,
@@ -105,7 +111,7 @@ export function partWithSettings<Args extends object>({
 }
 
 /** A part with a component for each entry. */
-interface PartWithEntries<Entry, Args, Component> {
+interface PartWithEntries<Entry, Args, Component, Outputs extends object> {
   part: LandingZonePart;
   home: Home;
   valued?: boolean;
@@ -114,17 +120,17 @@ interface PartWithEntries<Entry, Args, Component> {
   argsOf: (args: HostedClusterLandingZoneArgs, key: string, entry: Entry) => Args;
   judge: (known: PropertyMap) => Judgement;
   create: new (name: string, args: Args, opts: pulumi.ComponentResourceOptions) => Component;
-  outputsOf?: (made: Readonly<Record<string, Component>>) => ZoneOutputs;
+  outputsOf: (made: Readonly<Record<string, Component>>) => Outputs;
 }
 
-export function partWithEntries<Entry, Args extends object, Component>({
+export function partWithEntries<Entry, Args extends object, Component, Outputs extends object>({
   argsOf,
   plain,
   judge,
   create: Component,
-  outputsOf = () => ({}),
+  outputsOf,
   ...frame
-}: PartWithEntries<Entry, Args, Component>): Part {
+}: PartWithEntries<Entry, Args, Component, Outputs>): Part<Outputs> {
   const entriesIn = ({ args }: Zone) =>
     Object.entries((args[frame.part] ?? {}) as Readonly<Record<string, Entry>>);
   return {
@@ -160,15 +166,15 @@ function plainly(args: object, plain: readonly string[] = [], { faults, ...rest 
 }
 
 /** What later parts take from earlier ones, as long as nothing is made. */
-const promises: { readonly [part in LandingZonePart]?: keyof ZoneOutputs } = {
+const promises: { readonly [part in LandingZonePart]?: keyof Handover } = {
   [LandingZonePart.OvnSubnets]: "ovnSubnetFragment",
   [LandingZonePart.Proxy]: "proxyFragment",
   [LandingZonePart.HybridOverlay]: "networkOperatorFragment",
 };
 
-function promisedTo({ made }: Zone): ZoneOutputs {
+function promisedTo({ made }: Zone): Handover {
   const promised = [...made].flatMap((part) => (promises[part] ? [[promises[part], UNKNOWN]] : []));
-  return Object.fromEntries(promised) as ZoneOutputs;
+  return Object.fromEntries(promised) as Handover;
 }
 
 const inEntry = (key: string, { faults, warnings, taken = [] }: Judgement): Judgement => ({
