@@ -183,7 +183,7 @@ export default {
   rules: {
     ...everywhere,
     // Types of one another are no circle: nothing of them is loaded.
-    "import/no-cycle": ["error", { ignoreTypes: true }],
+    "import/no-cycle": ["error", { ignoreTypes: false }],
     "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
   },
   overrides: [

@@ -5,32 +5,10 @@ import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { oneOf, randomFrom } from "../fuzz/random";
-import { formsOf, type Form } from "./forms";
+import type { Case } from "./case";
+import { formsOf } from "./forms";
 import { CONTROL_PLANE } from "./objects";
 import { inTen, randomTopology, type Random } from "./topologies";
-
-/** One hosted cluster with the filters that components make for it, and how these are written. Plain data: a case is printed as it is. */
-export interface Case {
-  seed: number;
-  /** Its place among the cases of the seed, from 1. */
-  place: number;
-  topology: HostedClusterTopology;
-  /** Keys of flows that get no rules. */
-  disabledRules?: readonly string[];
-  /** What the user opens besides. */
-  additionalRules?: Readonly<Record<string, AdditionalRule>>;
-  /** Whether subnets have network ACLs: those of the control plane, or of the workers too. */
-  acls?: "control-plane" | "both";
-  /** A block that a rule of the user's denies in every ACL, in both directions, before all others. */
-  denied?: string;
-  /** Whom public load balancers let in. */
-  allowedCIDRBlocks?: readonly string[];
-  form: Form;
-  /** The policies of our component in the namespace of the control plane. */
-  isolation?: { denyEgress?: true };
-  /** Namespaces with an egress firewall that allows what is needed and denies the rest: of the hosted cluster, or that of the control plane. */
-  firewalls?: readonly string[];
-}
 
 const SSH: AdditionalRule = {
   role: Role.ControlPlane,

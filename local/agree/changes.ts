@@ -12,11 +12,12 @@ import { Proof } from "../../src/reachability/proof/prove";
 import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { oneOf } from "../fuzz/random";
-import { randomOf, type Case } from "./cases";
+import { randomOf } from "./cases";
 import type { GroupRule } from "./filters";
 import { isJudgedByObjects, without } from "./objects";
 import { oneVerdict, unless, type Breach } from "./oneVerdict";
 import { proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
+import type { Case } from "./case";
 
 /** A filter with less or more in it, and what the commands say then. */
 export function changedFilters(

@@ -8,7 +8,7 @@ import type { SubnetRole } from "../../src/networkAcls/component/answers";
 import { EndpointAccess, Platform, Role, type Direction } from "../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import type { Case } from "./cases";
+import type { Case } from "./case";
 
 /** Who is at the other end of a rule. */
 export type Peer = { cidr: string } | { group: Role };

@@ -4,26 +4,9 @@ import { OUR_COMPONENTS, TYPE } from "../../src/resources/resourceTypes";
 import { Direction, Role } from "../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { resource } from "../../src/testing/judge";
-import type { Case } from "./cases";
+import type { Case, Form, Shape, Writer } from "./case";
 import type { AclRule, Filters, GroupRule } from "./filters";
-import { alike, SHAPES, type Shape } from "./shapes";
-
-/** How rules of security groups are written: by our component, as resources of their own, as the older ones, in the group itself. */
-export type Writer = "component" | "split" | "classic" | "inline";
-
-/** How filters are written. */
-export interface Form {
-  writer: Writer;
-  shape: Shape;
-  /** Blocks of one family stand in a managed prefix list, to which the rules refer. */
-  lists?: true;
-  /** A preview: the ids of what it makes are not known yet. */
-  preview?: true;
-  /** The configuration says the roles of groups; otherwise their tags do. */
-  configured?: true;
-  /** Rules of network ACLs stand in the ACL itself. */
-  inlineAcls?: true;
-}
+import { alike, SHAPES } from "./shapes";
 
 const WRITERS: readonly Writer[] = ["split", "classic", "inline"];
 

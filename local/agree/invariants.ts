@@ -15,12 +15,13 @@ import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
-import { randomOf, type Case } from "./cases";
+import { randomOf } from "./cases";
 import type { Filters } from "./filters";
 import { PLAIN } from "./forms";
 import { changedFilters } from "./changes";
 import { asksSomething, lines, oneVerdict, unless, type Breach } from "./oneVerdict";
 import { filtersAnd, proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
+import type { Case } from "./case";
 
 /** Everything that does not hold for a case. */
 export function breachesOf(given: Case): Breach[] {

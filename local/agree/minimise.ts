@@ -1,8 +1,8 @@
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
-import type { Case } from "./cases";
 import { PLAIN } from "./forms";
 import { breachesOf } from "./invariants";
 import type { Breach } from "./oneVerdict";
+import type { Case } from "./case";
 
 /** A case, and what does not hold for it. */
 export interface Broken {

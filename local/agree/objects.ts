@@ -29,7 +29,7 @@ import { everyAddress } from "../../src/flows/peers";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { nodeApiServerPort } from "../../src/topology/publishing";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
-import type { Case } from "./cases";
+import type { Case } from "./case";
 
 /** An egress firewall: what it allows, one rule after the other, before it denies the rest. */
 export interface Firewall {

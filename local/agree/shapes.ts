@@ -4,6 +4,7 @@ import { hostsOf } from "../../src/flows/hosts";
 import type { RuleTraffic } from "../../src/securityGroups/component/groupResource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
+import type { Shape } from "./case";
 import type { AclRule, Filters, GroupRule } from "./filters";
 
 /** The ways to say the same with other rules. */
@@ -28,9 +29,7 @@ export const SHAPES = {
     ...filters,
     rules: filters.rules.flatMap((rule) => byAddresses(rule, topology)),
   }),
-} as const satisfies Record<string, (filters: Filters, topology: NormalizedTopology) => Filters>;
-
-export type Shape = keyof typeof SHAPES;
+} as const satisfies Record<Shape, (filters: Filters, topology: NormalizedTopology) => Filters>;
 
 /** Rules for the same packets with other peers. */
 export function alike(rules: readonly GroupRule[]): GroupRule[][] {

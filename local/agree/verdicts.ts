@@ -18,10 +18,10 @@ import { conclusionsOf, flowRules } from "../../src/rules/conclusion";
 import { planQuestion } from "../../src/rules/planQuestion";
 import { flowsOfPlan } from "../../src/gate/refutedFlows";
 import type { RawTopology } from "../../src/topology/mergeTopology";
-import type { Case } from "./cases";
 import { configuredNames, written } from "./forms";
 import { filtersOf, type Filters } from "./filters";
 import { objectsOf, writtenObjects, type Objects } from "./objects";
+import type { Case } from "./case";
 
 /** What the commands say of one plan. */
 export interface Verdicts {

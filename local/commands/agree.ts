@@ -1,4 +1,4 @@
-import { caseOf, type Case } from "../agree/cases";
+import { caseOf } from "../agree/cases";
 import { breachesOf } from "../agree/invariants";
 import type { Breach } from "../agree/oneVerdict";
 import { KNOWN, type Known } from "../agree/known";
@@ -6,6 +6,7 @@ import { minimised } from "../agree/minimise";
 import { reportOn } from "../report";
 import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
+import type { Case } from "../agree/case";
 
 const HELP = `npm run agree [-- --cases N] [--seed N] [--from N]
 

@@ -1,5 +1,4 @@
-import type { Breach } from "./invariants";
-import type { Checked, Packed, Said } from "./outcome";
+import type { Breach, Checked, Packed, Said } from "./outcome";
 
 /** Rule and place of a text; resources that are shown one by one may be described in other words than a whole stack. */
 const placeIn = (text: string): string => text.split(": ", 1)[0]!;

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import type { Case } from "./cases";
-import { baselineOf, breaches, type Baseline, type Breach } from "./invariants";
+import { baselineOf, breaches } from "./invariants";
 import { shapeOf, type Json } from "./json";
 import { describeMutation } from "./parts";
 import type { Sample } from "./samples";
+import type { Baseline, Breach } from "./outcome";
 
 /** A case that breaks an invariant. */
 export interface Found extends Case, Breach {

@@ -5,32 +5,12 @@ import { differences, sameSaid } from "./differences";
 import { exportOf, jsonList, objectsOf, previewOf, yamlDocuments } from "./documents";
 import type { Json } from "./json";
 import { changeNamed } from "./mutations";
-import type { Checked, Said } from "./outcome";
+import type { Baseline, Breach, Checked } from "./outcome";
 import { packed } from "./packSide";
 import { mutatedPart, withProperties, type Mutation } from "./parts";
 import { readPlaces } from "./readPlaces";
 import type { Sample } from "./samples";
 import { lost, silences } from "./silences";
-
-/** Something that must not be. */
-export interface Breach {
-  invariant: "throws" | "exit status" | "check and pack differ" | "silence" | "order" | "forms differ";
-  /** What was seen. */
-  detail: string;
-}
-
-/** A sample with what is said of it as it is. */
-export interface Baseline {
-  sample: Sample;
-  /** The file with its configuration. */
-  config: string | undefined;
-  said: readonly Said[];
-  /** The same of a stack that is there. */
-  ofExport: readonly Said[];
-  notes: ReadonlySet<string>;
-  /** What rules read, resource by resource. */
-  read: readonly ReadonlySet<string>[];
-}
 
 /** Writes a configuration to a file; undefined for an empty one. */
 export type ConfigFile = (configuration: Json) => string | undefined;

@@ -1,3 +1,5 @@
+import type { Sample } from "./samples";
+
 /** What one side says of one thing. */
 export interface Said {
   rule: string;
@@ -25,4 +27,24 @@ export interface Packed {
   violations: readonly string[];
   /** What counts as unknown, as the pack words it. */
   unknown: readonly string[];
+}
+
+/** Something that must not be. */
+export interface Breach {
+  invariant: "throws" | "exit status" | "check and pack differ" | "silence" | "order" | "forms differ";
+  /** What was seen. */
+  detail: string;
+}
+
+/** A sample with what is said of it as it is. */
+export interface Baseline {
+  sample: Sample;
+  /** The file with its configuration. */
+  config: string | undefined;
+  said: readonly Said[];
+  /** The same of a stack that is there. */
+  ofExport: readonly Said[];
+  notes: ReadonlySet<string>;
+  /** What rules read, resource by resource. */
+  read: readonly ReadonlySet<string>[];
 }

@@ -1,8 +1,7 @@
 import { urnOf } from "./documents";
-import type { Baseline, Breach } from "./invariants";
 import { pathOf, shapeOf, typeOf, valueAt } from "./json";
 import { changeNamed } from "./mutations";
-import type { Checked, Said } from "./outcome";
+import type { Baseline, Breach, Checked, Said } from "./outcome";
 import { partOf, type Mutation } from "./parts";
 import type { Sample } from "./samples";
 

@@ -1,6 +1,4 @@
 import type { PropertyValue, Resource } from "../../src/resources/resource";
-import type { EgressFirewallSpec } from "./acls/egressFirewall";
-import type { AdminSpec } from "./acls/adminNetworkPolicy";
 
 /** As in apimachinery. */
 export interface LabelSelector {
@@ -20,6 +18,43 @@ export interface PolicyPeer {
   podSelector?: LabelSelector;
   namespaceSelector?: LabelSelector;
   ipBlock?: { cidr: string; except?: string[] };
+}
+
+interface PodsSelector {
+  namespaceSelector: LabelSelector;
+  podSelector: LabelSelector;
+}
+
+/** policy.networking.k8s.io/v1alpha1 */
+export interface AdminPeer {
+  namespaces?: LabelSelector;
+  pods?: PodsSelector;
+  networks?: string[];
+}
+
+/** policy.networking.k8s.io/v1alpha1 */
+export interface AdminPort {
+  portNumber?: { protocol: string; port: number };
+  portRange?: { protocol: string; start: number; end: number };
+  namedPort?: string;
+}
+
+/** policy.networking.k8s.io/v1alpha1 */
+export interface AdminSpec {
+  /** Absent: the baseline. */
+  priority?: number;
+  subject: { namespaces?: LabelSelector; pods?: PodsSelector };
+  ingress?: { action: string; from: AdminPeer[]; ports?: AdminPort[] }[];
+  egress?: { action: string; to: AdminPeer[]; ports?: AdminPort[] }[];
+}
+
+/** k8s.ovn.org/v1 */
+export interface EgressFirewallSpec {
+  egress: {
+    type: string;
+    to: { cidrSelector?: string; dnsName?: string; nodeSelector?: LabelSelector };
+    ports?: { protocol: string; port?: number }[];
+  }[];
 }
 
 /** networking.k8s.io/v1 */

@@ -1,8 +1,9 @@
-import { type Case, caseOf } from "../../local/agree/cases";
+import { caseOf } from "../../local/agree/cases";
 import { breachesOf } from "../../local/agree/invariants";
 import { KNOWN } from "../../local/agree/known";
 import { minimised } from "../../local/agree/minimise";
 import { EndpointAccess, Platform, PublishingType } from "../../src/requirements/vocabulary";
+import type { Case } from "../../local/agree/case";
 
 const SEED = 7;
 const CASES = 100;

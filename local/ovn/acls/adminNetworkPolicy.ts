@@ -1,36 +1,8 @@
-import { ofKind, type LabelSelector, type OfKind } from "../manifests";
+import { ofKind, type AdminPeer, type AdminPort, type OfKind } from "../manifests";
 import type { Pod, Scene } from "../scene";
 import { podsInNamespaces } from "../selection";
 import { TIER, all, type Acl, type Writer } from "./acl";
 import { named } from "./ports";
-
-interface PodsSelector {
-  namespaceSelector: LabelSelector;
-  podSelector: LabelSelector;
-}
-
-/** policy.networking.k8s.io/v1alpha1 */
-export interface AdminPeer {
-  namespaces?: LabelSelector;
-  pods?: PodsSelector;
-  networks?: string[];
-}
-
-/** policy.networking.k8s.io/v1alpha1 */
-export interface AdminPort {
-  portNumber?: { protocol: string; port: number };
-  portRange?: { protocol: string; start: number; end: number };
-  namedPort?: string;
-}
-
-/** policy.networking.k8s.io/v1alpha1 */
-export interface AdminSpec {
-  /** Absent: the baseline. */
-  priority?: number;
-  subject: { namespaces?: LabelSelector; pods?: PodsSelector };
-  ingress?: { action: string; from: AdminPeer[]; ports?: AdminPort[] }[];
-  egress?: { action: string; to: AdminPeer[]; ports?: AdminPort[] }[];
-}
 
 type AdminPolicy = OfKind<"AdminNetworkPolicy" | "BaselineAdminNetworkPolicy">;
 

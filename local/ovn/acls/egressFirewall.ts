@@ -1,17 +1,8 @@
-import { ofKind, type LabelSelector, type OfKind } from "../manifests";
+import { ofKind, type EgressFirewallSpec, type OfKind } from "../manifests";
 import { CLUSTER_NETWORK, NODES } from "../network";
 import type { Scene } from "../scene";
 import { podsOf, selects } from "../selection";
 import { TIER, all, familyOf, type Writer } from "./acl";
-
-/** k8s.ovn.org/v1 */
-export interface EgressFirewallSpec {
-  egress: {
-    type: string;
-    to: { cidrSelector?: string; dnsName?: string; nodeSelector?: LabelSelector };
-    ports?: { protocol: string; port?: number }[];
-  }[];
-}
 
 type Rule = EgressFirewallSpec["egress"][number];
 

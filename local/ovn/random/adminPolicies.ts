@@ -1,7 +1,6 @@
 import fc from "fast-check";
 
-import type { AdminPeer, AdminPort, AdminSpec } from "../acls/adminNetworkPolicy";
-import type { Manifest } from "../manifests";
+import type { AdminPeer, AdminPort, AdminSpec, Manifest } from "../manifests";
 import { PORTS, PORT_NAMES, block, list, portRange, protocol, selector, type Objects } from "./pools";
 
 const podsSelected = fc.record({ namespaceSelector: selector, podSelector: selector });

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 
-import type { EgressFirewallSpec } from "../acls/egressFirewall";
-import type { LabelSelector } from "../manifests";
+import type { EgressFirewallSpec, LabelSelector } from "../manifests";
 import { NAMES, PORTS, block, list, protocol, type Objects } from "./pools";
 
 const firewallPort = fc.record({ protocol, port: fc.constantFrom(...PORTS) });

@@ -1,8 +1,12 @@
 import type { Trial } from "../../../local/ovn/compare";
 import type { Labels, Packet, Pod, Scene } from "../../../local/ovn/scene";
-import type { LabelSelector, Manifest, NetworkPolicySpec } from "../../../local/ovn/manifests";
-import type { EgressFirewallSpec } from "../../../local/ovn/acls/egressFirewall";
-import type { AdminSpec } from "../../../local/ovn/acls/adminNetworkPolicy";
+import type {
+  AdminSpec,
+  EgressFirewallSpec,
+  LabelSelector,
+  Manifest,
+  NetworkPolicySpec,
+} from "../../../local/ovn/manifests";
 import { addressesAt } from "../../../local/ovn/network";
 
 const NAMESPACES: Readonly<Record<string, Labels>> = { tenant: { team: "a" }, shop: { team: "b" } };

@@ -14,7 +14,14 @@ import { applied, namespaced } from "../applied";
 import { Bench, fine } from "../conformance/kubernetesBench";
 import { hostedClusterObject } from "../hostedCluster";
 import { networkOperatorObject } from "../networkOperatorObject";
-import type { Use } from "./uses";
+
+/** What a role is for. */
+export interface Use {
+  /** Other roles that the same user has. */
+  beside?: readonly string[];
+  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else, and its name. */
+  run: (user: string, account: string) => Promise<void>;
+}
 
 const CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters";
 const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };

@@ -10,7 +10,8 @@ import { ProbeWorld } from "../probes/probeWorld";
 import { kubeconfigWithRoles } from "../roles";
 import { askedBy, unneeded } from "./asked";
 import { inWords, rightsIn } from "./rights";
-import { usesOf, type Use } from "./uses";
+import type { Use } from "./componentUses";
+import { usesOf } from "./uses";
 
 const files = readdirSync(join(repositoryRoot, "rbac")).sort();
 

@@ -11,7 +11,7 @@ import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";
 import { HostedNetwork } from "../probes/hostedNetwork";
 import type { ProbeWorld } from "../probes/probeWorld";
-import { componentUses } from "./componentUses";
+import { componentUses, type Use } from "./componentUses";
 import { migrated } from "./migrated";
 import { provedTwice } from "./provedTwice";
 
@@ -21,14 +21,6 @@ const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hosted
 const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrouters/egress";
 const PROBES = "hypershift-network-verify";
 const [VERIFIED, NOT_VERIFIED, UNREAD] = [0, 1, 2];
-
-/** What a role is for. */
-export interface Use {
-  /** Other roles that the same user has. */
-  beside?: readonly string[];
-  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else, and its name. */
-  run: (user: string, account: string) => Promise<void>;
-}
 
 /** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster, and what nodes would do there. */
 export function usesOf(session: Session, world: ProbeWorld): Record<string, Use> {
