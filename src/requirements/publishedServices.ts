@@ -92,9 +92,21 @@ export interface PublishedService {
   pods: readonly [Listener, ...Listener[]];
   /** Id of the requirement row that has their port. */
   podRow: string;
+  /** The flows by which the documents list it. Absent where they do not. */
+  documented?: DocumentedService;
   /** Where sources disagree or are silent: what holds here, and why. */
   note?: string;
   documents: readonly DocumentReference[];
+}
+
+/** How the port tables of the documents list a service: ids of requirement rows, of which one holds at most. */
+export interface DocumentedService {
+  /** The key of both flows. */
+  key: string;
+  /** What control-plane hosts let in. */
+  controlPlane: readonly string[];
+  /** What workers send. */
+  workers: readonly string[];
 }
 
 /** What some platforms have in the place of the usual. */
@@ -117,6 +129,11 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.apiServer),
     pods: [LISTENER.apiServer],
     podRow: "cp-in-kas",
+    documented: {
+      key: serviceKey[Service.APIServer],
+      controlPlane: ["cp-in-kas", "cp-in-kas-azure", "cp-in-kas-ibm"],
+      workers: ["wk-out-kas", "wk-out-kas-azure", "wk-out-kas-ibm"],
+    },
     note: "networking.apiServer.port moves the pods and the proxy on nodes, not the load balancer.",
     documents: [at(D0, "Table 1. Common ingress ports"), KAS_SERVICE],
   },
@@ -135,6 +152,11 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.konnectivity),
     pods: [LISTENER.konnectivity, LISTENER.konnectivityInApiServer],
     podRow: "cp-in-konn-lb",
+    documented: {
+      key: serviceKey[Service.Konnectivity],
+      controlPlane: ["cp-in-konn-nodeport", "cp-in-konn-lb"],
+      workers: ["wk-out-konn"],
+    },
     note: "Releases differ in whether the server has pods of its own. No platform makes its load balancer an internal one.",
     documents: [at(D0, "Common ingress ports, LoadBalancer"), KAS_SERVICE],
   },
@@ -142,6 +164,11 @@ const usual: Readonly<Record<Service, PublishedService>> = {
     dialled: byRouterAnd(PORT.https),
     pods: [LISTENER.ignitionProxy],
     podRow: "cp-in-ignproxy-nodeport",
+    documented: {
+      key: "ignition-proxy",
+      controlPlane: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"],
+      workers: ["wk-out-ignproxy"],
+    },
     note: "The documents list 9090 of the ignition server too. Nodes ask the proxy in front of it, and never by a load balancer of its own: HyperShift refuses that.",
     documents: [
       at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/v2/ignitionserver_proxy"),
@@ -175,6 +202,14 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
     },
   },
 };
+
+/** The services that the documents' port tables list. */
+export const DOCUMENTED_SERVICES: readonly (DocumentedService & { service: Service })[] = Object.values(
+  Service,
+).flatMap((service) => {
+  const { documented } = usual[service];
+  return documented ? [{ service, ...documented }] : [];
+});
 
 /** The ports of a service on a platform. */
 export function publishedService(service: Service, platform: Platform): PublishedService {

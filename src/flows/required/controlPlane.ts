@@ -1,4 +1,10 @@
-import { ROUTER, type Router, CALLED_BY_USERS, serviceKey } from "../../requirements/publishedServices";
+import {
+  CALLED_BY_USERS,
+  DOCUMENTED_SERVICES,
+  ROUTER,
+  type Router,
+  serviceKey,
+} from "../../requirements/publishedServices";
 import { type Requirement, port } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import {
@@ -44,10 +50,8 @@ const ignitionByRoute = ({ services }: NormalizedTopology) =>
   services[Service.Ignition].type !== PublishingType.NodePort;
 
 const ingresses: readonly Ingress[] = [
-  { key: "kube-apiserver", rows: ["cp-in-kas", "cp-in-kas-azure", "cp-in-kas-ibm"] },
+  ...DOCUMENTED_SERVICES.map(({ key, controlPlane }) => ({ key, rows: controlPlane })),
   { key: "router", rows: ["cp-in-route-443"], sources: [Zone.Workers] },
-  { key: "konnectivity", rows: ["cp-in-konn-nodeport", "cp-in-konn-lb"] },
-  { key: "ignition-proxy", rows: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"] },
   { key: "ignition-server", rows: ["cp-in-ign-9090"], optIn: ignitionByRoute },
   {
     key: "capi-health",

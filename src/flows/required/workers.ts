@@ -1,3 +1,4 @@
+import { DOCUMENTED_SERVICES } from "../../requirements/publishedServices";
 import type { PortRange } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import { awsWorkerGroup } from "../../requirements/rows/awsWorkerGroup";
@@ -27,16 +28,6 @@ import {
 } from "../peers";
 import { UNPINNED, flowOf, holdingRows, holds, nodePortKey } from "./fromRow";
 
-const published: readonly { key: string; service: Service; rows: readonly string[] }[] = [
-  {
-    key: "kube-apiserver",
-    service: Service.APIServer,
-    rows: ["wk-out-kas", "wk-out-kas-azure", "wk-out-kas-ibm"],
-  },
-  { key: "konnectivity", service: Service.Konnectivity, rows: ["wk-out-konn"] },
-  { key: "ignition-proxy", service: Service.Ignition, rows: ["wk-out-ignproxy"] },
-];
-
 /** What compute nodes send. */
 export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
   const rows = holdingRows(topology, Perspective.Worker, Direction.Egress);
@@ -45,7 +36,7 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
     flowOf(requirementOf(id), Role.Workers, { key, peers });
   return [
     flow("wk-out-443", "https", httpsPeers(topology, endpointOf(topology, Zone.Routes))),
-    ...published.flatMap(({ key, service, rows: ids }) =>
+    ...DOCUMENTED_SERVICES.flatMap(({ key, service, workers: ids }) =>
       ids.filter((id) => rows.has(id)).map((id) => flow(id, key, [publishedEndpoint(topology, service)])),
     ),
     flow("wk-out-dns-tcp", "dns-tcp"),

@@ -63,8 +63,8 @@ describe("M2 the example firewall configuration of the documents", () => {
   test.each(["OpenStack", "None"])("LoadBalancer on %s adds only 8091", (platform) => {
     expect(hostIngress({ ...everythingStated, platform, services: published.LoadBalancer })).toEqual([
       "kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
-      "router 443/TCP worker 10.0.0.0/16",
       "konnectivity 8091/TCP worker 10.0.0.0/16",
+      "router 443/TCP worker 10.0.0.0/16",
     ]);
   });
 });
