@@ -1,4 +1,4 @@
-import { CALLED_BY_USERS, serviceKey, serviceProperty } from "../requirements/publishedServices";
+import { CALLED_BY_USERS, phaseOf, serviceKey, serviceProperty } from "../requirements/publishedServices";
 import { isDeepStrictEqual } from "node:util";
 
 import { reachedPrivately } from "../requirements/platforms";
@@ -8,7 +8,6 @@ import {
   Direction,
   EndpointAccess,
   LoadBalancerTargets,
-  Phase,
   Platform,
   Protocol,
   PublishingType,
@@ -19,7 +18,7 @@ import {
 import { Duty } from "../requirements/othersFilters";
 import { keepsOthersOut } from "../requirements/loadBalancers";
 import { UNKNOWN } from "../resources/resource";
-import { dialledPorts, ipTarget, routerOf, servedByManagementRouter } from "../topology/publishing";
+import { dialledPorts, ipTarget, openNow, routerOf, servedByManagementRouter } from "../topology/publishing";
 import { nodePortKey } from "./required/fromRow";
 import { endpointOf, externalClients, peerFrom, workers } from "./peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -48,9 +47,8 @@ interface Way {
 /** The ways of workers to every published service, and of users to those that serve them. */
 export function serviceJourneys(topology: NormalizedTopology, { allowedBlocks }: Surroundings): Journey[] {
   const allowed: Pick<Way, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
-  return Object.values(Service).flatMap((service) => {
+  return openNow(topology, Object.values(Service)).flatMap((service) => {
     const { type } = topology.services[service];
-    if (service === Service.Ignition && !topology.bootstrap) return [];
     return clientsOf(topology, service).map((client) =>
       type === undefined
         ? unpublished(service, client)
@@ -95,7 +93,7 @@ const headOf = (service: Service, client: Client) => ({
   title: `${client === Zone.Workers ? "Workers" : "Users"} reach ${service}`,
   from: client,
   service,
-  phase: service === Service.Ignition ? Phase.Bootstrap : Phase.Always,
+  phase: phaseOf([service]),
 });
 
 /** Of a service whose publishing is not known yet, no hop is known. */

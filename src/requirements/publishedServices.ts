@@ -1,33 +1,37 @@
 import { D0, D2, HYPERSHIFT, at, type DocumentReference } from "./documents";
 import { networkPolicySource } from "./networkPolicies";
 import { PORT } from "./ports";
-import { PublishingType, Platform, Service } from "./vocabulary";
+import { Phase, Platform, PublishingType, Service } from "./vocabulary";
 
-/** What a published service is called, and whether users outside call it too. */
+/** What a published service is called, whether users outside call it too, and when nodes need it. */
 const services = {
   [Service.APIServer]: {
     property: "apiServer",
     key: "kube-apiserver",
     name: "the API server",
     isCalledByUsers: true,
+    phase: Phase.Always,
   },
   [Service.OAuthServer]: {
     property: "oauthServer",
     key: "oauth",
     name: "the OAuth server",
     isCalledByUsers: true,
+    phase: Phase.Always,
   },
   [Service.Konnectivity]: {
     property: "konnectivity",
     key: "konnectivity",
     name: "the konnectivity server",
     isCalledByUsers: false,
+    phase: Phase.Always,
   },
   [Service.Ignition]: {
     property: "ignition",
     key: "ignition",
     name: "the ignition endpoint",
     isCalledByUsers: false,
+    phase: Phase.Bootstrap,
   },
 } as const satisfies Readonly<Record<Service, object>>;
 
@@ -42,6 +46,9 @@ export const serviceProperty = eachService((service) => services[service].proper
 export const serviceKey = eachService((service) => services[service].key);
 /** Names of services in sentences. */
 export const serviceName = eachService((service) => services[service].name);
+/** When services are needed, all of them: only while nodes join, or always. */
+export const phaseOf = (needed: readonly Service[]): Phase =>
+  needed.every((service) => services[service].phase === Phase.Bootstrap) ? Phase.Bootstrap : Phase.Always;
 /** Services that users outside call too. */
 export const CALLED_BY_USERS: ReadonlySet<Service> = new Set(
   Object.values(Service).filter((service) => services[service].isCalledByUsers),

@@ -6,10 +6,11 @@ import {
   PORT_OF_OLD_CLUSTERS,
   ROUTER,
   type Router,
+  phaseOf,
   publishedService,
 } from "../requirements/publishedServices";
 import { type PortRange, port } from "../requirements/requirement";
-import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
+import { EndpointAccess, Phase, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "./normalizedTopology";
 
 type Stated = Pick<NormalizedTopology, "apiServerPort">;
@@ -70,6 +71,10 @@ function servesOwnRoutes({ platform, endpointAccess, services }: NormalizedTopol
 /** The router behind which a Route is found: through a private endpoint always the control plane's own. */
 export const routerOf = (topology: NormalizedTopology, isPrivate: boolean): Router =>
   isPrivate || !servedByManagementRouter(topology) ? ROUTER.own : ROUTER.management;
+
+/** The services of those that are open now: after the bootstrap the endpoints that only joining nodes ask are closed. */
+export const openNow = ({ bootstrap }: NormalizedTopology, services: readonly Service[]): Service[] =>
+  services.filter((service) => bootstrap || phaseOf([service]) !== Phase.Bootstrap);
 
 /** The services that are published in one of these ways. */
 export function publishedBy(topology: NormalizedTopology, ...types: PublishingType[]): Service[] {

@@ -3,6 +3,7 @@ import {
   DOCUMENTED_SERVICES,
   ROUTER,
   type Router,
+  phaseOf,
   serviceKey,
 } from "../../requirements/publishedServices";
 import { type Requirement, port } from "../../requirements/requirement";
@@ -11,14 +12,19 @@ import {
   Direction,
   LoadBalancerTargets,
   Perspective,
-  Phase,
   PublishingType,
   Role,
   Service,
   Zone,
 } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { hasOwnRouter, ipTarget, publishedBy, servedByManagementRouter } from "../../topology/publishing";
+import {
+  hasOwnRouter,
+  ipTarget,
+  openNow,
+  publishedBy,
+  servedByManagementRouter,
+} from "../../topology/publishing";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import {
   dialingWorkers,
@@ -85,8 +91,8 @@ export function documentedIngress(topology: NormalizedTopology): RequiredFlow[] 
 
 /** Users' browsers reach OAuth, and kubectl the API server, through the port that the documents open only for nodes. */
 function routerClients(topology: NormalizedTopology, row: Requirement | undefined): RequiredFlow[] {
-  const served = publishedBy(topology, PublishingType.Route).filter(
-    (service) => service === Service.OAuthServer || service === Service.APIServer,
+  const served = publishedBy(topology, PublishingType.Route).filter((service) =>
+    CALLED_BY_USERS.has(service),
   );
   if (!row || served.length === 0) return [];
   return [
@@ -118,11 +124,7 @@ export function translatedIngress(topology: NormalizedTopology): RequiredFlow[] 
 }
 
 const openServices = (topology: NormalizedTopology, ...types: PublishingType[]) =>
-  publishedBy(topology, ...types).filter((service) => topology.bootstrap || service !== Service.Ignition);
-
-function phaseOf(services: readonly Service[]): Phase {
-  return services.every((service) => service === Service.Ignition) ? Phase.Bootstrap : Phase.Always;
-}
+  openNow(topology, publishedBy(topology, ...types));
 
 function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   const row = requirementOf("up-nodeport-range");

@@ -1,4 +1,4 @@
-import { DOCUMENTED_SERVICES } from "../../requirements/publishedServices";
+import { DOCUMENTED_SERVICES, phaseOf } from "../../requirements/publishedServices";
 import type { PortRange } from "../../requirements/requirement";
 import { requirementOf } from "../../requirements/requirements";
 import { awsWorkerGroup } from "../../requirements/rows/awsWorkerGroup";
@@ -6,14 +6,13 @@ import {
   Direction,
   EndpointAccess,
   Perspective,
-  Phase,
   PublishingType,
   Role,
   Service,
   Zone,
 } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { dialledPorts, publishedBy } from "../../topology/publishing";
+import { dialledPorts, openNow, publishedBy } from "../../topology/publishing";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import {
   dnsServers,
@@ -49,16 +48,14 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
 function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   const row = requirementOf("up-nodeport-range");
   const peers = [peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")];
-  const services = publishedBy(topology, PublishingType.NodePort).filter(
-    (service) => topology.bootstrap || service !== Service.Ignition,
-  );
+  const services = openNow(topology, publishedBy(topology, PublishingType.NodePort));
   const flow = (key: string, some: readonly Service[], ports: PortRange | undefined): RequiredFlow => ({
     ...flowOf(row, Role.Workers, {
       key,
       peers,
       ...(ports && { ports }),
       view: View.Hop,
-      phase: some.every((service) => service === Service.Ignition) ? Phase.Bootstrap : Phase.Always,
+      phase: phaseOf(some),
       purpose: `Workers dial the node port of ${some.join(", ")}`,
       publicAllowed: true,
     }),
