@@ -28,25 +28,48 @@ export interface LiveSources {
   topology: NormalizedTopology;
 }
 
+interface LiveEndpoint {
+  /** What says it, in words. */
+  field: string;
+  read: (sources: LiveSources) => Endpoint | undefined;
+}
+
 /** Path of that DaemonSet. */
 export const KONNECTIVITY_AGENT_PATH = `/apis/apps/v1/namespaces/${KONNECTIVITY_AGENT.namespace}/daemonsets/${KONNECTIVITY_AGENT.name}`;
 
 /** Where a service is reached: as the clusters say it, else as the topology does. */
 export const serviceEndpoint = (service: Service, sources: LiveSources): Endpoint | undefined =>
-  LIVE[service](sources) ?? statedEndpoint(service, sources.topology);
+  LIVE[service].read(sources) ?? statedEndpoint(service, sources.topology);
 
-const LIVE: Readonly<Record<Service, (sources: LiveSources) => Endpoint | undefined>> = {
-  [Service.APIServer]: ({ hostedCluster }) => {
-    const host = readText(hostedCluster, STATUS_FIELD.apiServerHost);
-    const port = readValue(hostedCluster, STATUS_FIELD.apiServerPort);
-    return typeof host === "string" && host !== "" && typeof port === "number" && port > 0
-      ? { host, port }
-      : undefined;
+/** Which status says where a service is, in the order in which a node needs the services. */
+const LIVE: Readonly<Record<Service, LiveEndpoint>> = {
+  [Service.APIServer]: {
+    field: "status.controlPlaneEndpoint of the HostedCluster",
+    read: ({ hostedCluster }) => {
+      const host = readText(hostedCluster, STATUS_FIELD.apiServerHost);
+      const port = readValue(hostedCluster, STATUS_FIELD.apiServerPort);
+      return typeof host === "string" && host !== "" && typeof port === "number" && port > 0
+        ? { host, port }
+        : undefined;
+    },
   },
-  [Service.Ignition]: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.ignition)),
-  [Service.OAuthServer]: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.oauth)),
-  [Service.Konnectivity]: ({ konnectivityAgent }) => konnectivityAgent && agentEndpoint(konnectivityAgent),
+  [Service.Konnectivity]: {
+    field: "the arguments of DaemonSet kube-system/konnectivity-agent",
+    read: ({ konnectivityAgent }) => konnectivityAgent && agentEndpoint(konnectivityAgent),
+  },
+  [Service.Ignition]: {
+    field: "status.ignitionEndpoint of the HostedCluster",
+    read: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.ignition)),
+  },
+  [Service.OAuthServer]: {
+    field: "status.oauthCallbackURLTemplate of the HostedCluster",
+    read: ({ hostedCluster }) => endpointOf(readText(hostedCluster, STATUS_FIELD.oauth)),
+  },
 };
+
+/** The services with what says where each is, in the order in which a node needs them. */
+export const liveServices = (): { service: Service; field: string }[] =>
+  (Object.keys(LIVE) as Service[]).map((service) => ({ service, field: LIVE[service].field }));
 
 /** `https://host:port/path`, `host:port` or `host`; without a port that of the scheme, and without a scheme that of HTTPS. */
 export function endpointOf(text: unknown): Endpoint | undefined {

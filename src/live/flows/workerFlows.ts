@@ -9,6 +9,7 @@ import type { RequiredFlow } from "../../flows/model";
 import {
   distinct,
   endpointOf,
+  liveServices,
   serviceEndpoint,
   registriesOf,
   registryOf,
@@ -34,16 +35,6 @@ export interface WorkerFlow {
   missing: string;
 }
 
-const SERVICES = [
-  { service: Service.APIServer, field: "status.controlPlaneEndpoint" },
-  {
-    service: Service.Konnectivity,
-    field: "the arguments of DaemonSet kube-system/konnectivity-agent",
-  },
-  { service: Service.Ignition, field: "status.ignitionEndpoint" },
-  { service: Service.OAuthServer, field: "status.oauthCallbackURLTemplate" },
-] as const;
-
 const HTTPS = `${Role.Workers}/${Direction.Egress}/https`;
 const DNS = ["tcp", "udp"].map((transport) => `${Role.Workers}/${Direction.Egress}/dns-${transport}`);
 
@@ -53,7 +44,7 @@ export function workerFlows(sources: LiveSources): WorkerFlow[] {
   return [
     ...dnsFlows(sources),
     ...proxyFlows(sources.topology),
-    ...SERVICES.flatMap((one) => serviceFlow(one, sources)),
+    ...liveServices().flatMap((one) => serviceFlow(one, sources)),
     ...flowOf(hostFlows(sources.topology).get(HTTPS), {
       id: "flow/registry",
       whom: "the registry of the release image",
@@ -103,7 +94,10 @@ const tcpRequest = (
   ...(others.length > 0 && { others: others.map((one) => ({ address: one.host, port: one.port })) }),
 });
 
-function serviceFlow({ service, field }: (typeof SERVICES)[number], sources: LiveSources): WorkerFlow[] {
+function serviceFlow(
+  { service, field }: { service: Service; field: string },
+  sources: LiveSources,
+): WorkerFlow[] {
   const { topology } = sources;
   // No node dials ignition once the nodes have joined: there is no way to it then.
   const way = journeys(topology).find(({ key }) => key === `workers-${serviceKey[service]}`);
@@ -118,7 +112,7 @@ function serviceFlow({ service, field }: (typeof SERVICES)[number], sources: Liv
     id: `flow/${serviceKey[service]}`,
     whom: serviceName[service],
     endpoint: serviceEndpoint(service, sources),
-    missing: `${field.startsWith("status") ? `${field} of the HostedCluster` : field}, or ${stated} of the configuration`,
+    missing: `${field}, or ${stated} of the configuration`,
   });
 }
 
