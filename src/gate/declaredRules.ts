@@ -1,3 +1,4 @@
+import { nameForRole } from "../resources/groupRoles";
 import { isObject, read, readText } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
@@ -38,6 +39,11 @@ function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
     read(row, "flows[]").some(({ value }) => typeof value === "string" && isAskedFor(value)),
   );
   return new Set(
-    declared.map((row) => [name, ...["role", "direction", "key"].map((key) => readText(row, key))].join("-")),
+    declared.map((row) => {
+      const [role = "", direction = "", key = ""] = ["role", "direction", "key"].map((property) =>
+        String(readText(row, property)),
+      );
+      return nameForRole(name, role, direction, key);
+    }),
   );
 }

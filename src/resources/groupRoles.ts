@@ -132,7 +132,14 @@ function componentRole(group: Resource, index: ResourceIndex): GroupRole | undef
   return { role: known, ...(cluster !== undefined && { cluster }), unknown: [] };
 }
 
-/** `tenant-a-workers` and `tenant-a-workers-ingress-tcp-22` belong to the workers of the component `tenant-a`. */
+/**
+ * The name of what a component makes for a role: `tenant-a-workers` its group, `tenant-a-workers-ingress-https` a rule. It is all
+ * that a plan shows of the role of a rule whose group is made elsewhere.
+ */
+export const nameForRole = (component: string, role: string, ...rest: readonly string[]): string =>
+  [component, role, ...rest].join("-");
+
+/** The role in such a name. */
 function roleInName(name: string, component: string): Role | undefined {
   const rest = name.startsWith(`${component}-`) ? name.slice(component.length + 1) : name;
   return Object.values(Role).find((role) => `${rest}-`.startsWith(`${role}-`));

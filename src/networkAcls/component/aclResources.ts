@@ -2,6 +2,7 @@ import * as aws from "@pulumi/aws";
 import type * as pulumi from "@pulumi/pulumi";
 import { Protocol } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/tags";
+import { nameForRole } from "../../resources/groupRoles";
 import type { CheckedValues } from "../../components/hostRules/givenValues";
 import { aclOf, type SubnetRole } from "./answers";
 import { aclEntry, icmpOf } from "./aclEntry";
@@ -37,11 +38,11 @@ export function createAcl(
   { name, options, region }: AclSurroundings,
 ): aws.ec2.NetworkAcl {
   return new aws.ec2.NetworkAcl(
-    `${name}-${role}`,
+    nameForRole(name, role),
     {
       vpcId,
       ...(region !== undefined && { region }),
-      tags: { Name: `${name}-${role}`, ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
     },
     options,
   );
@@ -55,7 +56,7 @@ export function createAclRule(
 ): aws.ec2.NetworkAclRule {
   const { role, direction, peer } = rule;
   return new aws.ec2.NetworkAclRule(
-    [name, role, direction, aclRuleKey(rule)].join("-"),
+    nameForRole(name, role, direction, aclRuleKey(rule)),
     {
       networkAclId,
       ...aclEntry(rule),

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/tags";
+import { nameForRole } from "../../resources/groupRoles";
 import type { Family } from "../../address/prefix";
 import {
   mergedKeys,
@@ -30,12 +31,12 @@ export function createGroup(
   { name, options, tags, region }: Omit<RuleSurroundings, "groups">,
 ): pulumi.Output<string> {
   const group = new aws.ec2.SecurityGroup(
-    `${name}-${role}`,
+    nameForRole(name, role),
     {
       ...(vpcId !== undefined && { vpcId }),
       description: GROUP_DESCRIPTION[role],
       ...(region !== undefined && { region }),
-      tags: { Name: `${name}-${role}`, ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
+      tags: { Name: nameForRole(name, role), ...tags, [CLUSTER_TAG]: cluster, [ROLE_TAG]: role },
     },
     { ...options, ignoreChanges: ["name", "description"] },
   );
@@ -84,7 +85,7 @@ export function createRule(
     ...(around.region !== undefined && { region: around.region }),
     tags: { ...around.tags, ...(requirements !== "" && { [REQUIREMENT_TAG]: requirements }) },
   };
-  const named = (key: string) => [name, rule.role, rule.direction, key].join("-");
+  const named = (key: string) => nameForRole(name, rule.role, rule.direction, key);
   const aliases = mergedKeys(rule).map((key) => ({ name: named(key) }));
   return new Rule(named(ruleKey(rule)), args, { ...options, ...(aliases.length > 0 && { aliases }) });
 }
