@@ -2,7 +2,7 @@ import { lstatSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
 import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
-import { placeOf } from "../src/plan/inputFault";
+import { placeOf } from "../src/plan/inputs";
 import { NO_CONFIGURATION } from "../src/gate/configuration";
 import { rules } from "../src/rules";
 import type { ReadConfiguration } from "../src/gate/readConfiguration";

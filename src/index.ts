@@ -72,6 +72,6 @@ export {
   PublishingType,
 } from "./requirements/vocabulary";
 export { EgressFirewallProtocol, EgressFirewallRuleType } from "./resources/egressFirewallRules";
-export { LabelSelectorOperator } from "./resources/labelSelector";
+export { LabelSelectorOperator } from "./resources/kubernetesObject";
 export * from "./topology/hostedClusterTopology";
 export { Role } from "./requirements/vocabulary";

@@ -1,7 +1,6 @@
 import type { ListedRule } from "../gate/rule";
 import { cidrInvalid } from "./rules/cidrInvalid";
-import { cidrOverlap } from "./rules/cidrOverlap";
-import { cidrReservedOverlap } from "./rules/cidrReservedOverlap";
+import { cidrOverlap, cidrReservedOverlap } from "./rules/cidrOverlap";
 import { networkCapacity } from "./rules/networkCapacity";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */

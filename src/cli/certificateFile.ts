@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 
 import { faultLines } from "../fault";
-import { describeInputFault, unreadable } from "../plan";
 import {
   certificateFaults,
   checkCertificate,
@@ -13,6 +12,8 @@ import { jsonDocument } from "../text";
 import type { ConfigurationOptions } from "./chosenConfiguration";
 import { configurationOf, planOf, Unusable } from "./plans";
 import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
+import { describeInputFault } from "../plan/inputs";
+import { unreadable } from "../plan/files";
 
 /** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */
 export function readCertificate(file: string): Certificate {

@@ -1,5 +1,4 @@
 import colorsOf from "picocolors";
-import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import {
   Format,
   conclusionLines,
@@ -32,6 +31,8 @@ import { CLEAN, FINDINGS, UNUSABLE, tell, type Terminal } from "./terminal";
 import { plural } from "../text";
 import { isJudged } from "../resources/judgedTypes";
 import { leftUnjudged, some } from "../gate/notJudged";
+import { describeInputFaults, type Inputs } from "../plan/inputs";
+import { readInputs } from "../plan/readInputs";
 
 /** What `check` was asked. */
 export interface CheckOptions {

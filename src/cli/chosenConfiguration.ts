@@ -1,16 +1,16 @@
 import { dirname, relative, resolve } from "node:path";
 
 import { isFolder } from "../plan/readInputs";
-import {
-  configurationsIn,
-  findConfiguration,
-  readConfigurationFile,
-  type ConfigurationFile,
-  type InputFault,
-} from "../plan";
 import { plural } from "../text";
 import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
 import { rules } from "../rules";
+import {
+  type ConfigurationFile,
+  configurationsIn,
+  findConfiguration,
+  readConfigurationFile,
+} from "../plan/configurationFile";
+import type { InputFault } from "../plan/inputs";
 
 /** What is said of the configuration on the command line. */
 export interface ConfigurationOptions {

@@ -21,7 +21,7 @@ import { describeReference, topicOf, topics, type Topic } from "../requirements"
 import { describeResource, type Rule } from "../gate/rule";
 import { exampleOf, type RuleExample, rules } from "../rules";
 import type { JudgedResources } from "../gate/judgedResources";
-import { planQuestion } from "../rules/planQuestion";
+import { planQuestion } from "../rules/conclusion";
 import { closest } from "../topology/normalize/values";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { Loaded } from "./commands";

@@ -4,7 +4,7 @@ import { LiveFault } from "../cluster/liveCheck";
 import { readEc2, type Ec2Access } from "../live/ec2";
 import { readObjects } from "../live/objects/readObjects";
 import type { LiveReading, Reading } from "../live/objects";
-import type { InputFault, Inputs } from "../plan";
+import type { InputFault, Inputs } from "../plan/inputs";
 
 /** What is read of what runs. */
 export interface LiveOptions {

@@ -1,9 +1,8 @@
 import { JudgedResources } from "../gate/judgedResources";
 import { isHyperShifts } from "../reachability/path";
-import { controllerOf, API_NAMESPACE } from "../resources/objectText";
+import { controllerOf, API_NAMESPACE } from "../resources/kubernetesObject";
 import { plural } from "../text";
-import { isList } from "../resources/places";
-import { readText } from "../resources/read";
+import { isList, readText } from "../resources/read";
 import { withProperties, type Resource } from "../resources/resource";
 import {
   CONNECTIONS,
@@ -13,7 +12,7 @@ import {
   SECURITY_GROUPS,
   SPLIT_RULES,
 } from "../resources/resourceTypes";
-import { isByController } from "../resources/ruleOwner";
+import { isByController } from "../resources/securityGroups";
 import { Direction } from "../requirements/vocabulary";
 import type { LiveOptions } from "./liveInputs";
 

@@ -12,8 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
-import { filesIn, wouldRead } from "../plan/folders";
-import { STANDARD_INPUT } from "../plan/readBytes";
+import { filesIn, STANDARD_INPUT, wouldRead } from "../plan/files";
 import { Unusable } from "./plans";
 import { textOfLines, type Terminal } from "./terminal";
 

@@ -1,4 +1,3 @@
-import { describeInputFaults, readInputs, type Inputs } from "../plan";
 import { plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
 import type { Configuration } from "../gate/configuration";
@@ -7,6 +6,8 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { readLive, type LiveOptions } from "./liveInputs";
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
+import { describeInputFaults, type Inputs } from "../plan/inputs";
+import { readInputs } from "../plan/readInputs";
 
 /** What keeps a command from answering: lines to print, with the exit status of unusable input. */
 export class Unusable extends Error {

@@ -5,7 +5,7 @@ import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdown";
 import { filtersNotRead } from "../gate/notJudged";
-import { planQuestion } from "../rules/planQuestion";
+import { planQuestion } from "../rules/conclusion";
 import type { Loaded } from "./commands";
 import { liveOptions } from "./liveOptions";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";

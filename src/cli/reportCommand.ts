@@ -1,10 +1,9 @@
-import { describeInputFaults, readInputs } from "../plan";
 import { answerPlan } from "../reachability/answers/answerPlan";
 import { htmlReport } from "../report/html";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { verdictOf } from "../gate/verdict";
-import { planQuestion } from "../rules/planQuestion";
+import { planQuestion } from "../rules/conclusion";
 import { nothingAtAll, reportOf } from "./check";
 import { chosenConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
@@ -12,6 +11,8 @@ import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
 import { orUnusable, Unusable, wholeClusters } from "./plans";
 import { CLEAN, tell } from "./terminal";
+import { describeInputFaults } from "../plan/inputs";
+import { readInputs } from "../plan/readInputs";
 
 /** `hypershift-network report PATH... --out FILE`, or `--out -` for standard output */
 export const reportCommand: Loaded = (paths, options, terminal) =>

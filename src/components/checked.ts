@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 import { describeFaults, type Fault } from "../fault";
 import { visible } from "../text";
 import { isFirst } from "./claims";
-import { holdsUnknown } from "../resources/places";
+import { holdsUnknown } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { masked } from "./masked";
 import { isEventual, knownPart, settled } from "./settled";

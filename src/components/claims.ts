@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { pushAll } from "../pushAll";
 import type { Fault } from "../fault";
-import type { Place } from "../resources/places";
+import type { Place } from "../resources/read";
 
 /** A component that took something, by the name under which users know it: `EgressFirewall shop`. */
 interface Owner {

@@ -6,7 +6,7 @@ import {
   patchAnnotations,
 } from "../objects/hostedClusterReference";
 import type { Fault } from "../fault";
-import { isMap } from "../resources/places";
+import { isMap } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { Claims } from "./claims";
 import { whenKnown } from "./checked";

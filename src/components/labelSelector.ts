@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { LabelSelectorOperator } from "../resources/labelSelector";
+import type { LabelSelectorOperator } from "../resources/kubernetesObject";
 
 /** Demands on labels, all of which have to be met. One without demands selects everything. */
 export interface LabelSelector {

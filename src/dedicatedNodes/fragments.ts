@@ -5,7 +5,7 @@ import { Platform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { nodePoolsFaults } from "../objects/nodePools";
-import { entriesOf, holdsUnknown, isGiven, isMap, propertyOf, type Place } from "../resources/places";
+import { entriesOf, holdsUnknown, isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import { labelFaults, shownText, unknownKeyFaults } from "../objects/places";
 
 /** What decides about the nodes of one hosted control plane; right and plain. */

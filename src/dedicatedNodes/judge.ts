@@ -4,7 +4,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
-import { entriesOf, isGiven, propertyOf, type Place, type PropertyMap } from "../resources/places";
+import { entriesOf, isGiven, propertyOf, type Place, type PropertyMap } from "../resources/read";
 import { textFaults, wordFaults } from "../objects/places";
 import { withoutProxy } from "../proxy/settings";
 import { nodeCountFaults, nodesFaults, roomFindings } from "./nodes";

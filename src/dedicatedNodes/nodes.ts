@@ -16,7 +16,7 @@ import {
   propertyOf,
   type Place,
   type PropertyMap,
-} from "../resources/places";
+} from "../resources/read";
 import { labelValueFaults, shownText, subdomainNameFaults, unknownKeyFaults } from "../objects/places";
 import { plural } from "../text";
 

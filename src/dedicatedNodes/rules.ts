@@ -1,5 +1,5 @@
 import { tolerates } from "./taints";
-import { entriesOf, holdsUnknown, isMap } from "../resources/places";
+import { entriesOf, holdsUnknown, isMap, read, readText, readValue } from "../resources/read";
 import {
   NODE_KEY,
   TaintEffect,
@@ -8,7 +8,6 @@ import {
   type Taint,
   type Toleration,
 } from "../requirements/dedicatedNodes";
-import { read, readText, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
 import { isNamespaceUnknown } from "../topology/normalizedTopology";

@@ -17,7 +17,7 @@ import {
   isMap,
   type Place,
   type PropertyMap,
-} from "../resources/places";
+} from "../resources/read";
 import { labelKeyFaults, labelValueFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 
 /** What decides about the taints beside the hosted cluster; right and plain. */

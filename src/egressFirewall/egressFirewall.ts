@@ -5,7 +5,7 @@ import {
   EgressFirewallRuleType,
   type RuleView,
 } from "../resources/egressFirewallRules";
-import { isGiven } from "../resources/places";
+import { isGiven } from "../resources/read";
 import {
   labelSelectorObject,
   type LabelSelectorObject,

@@ -9,7 +9,7 @@ import {
 } from "../resources/egressFirewallRules";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { labelSelectorFaults } from "../objects/labelSelector";
-import { isGiven, isList, isMap, propertyOf, type Place } from "../resources/places";
+import { isGiven, isList, isMap, propertyOf, type Place } from "../resources/read";
 import { labelFaults, portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 

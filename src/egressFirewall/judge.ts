@@ -5,7 +5,7 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
 import { egressCluster, tooOldFaults, type EgressCluster } from "../objects/egressCluster";
-import { entriesOf, isGiven, isList, type Place } from "../resources/places";
+import { entriesOf, isGiven, isList, type Place } from "../resources/read";
 import { eventualSwitchFaults, labelFaults, labelNameFaults, portFaults } from "../objects/places";
 import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs, writtenRules } from "./egressFirewall";
 import { egressRuleFaults } from "./faults";

@@ -7,7 +7,7 @@ import { Surplus } from "../reachability/firstMatch/surplus";
 import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewallRules";
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
-import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/places";
+import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
 import { deniedAddresses, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
 
 /** What the documents say of every egress firewall, worth one line in a program. */

@@ -10,7 +10,7 @@ import {
 } from "../objects/egressCluster";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { labelSelectorFaults, plainSelector } from "../objects/labelSelector";
-import { isGiven, isList, isMap, type Place } from "../resources/places";
+import { isGiven, isList, isMap, type Place } from "../resources/read";
 import { labelFaults, shownText, subdomainNameFaults } from "../objects/places";
 import {
   addressProblem,

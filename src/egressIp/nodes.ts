@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { entriesOf, isGiven, isList, type Place } from "../resources/places";
+import { entriesOf, isGiven, isList, type Place } from "../resources/read";
 import { shownText, subdomainNameFaults } from "../objects/places";
 import { plural } from "../text";
 import { switchFaults } from "../objects/hostedClusterReference";

@@ -1,4 +1,4 @@
-import { isGiven } from "../resources/places";
+import { isGiven } from "../resources/read";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import type { Release } from "../requirements/release";
 import { isOlder } from "../objects/egressCluster";

@@ -16,7 +16,7 @@ import {
   addressSpaceFaults,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
-import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/places";
+import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import { labelFaults, labelNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EgressRouterForm, EgressRouterWorkload, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
 import { gatewayFaults, interfaceAddressFaults, parseInterfaceAddress, platformSetup } from "./surroundings";

@@ -1,4 +1,4 @@
-import { textAt } from "../resources/objectText";
+import { textAt } from "../resources/kubernetesObject";
 import { read, readText } from "../resources/read";
 import type { PropertyValue } from "../resources/resource";
 import { EGRESS_ROUTER_PLUGIN } from "./egressRouter";

@@ -9,7 +9,7 @@ import {
   isMap,
   type Place,
   type PropertyMap,
-} from "../resources/places";
+} from "../resources/read";
 import { portFaults, portNameFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import { EgressRouterProtocol } from "./egressRouter";
 import { parseInterfaceAddress } from "./surroundings";

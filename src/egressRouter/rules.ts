@@ -1,8 +1,7 @@
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
-import { entriesOf, isMap, propertyOf } from "../resources/places";
+import { entriesOf, isMap, propertyOf, readText, readValue } from "../resources/read";
 import { D4, NETWORK_OPERATOR, OCP_OVN, at } from "../requirements/documents";
-import { readText, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter } from "../resources/resourceTypes";
 import { guestInputs, judgePlatform } from "../gate/guestCluster";

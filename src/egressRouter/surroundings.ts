@@ -5,7 +5,7 @@ import type { Address, Prefix } from "../address";
 import type { Fault } from "../fault";
 import { UNKNOWN } from "../resources/resource";
 import { subnetEndProblem } from "../objects/nodeAddresses";
-import { isGiven, type Place } from "../resources/places";
+import { isGiven, type Place } from "../resources/read";
 import { shownText } from "../objects/places";
 
 /** A router as far as verification and surroundings are concerned. */

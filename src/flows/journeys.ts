@@ -13,7 +13,7 @@ import { isTunnel, podJourneys, tunnelJourneys } from "./tunnels";
 import { isDeepStrictEqual } from "node:util";
 import { readings } from "../topology/readings";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
-import { onceForBoth } from "../resources/onceForEach";
+import { onceForBoth } from "../resources/maps";
 import { namespaceJourneys } from "./namespaceJourneys";
 import { nodeApiJourney } from "./nodeApi";
 import { serviceJourneys } from "./serviceJourneys";

@@ -1,8 +1,7 @@
 import { IpsecEncapsulation, IpsecMode, portsOf, type IpsecPort } from "../requirements/ipsec";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
-import { isGiven, isMap, propertyOf } from "../resources/places";
-import { onceForBoth } from "../resources/onceForEach";
-import { readText, readValue } from "../resources/read";
+import { isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
+import { onceForBoth } from "../resources/maps";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";

@@ -1,17 +1,16 @@
-import { isGiven, isMap } from "../resources/places";
+import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, unknown, violated } from "./rule";
-import { append } from "../resources/append";
+import { append } from "../resources/maps";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import { some } from "./notJudged";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
-import { readValue } from "../resources/read";
 import { shown } from "../topology/normalize/findings";
 
 /**

@@ -8,9 +8,13 @@ import { type Found, read, readFlag, readNumber } from "../resources/read";
 import { idOf, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { PREFIX_LISTS } from "../resources/resourceTypes";
-import { type CountedPeer, writtenAt } from "../resources/ruleOwner";
-import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
-import { endsOf, inlineFacts } from "./inlineFacts";
+import {
+  type CountedPeer,
+  type SecurityGroup,
+  type SecurityGroupRule,
+  writtenAt,
+} from "../resources/securityGroups";
+import { endsOf, inlineFacts } from "./securityGroupRules";
 
 /** Kinds and groups that are named; the others are counted. */
 const NAMED = 5;

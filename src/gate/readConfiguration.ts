@@ -1,5 +1,5 @@
 import { pushAll } from "../pushAll";
-import { append } from "../resources/append";
+import { append } from "../resources/maps";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions, type RawTopology } from "../topology/mergeTopology";

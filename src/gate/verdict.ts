@@ -2,7 +2,7 @@ import type { Configuration, Enforcement, Exemption } from "./configuration";
 import type { JudgedResources } from "./judgedResources";
 import { type Finding, findings, Level, type Rule } from "./rule";
 import type { Resource } from "../resources/resource";
-import { append } from "../resources/append";
+import { append } from "../resources/maps";
 import { isObject, readText } from "../resources/read";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */

@@ -3,7 +3,7 @@ import { platformSections, requiredFields, SPEC_FIELDS, typedFields } from "../r
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { Platform } from "../requirements/vocabulary";
 import { closest } from "../topology/normalize/values";
-import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/places";
+import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
 
 /** The part of a HostedCluster's spec that has no types, as far as it could be read. */
 export interface AdditionalSpec {

@@ -6,7 +6,7 @@ import { endpointAccessModes } from "../requirements/platforms";
 import { EndpointAccess, PublishingType, Service } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, isGiven, isList } from "../resources/places";
+import { entriesOf, isGiven, isList } from "../resources/read";
 
 const INPUT = "allowedCidrBlocks";
 

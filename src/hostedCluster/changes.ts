@@ -2,7 +2,7 @@ import type { Fault } from "../fault";
 import { EndpointAccess, Platform } from "../requirements/vocabulary";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../resources/places";
+import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../resources/read";
 import { placeOf } from "./additionalSpec";
 
 /** The `spec` of a HostedCluster as a stack's state holds it. */

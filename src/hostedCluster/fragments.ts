@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { RawTopology } from "../topology/mergeTopology";
-import { isGiven, isMap, propertyOf, type Place, type PropertyMap } from "../resources/places";
+import { isGiven, isMap, propertyOf, type Place, type PropertyMap } from "../resources/read";
 import { shownText } from "../objects/places";
 import { noProxyEntries, noProxyFaults } from "../proxy/noProxy";
 import { PROXY_SETTINGS, proxyUrlFaults } from "../proxy/settings";

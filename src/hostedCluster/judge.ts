@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { switchFaults } from "../objects/hostedClusterReference";
-import { isGiven, isMap, type PropertyMap } from "../resources/places";
+import { isGiven, isMap, type PropertyMap } from "../resources/read";
 import { labelFaults, labelNameFaults, shownText } from "../objects/places";
 import { proxyWarnings } from "../proxy/warnings";
 import {

@@ -4,7 +4,7 @@ import { LIMIT } from "../requirements/limits";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven } from "../resources/places";
+import { isGiven } from "../resources/read";
 import { shownText } from "../objects/places";
 
 /** `ovnKubernetesConfig` of a HostedCluster. */

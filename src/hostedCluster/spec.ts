@@ -5,7 +5,7 @@ import { ovnKubernetesConfig, type OvnKubernetesConfig } from "./ovnSettings";
 import type { Fault } from "../fault";
 import { EndpointAccess, Platform, PublishingType, Service } from "../requirements/vocabulary";
 import { compareReleases, formatRelease, releaseOfImage, type Release } from "../requirements/release";
-import type { PropertyMap } from "../resources/places";
+import type { PropertyMap } from "../resources/read";
 import { merged, placeOf, valueAt } from "./additionalSpec";
 import { hostedClusterRelations } from "./object";
 

@@ -5,7 +5,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { labelSelectorFaults, type PlainLabelSelector } from "../objects/labelSelector";
 import { endPortFaults } from "./networkPolicyObject/relations";
 import { exceptionFaults } from "./networkPolicyObject";
-import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
+import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
 import { portFaults, shownText, subdomainNameFaults, unknownKeyFaults, wordFaults } from "../objects/places";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 

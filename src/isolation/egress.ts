@@ -24,7 +24,7 @@ import { publishedEndpoint } from "../flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { dialledPorts, servedByManagementRouter } from "../topology/publishing";
 import type { FlowPeer } from "../flows/model";
-import { LabelSelectorOperator } from "../resources/labelSelector";
+import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { PlainLabelSelector } from "../objects/labelSelector";
 import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
 

@@ -14,7 +14,7 @@ import { Direction, Phase, Platform, Protocol, PublishingType, Service } from ".
 import { holds } from "../flows/required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hasOwnRouter, servedByManagementRouter } from "../topology/publishing";
-import { LabelSelectorOperator } from "../resources/labelSelector";
+import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { PlainLabelSelector } from "../objects/labelSelector";
 import {
   policyPort,

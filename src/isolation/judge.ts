@@ -12,7 +12,7 @@ import {
   isMap,
   type Place,
   type PropertyMap,
-} from "../resources/places";
+} from "../resources/read";
 import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
 import { additionalPolicy, additionalPolicyFaults, type PlainAdditionalPolicy } from "./additional";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";

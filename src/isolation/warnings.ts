@@ -8,7 +8,7 @@ import type { PropertyValue, Resource } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { ManagementCluster, egressFlows, type EgressFlow } from "./egress";
 import type { IngressOptions } from "./ingress";
-import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../resources/places";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
 import { judgeTraffic, podsIn, type Labels, type PodTraffic } from "../reachability/isolation";
 import type { AddressEnd } from "../reachability/filters";
 import type { Packet } from "../reachability/packets";

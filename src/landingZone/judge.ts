@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
 import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
-import { isGiven } from "../resources/places";
+import { isGiven } from "../resources/read";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { knownPart } from "../components/settled";

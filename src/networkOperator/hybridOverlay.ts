@@ -13,7 +13,7 @@ import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/places";
+import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/read";
 import { portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
 import {
   atInstallationFaults,

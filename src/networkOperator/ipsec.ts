@@ -14,7 +14,7 @@ import { compareReleases, formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isOlder } from "../objects/egressCluster";
-import { holdsUnknown, isGiven, isMap, propertyOf } from "../resources/places";
+import { holdsUnknown, isGiven, isMap, propertyOf } from "../resources/read";
 import { wordFaults } from "../objects/places";
 import {
   atInstallationFaults,

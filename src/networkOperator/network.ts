@@ -3,7 +3,7 @@ import { formatRelease, type Since } from "../requirements/release";
 import type { PropertyValue } from "../resources/resource";
 import { egressCluster, isOlder, type ClusterInputs, type EgressCluster } from "../objects/egressCluster";
 import { switchFaults } from "../objects/hostedClusterReference";
-import { isGiven } from "../resources/places";
+import { isGiven } from "../resources/read";
 
 export const NETWORK_OPERATOR_API_VERSION = "operator.openshift.io/v1";
 export const NETWORK_OPERATOR_KIND = "Network";

@@ -8,7 +8,7 @@ import { releaseWithin } from "../requirements/release";
 import { Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { reservedRanges } from "../topology/reservedRanges";
-import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/places";
+import { entriesOf, isGiven, isList, isMap, propertyOf } from "../resources/read";
 import { shownText } from "../objects/places";
 import type { ConfiguredCluster } from "./network";
 

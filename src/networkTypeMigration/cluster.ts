@@ -9,10 +9,8 @@ import {
   type MigratedType,
 } from "../requirements/migration";
 import { parseRelease, type Release } from "../requirements/release";
-import { rollOutOf, type RollOut } from "../resources/daemonSet";
-import { annotationOf, nameOf, textAt } from "../resources/objectText";
-import { read, readText, readValue } from "../resources/read";
-import { entriesOf, isMap, type PropertyMap } from "../resources/places";
+import { annotationOf, nameOf, type RollOut, rollOutOf, textAt } from "../resources/kubernetesObject";
+import { entriesOf, isMap, type PropertyMap, read, readText, readValue } from "../resources/read";
 import { NetworkType } from "../requirements/vocabulary";
 
 /** A MachineConfigPool. */

@@ -2,8 +2,7 @@ import { condition, MigrationStep, type Moment, named, phaseOf } from "./phases"
 import { isDeepStrictEqual } from "node:util";
 import type { Fault } from "../fault";
 import { OVERLAY_PORT, overlayMtu } from "../requirements/migration";
-import { readValue } from "../resources/read";
-import { entriesOf, isMap } from "../resources/places";
+import { entriesOf, isMap, readValue } from "../resources/read";
 import { settingOf, TYPE_SETTINGS, wantedPort } from "./network";
 
 const LOOK = "oc get machineconfigpool";

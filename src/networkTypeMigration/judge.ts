@@ -25,7 +25,7 @@ import {
   unknownKeyFaults,
   wordFaults,
 } from "../objects/places";
-import { isGiven, isList, isMap, type Place } from "../resources/places";
+import { isGiven, isList, isMap, type Place } from "../resources/read";
 
 /** What a phase comes to on a cluster. */
 export interface PhaseJudgement {

@@ -12,10 +12,9 @@ import {
   type MigratedType,
 } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
-import { read, readNumber, readText, readValue } from "../resources/read";
+import { entriesOf, type PropertyMap, read, readNumber, readText, readValue } from "../resources/read";
 import { condition, type Moment } from "./phases";
-import { annotationOf } from "../resources/objectText";
-import { entriesOf, type PropertyMap } from "../resources/places";
+import { annotationOf } from "../resources/kubernetesObject";
 import type { MigrationObjects } from "./cluster";
 import { plural } from "../text";
 

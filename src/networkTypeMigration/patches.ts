@@ -3,8 +3,7 @@ import {
   MIGRATION_RECORD_ANNOTATION,
   NETWORK_NAMESPACE,
 } from "../requirements/migration";
-import { readText } from "../resources/read";
-import type { PropertyMap } from "../resources/places";
+import { type PropertyMap, readText } from "../resources/read";
 import { versionOf, MIGRATION_LIST, MIGRATION_OBJECT } from "./cluster";
 import { MigrationStep, recordText, type Moment } from "./phases";
 import { TYPE_SETTINGS, settingOf, wantedMtu, wantedPort } from "./network";

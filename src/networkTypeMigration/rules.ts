@@ -8,7 +8,7 @@ import {
   overlayMtu,
 } from "../requirements/migration";
 import { NetworkType } from "../requirements/vocabulary";
-import { read, readValue } from "../resources/read";
+import { holdsUnknown, isGiven, read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
 import { OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
@@ -22,7 +22,6 @@ import {
   type Rule,
 } from "../gate/rule";
 import { sameValue } from "../hostedCluster/changes";
-import { holdsUnknown, isGiven } from "../resources/places";
 import type { JudgedResources } from "../gate/judgedResources";
 
 const MTU = "spec.migration.mtu";

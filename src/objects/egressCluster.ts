@@ -11,7 +11,7 @@ import { InfrastructurePlatform, NetworkType } from "../requirements/vocabulary"
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, type Place } from "../resources/places";
+import { isGiven, type Place } from "../resources/read";
 import { shownText, wordFaults } from "./places";
 import type { PlatformSupport, SupportTable } from "../requirements/egressSupport";
 

@@ -2,7 +2,7 @@ import type { Fault } from "../fault";
 import { isHostedClusterName } from "../requirements/names";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, type PropertyMap } from "../resources/places";
+import { isGiven, isMap, type PropertyMap } from "../resources/read";
 import { labelNameFaults, shownText } from "./places";
 
 /** The faults of a reference to an existing HostedCluster, which is the one that the topology describes. */

@@ -1,7 +1,7 @@
-import { LabelSelectorOperator } from "../resources/labelSelector";
+import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { holdsUnknown, isGiven, isList, isMap, type Place } from "../resources/places";
+import { holdsUnknown, isGiven, isList, isMap, type Place } from "../resources/read";
 import { labelFaults, shownText, unknownKeyFaults, wordFaults } from "./places";
 
 /** One demand on a label, all of whose values are known and right. */

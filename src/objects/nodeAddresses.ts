@@ -8,7 +8,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
 import { reservedRanges } from "../topology/reservedRanges";
 import type { EgressCluster } from "./egressCluster";
-import { entriesOf, isGiven, isList, type Place } from "../resources/places";
+import { entriesOf, isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "./places";
 
 /** What an address outside the cluster network must fit: the networks of the nodes and everything that is taken in them. */

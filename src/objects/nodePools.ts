@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { isGiven, isList, isMap, type Place } from "../resources/places";
+import { isGiven, isList, isMap, type Place } from "../resources/read";
 import { labelNameFaults, shownText, unknownKeyFaults } from "./places";
 
 export const NODE_POOL_KIND = "NodePool";

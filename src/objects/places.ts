@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../requirements/names";
-import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/places";
+import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
 

@@ -1,9 +1,8 @@
 import type { Fault } from "../fault";
 import type { ValueDemand } from "../requirements/valueDemand";
-import type { Found } from "../resources/read";
+import { type Found, isGiven, isList, isMap } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
-import { isGiven, isList, isMap } from "../resources/places";
 
 /**
  * What is wrong with one value, for itself.

@@ -2,7 +2,7 @@ import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap, type PropertyMap } from "../resources/places";
+import { isGiven, isMap, type PropertyMap } from "../resources/read";
 
 /** The internal subnets of OVN-Kubernetes, as a HostedCluster names them. */
 export interface OvnSubnetValues {

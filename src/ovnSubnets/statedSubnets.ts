@@ -11,8 +11,7 @@ import { isHostedCluster, isNetwork } from "../resources/resourceTypes";
 import { noFindings } from "../topology/normalize/findings";
 import { readNetworks } from "../topology/normalize/networks";
 import { readOvnSubnets, type OvnSurroundings } from "../topology/normalize/ovnSubnets";
-import type { ClusterSource } from "../gate/clusterGroups";
-import type { JudgedCluster } from "../gate/clusters";
+import type { ClusterSource, JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 
 /** Internal subnets as one resource writes them, with what is wrong with them and what is unknown. */

@@ -1,9 +1,9 @@
 import type { Fault } from "../fault";
 import { readConfiguration } from "../gate/readConfiguration";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
-import type { InputFault } from "./inputFault";
+import type { InputFault } from "./inputs";
 import { textOf } from "./parseJson";
-import { readBytes, unreadable } from "./readBytes";
+import { readBytes, unreadable } from "./files";
 import { type ReadDocument, readPart } from "./yamlDocuments";
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";

@@ -1,7 +1,9 @@
 import type { KubernetesKind } from "../resources/resourceTypes";
 import type { Origin, Resource } from "../resources/resource";
-import type { InputFault } from "./inputFault";
-import { Lines } from "./positions";
+import { plural } from "../text";
+import type { Document, LineCounter } from "yaml";
+import { yaml, yamlTrees } from "./yamlTree";
+import { keyOf } from "./yamlValue";
 
 /** What was read of all inputs. */
 export class Inputs {
@@ -21,5 +23,157 @@ export class Inputs {
   /** The line of a property in the file that it was read from. */
   lineOf(origin: Origin, path: string): number | undefined {
     return this.lines.lineOf(origin, path);
+  }
+}
+
+/** A place in an input that keeps it from being judged. */
+export interface InputFault {
+  /** The file as the user named it; `stdin` for standard input. */
+  file: string;
+  /** From 1; absent where the whole file is at fault. */
+  line?: number;
+  /** From 1. */
+  column?: number;
+  /** What is wrong; never a value of the input, which may be a secret. */
+  problem: string;
+  /** The way out. */
+  remedy: string;
+}
+
+/** `plan.json:3:17` */
+export function placeOf({ file, line, column }: Pick<InputFault, "file" | "line" | "column">): string {
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
+}
+
+/** `plan.json:3:17  ends in the middle of a value: write the file anew` */
+export function describeInputFault(fault: InputFault): string {
+  return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
+}
+
+/** No user reads more, and a log takes no hundred thousand. */
+const MOST_SHOWN = 100;
+
+/** The faults that are shown, and what is said of the others. */
+export function shownFaults<Fault>(faults: readonly Fault[]): { shown: readonly Fault[]; rest: string[] } {
+  const more = faults.length - MOST_SHOWN;
+  return {
+    shown: faults.slice(0, MOST_SHOWN),
+    rest:
+      more > 0
+        ? [`${plural(more, "fault")} more, which ${more === 1 ? "is" : "are"} not shown: mend these first`]
+        : [],
+  };
+}
+
+/** A line for each fault, as far as they are shown. */
+export function describeInputFaults(faults: readonly InputFault[]): string[] {
+  const { shown, rest } = shownFaults(faults);
+  return [...shown.map(describeInputFault), ...rest];
+}
+
+/** The line and column, from 1, of a byte of UTF-8; columns count as editors and JavaScript do, in UTF-16. */
+export function lineAndColumn(bytes: Buffer, position: number): { line: number; column: number } {
+  let line = 1;
+  let start = 0;
+  for (let end = bytes.indexOf(0x0a); end !== -1 && end < position; end = bytes.indexOf(0x0a, start)) {
+    line++;
+    start = end + 1;
+  }
+  let column = 1;
+  for (let at = start; at < position; at++) column += unitsOf(bytes[at]!);
+  return { line, column };
+}
+
+/** Bytes that go on begin no character; those that begin four have two units. */
+const unitsOf = (byte: number): number => ((byte & 0xc0) === 0x80 ? 0 : byte >= 0xf0 ? 2 : 1);
+
+/** The line on which a value begins, and those of the values in it. Much smaller than the parser's tree. */
+export interface Positions {
+  /** From 1, counted in the text that was parsed. */
+  line: number;
+  inside?: ReadonlyMap<string, Positions> | readonly Positions[];
+}
+
+/** The positions of everything in a document. What an alias stands for is where the alias is. */
+export const positionsOf = ({ contents }: Document, lines: LineCounter): Positions =>
+  positionsIn(contents, lines, 1);
+
+/** @param outside the line of what holds the node */
+function positionsIn(node: unknown, lines: LineCounter, outside: number): Positions {
+  const { isMap, isNode, isSeq } = yaml();
+  const line = isNode(node) && node.range ? lines.linePos(node.range[0]).line : outside;
+  if (isSeq(node)) return { line, inside: node.items.map((item) => positionsIn(item, lines, line)) };
+  if (!isMap(node)) return { line };
+  const inside = new Map<string, Positions>();
+  for (const { key, value } of node.items) {
+    const name = keyOf(key);
+    if (name !== undefined) inside.set(name, positionsIn(value, lines, line));
+  }
+  return { line, inside };
+}
+
+/** The line of the value at a path, or of what would hold it. */
+export function lineAt(positions: Positions, path: string): number {
+  let place = positions;
+  for (const step of stepsOf(path)) {
+    const { inside } = place;
+    const next = inside && ("get" in inside ? inside.get(step) : inside[Number(step)]);
+    if (!next) break;
+    place = next;
+  }
+  return place.line;
+}
+
+/** `spec.egress[3].to["a.b"]` as keys and positions. */
+const stepsOf = (path: string): string[] =>
+  [...path.matchAll(/\["([^"]*)"\]|\[(\d+)\]|([^.[\]]+)/g)].map(
+    ([, quoted, position, key]) => (quoted ?? key ?? position)!,
+  );
+
+/** A text that is parsed by itself: a file, or a part of one. */
+export interface ParsedText {
+  text: string;
+  /** The line of the file, from 1, on which it begins. */
+  line: number;
+}
+
+/** Where an object stands in a file. */
+export interface Place {
+  part: ParsedText;
+  /** Which document of the part. */
+  document: number;
+  /** Where in it: `items[3]`; empty for the document itself. */
+  path: string;
+}
+
+/**
+ * The lines of properties in manifests. A text is parsed for them on the first request, and once: most have no findings,
+ * and some have thousands.
+ */
+export class Lines {
+  readonly #places = new WeakMap<Origin, Place>();
+  readonly #positions = new WeakMap<ParsedText, readonly Positions[]>();
+
+  /** Remembers where an object was read. */
+  remember(origin: Origin, place: Place): void {
+    this.#places.set(origin, place);
+  }
+
+  /** The line of a property, or of what would hold it; the object's own where nothing better is known. */
+  lineOf(origin: Origin, path: string): number | undefined {
+    const place = this.#places.get(origin);
+    const document = place && this.#positionsOf(place.part)[place.document];
+    if (!document) return origin.line;
+    const whole = [place.path, path].filter((text) => text !== "").join(".");
+    return lineAt(document, whole) + place.part.line - 1;
+  }
+
+  #positionsOf(part: ParsedText): readonly Positions[] {
+    const known = this.#positions.get(part);
+    if (known) return known;
+    const { documents, lines } = yamlTrees(part.text);
+    const positions = documents.map((document) => positionsOf(document, lines));
+    this.#positions.set(part, positions);
+    return positions;
   }
 }

@@ -1,6 +1,5 @@
 import type { PropertyValue, Resource } from "../resources/resource";
-import type { InputFault } from "./inputFault";
-import type { Lines, ParsedText } from "./positions";
+import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocuments";
 import { asStored } from "../resources/storedObject";
 

@@ -1,6 +1,6 @@
 import { constants, isAscii } from "node:buffer";
 import { TOO_DEEP } from "../nesting";
-import { lineAndColumn, type InputFault } from "./inputFault";
+import { lineAndColumn, type InputFault } from "./inputs";
 import { JsonBytes } from "./scan/jsonBytes";
 
 /** What `JSON.parse` gives, or the place where it stopped. */

@@ -1,4 +1,4 @@
-import type { InputFault } from "./inputFault";
+import type { InputFault } from "./inputs";
 import { isHostedCluster } from "../resources/resourceTypes";
 import { BEFORE, isEngineState, type EngineState } from "./stackResource";
 import { plural } from "../text";

@@ -1,8 +1,7 @@
 import type { Document, LineCounter } from "yaml";
 
 import { isTooDeep, TOO_DEEP } from "../nesting";
-import type { InputFault } from "./inputFault";
-import { lineAt, positionsOf, type ParsedText } from "./positions";
+import { type InputFault, lineAt, type ParsedText, positionsOf } from "./inputs";
 import { yamlTrees } from "./yamlTree";
 import { contentOf, type RefusedYaml } from "./yamlValue";
 

@@ -1,7 +1,7 @@
 import type { Alias, Document, Node, Pair, Scalar, YAMLMap, YAMLSeq } from "yaml";
 
 import { stepTo } from "../resources/read";
-import { yaml } from "./yaml";
+import { yaml } from "./yamlTree";
 import { meaningOf, textOf, type MeantScalar } from "./yamlScalar";
 
 /** What YAML has and no manifest: kubectl refuses it too. */

@@ -3,7 +3,7 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { egressCluster } from "../objects/egressCluster";
-import { entriesOf, isGiven, isList, isMap } from "../resources/places";
+import { entriesOf, isGiven, isList, isMap } from "../resources/read";
 import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/places";
 import { PROBE_NAME_LENGTH } from "./frame";
 import { IpFamily } from "./requests";

@@ -15,7 +15,7 @@ import type { Fault } from "../fault";
 import { internalSubnetProperties, ROLL_OUT_SECONDS } from "../requirements/internalSubnets";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isMap } from "../resources/places";
+import { isGiven, isMap } from "../resources/read";
 import { shownText } from "../objects/places";
 
 /** The names of the two pods that answer. */

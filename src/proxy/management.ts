@@ -6,7 +6,7 @@ import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { switchFaults } from "../objects/hostedClusterReference";
-import { isGiven, isList, type Place } from "../resources/places";
+import { isGiven, isList, type Place } from "../resources/read";
 import { textFaults } from "../objects/places";
 import { withoutProxy } from "./settings";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";

@@ -3,7 +3,7 @@ import type { Fault } from "../fault";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, isList, type Place } from "../resources/places";
+import { isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "../objects/places";
 import { EVERYTHING } from "../topology/proxy/apiProxy";
 

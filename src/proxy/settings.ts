@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { isGiven, isMap, propertyOf, type Place } from "../resources/places";
+import { isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import type { Fault } from "../fault";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";

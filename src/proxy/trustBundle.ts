@@ -2,7 +2,7 @@ import type { X509Certificate } from "node:crypto";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { isGiven, type Place } from "../resources/places";
+import { isGiven, type Place } from "../resources/read";
 import { labelNameFaults } from "../objects/places";
 
 /** The key under which OpenShift looks for the certificates of a trust bundle. */

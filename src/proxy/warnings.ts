@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { PORT } from "../requirements/ports";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { isGiven, type Place } from "../resources/places";
+import { isGiven, type Place } from "../resources/read";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
 import { proxyPlaces, hasCredentials, hasNoPort, type ProxyInputs } from "./settings";

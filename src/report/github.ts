@@ -1,7 +1,7 @@
-import { placeOf, shownFaults, type InputFault } from "../plan";
 import { Level, Status } from "../gate/rule";
 import { visible, visibleLines } from "../text";
 import { conclusionLines, scopeText, summaryText, type Report, type ReportedFinding } from "./report";
+import { type InputFault, placeOf, shownFaults } from "../plan/inputs";
 
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;
 

@@ -1,10 +1,9 @@
-import { append } from "./append";
+import { append } from "./maps";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TYPE } from "./resourceTypes";
-import { routesOf, type RemoteRange } from "./routes";
+import { type PlacedRange, rangesAt, type RemoteRange, routesOf, type Vpc } from "./vpcs";
 import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
-import { rangesAt, type PlacedRange, type Vpc } from "./vpcs";
 
 /** How networks are connected. */
 export interface Connections {

@@ -1,4 +1,4 @@
-import { entriesOf, propertyOf, type Place } from "./places";
+import { entriesOf, propertyOf, type Place } from "./read";
 import type { PropertyValue } from "./resource";
 
 /** What a rule of an egress firewall does with the traffic that it matches. */

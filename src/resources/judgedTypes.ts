@@ -1,4 +1,4 @@
-import { makesPods } from "./pods";
+import { makesPods } from "./kubernetesObject";
 import {
   OUR_COMPONENTS,
   TYPE,

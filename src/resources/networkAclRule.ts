@@ -1,8 +1,7 @@
 import { parsePrefix } from "../address/parse";
 import type { Prefix } from "../address";
 import { Protocol, type Direction } from "../requirements/vocabulary";
-import { isGiven } from "./places";
-import { isObject, readNumber, readText } from "./read";
+import { isGiven, isObject, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {

@@ -1,4 +1,4 @@
-import { append } from "./append";
+import { append, onceForEach } from "./maps";
 import { read, readFlag, readText } from "./read";
 import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
@@ -6,7 +6,6 @@ import { NETWORK_ACLS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
 import { pushAll } from "../pushAll";
 import { Direction } from "../requirements/vocabulary";
 import { INLINE, type NetworkAclRule, OWN_RESOURCE, WrittenAclRule } from "./networkAclRule";
-import { onceForEach } from "./onceForEach";
 
 /** A subnet that has a network ACL, and where that is written. */
 export interface AclSubnet {

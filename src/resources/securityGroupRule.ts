@@ -1,10 +1,9 @@
 import type { Prefix } from "../address";
 import { Direction } from "../requirements/vocabulary";
-import type { PrefixListContents } from "./prefixLists";
+import { type Place, type PrefixListContents, type RuleSource, sourcesOf } from "./ruleSources";
 import { isObject } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { sourcesOf, type Place, type RuleSource } from "./ruleSources";
 import { readTraffic, type RuleProtocol, type TrafficSpec } from "./trafficSpec";
 
 /** One rule of a group, however it was written. */

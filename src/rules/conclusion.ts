@@ -1,6 +1,5 @@
-import type { Acceptance } from "../reachability/answers";
+import type { Acceptance, FlowCounts } from "../reachability/answers";
 import { countFlows } from "../reachability/answers/sentence";
-import type { FlowCounts } from "../reachability/answers";
 import type { Hop } from "../flows/model";
 import type { JudgedJourney } from "../reachability/path";
 import { Proof } from "../reachability/proof/prove";
@@ -12,8 +11,12 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { portMissing } from "../securityGroups/rules/portMissing";
 import { proxyDnsBlocked } from "../proxy/rules/proxyReach";
 import { flowsOfPlan, refutingPlaces } from "../gate/refutedFlows";
-import { Status, type Finding, type Rule } from "../gate/rule";
-import { verdictOf, type Verdict } from "../gate/verdict";
+import { type Finding, type Rule, Status } from "../gate/rule";
+import { type Verdict, verdictOf } from "../gate/verdict";
+import type { PlanQuestion } from "../reachability/answers/answerPlan";
+import { isByController, isOwnedByCluster } from "../resources/securityGroups";
+import { declaredRules } from "../gate/securityGroupRules";
+import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/isolationPolicies";
 
 /** What a plan comes to for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
 export interface Conclusion {
@@ -97,4 +100,24 @@ function acceptedIn(
       found.set(flow.journey.key, reasons.includes("exempted") ? "exempted" : "disabled");
   }
   return found;
+}
+
+/**
+ * What is asked of a plan for one of its hosted clusters. Excess is what the rules `port-excess` and `isolation-flow-excess`
+ * speak of: neither what users declare, nor what controllers write.
+ */
+export function planQuestion(judged: JudgedResources, topology: NormalizedTopology): PlanQuestion {
+  const { index } = judged;
+  const isDeclared = declaredRules(index);
+  const isolated = isolatedNamespaces(judged).find((one) => one.topology === topology);
+  return {
+    index,
+    topology,
+    configured: judged.configuredGroups,
+    judged: flowsOfPlan(judged, topology),
+    isMeant: ({ resource, path }) =>
+      isDeclared(resource) || isByController({ resource, path }) || isOwnedByCluster(resource),
+    accepted: acceptedFlows(judged, topology),
+    ...(isolated && { isolation: isolationQuestion(isolated, judged) }),
+  };
 }

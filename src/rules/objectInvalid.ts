@@ -1,6 +1,5 @@
 import { at, KUBERNETES } from "../requirements/documents";
-import { entriesOf } from "../resources/places";
-import { readValue } from "../resources/read";
+import { entriesOf, readValue } from "../resources/read";
 import type { PropertyValue, Resource } from "../resources/resource";
 import {
   isClusterProxy,

@@ -1,4 +1,10 @@
-import { isCronJob, isPod, isReplicationController, isWorkload, makesPods } from "../resources/pods";
+import {
+  isCronJob,
+  isPod,
+  isReplicationController,
+  isWorkload,
+  makesPods,
+} from "../resources/kubernetesObject";
 import {
   CONNECTIONS,
   isAnyNetworkPolicy,

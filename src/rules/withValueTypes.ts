@@ -1,5 +1,4 @@
-import { isGiven, isList, isMap } from "../resources/places";
-import { stepTo } from "../resources/read";
+import { isGiven, isList, isMap, stepTo } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { Status, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { typedKinds, type TypedKind, type ValueType } from "./valueTypes";

@@ -1,6 +1,6 @@
 import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
-import type { PropertyMap } from "../resources/places";
+import type { PropertyMap } from "../resources/read";
 import { HYPERSHIFT, at, describeReference } from "../requirements/documents";
 import { immutableFields, REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { Platform } from "../requirements/vocabulary";

@@ -8,7 +8,7 @@ import {
 } from "../requirements/internalSubnets";
 import { formatRelease } from "../requirements/release";
 import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
-import { planQuestion } from "../rules/planQuestion";
+import { planQuestion } from "../rules/conclusion";
 import { Status, type Judgement } from "../gate/rule";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";

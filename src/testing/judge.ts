@@ -2,7 +2,6 @@ import { kubernetesObjects, manifestResource } from "../plan/manifests";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { ConfigurationDocument } from "../cli/configurationCommands";
 import { describeFaults } from "../fault";
-import { describeInputFaults, readConfigurationFile } from "../plan";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { type Finding, Status } from "../gate/rule";
@@ -10,6 +9,8 @@ import { type ExemptedFinding, type Exemption, verdictOf } from "../gate/verdict
 import type { Configuration } from "../gate/configuration";
 import { visibleLines } from "../text";
 import { readConfiguration } from "../gate/readConfiguration";
+import { describeInputFaults } from "../plan/inputs";
+import { readConfigurationFile } from "../plan/configurationFile";
 
 /**
  * A resource of a stack, as a preview shows it.

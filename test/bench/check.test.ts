@@ -4,11 +4,11 @@ import { join } from "node:path";
 
 import { writePreview } from "../../bench/check/generate";
 import { readListed } from "../../src/plan/jsonDocument";
-import { readInputs } from "../../src/plan";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
 import { call } from "../cli/terminal";
+import { readInputs } from "../../src/plan/readInputs";
 
 /** A fiftieth of the bench's preview. */
 const SMALL = { times: 1 / 50 };

@@ -5,7 +5,6 @@ import type {
   RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
 
-import { readConfigurationFile } from "../../src/plan";
 import type { Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
@@ -14,6 +13,7 @@ import { run } from "../components/program";
 import type { Example } from "./example";
 import { HOSTED_CLUSTER_SETTING } from "./example";
 import { standIn } from "./standIn";
+import { readConfigurationFile } from "../../src/plan/configurationFile";
 
 const KUBECONFIG = "{ clusters: [], users: [{ name: admin, user: { token: sesame } }] }";
 

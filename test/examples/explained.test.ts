@@ -14,7 +14,7 @@ import { Direction, Protocol } from "../../src/requirements/vocabulary";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { securityGroups } from "../../src/resources/securityGroups";
 import type { JudgedResources } from "../../src/gate/judgedResources";
-import { planQuestion } from "../../src/rules/planQuestion";
+import { planQuestion } from "../../src/rules/conclusion";
 import { examples } from "./example";
 import { judgedExample } from "./examplePlan";
 

@@ -12,7 +12,7 @@ import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
 import { Level, Status } from "../../src/gate/rule";
-import { planQuestion } from "../../src/rules/planQuestion";
+import { planQuestion } from "../../src/rules/conclusion";
 import { judgedExample, planOfProgram } from "../examples/examplePlan";
 import { examples, type Example } from "../examples/example";
 import { programOf, runProgram } from "../docs/readmeProgram";

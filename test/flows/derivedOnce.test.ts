@@ -5,7 +5,7 @@ import { answerPlan } from "../../src/reachability/answers/answerPlan";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
-import { planQuestion } from "../../src/rules/planQuestion";
+import { planQuestion } from "../../src/rules/conclusion";
 import { group, hostedCluster, tcp } from "../rules/builders";
 import { goldenCases } from "../securityGroups/component/goldenCases";
 

@@ -4,8 +4,7 @@ import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { FAMILIES, ruleWeight } from "../../src/resources/ruleOwner";
-import { securityGroups } from "../../src/resources/securityGroups";
+import { FAMILIES, ruleWeight, securityGroups } from "../../src/resources/securityGroups";
 import { countedRules, mostCounted } from "../../src/gate/notJudged";
 import { resource } from "../rules/builders";
 

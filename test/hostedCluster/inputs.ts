@@ -1,5 +1,5 @@
 import { judgeHostedCluster } from "../../src/hostedCluster/judge";
-import type { PropertyMap } from "../../src/resources/places";
+import type { PropertyMap } from "../../src/resources/read";
 import { Platform } from "../../src/requirements";
 
 /** The part of a spec that the API demands on each platform and that no typed input says. */

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { LabelSelectorOperator } from "../../src/resources/labelSelector";
+import { LabelSelectorOperator } from "../../src/resources/kubernetesObject";
 import {
   SelectorRelation,
   isSatisfiable,

@@ -1,7 +1,7 @@
 import { chmodSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 
-import { readLargeJson } from "../../src/plan/largeJson";
+import { readLargeJson } from "../../src/plan/jsonDocument";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, stackExport, state, step } from "./plans";
 

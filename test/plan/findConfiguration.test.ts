@@ -1,8 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-import { findConfiguration } from "../../src/plan";
+import { findConfiguration } from "../../src/plan/configurationFile";
 
 const NAME = "hypershift-network.yaml";
 let top: string;

@@ -9,7 +9,7 @@ import { isPreview, readPreview } from "../../src/plan/preview";
 import { readStackExport } from "../../src/plan/stackExport";
 import { MadeState, stackResource, type EngineState } from "../../src/plan/stackResource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { inlineFacts } from "../../src/gate/inlineFacts";
+import { inlineFacts } from "../../src/gate/securityGroupRules";
 import { HOSTED_CLUSTER } from "../rules/builders";
 import { NOT_KNOWN, preview, stackExport, state, step } from "./plans";
 

@@ -1,4 +1,4 @@
-import { lateList } from "../../src/plan/lightGroup";
+import { lateList } from "../../src/plan/lateResource";
 
 describe("a list whose entries are made late", () => {
   const counted = () => {

@@ -1,7 +1,6 @@
-import { LateResource } from "../../src/plan/lightGroup";
+import { LateResource, type StatePart, StateParts } from "../../src/plan/lateResource";
 import { ENTRY } from "../../src/plan/scan/entryPlaces";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
-import { StateParts, type StatePart } from "../../src/plan/stateParts";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { withProperties } from "../../src/resources/resource";
 

@@ -1,8 +1,8 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-
-import { readInputs, describeInputFault, type Inputs, type ReadOptions } from "../../src/plan";
+import { type ReadOptions, readInputs } from "../../src/plan/readInputs";
+import { describeInputFault, type Inputs } from "../../src/plan/inputs";
 
 export const NOT_KNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const STACK = "urn:pulumi:dev::network";

@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-import { readInputs } from "../../src/plan";
 import { readAhead } from "../../src/plan/readAhead";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { preview, stackExport, state, step } from "./plans";
+import { readInputs } from "../../src/plan/readInputs";
 
 const SMALL = 1024;
 /** So many bytes that reading takes a while. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
-import { RepeatedTexts } from "../../src/plan/scan/repeatedTexts";
+import { RepeatedTexts } from "../../src/plan/engineStates";
 
 /** Texts of few letters, so that many differ in only one; and values of other kinds. */
 const values = fc.array(

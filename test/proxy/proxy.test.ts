@@ -8,7 +8,7 @@ import {
 } from "../../src/proxy/trustBundle";
 import { AzureCloud } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
-import type { Place } from "../../src/resources/places";
+import type { Place } from "../../src/resources/read";
 import { certificate } from "../objects/certificate";
 
 const problems = (faults: readonly { problem: string }[]) => faults.map(({ problem }) => problem);

@@ -16,7 +16,7 @@ test.each(kubernetesJudges.map((judges) => [judges.name, judges] as const))(
 );
 
 test("every kind that makes pods is read", () => {
-  const source = readFileSync(join(__dirname, "../../src/resources/pods.ts"), "utf8");
+  const source = readFileSync(join(__dirname, "../../src/resources/kubernetesObject.ts"), "utf8");
   const alternatives = [...source.matchAll(/v1:\(?([\w|]+)\)?\(Patch\)/g)].flatMap(([, kinds]) =>
     kinds!.split("|"),
   );

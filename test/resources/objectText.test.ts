@@ -1,4 +1,4 @@
-import { annotationOf, nameOf, textAt } from "../../src/resources/objectText";
+import { annotationOf, nameOf, textAt } from "../../src/resources/kubernetesObject";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("texts of objects", () => {

@@ -17,7 +17,7 @@ import {
 } from "../../resources/resourceTypes";
 import { NETWORK_RULE } from "../../topology/normalize/networks";
 import { clusterFaults } from "../../gate/clusterFaults";
-import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/inlineFacts";
+import { INLINE_BLOCKS, inlineFacts, isBlock } from "../../gate/securityGroupRules";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 

@@ -7,7 +7,7 @@ import {
   nodeSubnetSource,
   WINDOWS_NODE,
 } from "../../requirements/internalSubnets";
-import { annotationOf, labelOf, nameOf } from "../../resources/objectText";
+import { annotationOf, labelOf, nameOf } from "../../resources/kubernetesObject";
 import type { PropertyValue } from "../../resources/resource";
 import { LiveStatus, type LiveCheck } from "../liveCheck";
 import type { LiveObject } from "../liveCluster";

@@ -9,7 +9,7 @@ import type { LiveCluster, LiveObject } from "../liveCluster";
 import { until, type Waiting } from "../interruptible";
 import { NODES_PATH, areSilent, nodesCheck, sameValue } from "./nodes";
 import { describeReference } from "../../requirements/documents";
-import { rollOutOf } from "../../resources/daemonSet";
+import { rollOutOf } from "../../resources/kubernetesObject";
 import { readValue } from "../../resources/read";
 
 export const OPERATOR_PATH = "/apis/operator.openshift.io/v1/networks/cluster";

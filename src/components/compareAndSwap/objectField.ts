@@ -1,5 +1,5 @@
 import type { Answer, Cluster } from "../../cluster/cluster";
-import { API_NAMESPACE } from "../../resources/objectText";
+import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { visible } from "../../text";
 import type { SharedFieldSettings } from "./settings";
 import type { SharedField } from "./swap";

@@ -1,4 +1,4 @@
-import { additionalRuleKey } from "../../gate/declaredRules";
+import { additionalRuleKey } from "../../gate/securityGroupRules";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";

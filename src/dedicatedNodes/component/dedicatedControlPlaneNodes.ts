@@ -14,7 +14,7 @@ import {
 import { judgeDedicatedNodes } from "../judge";
 import { nodeTaints } from "../taints";
 import { sharingFaults, type Dedication } from "../nodes";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { NodeIsolationLevel } from "../../requirements/dedicatedNodes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import {

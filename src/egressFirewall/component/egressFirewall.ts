@@ -16,7 +16,7 @@ import { viewsOfRules } from "../../resources/egressFirewallRules";
 import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { Place } from "../../resources/places";
+import type { Place } from "../../resources/read";
 import {
   checked,
   noteOnce,

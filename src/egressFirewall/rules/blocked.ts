@@ -16,16 +16,16 @@ import { nodeApiServerPort } from "../../topology/publishing";
 import { isUnknown } from "../../topology/normalizedTopology";
 import type { JudgedCluster } from "../../gate/clusters";
 import {
+  cutByFirewall,
   egressFirewalls,
   exemptBlocks,
-  wholeTopology,
   type JudgedFirewall,
-} from "../../gate/egressFirewalls";
-import { cutByFirewall } from "../../gate/refutedFlows";
+  wholeTopology,
+} from "../../gate/refutedFlows";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { PORT } from "../../requirements/ports";
-import { isGiven } from "../../resources/places";
-import { hostOf } from "../../gate/wording";
+import { isGiven } from "../../resources/read";
+import { hostOf } from "../../gate/finding";
 
 /** An egress firewall keeps pods from their API server. */
 export const egressFirewallApiBlocked: Rule = {

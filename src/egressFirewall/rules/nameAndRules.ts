@@ -1,7 +1,7 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
 import { countFaults, egressRuleFaults, objectNameFaults } from "../faults";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
-import { readValue } from "../../resources/read";
+import { isList, readValue, unknownPlaces } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isEgressFirewall, isPatch } from "../../resources/resourceTypes";
 import {
@@ -13,19 +13,13 @@ import {
   type Judgement,
   type Rule,
 } from "../../gate/rule";
-import { append } from "../../resources/append";
-import {
-  egressFirewalls,
-  exemptBlocks,
-  wholeTopology,
-  type JudgedFirewall,
-} from "../../gate/egressFirewalls";
+import { append } from "../../resources/maps";
+import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { fewestRules, surplusRules, type SurplusRule } from "../../reachability/egressFirewall";
 import { rulesOfFirewall } from "../../reachability/filters";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { withoutHostBits } from "../../address";
 import { viewsOfEntries } from "../../resources/egressFirewallRules";
-import { isList, unknownPlaces } from "../../resources/places";
 import { Surplus } from "../../reachability/firstMatch/surplus";
 import type { JudgedCluster } from "../../gate/clusters";
 

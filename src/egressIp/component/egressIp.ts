@@ -15,7 +15,7 @@ import {
   type EgressIpInputs,
 } from "../judge";
 import { labelSelectorObject, type PlainLabelSelector } from "../../objects/labelSelector";
-import type { Place } from "../../resources/places";
+import type { Place } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import {

@@ -8,7 +8,7 @@ import {
   type RouterPlace,
 } from "../surroundings";
 import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../judge";
-import type { Place } from "../../resources/places";
+import type { Place } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import {

@@ -21,7 +21,7 @@ import {
   type PlainServicePort,
 } from "../egressRouter";
 import { NETWORKS_ANNOTATION } from "../podNetworks";
-import { isGiven } from "../../resources/places";
+import { isGiven } from "../../resources/read";
 import type { Release } from "../../requirements/release";
 import type { EgressRouterArgs } from "./egressRouterArgs";
 import { gated } from "../../components/settled";

@@ -6,7 +6,7 @@ import { judgeHostedCluster } from "../judge";
 import { merged, parsedSpec } from "../additionalSpec";
 import { networkSpec } from "../spec";
 import { subnetsOfFragment } from "../fragments";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { REPLACING_DESTROYS } from "../../requirements/hostedCluster";
 import type { PropertyValue } from "../../resources/resource";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";

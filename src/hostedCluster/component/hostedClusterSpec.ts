@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { merged, parsedSpec, valueAt } from "../additionalSpec";
 import { networkSpec, type NetworkSpec, type NetworkSettings } from "../spec";
 import { proxyOfTopology } from "../fragments";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import {
   CONFIGURATION_FIELDS,
   OPERATOR_FIELDS,

@@ -1,8 +1,7 @@
 import type { Fault } from "../../fault";
 import type { ObjectField, ObjectRule } from "../../requirements/hostedCluster";
-import { read } from "../../resources/read";
+import { isGiven, isMap, read } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { isGiven, isMap } from "../../resources/places";
 import { howTo, valueFaults } from "../../objects/valueFaults";
 
 /** Something that is wrong with an object, with the rule that says so. */

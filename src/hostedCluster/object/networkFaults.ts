@@ -3,10 +3,9 @@ import { parseAddress } from "../../address/parse";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
-import { readText, readValue, type Read } from "../../resources/read";
+import { entriesOf, isGiven, propertyOf, type Read, readText, readValue } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { UNKNOWN } from "../../resources/resource";
-import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";

@@ -1,11 +1,18 @@
 import { readPrefix, withoutHostBits, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { NetworkType } from "../../requirements/vocabulary";
-import { readText, readValue } from "../../resources/read";
+import {
+  entriesOf,
+  holdsUnknown,
+  isGiven,
+  isList,
+  propertyOf,
+  readText,
+  readValue,
+} from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { noFindings } from "../../topology/normalize/findings";
-import { entriesOf, holdsUnknown, isGiven, isList, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 import { ipv6MtuFaults } from "./networkFaults";
 

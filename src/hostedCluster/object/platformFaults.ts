@@ -1,8 +1,7 @@
 import { reachedPrivately } from "../../requirements/platforms";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
-import { read, readFlag, readText, readValue } from "../../resources/read";
+import { entriesOf, isGiven, propertyOf, read, readFlag, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 import { isNamespacedName } from "../../requirements/hostedCluster";
 

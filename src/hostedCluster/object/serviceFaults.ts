@@ -1,8 +1,7 @@
 import { LIMIT } from "../../requirements/limits";
 import { Platform, Service } from "../../requirements/vocabulary";
-import { readText, readValue } from "../../resources/read";
+import { entriesOf, isGiven, isList, isMap, propertyOf, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, isList, isMap, propertyOf } from "../../resources/places";
 import type { ObjectFault } from "./fieldFaults";
 
 const PATH = "spec.services";

@@ -3,7 +3,7 @@ import { isHostedCluster, isPatch } from "../../resources/resourceTypes";
 import { clustersThatMeet, NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { LIMIT } from "../../requirements/limits";
-import { isGiven } from "../../resources/places";
+import { isGiven } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";

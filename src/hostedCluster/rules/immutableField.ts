@@ -1,10 +1,9 @@
 import { immutableChanges, statedAt, type StatedSpec } from "../changes";
 import { valueAt } from "../additionalSpec";
-import { holdsUnknown, isGiven, isList, isMap, type PropertyMap } from "../../resources/places";
+import { holdsUnknown, isGiven, isList, isMap, type PropertyMap, readText } from "../../resources/read";
 import { HYPERSHIFT, at } from "../../requirements/documents";
 import { immutableFields } from "../../requirements/hostedCluster";
 import { Platform } from "../../requirements/vocabulary";
-import { readText } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isHostedCluster, isPatch } from "../../resources/resourceTypes";
 import type { JudgedResources } from "../../gate/judgedResources";

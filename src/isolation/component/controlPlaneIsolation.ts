@@ -5,7 +5,7 @@ import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { additionalPolicy, type PlainAdditionalPolicy } from "../additional";
 import { isolationPolicies, judgeIsolation } from "../judge";
 import { networkPolicySpec, type IsolationPolicy } from "../networkPolicy";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { describeReference } from "../../requirements/documents";
 import {
   podConstraints,

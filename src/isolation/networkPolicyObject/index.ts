@@ -16,7 +16,7 @@ import {
 import { judgeShape, type PolicyJudgement } from "./judge";
 import { contains, readPrefix } from "../../address";
 import type { Fault } from "../../fault";
-import { entriesOf, type Place } from "../../resources/places";
+import { entriesOf, type Place } from "../../resources/read";
 
 export type { PolicyFault, PolicyJudgement } from "./judge";
 export { endPortFaults } from "./relations";

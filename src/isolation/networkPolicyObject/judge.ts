@@ -1,7 +1,7 @@
 import type { Fault } from "../../fault";
 import type { Shape } from "../../requirements/networkPolicyShapes";
 import type { ValueDemand } from "../../requirements/valueDemand";
-import { unknownPlaces, isGiven, isList, isMap, type Place, type PropertyMap } from "../../resources/places";
+import { unknownPlaces, isGiven, isList, isMap, type Place, type PropertyMap } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { unreadableSelectorFaults } from "../../objects/labelSelector";
 import { portFaults, portNameFaults, shownText, unknownKeyFaults } from "../../objects/places";

@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import { Relation } from "../../requirements/networkPolicyShapes";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/places";
+import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../../resources/read";
 import { shownText } from "../../objects/places";
 
 /** Something that is wrong with a policy. */

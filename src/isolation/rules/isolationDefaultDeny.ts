@@ -3,8 +3,7 @@ import { isolatesPod, labelClasses, podSelectorOf, type Labels } from "../../rea
 import { D1, at } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
-import { holdsUnknown } from "../../resources/places";
-import { readValue } from "../../resources/read";
+import { holdsUnknown, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";

@@ -7,7 +7,7 @@ import {
   isOfControlPlane,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
-import { wholeTopology } from "../../gate/egressFirewalls";
+import { wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { unknown, type Judgement } from "../../gate/rule";
 import { ingressPolicies } from "../ingress";

@@ -2,8 +2,7 @@ import { judgePolicy } from "../networkPolicyObject";
 import { KUBERNETES, NETWORK_POLICY_API, OVN_KUBERNETES, at } from "../../requirements/documents";
 import { LIMIT } from "../../requirements/limits";
 import { BASELINE_NAME } from "../../requirements/networkPolicyShapes";
-import { isGiven } from "../../resources/places";
-import { readValue } from "../../resources/read";
+import { isGiven, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import {
   isAdminNetworkPolicy,

@@ -1,5 +1,5 @@
 import { podConstraints } from "../../requirements/podIsolation";
-import { containersOf, makesPods, podSpecOf, within } from "../../resources/pods";
+import { containersOf, makesPods, podSpecOf, within } from "../../resources/kubernetesObject";
 import { readText, type Found } from "../../resources/read";
 import { UNKNOWN, type Resource, type UnknownPlace } from "../../resources/resource";
 import { isNamespace } from "../../resources/resourceTypes";

@@ -1,7 +1,7 @@
 import { reachedPrivately } from "../../requirements/platforms";
 import { Platform } from "../../requirements/vocabulary";
 import type { Fault } from "../../fault";
-import { isMap, type PropertyMap } from "../../resources/places";
+import { isMap, type PropertyMap } from "../../resources/read";
 import {
   HostedControlPlaneNetworkAcls,
   networkAclFaults,

@@ -4,7 +4,7 @@ import { multicastFaults } from "../../multicast/multicast";
 import { judgeEgressFirewall } from "../../egressFirewall/judge";
 import { EgressRouterForm } from "../../egressRouter/egressRouter";
 import { judgeEgressRouter, routerAddresses, type EgressRouterInputs } from "../../egressRouter/judge";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { knownPart } from "../../components/settled";
 import { EgressFirewall } from "../../egressFirewall/component/egressFirewall";
 import type {

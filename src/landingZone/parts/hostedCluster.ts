@@ -21,7 +21,7 @@ import { annotationsOf, type Condition, given, Home, partWithSettings, patchedBy
 import type { Fault } from "../../fault";
 import { hostedClusterFragment } from "../../dedicatedNodes/fragments";
 import { parsedSpec, withSpecFields } from "../../hostedCluster/additionalSpec";
-import { isGiven } from "../../resources/places";
+import { isGiven } from "../../resources/read";
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 
 const noSubnetStated: Condition = (_, topology) => {

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { knownPart } from "../../components/settled";

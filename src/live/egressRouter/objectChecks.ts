@@ -9,7 +9,7 @@ import { read, readText } from "../../resources/read";
 import { type LiveCheck, LiveStatus } from "../../cluster/liveCheck";
 import { type LiveCluster, type LiveObject } from "../../cluster/liveCluster";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
-import { annotationOf } from "../../resources/objectText";
+import { annotationOf } from "../../resources/kubernetesObject";
 import { podState } from "../probes/podState";
 import { describeReference } from "../../requirements/documents";
 import { egressRouterVerificationSource } from "../../requirements/egressSupport";

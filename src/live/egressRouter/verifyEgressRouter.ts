@@ -18,7 +18,7 @@ import {
   wantedOf,
 } from "./objectChecks";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
-import { nameOf, textAt } from "../../resources/objectText";
+import { nameOf, textAt } from "../../resources/kubernetesObject";
 import { parseAddress } from "../../address/parse";
 import { interfacesIn } from "../../egressRouter/podNetworks";
 import { podState } from "../probes/podState";

@@ -4,7 +4,7 @@ import { multicastRequests, receiverJob, senderName, senderPod } from "../../pro
 import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/probes";
-import { annotationOf } from "../../resources/objectText";
+import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";

@@ -1,4 +1,4 @@
-import { nameOf, textAt } from "../../resources/objectText";
+import { nameOf, textAt } from "../../resources/kubernetesObject";
 import type { Resource } from "../../resources/resource";
 import { isEgressFirewall } from "../../resources/resourceTypes";
 import { controlPlaneNamespaceOf } from "../../requirements/names";

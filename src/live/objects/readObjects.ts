@@ -1,7 +1,6 @@
 import { pushAll } from "../../pushAll";
-import { controllerOf } from "../../resources/objectText";
+import { controllerOf, makesPods } from "../../resources/kubernetesObject";
 import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/resourceTypes";
-import { makesPods } from "../../resources/pods";
 import type { Resource } from "../../resources/resource";
 import type { LiveCluster } from "../../cluster/liveCluster";
 import type { LiveFault } from "../../cluster/liveCheck";

@@ -1,6 +1,6 @@
 import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";
 import { readResults, type ProbeResult } from "../../probes/requests";
-import { nameOf } from "../../resources/objectText";
+import { nameOf } from "../../resources/kubernetesObject";
 import { read, readText } from "../../resources/read";
 import { LiveStatus } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";

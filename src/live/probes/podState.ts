@@ -1,4 +1,4 @@
-import { textAt } from "../../resources/objectText";
+import { textAt } from "../../resources/kubernetesObject";
 import { read } from "../../resources/read";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";

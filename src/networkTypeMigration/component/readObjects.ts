@@ -1,8 +1,7 @@
 import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../cluster";
 import { readsMachineConfigs } from "../steps";
 import type { MigrationPhase } from "../phases";
-import { entriesOf, isMap, type PropertyMap } from "../../resources/places";
-import { readText } from "../../resources/read";
+import { entriesOf, isMap, type PropertyMap, readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { mayAnswerLater, Unreachable, type Answer, type Cluster } from "../../cluster/cluster";
 import { FORBIDDEN } from "../../cluster/liveCheck";

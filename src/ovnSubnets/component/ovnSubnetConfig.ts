@@ -12,7 +12,7 @@ import {
   type OvnSubnetInputs,
   type OvnSubnetValues,
 } from "../ovnSubnets";
-import { isGiven, type PropertyMap } from "../../resources/places";
+import { isGiven, type PropertyMap } from "../../resources/read";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";

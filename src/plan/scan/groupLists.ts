@@ -1,7 +1,10 @@
 import { Direction } from "../../requirements/vocabulary";
 import type { JsonBytes, Place } from "./jsonBytes";
 import { MemberFinder, Names, PLACE, placeAt } from "./jsonMembers";
-import { RuleReader, type PlainRules } from "./plainRules";
+import { isIPv4Prefix } from "../../address";
+import type { PrefixRules } from "../../address/parse";
+import { INLINE_BLOCKS, type InlineFacts, isBlock } from "../../gate/securityGroupRules";
+import { isOrdinary, mayBeMarked } from "../engineValue";
 
 export const DIRECTIONS = Object.values(Direction);
 const NAMES = new Names(DIRECTIONS);
@@ -77,4 +80,122 @@ export function withoutLists(json: JsonBytes, { from, to }: Place, lists: readon
     at = list.to;
   }
   return JSON.parse(text + json.written(at, to));
+}
+
+/** A list of inline rules of a security group. */
+export interface PlainRules {
+  /** How many rules. */
+  count: number;
+  facts: InlineFacts;
+}
+
+/** What follows a property of a rule; what it adds to the facts is counted. */
+type AfterProperty = (rules: RuleReader, at: number) => number;
+
+const scalar: AfterProperty = (rules, at) => rules.afterScalar(at);
+const PROPERTIES: Readonly<Record<string, AfterProperty>> = {
+  __defaults: (rules, at) => rules.afterPeers(at, 0),
+  cidrBlocks: (rules, at) => rules.afterBlocks(at, INLINE_BLOCKS.cidrBlocks),
+  description: scalar,
+  fromPort: scalar,
+  ipv6CidrBlocks: (rules, at) => rules.afterBlocks(at, INLINE_BLOCKS.ipv6CidrBlocks),
+  prefixListIds: (rules, at) => rules.afterPeers(at, Infinity),
+  protocol: scalar,
+  securityGroups: (rules, at) => rules.afterPeers(at, 1),
+  self: (rules, at) => rules.afterSelf(at),
+  toPort: scalar,
+};
+const PROPERTY_NAMES = new Names(Object.keys(PROPERTIES));
+const AFTER = Object.values(PROPERTIES);
+
+const LIST = 0x5b;
+const QUOTE = 0x22;
+/** Of a text. */
+const QUOTES = 2;
+/** The first letter of `null`. */
+const NULL = 0x6e;
+
+/** Reads lists of inline rules, and what groups are asked about them, without parsing them. */
+export class RuleReader {
+  /** What the list was that was read last. */
+  count = 0;
+  ends = 0;
+  areBlocksRight = true;
+  /** Which properties the rule has had already, as bits. */
+  #seen = 0;
+  /** Which blocks the list takes that is being read. */
+  #blocks: PrefixRules = {};
+
+  constructor(private readonly json: JsonBytes) {}
+
+  /** What follows a list. Negative where a rule is not written as providers write it, or a value not known or secret. */
+  read(from: number): number {
+    this.count = 0;
+    this.ends = 0;
+    this.areBlocksRight = true;
+    return this.json.afterEntries(from, this.#afterRule);
+  }
+
+  readonly #afterRule = (from: number): number => {
+    this.count++;
+    this.#seen = 0;
+    return this.json.afterMembers(from, this.#afterProperty);
+  };
+
+  readonly #afterProperty = (key: number, at: number): number => {
+    const name = PROPERTY_NAMES.at(this.json.bytes, key);
+    if (name === -1 || (this.#seen & (1 << name)) !== 0) return ~key;
+    this.#seen |= 1 << name;
+    return AFTER[name]!(this, at);
+  };
+
+  /** Blocks each count as one rule. */
+  afterBlocks(from: number, rules: PrefixRules): number {
+    const { json } = this;
+    if (json.bytes[from] === NULL) return json.afterScalar(from);
+    this.#blocks = rules;
+    return json.afterEntries(from, this.#afterBlock);
+  }
+
+  readonly #afterBlock = (from: number): number => {
+    const { json } = this;
+    this.ends++;
+    const end = this.afterScalar(from);
+    if (end < 0 || json.bytes[from] === NULL) return end;
+    if (json.bytes[from] !== QUOTE || json.hasEscape(from, end)) return ~from;
+    this.areBlocksRight &&= this.#isBlock(from + 1, end - 1);
+    return end;
+  };
+
+  #isBlock(from: number, to: number): boolean {
+    const isIPv4 = isIPv4Prefix(this.json.bytes, from, to);
+    return isIPv4 && this.#blocks.families?.includes(4)
+      ? true
+      : isBlock(this.json.written(from, to), this.#blocks);
+  }
+
+  /** Other ends that are no blocks, and as how many rules each counts. */
+  afterPeers(from: number, weight: number): number {
+    const { json } = this;
+    if (json.bytes[from] !== LIST) return json.bytes[from] === NULL ? json.afterScalar(from) : ~from;
+    return json.afterEntries(from, (at) => {
+      this.ends += weight;
+      return this.afterScalar(at);
+    });
+  }
+
+  afterSelf(from: number): number {
+    if (this.json.bytes[from] !== NULL) this.ends++;
+    return this.afterScalar(from);
+  }
+
+  /** A value that means what it says. */
+  afterScalar(from: number): number {
+    const { json } = this;
+    const end = json.afterScalar(from);
+    if (end < 0 || json.bytes[from] !== QUOTE) return end;
+    const isOrdinaryLength = !mayBeMarked(end - from - QUOTES);
+    if (isOrdinaryLength && !json.hasEscape(from, end)) return end;
+    return isOrdinary(json.parsed({ from, to: end }) as string) ? end : ~from;
+  }
 }

@@ -12,7 +12,7 @@ import { TRUST_BUNDLE_KEY, trustBundleName } from "../trustBundle";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
 import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
 import { proxyPlaces, type ProxyInputs } from "../settings";
-import type { PropertyMap } from "../../resources/places";
+import type { PropertyMap } from "../../resources/read";
 import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";

@@ -8,7 +8,7 @@ import {
 } from "../../objects/hostedClusterReference";
 import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement, proxyPlaces } from "../settings";
 import { proxyUrlWarnings, proxyWarnings } from "../warnings";
-import { isGiven, type PropertyMap } from "../../resources/places";
+import { isGiven, type PropertyMap } from "../../resources/read";
 import { labelNameFaults, shownText } from "../../objects/places";
 import { AzureCloud, Platform } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";

@@ -1,5 +1,4 @@
-import type { Place } from "../../resources/places";
-import { readValue } from "../../resources/read";
+import { type Place, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
 import type { JudgedCluster } from "../../gate/clusters";

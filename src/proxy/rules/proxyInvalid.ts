@@ -1,6 +1,6 @@
 import { withoutHostBits } from "../../address";
 import type { Fault } from "../../fault";
-import type { Place } from "../../resources/places";
+import { type Place, readText, readValue } from "../../resources/read";
 import { noProxyEntries, noProxyFaults } from "../noProxy";
 import { proxyUrlFaults } from "../settings";
 import { D3, HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
@@ -10,8 +10,7 @@ import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies"
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { TRUST_BUNDLE_KEY, trustBundleFaults, trustBundleWarnings } from "../trustBundle";
-import { API_NAMESPACE } from "../../resources/objectText";
-import { readText, readValue } from "../../resources/read";
+import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { JudgedResources } from "../../gate/judgedResources";
 

@@ -11,7 +11,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 import { writtenProxies, type WrittenProxy } from "./proxies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { hostOf } from "../../gate/wording";
+import { hostOf } from "../../gate/finding";
 
 /** A range that has to go past a proxy and that no noProxy holds. */
 export const proxyNoProxyMissing: Rule = {

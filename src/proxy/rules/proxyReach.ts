@@ -1,4 +1,4 @@
-import { isGiven } from "../../resources/places";
+import { isGiven, readValue } from "../../resources/read";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { noProxyEntries } from "../noProxy";
 import { D3, HYPERSHIFT, at } from "../../requirements/documents";
@@ -13,7 +13,6 @@ import type { Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { judgeFlows } from "../../securityGroups/rules/portMissing";
 import { proxiedWorkloads } from "../../requirements/proxiedWorkloads";
-import { readValue } from "../../resources/read";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
 
 /** A noProxy entry by which nodes reach the API server without the proxy that they may need. */

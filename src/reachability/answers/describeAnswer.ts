@@ -1,5 +1,5 @@
 import { Proof } from "../proof/prove";
-import { append } from "../../resources/append";
+import { append } from "../../resources/maps";
 import type {
   AssumptionAnswer,
   ExcessAnswer,

@@ -1,7 +1,7 @@
 import { BITS, contains, overlap, readBlock, type Prefix } from "../../address";
 import { LIMIT } from "../../requirements/limits";
 import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
-import { entriesOf, isGiven, propertyOf } from "../../resources/places";
+import { entriesOf, isGiven, propertyOf } from "../../resources/read";
 import { UNKNOWN } from "../../resources/resource";
 import type { FirewallRules } from "../filters";
 import { Surplus, surplusOf } from "../firstMatch/surplus";

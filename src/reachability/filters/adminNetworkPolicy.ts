@@ -15,7 +15,7 @@ import {
   together,
   UNRESTRICTED,
 } from "./policySelection";
-import type { Maybe } from "../../resources/labelSelector";
+import type { Maybe } from "../../resources/kubernetesObject";
 
 /**
  * What AdminNetworkPolicies make of packets: the policy with the lowest priority value comes first, its rules in their order;

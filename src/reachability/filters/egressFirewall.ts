@@ -1,7 +1,6 @@
 import { readBlock, subtract, type Prefix } from "../../address";
 import { EgressFirewallRuleType, viewsOfEntries, type RuleView } from "../../resources/egressFirewallRules";
-import { entriesOf, isGiven, propertyOf, type Place } from "../../resources/places";
-import { readValue } from "../../resources/read";
+import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";

@@ -10,4 +10,4 @@ export { podClasses } from "./policySelection";
 export { allowingFilter, clausesBeyond, onlyAllows } from "./prepared";
 export { quickly } from "./traffic";
 export * from "./securityGroup";
-export type { KnownLabels, Maybe } from "../../resources/labelSelector";
+export type { KnownLabels, Maybe } from "../../resources/kubernetesObject";

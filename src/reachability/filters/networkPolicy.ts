@@ -1,6 +1,6 @@
 import { subtract, type Prefix } from "../../address";
 import { Direction } from "../../requirements/vocabulary";
-import { API_NAMESPACE } from "../../resources/objectText";
+import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets";
@@ -14,7 +14,6 @@ import {
   type PolicyEnd,
   selectsEnd,
 } from "./policySelection";
-import { selected, type Maybe } from "../../resources/labelSelector";
 
 /** Packets between a pod that policies govern and one other end. */
 export interface PolicyView {

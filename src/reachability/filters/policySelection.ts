@@ -1,8 +1,13 @@
 import { pushAll } from "../../pushAll";
-import { API_NAMESPACE } from "../../resources/objectText";
+import {
+  API_NAMESPACE,
+  every,
+  type KnownLabels,
+  type Maybe,
+  selected,
+} from "../../resources/kubernetesObject";
 import { type Found, isObject, read, readNumber, readText, readValue } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import { every, type KnownLabels, type Maybe, selected } from "../../resources/labelSelector";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets";
 

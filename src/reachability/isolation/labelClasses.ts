@@ -1,5 +1,5 @@
-import { selected, type Maybe } from "../../resources/labelSelector";
-import { append } from "../../resources/append";
+import { selected, type Maybe } from "../../resources/kubernetesObject";
+import { append } from "../../resources/maps";
 import { isObject, read, readText, readValue } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 

@@ -1,9 +1,19 @@
-import { holdsUnknown, isGiven, isList, isMap, propertyOf, type PropertyMap } from "../places";
-import { readValue, stepTo } from "../read";
-import { UNKNOWN, type PropertyValue } from "../resource";
-import type { ComparedKind } from "./comparedKinds";
+import {
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  type PropertyMap,
+  propertyOf,
+  readValue,
+  stepTo,
+} from "../read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resource";
+import type { ComparedKind } from "./comparedObjects";
 import { parseAddress } from "../../address/parse";
 import { readPrefix } from "../../address";
+import { isDeepStrictEqual } from "node:util";
+import { isPatch } from "../resourceTypes";
 
 /** A value that is another one than planned. */
 export interface Difference {
@@ -188,3 +198,44 @@ export const JOINED: ReadonlySet<string> = new Set(["allowedCIDRBlocks", "additi
 
 /** Lists that the API server fills in where nothing is in them. */
 export const FILLED_IN: ReadonlySet<string> = new Set(["policyTypes"]);
+
+/**
+ * What all resources of one object state together: patches before the object itself. Where two of the same rank contradict
+ * each other it is unknown which was written last.
+ */
+export function statedTogether(resources: readonly Resource[]): PropertyMap {
+  const of = (patches: boolean) =>
+    resources
+      .filter(({ type }) => isPatch(type) === patches)
+      .map(({ inputs, properties }) => inputs ?? properties)
+      .reduce<PropertyValue>((all, one) => merged(all, one, () => UNKNOWN), {});
+  return merged(of(false), of(true), (_, patch) => patch) as PropertyMap;
+}
+
+/** @param between decides between two values that are not the same */
+function merged(
+  one: PropertyValue | undefined,
+  other: PropertyValue | undefined,
+  between: (one: PropertyValue, other: PropertyValue) => PropertyValue,
+  key = "",
+): PropertyValue {
+  if (!isGiven(one)) return other ?? null;
+  if (!isGiven(other) || isDeepStrictEqual(one, other)) return one;
+  if (isMap(one) && isMap(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return Object.fromEntries(
+      [...keys].map((name) => [name, merged(propertyOf(one, name), propertyOf(other, name), between, name)]),
+    );
+  }
+  if (isList(one) && isList(other) && JOINED.has(key))
+    return [...one, ...other.filter((entry) => !one.some((known) => isDeepStrictEqual(known, entry)))];
+  return between(one, other);
+}
+
+/** The same without what stands at a path. */
+export function without(value: PropertyValue | undefined, [key, ...rest]: readonly string[]): PropertyValue {
+  if (key === undefined) return UNKNOWN;
+  return isMap(value) && propertyOf(value, key) !== undefined
+    ? { ...value, [key]: without(value[key], rest) }
+    : (value ?? null);
+}

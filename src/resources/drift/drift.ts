@@ -1,12 +1,9 @@
 import { pushAll } from "../../pushAll";
 import { isHostedCluster, isPatch, type KubernetesKind, SHARED_FIELD_SHARE } from "../resourceTypes";
 import type { Origin, Resource } from "../resource";
-import { comparedKind } from "./comparedKinds";
-import { differences, type Difference } from "./differences";
-import { identityOf, type Identity } from "./identity";
-import { statedTogether, without } from "./stated";
-import { entriesOf } from "../places";
-import { readText } from "../read";
+import { comparedKind, type Identity, identityOf } from "./comparedObjects";
+import { type Difference, differences, statedTogether, without } from "./differences";
+import { entriesOf, readText } from "../read";
 
 /** An object of a plan, as a report names it. */
 export interface PlannedObject {

@@ -1,7 +1,6 @@
 import { NETWORK_POLICY_API_VERSION, NETWORK_POLICY_KIND } from "../../isolation/networkPolicy";
 import { D1, KUBERNETES, at, describeReference } from "../../requirements/documents";
-import { isObject, readText, readValue } from "../../resources/read";
-import { unknownPlaces } from "../../resources/places";
+import { isObject, readText, readValue, unknownPlaces } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
 import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked";

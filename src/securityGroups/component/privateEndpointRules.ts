@@ -1,4 +1,4 @@
-import { callerFlowKey } from "../../gate/declaredRules";
+import { callerFlowKey } from "../../gate/securityGroupRules";
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";

@@ -12,7 +12,7 @@ import {
 } from "../../components/hostRules/plannedRule";
 import { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { Family } from "../../address";
-import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/ruleOwner";
+import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/securityGroups";
 
 /** What a user says of the number of rules, as far as it is known. */
 export interface QuotaOptions {

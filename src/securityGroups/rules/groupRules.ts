@@ -1,8 +1,14 @@
 import { PULUMI_AWS, at } from "../../requirements/documents";
 import { UNKNOWN, idOf } from "../../resources/resource";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
-import { isByController, FAMILIES, ruleWeight } from "../../resources/ruleOwner";
-import type { RuleSource, SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
+import {
+  FAMILIES,
+  isByController,
+  type RuleSource,
+  ruleWeight,
+  type SecurityGroup,
+  type SecurityGroupRule,
+} from "../../resources/securityGroups";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";

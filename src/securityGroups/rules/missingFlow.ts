@@ -6,7 +6,7 @@ import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { servicesText, type PacketPart } from "../../gate/refutedFlows";
 import type { JudgedCluster } from "../../gate/clusters";
 import { describeResource, violated, type Judgement } from "../../gate/rule";
-import { HOSTS, hostOf, prefixText, zoneText } from "../../gate/wording";
+import { HOSTS, hostOf, prefixText, zoneText } from "../../gate/finding";
 import type { EndVerdict } from "../../reachability/flows/flowEnd";
 import { nameOfAcl } from "../../reachability/path/aclGuards";
 import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";

@@ -8,7 +8,7 @@ import { SECURITY_GROUPS } from "../../resources/resourceTypes";
 import { EVERY_PORT, letsPass } from "../../resources/trafficSpec";
 import type { GroupInRole } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { HOSTS, hostOf, portText } from "../../gate/wording";
+import { HOSTS, hostOf, portText } from "../../gate/finding";
 
 /** A rule opens a port that listens only on localhost. */
 export const portLocalhostOnly: Rule = {

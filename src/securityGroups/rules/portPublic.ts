@@ -11,7 +11,7 @@ import { nodeFlows } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import type { JudgedCluster } from "../../gate/clusters";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { HOSTS, outsider, portText } from "../../gate/wording";
+import { HOSTS, outsider, portText } from "../../gate/finding";
 
 /** Everybody can reach a port that the documents keep to the workers or to the management cluster. */
 export const portPublic: Rule = {

@@ -1,7 +1,6 @@
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
-import { cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrReservedOverlap";
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import type { Configuration } from "../../../src/gate/configuration";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { Level } from "../../../src/gate/rule";

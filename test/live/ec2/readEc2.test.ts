@@ -3,12 +3,11 @@ import { join } from "node:path";
 
 import { readEc2 } from "../../../src/live/ec2";
 import type { Ec2Access } from "../../../src/live/ec2";
-import { isByController, isOwnedByCluster } from "../../../src/resources/ruleOwner";
+import { isByController, isOwnedByCluster, securityGroups } from "../../../src/resources/securityGroups";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import { securityGroups } from "../../../src/resources/securityGroups";
 import { vpcs } from "../../../src/resources/vpcs";
 import { ec2Error, playEc2, type Account } from "./ec2Account";
 

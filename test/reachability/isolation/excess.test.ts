@@ -5,7 +5,7 @@ import {
   type PolicyPeer,
   type PolicyRule,
 } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
+import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import { excessText, ingressExcess, labelText } from "../../../src/reachability/isolation/excess";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";

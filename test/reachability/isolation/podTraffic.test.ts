@@ -6,7 +6,7 @@ import {
   type PacketPolicy,
   type PolicyPeer,
 } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
+import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import {
   isolatesPod,
   judgeTraffic,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { parsePrefix } from "../../../src/address/parse";
 import { readPrefix, type Prefix } from "../../../src/address";
 import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../src/isolation/networkPolicy";
-import { LabelSelectorOperator } from "../../../src/resources/labelSelector";
+import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import type { PlainLabelSelector } from "../../../src/objects/labelSelector";
 import type { PolicyEnd } from "../../../src/reachability/filters";
 import type { Labels } from "../../../src/reachability/isolation";

@@ -1,6 +1,5 @@
 import { Direction, Zone, Role } from "../../../requirements/vocabulary";
-import { isMap } from "../../../resources/places";
-import { read, readValue } from "../../../resources/read";
+import { isMap, read, readValue } from "../../../resources/read";
 import type { Resource } from "../../../resources/resource";
 import type { ResourceIndex } from "../../../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../../../resources/resourceTypes";

@@ -1,14 +1,52 @@
+import { ENTRY } from "./scan/entryPlaces";
+import type { JsonBytes, Place } from "./scan/jsonBytes";
+import { PLACE, placeAt } from "./scan/jsonMembers";
 import type { Direction } from "../requirements/vocabulary";
 import type { PropertyValue, Resource } from "../resources/resource";
-import { rememberFacts } from "../gate/inlineFacts";
+import { rememberFacts } from "../gate/securityGroupRules";
 import type { Secrets } from "./engineValue";
-import { ENTRY } from "./scan/entryPlaces";
-import { DIRECTIONS, listAt, withoutLists, type PlainList } from "./scan/groupLists";
-import type { JsonBytes, Place } from "./scan/jsonBytes";
-import { placeAt } from "./scan/jsonMembers";
-import { MadeState, dependencies, nameInUrn, stackResource, type EngineState } from "./stackResource";
-import type { StatePart, StateParts } from "./stateParts";
+import { DIRECTIONS, listAt, type PlainList, withoutLists } from "./scan/groupLists";
+import { dependencies, type EngineState, MadeState, nameInUrn, stackResource } from "./stackResource";
 import { isKubernetes } from "../resources/resourceTypes";
+
+const PARTS = ["provider", "inputs", "outputs", "propertyDependencies"] as const;
+const WIDTH = PLACE * PARTS.length;
+
+/** A part of a state that is parsed when it is first read. */
+export type StatePart = (typeof PARTS)[number];
+
+/**
+ * The parts of many states, which are not parsed yet. Where they are stands in one list of numbers: objects for each place
+ * would take more memory than the resources.
+ */
+export class StateParts {
+  #numbers = new Int32Array(WIDTH * 1024);
+  #count = 0;
+
+  constructor(private readonly json: JsonBytes) {}
+
+  /** Keeps the parts of an entry that was found, and returns what leads to them. */
+  keep(entry: Int32Array): number {
+    const first = WIDTH * this.#count++;
+    if (first === this.#numbers.length) {
+      const longer = new Int32Array(2 * first);
+      longer.set(this.#numbers);
+      this.#numbers = longer;
+    }
+    for (let part = 0; part < PARTS.length; part++) {
+      const found = ENTRY[PARTS[part]!];
+      this.#numbers[first + PLACE * part] = entry[found]!;
+      this.#numbers[first + PLACE * part + 1] = entry[found + 1]!;
+    }
+    return first;
+  }
+
+  /** A part of a state, parsed anew each time; undefined where it has none. */
+  parsed(kept: number, part: StatePart): unknown {
+    const place: Place | undefined = placeAt(this.#numbers, kept + PLACE * PARTS.indexOf(part));
+    return place && this.json.parsed(place);
+  }
+}
 
 /** The state of a security group of which no part is parsed yet. */
 export interface GroupState {

@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
-import { API_NAMESPACE } from "../objectText";
+import { API_NAMESPACE, nameOf, textAt } from "../kubernetesObject";
 import {
   isClusterProxy,
   isEgressFirewall,
@@ -9,6 +9,8 @@ import {
   isNetwork,
   isNetworkPolicy,
 } from "../resourceTypes";
+import { readValue } from "../read";
+import { type Resource, UNKNOWN } from "../resource";
 
 /** A kind of objects of which values are compared. */
 export interface ComparedKind {
@@ -47,3 +49,35 @@ const KINDS: readonly ComparedKind[] = [
 /** How a kind is compared; undefined for kinds that are not. */
 export const comparedKind = (type: string): ComparedKind | undefined =>
   KINDS.find(({ isKind }) => isKind(type));
+
+/** Which object of a cluster a resource is, or is a patch on. */
+export interface Identity {
+  /** Group, kind, namespace and name. */
+  key: string;
+  group: string;
+  kind: string;
+  version: string;
+  /** `HostedCluster clusters/tenant-a` */
+  object: string;
+}
+
+const TYPE = /^kubernetes:(.*)\/([^/:]+):([^:]+?)(?:Patch)?$/;
+
+/** Undefined for kinds that are not compared, and where name or namespace are not known. */
+export function identityOf(resource: Pick<Resource, "type" | "properties">): Identity | undefined {
+  const compared = comparedKind(resource.type);
+  const [, group, version, kind] = TYPE.exec(resource.type) ?? [];
+  if (!compared || group === undefined || version === undefined || kind === undefined) return undefined;
+  // Not before here: properties of large plans are parsed only when they are read.
+  const { properties } = resource;
+  const name = nameOf(properties);
+  if (name === "" || readValue(properties, "metadata.namespace") === UNKNOWN) return undefined;
+  const namespace = compared.namespace && (textAt(properties, "metadata.namespace") || compared.namespace);
+  return {
+    key: [group, kind, namespace, name].join(" "),
+    group,
+    kind,
+    version,
+    object: `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`,
+  };
+}
