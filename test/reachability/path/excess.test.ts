@@ -4,6 +4,7 @@ import { packets, service } from "../../../src/reachability/packets";
 import { hostExcess, planGuards } from "../../../src/reachability/path";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { acl, entry } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
 
@@ -66,4 +67,88 @@ test("what the user declares is none of it", () => {
   const guards = planGuards(new ResourceIndex([...plan, ssh]), topology);
   const atWorkers = (role: Role) => (role === Role.Workers ? declared : undefined);
   expect(hostExcess(topology, guards, atWorkers)).toEqual([]);
+});
+
+describe("network ACLs keep no state", () => {
+  const allowing = (more: Record<string, PropertyValue>) => [entry(100, "allow", { protocol: "6", ...more })];
+  const behind = (role: Role, direction: Direction, rules: PropertyValue[], on = topology) => {
+    const [ingress, egress] = direction === Direction.Ingress ? [rules, []] : [[], rules];
+    const index = new ResourceIndex([...documentedPlan(on), acl(role, ingress, egress)]);
+    const found = hostExcess(on, planGuards(index, on)).filter(
+      ({ clause }) => clause?.resource.name === `acl-${role}`,
+    );
+    return [...new Set(found.map(({ packets: set }) => describePackets(set).join("; ")))];
+  };
+  const { Ingress, Egress } = Direction;
+
+  test.each<[string, Role, Direction, Record<string, PropertyValue>]>([
+    [
+      "what is called there",
+      Role.ControlPlane,
+      Ingress,
+      { cidrBlock: "10.0.0.0/16", fromPort: 31_443, toPort: 31_443 },
+    ],
+    [
+      "answers to callers, at ports of theirs",
+      Role.ControlPlane,
+      Egress,
+      { cidrBlock: "10.0.0.0/16", fromPort: 1024, toPort: 65_535 },
+    ],
+    [
+      "answers to what hosts call",
+      Role.Workers,
+      Ingress,
+      { cidrBlock: "10.1.0.0/16", fromPort: 32_768, toPort: 60_999 },
+    ],
+    [
+      "answers at the port of both sides",
+      Role.Workers,
+      Egress,
+      { protocol: "17", cidrBlock: "10.0.0.0/16", fromPort: 6081, toPort: 6081 },
+    ],
+    ["packets without ports", Role.Workers, Egress, { protocol: "50", cidrBlock: "10.0.0.0/16" }],
+    ["word of packets that are too big", Role.Workers, Ingress, { protocol: "1", icmpType: 3, icmpCode: 4 }],
+  ])("they need %s", (_, role, direction, more) => {
+    expect(behind(role, direction, allowing(more))).toEqual([]);
+  });
+
+  test.each<[string, Role, Direction, Record<string, PropertyValue>, string]>([
+    [
+      "ports that no caller takes",
+      Role.ControlPlane,
+      Egress,
+      { cidrBlock: "10.0.0.0/16", fromPort: 1000, toPort: 1100 },
+      "TCP 1000-1023 from 0.0.0.0/0 to 10.0.0.0/16",
+    ],
+    [
+      "other ICMP",
+      Role.ControlPlane,
+      Ingress,
+      { protocol: "1", cidrBlock: "192.0.2.0/24", icmpType: 5, icmpCode: 0 },
+      "ICMP type 5 code 0 from 192.0.2.0/24 to 0.0.0.0/0",
+    ],
+    [
+      "ports of others than those that call",
+      Role.Workers,
+      Ingress,
+      { cidrBlock: "10.1.0.0/16", fromPort: 900, toPort: 1024 },
+      "TCP 900-1023 from 10.1.0.0/16 to 0.0.0.0/0",
+    ],
+  ])("they need not %s", (_, role, direction, more, excess) => {
+    expect(behind(role, direction, allowing(more))).toEqual([excess]);
+  });
+
+  test("the VPC endpoint stands in the workers' subnets, not in those of the control plane", () => {
+    const aws = said({ platform: "AWS", endpointAccess: "Private" });
+    const called = allowing({ cidrBlock: "10.0.0.0/16", fromPort: 443, toPort: 443 });
+    expect(behind(Role.Workers, Ingress, called, aws)).toEqual([]);
+    expect(
+      behind(
+        Role.Workers,
+        Egress,
+        allowing({ cidrBlock: "10.0.0.0/16", fromPort: 1024, toPort: 65_535 }),
+        aws,
+      ),
+    ).toEqual([]);
+  });
 });
