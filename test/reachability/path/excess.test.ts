@@ -71,7 +71,13 @@ test("what the user declares is none of it", () => {
 
 describe("network ACLs keep no state", () => {
   const allowing = (more: Record<string, PropertyValue>) => [entry(100, "allow", { protocol: "6", ...more })];
-  const behind = (role: Role, direction: Direction, rules: PropertyValue[], on = topology) => {
+  // A topology of its own each time: what is needed of one is found once.
+  const behind = (
+    role: Role,
+    direction: Direction,
+    rules: PropertyValue[],
+    on = said({ platform: "None", services: pinned }),
+  ) => {
     const [ingress, egress] = direction === Direction.Ingress ? [rules, []] : [[], rules];
     const index = new ResourceIndex([...documentedPlan(on), acl(role, ingress, egress)]);
     const found = hostExcess(on, planGuards(index, on)).filter(
