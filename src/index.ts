@@ -5,7 +5,7 @@ export * from "./dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
 export { EgressFirewall } from "./egressFirewall/component/egressFirewall";
 export * from "./egressFirewall/component/egressFirewallArgs";
 export { EgressAssignableNodes } from "./egressIp/component/egressAssignableNodes";
-export * from "./egressIp/component/egressAssignableNodesArgs";
+export * from "./egressIp/component/egressIpArgs";
 export { EgressIP } from "./egressIp/component/egressIp";
 export * from "./egressIp/component/egressIpArgs";
 export { EgressRouter } from "./egressRouter/component/egressRouter";
@@ -40,7 +40,7 @@ export { ProxyConfig } from "./proxy/component/proxyConfig";
 export * from "./proxy/component/proxyConfigArgs";
 export { HostedClusterLandingZone } from "./landingZone/hostedClusterLandingZone";
 export * from "./landingZone/hostedClusterLandingZoneArgs";
-export type { RequiredFlowRow } from "./components/requiredFlowRows";
+export type { RequiredFlowRow } from "./components/topologyOutput";
 export {
   EgressRouterForm,
   EgressRouterProtocol,

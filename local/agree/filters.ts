@@ -1,5 +1,4 @@
 import { networkAclRules } from "../../src/networkAcls/component/networkAclRules";
-import { aclEntry, type AclEntry } from "../../src/networkAcls/component/aclEntry";
 import { ruleKey, type PlannedRule } from "../../src/components/hostRules/plannedRule";
 import { privateEndpointRules } from "../../src/securityGroups/component/privateEndpointRules";
 import { rulePeer, ruleTraffic, type RuleTraffic } from "../../src/securityGroups/component/groupResource";
@@ -9,6 +8,7 @@ import { EndpointAccess, Platform, Role, type Direction } from "../../src/requir
 import type { PropertyValue } from "../../src/resources/resource";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import type { Case } from "./case";
+import { type AclEntry, aclEntry } from "../../src/networkAcls/component/aclResources";
 
 /** Who is at the other end of a rule. */
 export type Peer = { cidr: string } | { group: Role };

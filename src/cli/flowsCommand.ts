@@ -1,4 +1,4 @@
-import { type RequiredFlowRow, requiredFlowRows } from "../components/requiredFlowRows";
+import { type RequiredFlowRow, requiredFlowRows } from "../components/topologyOutput";
 import { jsonDocument, paragraphs } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";

@@ -18,8 +18,13 @@ import {
   addressSpaceFaults,
   type AddressSpaceInputs,
 } from "../objects/nodeAddresses";
-import { EGRESS_IP_MARK, type EgressIpSelection } from "./selection";
-import { nodeCountFaults, nodeNamesFaults, type NodeCountInputs } from "./nodes";
+import {
+  EGRESS_IP_MARK,
+  type EgressIpSelection,
+  nodeCountFaults,
+  type NodeCountInputs,
+  nodeNamesFaults,
+} from "./nodes";
 
 /** What is known of the inputs of an EgressIP object. */
 export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeCountInputs {

@@ -1,5 +1,5 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
-import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./selection";
+import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { D4, OCP_OVN, at } from "../requirements/documents";
 import { append } from "../resources/maps";
 import { read, readValue } from "../resources/read";

@@ -22,12 +22,12 @@ import {
 import { allowedBlockFaults, allowedBlockWarnings, cutOffFaults } from "./allowedCidrBlocks";
 import {
   atFragment,
+  mtuFaults,
   ownProxyFaults,
   proxyFragmentFaults,
   subnetFragmentFaults,
   subnetsOfFragment,
 } from "./fragments";
-import { mtuFaults } from "./ovnSettings";
 import { serviceFaults, releaseOfSpec, specRuleFaults, type NetworkSettings } from "./spec";
 
 /** The topology of a HostedCluster that is to be made, or why there is none. */

@@ -1,8 +1,6 @@
 import type { ListedRule } from "../gate/rule";
-import { hostedClusterName } from "./rules/hostedClusterName";
-import { nodePortRange, publishingUnsupported } from "./rules/publishing";
-import { serviceTrafficPolicy } from "./rules/serviceTrafficPolicy";
-import { immutableField } from "./rules/immutableField";
+import { hostedClusterName, immutableField } from "./rules/identity";
+import { nodePortRange, publishingUnsupported, serviceTrafficPolicy } from "./rules/publishing";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const hostedClusterRules: readonly ListedRule[] = [

@@ -4,7 +4,7 @@ import { Direction, Protocol } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { labelSelectorFaults, type PlainLabelSelector } from "../objects/labelSelector";
 import { endPortFaults } from "./networkPolicyObject/relations";
-import { exceptionFaults } from "./networkPolicyObject";
+import { exceptionFaults } from "./networkPolicyObject/judge";
 import { isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
 import { portFaults, shownText, subdomainNameFaults, unknownKeyFaults, wordFaults } from "../objects/places";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";

@@ -1,4 +1,11 @@
-import { podsIn, type PodTraffic } from "../reachability/isolation";
+import {
+  isolatesPod,
+  judgeTraffic,
+  labelClasses,
+  podSelectorOf,
+  podsIn,
+  type PodTraffic,
+} from "../reachability/isolation";
 import { journeys } from "../flows";
 import type { PodHop } from "../flows/model";
 import { NAMESPACE_LABEL, POD_LABEL } from "../requirements/networkPolicies";
@@ -7,16 +14,24 @@ import { requirementOf } from "../requirements/requirements";
 import { describeReference } from "../requirements/documents";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { egressTraffic } from "./warnings";
-import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
-import { ingressPolicies, type IngressOptions } from "./ingress";
+import { egressFlows, egressPolicies, ManagementCluster } from "./egress";
+import { type IngressOptions, ingressPolicies } from "./ingress";
 import {
-  policyName,
-  policyPort,
-  selectorValue,
   type IsolationPolicy,
+  policyName,
   type PolicyPeer,
+  policyPort,
+  policyResource,
   type PolicyRule,
+  selectorValue,
 } from "./networkPolicy";
+import type { Fault } from "../fault";
+import { excessText, ingressExcess, labelText } from "../reachability/isolation/excess";
+import { hyperShiftResources } from "../reachability/path";
+import { describeServices, type Packet, service } from "../reachability/packets";
+import { Proof } from "../reachability/proof/prove";
+import { read } from "../resources/read";
+import type { Resource } from "../resources/resource";
 
 /** A documented flow of a hosted control plane's pods, and the policy that lets it pass and nothing else. */
 export interface DocumentedFlow {
@@ -117,3 +132,119 @@ function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
       };
     });
 }
+
+/** The policies of one namespace that are still to be made. */
+export interface PlannedPolicies {
+  /** Those that follow from the topology. */
+  own: readonly IsolationPolicy[];
+  /** Those that the user adds, and may open what they like; undefined where they are not known yet. */
+  others: readonly IsolationPolicy[] | undefined;
+}
+
+/**
+ * What policies make wrong of what comes into pods: documented flows that they would cut, pods that they leave open, and what
+ * those that follow from the topology open beyond the documented flows. Empty: proved. `undefined` where they tell more pods
+ * apart than can be gone through.
+ */
+export function ingressFaults(
+  { own, others }: PlannedPolicies,
+  topology: NormalizedTopology,
+  options: IngressOptions,
+): Fault[] | undefined {
+  const flows = inboundFlows(topology, options);
+  const key = JSON.stringify([
+    topology.controlPlaneNamespace,
+    own,
+    others ?? null,
+    flows,
+    hyperShiftResources(topology),
+  ]);
+  if (last?.key !== key) last = { key, faults: prove({ own, others }, flows, topology) };
+  return last.faults;
+}
+
+/** Components judge the same inputs before anything is made and again when all is known: the second time is for nothing. */
+let last: { key: string; faults: Fault[] | undefined } | undefined;
+
+function prove(
+  { own, others }: PlannedPolicies,
+  flows: readonly DocumentedFlow[],
+  topology: NormalizedTopology,
+): Fault[] | undefined {
+  const { controlPlaneNamespace: namespace } = topology;
+  const planned = own.map((policy) => policyResource(policy, namespace));
+  const all = [...planned, ...(others ?? []).map((policy) => policyResource(policy, namespace))];
+  // A policy that is not known yet may let pass what others cut.
+  const cut = others ? flows.map((flow) => cutFaults(all, flow, namespace)) : [];
+  const open = openFaults(planned, namespace);
+  const excess = excessFaults(planned, flows, topology);
+  if (!open || !excess || cut.includes(undefined)) return undefined;
+  return [...cut.flatMap((faults) => faults ?? []), ...open, ...excess];
+}
+
+const path = "topology";
+const REPORT = "report it with this topology: the policies that follow from it are wrong";
+
+/** The first packets of a flow that are dropped. */
+function cutFaults(
+  policies: readonly Resource[],
+  { policy, traffic }: DocumentedFlow,
+  namespace: string,
+): Fault[] | undefined {
+  for (const one of traffic) {
+    const judged = judgeTraffic(policies, namespace, one);
+    if (!judged) return undefined;
+    const { pod, verdict } = judged;
+    if (verdict.proof === Proof.Proved) continue;
+    const isAny = one.services.some(({ protocol }) => protocol === Protocol.Any);
+    const what =
+      verdict.proof === Proof.Refuted && !isAny ? servicesText(verdict.packet) : "any packet of it";
+    const { purpose, requirements, name } = policy;
+    const rows = requirements.length > 0 ? ` (${requirements.join(", ")})` : "";
+    return [
+      {
+        path,
+        problem: `would cut this flow: ${purpose}${rows}: no policy lets ${what} into pods with ${labelText(pod)}, ${name} should`,
+        remedy: `write it among additionalPolicies, and ${REPORT}`,
+      },
+    ];
+  }
+  return [];
+}
+
+const servicesText = ({ protocol, port }: Packet): string =>
+  describeServices(service(protocol, { from: port, to: port })).join();
+
+/** Pods that no policy isolates are open to everybody. */
+function openFaults(policies: readonly Resource[], namespace: string): Fault[] | undefined {
+  const pods = labelClasses(policies.map(podSelectorOf));
+  const open = pods?.find(
+    (labels) => !policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
+  );
+  if (!open) return pods && [];
+  return [{ path, problem: `would leave pods with ${labelText(open)} open to everybody`, remedy: REPORT }];
+}
+
+/** What policies let in that neither a document asks for nor HyperShift's own policies let in anyway. */
+function excessFaults(
+  policies: readonly Resource[],
+  flows: readonly DocumentedFlow[],
+  topology: NormalizedTopology,
+): Fault[] | undefined {
+  const { controlPlaneNamespace: namespace } = topology;
+  const documented = flows.map(({ policy }) => policyResource(policy, namespace));
+  const wanted = [...documented, ...hyperShiftResources(topology)];
+  // What is a documented policy, word for word, lets in nothing else: only others are gone through.
+  const texts = new Set(wanted.map(specText));
+  const own = policies.filter((policy) => !texts.has(specText(policy)) && !deniesAll(policy));
+  const found = own.length === 0 ? [] : ingressExcess(own, wanted, namespace);
+  return found?.map((excess) => {
+    const { who, pod, services } = excessText(excess);
+    const problem = `${excess.clause.resource.name} would let ${who} reach pods with ${pod} at ${services}, which no document asks for`;
+    return { path, problem, remedy: REPORT };
+  });
+}
+
+const specText = ({ properties }: Resource): string => JSON.stringify(properties.spec);
+
+const deniesAll = ({ properties }: Resource): boolean => read(properties, "spec.ingress[]").length === 0;

@@ -19,7 +19,7 @@ import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { cutFlows, isolationWarnings, type CutFlow, type IsolationOptions } from "./warnings";
 import { selectsLabels } from "../reachability/isolation";
 import { Direction, Protocol } from "../requirements/vocabulary";
-import { ingressFaults } from "./ingressProof";
+import { ingressFaults } from "./documentedFlows";
 import { ingressPolicies } from "./ingress";
 import { policyResource, selectorValue, type IsolationPolicy } from "./networkPolicy";
 

@@ -1,8 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { networkPolicyInvalid } from "./rules/networkPolicyInvalid";
-import { isolationDefaultDeny } from "./rules/isolationDefaultDeny";
+import { isolationDefaultDeny, isolationFlowExcess } from "./rules/isolationPolicies";
 import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";
-import { isolationFlowExcess } from "./rules/isolationFlowExcess";
 import {
   podCapabilities,
   podHostNetwork,

@@ -19,9 +19,13 @@ import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigA
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
 import { sealed } from "../proxy/component/proxyConfigJudge";
 import { ownOutputs, refuse, warn } from "../components/checked";
-import { requiredFlowRows, type RequiredFlowRow } from "../components/requiredFlowRows";
+import {
+  type RequiredFlowRow,
+  requiredFlowRows,
+  topologyOutput,
+  withoutCredentials,
+} from "../components/topologyOutput";
 import { isEventual } from "../components/settled";
-import { topologyOutput, withoutCredentials } from "../components/topologyOutput";
 import { sealedKubeconfig } from "../components/masked";
 import type {
   HostedClusterIdentity,

@@ -4,8 +4,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isGiven, type Place } from "../resources/read";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
-import { proxyPlaces, hasCredentials, hasNoPort, type ProxyInputs } from "./settings";
-import { trustBundleWarnings } from "./trustBundle";
+import { hasCredentials, hasNoPort, type ProxyInputs, proxyPlaces, trustBundleWarnings } from "./settings";
 import { proxiedWorkloads } from "../requirements/proxiedWorkloads";
 
 /** What the warnings look at beside the settings of the proxy. */

@@ -2,8 +2,7 @@ import type { ListedRule } from "../gate/rule";
 import { portMissing } from "./rules/portMissing";
 import { bootstrapPortOpen, portExcess } from "./rules/portExcess";
 import { portPublic } from "./rules/portPublic";
-import { portLocalhostOnly } from "./rules/portLocalhostOnly";
-import { securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
+import { portLocalhostOnly, securityGroupMixedRules, securityGroupQuota } from "./rules/groupRules";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const securityGroupsRules: readonly ListedRule[] = [

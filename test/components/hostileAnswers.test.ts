@@ -1,5 +1,4 @@
-import { objectField } from "../../src/components/compareAndSwap/objectField";
-import { compareAndSwap } from "../../src/components/compareAndSwap/swap";
+import { compareAndSwap, objectField } from "../../src/components/compareAndSwap/swap";
 import { granted } from "../../src/networkTypeMigration/component/readObjects";
 import { expectSafe, HOSTILE } from "../hostile";
 

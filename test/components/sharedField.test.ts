@@ -6,9 +6,8 @@ import { SharedFieldShare } from "../../src/components/compareAndSwap/sharedFiel
 import { sharedFieldFaults } from "../../src/components/dynamicProvider";
 import type { SharedFieldSettings } from "../../src/components/compareAndSwap/settings";
 import type { Answer } from "../../src/cluster/cluster";
-import { objectField } from "../../src/components/compareAndSwap/objectField";
+import { compareAndSwap, objectField } from "../../src/components/compareAndSwap/swap";
 import { provider } from "../../src/components/compareAndSwap/provider";
-import { compareAndSwap } from "../../src/components/compareAndSwap/swap";
 import { run, unknownValue } from "./program";
 
 const settings: SharedFieldSettings = {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { EgressFirewallProtocol, EgressFirewallRuleType } from "../../src/resources/egressFirewallRules";
 import { apiServerRules, egressFirewallEntry } from "../../src/egressFirewall/egressFirewall";
-import { egressFirewallObjectFaults } from "../../src/egressFirewall/faults";
-import { judgeEgressFirewall } from "../../src/egressFirewall/judge";
+import { egressFirewallObjectFaults, judgeEgressFirewall } from "../../src/egressFirewall/judge";
 import { describeFaults } from "../../src/fault";
 import { LIMIT } from "../../src/requirements/limits";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";

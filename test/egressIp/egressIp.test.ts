@@ -1,6 +1,10 @@
 import fc from "fast-check";
-import { Overlap, overlapOf } from "../../src/egressIp/selection";
-import { assignableNodesFaults, type AssignableNodesInputs } from "../../src/egressIp/nodes";
+import {
+  assignableNodesFaults,
+  type AssignableNodesInputs,
+  Overlap,
+  overlapOf,
+} from "../../src/egressIp/nodes";
 import { judgeEgressIp } from "../../src/egressIp/judge";
 import { describeFaults } from "../../src/fault";
 import { egressIpSupport } from "../../src/requirements/egressSupport";

@@ -1,4 +1,4 @@
-import { attachmentsIn, interfacesIn, routerConfigIn } from "../../src/egressRouter/podNetworks";
+import { attachmentsIn, interfacesIn, routerConfigIn } from "../../src/egressRouter/surroundings";
 
 test.each<[string, string, string[]]>([
   ["nothing", "", []],

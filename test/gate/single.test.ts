@@ -3,7 +3,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
 import { egressFirewallRuleInvalid } from "../../src/egressFirewall/rules/nameAndRules";
 import { ovnSubnetInvalid } from "../../src/ovnSubnets/rules";
-import { portLocalhostOnly } from "../../src/securityGroups/rules/portLocalhostOnly";
+import { portLocalhostOnly } from "../../src/securityGroups/rules/groupRules";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";
 import {
   group,

@@ -1,4 +1,4 @@
-import { ingressFaults } from "../../src/isolation/ingressProof";
+import { ingressFaults } from "../../src/isolation/documentedFlows";
 import { isolationPolicies } from "../../src/isolation/judge";
 import type { IsolationPolicy, PolicyRule } from "../../src/isolation/networkPolicy";
 import { Direction, Protocol } from "../../src/requirements";

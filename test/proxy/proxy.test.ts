@@ -1,11 +1,11 @@
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { effectiveNoProxy, noProxyFaults } from "../../src/proxy/noProxy";
-import { proxyUrlFaults } from "../../src/proxy/settings";
 import {
+  proxyUrlFaults,
   trustBundleFaults,
   trustBundleReferenceFaults,
   trustBundleWarnings,
-} from "../../src/proxy/trustBundle";
+} from "../../src/proxy/settings";
 import { AzureCloud } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import type { Place } from "../../src/resources/read";

@@ -1,7 +1,7 @@
 import { additionalRuleKey } from "../../gate/securityGroupRules";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./givenPeer";
+import { givenPeerFaults, rulePeerOf, type GivenPeer } from "./rulePeers";
 import { countFaults, isGiven, isRecord, keyFaults, shown } from "./givenValues";
 import type { PlannedRule } from "./plannedRule";
 

@@ -2,9 +2,7 @@ import { Direction, type Role, Zone } from "../../requirements/vocabulary";
 import { missingInputs } from "../../topology/missingInputs";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
-import { grouped } from "./grouped";
 import { PEER_SETS, type PeerReferences, type PeerSetName, peerSetOf, referencesOf } from "./peerSets";
-import { describePeer, type PlannedRule, type RulePeer } from "./plannedRule";
 import { Provenance, type ResolvedPeer } from "./rulePeers";
 import { isEmpty, type PacketSet } from "../../reachability/packets";
 import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/flowEnd";
@@ -14,6 +12,7 @@ import { openedText } from "../../securityGroups/rules/portExcess";
 import type { Fault } from "../../fault";
 import { everyAddress } from "../../flows/peers";
 import { packetsOfTraffic } from "../../reachability/filters/traffic";
+import { type PlannedRule, type RulePeer, describePeer, grouped } from "./plannedRule";
 
 type Peers = Readonly<Partial<Record<PeerSetName, PeerReferences>>>;
 

@@ -1,5 +1,5 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
-import { countFaults, egressRuleFaults, objectNameFaults } from "../faults";
+import { countFaults, egressRuleFaults, objectNameFaults } from "../judge";
 import { D4, OVN_KUBERNETES, at } from "../../requirements/documents";
 import { isList, readValue, unknownPlaces } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";

@@ -1,10 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import * as kubernetes from "@pulumi/kubernetes";
-import { EGRESS_ASSIGNABLE } from "../selection";
-import { assignableNodesFaults, assignableNodesWarnings, type AssignableNodesInputs } from "../nodes";
+import {
+  assignableNodesFaults,
+  type AssignableNodesInputs,
+  assignableNodesWarnings,
+  EGRESS_ASSIGNABLE,
+} from "../nodes";
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
-import type { EgressAssignableNodesArgs } from "./egressAssignableNodesArgs";
+import type { EgressAssignableNodesArgs } from "./egressIpArgs";
 import { HOSTED_CLUSTER_API_VERSION } from "../../objects/hostedClusterReference";
 import { NODE_POOL_KIND } from "../../objects/nodePools";
 import type { NodePoolReference } from "../../components/hostedClusterPatch";

@@ -6,7 +6,7 @@ import {
   EGRESS_IP_KIND,
   type EgressIpSelection,
   selectionFindings,
-} from "../selection";
+} from "../nodes";
 import {
   EGRESS_IP_ROUTE_NOTE,
   judgeEgressIp,

@@ -20,7 +20,7 @@ import {
   type PlainRedirectRule,
   type PlainServicePort,
 } from "../egressRouter";
-import { NETWORKS_ANNOTATION } from "../podNetworks";
+import { NETWORKS_ANNOTATION } from "../surroundings";
 import { isGiven } from "../../resources/read";
 import type { Release } from "../../requirements/release";
 import type { EgressRouterArgs } from "./egressRouterArgs";

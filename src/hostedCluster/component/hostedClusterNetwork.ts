@@ -15,8 +15,12 @@ import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { checked, ownOutputs, plainnessFaults, refuse, sentences, warn } from "../../components/checked";
 import { gated, hasHooks, hookName, knownPart } from "../../components/settled";
-import { type RequiredFlowRow, requiredFlowRows } from "../../components/requiredFlowRows";
-import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
+import {
+  type RequiredFlowRow,
+  requiredFlowRows,
+  topologyOutput,
+  withoutCredentials,
+} from "../../components/topologyOutput";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
 import { describeFaults, type Fault } from "../../fault";

@@ -1,8 +1,7 @@
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { type FieldJudgement, judgeField, type ObjectFault } from "./fieldFaults";
 import { networkSettingFaults } from "./networkFaults";
-import { azureFaults, nodePoolNetworkFaults } from "./platformFaults";
-import { serviceListFaults } from "./serviceFaults";
+import { azureFaults, nodePoolNetworkFaults, serviceListFaults } from "./serviceFaults";
 import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";

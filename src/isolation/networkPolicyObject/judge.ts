@@ -1,12 +1,72 @@
+import {
+  adminNetworkPolicyShape,
+  baselineAdminNetworkPolicyShape,
+  clusterNetworkPolicyShape,
+  networkPolicyShape,
+  type Shape,
+} from "../../requirements/networkPolicyShapes";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import {
+  isAdminNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isClusterNetworkPolicy,
+  isNetworkPolicy,
+  isPatch,
+} from "../../resources/resourceTypes";
+import { contains, readPrefix } from "../../address";
 import type { Fault } from "../../fault";
-import type { Shape } from "../../requirements/networkPolicyShapes";
+import {
+  entriesOf,
+  isGiven,
+  isList,
+  isMap,
+  type Place,
+  type PropertyMap,
+  unknownPlaces,
+} from "../../resources/read";
 import type { ValueDemand } from "../../requirements/valueDemand";
-import { unknownPlaces, isGiven, isList, isMap, type Place, type PropertyMap } from "../../resources/read";
-import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { unreadableSelectorFaults } from "../../objects/labelSelector";
 import { portFaults, portNameFaults, shownText, unknownKeyFaults } from "../../objects/places";
 import { howTo, valueFaults } from "../../objects/valueFaults";
-import { relationFaults, type PolicyFault } from "./relations";
+import { type PolicyFault, relationFaults } from "./relations";
+
+export { endPortFaults } from "./relations";
+
+/** A kind of policies, and the version of its API that is known here. */
+interface PolicyKind {
+  holds: (type: string) => boolean;
+  version: string;
+  spec: Shape;
+  isBuiltIn?: true;
+}
+
+const KINDS: readonly PolicyKind[] = [
+  { holds: isNetworkPolicy, version: "v1", spec: networkPolicyShape, isBuiltIn: true },
+  { holds: isAdminNetworkPolicy, version: "v1alpha1", spec: adminNetworkPolicyShape },
+  { holds: isBaselineAdminNetworkPolicy, version: "v1alpha1", spec: baselineAdminNetworkPolicyShape },
+  { holds: isClusterNetworkPolicy, version: "v1alpha2", spec: clusterNetworkPolicyShape },
+];
+
+/** What is wrong with the spec of a policy. Undefined where its version of the API is not known here. */
+export function judgePolicy({ type, properties }: Resource): PolicyJudgement | undefined {
+  const kind = KINDS.find(({ holds }) => holds(type));
+  if (!kind || !type.includes(`/${kind.version}:`)) return undefined;
+  const { spec, isBuiltIn = false } = kind;
+  return judgeShape(spec, { path: "spec", value: properties.spec }, { isBuiltIn, isPatch: isPatch(type) });
+}
+
+/** The API server takes an exception only where it is a part of its block, and not all of it. What is no block is nothing to this. */
+export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
+  const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+  if (!block) return [];
+  return entriesOf(value).flatMap((entry, position) => {
+    const inner = typeof entry === "string" ? readPrefix(entry) : undefined;
+    if (!inner || (contains(block, inner) && inner.length > block.length)) return [];
+    const problem = `${inner.text} is no part of ${block.text}`;
+    const remedy = `write a smaller block inside ${block.text}, or leave it out`;
+    return [{ path: `${path}[${position}]`, problem, remedy }];
+  });
+}
 
 export type { PolicyFault };
 

@@ -1,7 +1,7 @@
 import { hyperShiftResources, isHyperShifts } from "../../reachability/path";
-import { readText } from "../../resources/read";
-import { UNKNOWN, type Resource } from "../../resources/resource";
-import { OUR_COMPONENTS, isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
+import { holdsUnknown, readText, readValue } from "../../resources/read";
+import { type Resource, UNKNOWN } from "../../resources/resource";
+import { isNetworkPolicy, isPatch, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import {
   isNamespaceUnknown,
   isOfControlPlane,
@@ -9,10 +9,16 @@ import {
 } from "../../topology/normalizedTopology";
 import { wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { unknown, type Judgement } from "../../gate/rule";
+import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { ingressPolicies } from "../ingress";
 import { ownerOfName, policyResource } from "../networkPolicy";
 import type { Isolation } from "../../reachability/answers/answerPlan";
+import { isIntoPods } from "../../requirements/requirement";
+import { isolatesPod, labelClasses, type Labels, podSelectorOf } from "../../reachability/isolation";
+import { at, D1, D2 } from "../../requirements/documents";
+import { networkPolicySource } from "../../requirements/networkPolicies";
+import { Direction } from "../../requirements/vocabulary";
+import { excessText, ingressExcess, labelText, type PolicyExcess } from "../../reachability/isolation/excess";
 
 /** The network policies of one hosted control plane's namespace. */
 export interface IsolatedNamespace {
@@ -93,4 +99,84 @@ function isOfComponent({ properties, parent }: Resource, { index }: JudgedResour
   const name = readText(properties, "metadata.name");
   const isOurs = index.at(parent)?.type === `${OUR_COMPONENTS}ControlPlaneIsolation`;
   return isOurs && typeof name === "string" && ownerOfName(name) === "this component";
+}
+
+/** A plan isolates a hosted control plane's namespace, and leaves pods of it out. */
+export const isolationDefaultDeny: Rule = {
+  id: "isolation-default-deny",
+  title: "Hosted control plane namespace has no default-deny policy",
+  level: Level.Warning,
+  description:
+    "NetworkPolicies in namespaces of hosted control planes: whether every pod, whatever its labels, is selected for ingress by one of them. A pod that none selects is open to everybody. HyperShift's own policies select every pod, so a namespace for which a plan has no policy at all is none of this rule's business; one with policies of its own is not to hang on what those are.",
+  documents: [at(D1, "14.1.1. Control plane isolation"), networkPolicySource],
+  rows: isIntoPods,
+  remediation:
+    'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation makes it as isolation-deny-ingress.',
+  judge: (judged) => judgeIsolated(judged, deniedIn),
+};
+
+function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): Judgement[] {
+  const hidden = policies.find(isHidden);
+  const classes = labelClasses(policies.filter((policy) => !isHidden(policy)).map(podSelectorOf));
+  const holder = others[0]!;
+  if (!classes) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
+  const open = classes.find((labels) => !isIsolated(policies, namespace, labels));
+  if (!open || patches.length > 0) return [];
+  if (hidden) return [unknown({ resource: hidden, path: "spec.podSelector" })];
+  return [
+    violated({
+      resource: holder.origin,
+      path: "spec.podSelector",
+      message: `no policy of this plan isolates pods with ${labelText(open)} in ${namespace}: only HyperShift's own policies keep others from them`,
+      witness: `anybody -> pod with ${labelText(open)}, every port`,
+    }),
+  ];
+}
+
+const TOO_MANY = "policies tell more pods apart than can be gone through";
+
+const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
+  policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
+
+/** A policy of which it is unknown what it selects, for what, or where it is. */
+const isHidden = ({ properties }: Resource): boolean =>
+  ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].some((path) =>
+    holdsUnknown(readValue(properties, path)),
+  );
+
+/** A network policy lets into a hosted control plane what no document asks for. */
+export const isolationFlowExcess: Rule = {
+  id: "isolation-flow-excess",
+  title: "Network policy allows undocumented traffic into a hosted control plane",
+  level: Level.Warning,
+  description:
+    "Each rule of the NetworkPolicies in namespaces of hosted control planes: what it lets in from addresses or from pods of other namespaces, less every documented flow and less what HyperShift's own policies let in anyway. Policies add up, so what one of them opens no other closes. Policies of HyperShift, by their names, and those of ControlPlaneIsolation are known, and are not reported.",
+  documents: [
+    at(D1, "14.1.1. Control plane isolation"),
+    at(D2, "Network Policy Considerations"),
+    networkPolicySource,
+  ],
+  rows: isIntoPods,
+  remediation: "Narrow the rule to the pods, senders and ports that need it, or take it out.",
+  judge: (judged) => judgeIsolated(judged, (one) => excessIn(one, judged)),
+};
+
+function excessIn(isolated: IsolatedNamespace, judged: JudgedResources): Judgement[] {
+  const { policies, documented } = isolationQuestion(isolated, judged);
+  const [holder] = policies;
+  if (!holder) return [];
+  const excess = ingressExcess(policies, documented, isolated.namespace);
+  if (!excess) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
+  return excess.map((one) => excessFinding(one, isolated.namespace));
+}
+
+function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
+  const { clause } = excess;
+  const { who, pod, services } = excessText(excess);
+  return violated({
+    resource: clause.resource.origin,
+    path: clause.path,
+    message: `lets ${who} reach pods with ${pod} in ${namespace} at ${services}, which no document asks for`,
+    witness: `${who} -> pod with ${pod}, ${services}`,
+  });
 }

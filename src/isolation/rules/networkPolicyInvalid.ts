@@ -1,4 +1,4 @@
-import { judgePolicy } from "../networkPolicyObject";
+import { judgePolicy } from "../networkPolicyObject/judge";
 import { KUBERNETES, NETWORK_POLICY_API, OVN_KUBERNETES, at } from "../../requirements/documents";
 import { LIMIT } from "../../requirements/limits";
 import { BASELINE_NAME } from "../../requirements/networkPolicyShapes";

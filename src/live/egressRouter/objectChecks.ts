@@ -1,10 +1,10 @@
-import { parseInterfaceAddress } from "../../egressRouter/surroundings";
 import {
-  NETWORKS_ANNOTATION,
-  NETWORK_STATUS_ANNOTATIONS,
   attachmentsIn,
+  NETWORK_STATUS_ANNOTATIONS,
+  NETWORKS_ANNOTATION,
+  parseInterfaceAddress,
   routerConfigIn,
-} from "../../egressRouter/podNetworks";
+} from "../../egressRouter/surroundings";
 import { read, readText } from "../../resources/read";
 import { type LiveCheck, LiveStatus } from "../../cluster/liveCheck";
 import { type LiveCluster, type LiveObject } from "../../cluster/liveCluster";

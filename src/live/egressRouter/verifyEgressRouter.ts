@@ -20,7 +20,7 @@ import {
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { nameOf, textAt } from "../../resources/kubernetesObject";
 import { parseAddress } from "../../address/parse";
-import { interfacesIn } from "../../egressRouter/podNetworks";
+import { interfacesIn } from "../../egressRouter/surroundings";
 import { podState } from "../probes/podState";
 
 /**

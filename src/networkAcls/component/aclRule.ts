@@ -1,7 +1,7 @@
 import { contains, type Family } from "../../address";
 import type { PortRange } from "../../flows/model";
 import { Protocol } from "../../requirements/vocabulary";
-import { ruleKey, type PlannedRule } from "../../components/hostRules/plannedRule";
+import { type PlannedRule, ruleKey } from "../../components/hostRules/plannedRule";
 
 /** One rule of a network ACL, which lets packets pass, before it has a number. */
 export interface AclRule extends PlannedRule {

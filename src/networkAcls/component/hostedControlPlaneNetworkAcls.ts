@@ -9,12 +9,13 @@ import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
-  VALUE,
-  knownValueFaults,
-  peersByKey,
+  type GivenValue,
   isGiven,
   isRecord,
-  type GivenValue,
+  knownValueFaults,
+  peersByKey,
+  tagFaults,
+  VALUE,
 } from "../../components/hostRules/givenValues";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import type {
@@ -22,11 +23,9 @@ import type {
   NetworkAclRuleRow,
 } from "./hostedControlPlaneNetworkAclsArgs";
 import type { SubnetRole } from "./answers";
-import { aclProofFaults, type AclSurroundings, createAcl, createAclRule } from "./aclResources";
-import { aclRuleRow } from "./aclEntry";
 import { networkAclRules, type NetworkAclPlan } from "./networkAclRules";
 import { roleOf, type GivenSubnet } from "./subnets";
-import { tagFaults } from "../../components/hostRules/tags";
+import { type AclSurroundings, aclProofFaults, aclRuleRow, createAcl, createAclRule } from "./aclResources";
 
 /**
  * Network ACLs for subnets that one hosted cluster has for itself: the physical isolation level. They let through what

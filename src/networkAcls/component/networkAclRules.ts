@@ -31,12 +31,12 @@ import {
   aclQuotaFaults,
   givenNumberFaults,
   idleNumbers,
+  mergeRules,
   numbered,
-  sameNumberFaults,
   type NumberedRule,
+  sameNumberFaults,
 } from "./ruleNumbers";
 import type { AclRule } from "./aclRule";
-import { mergeRules } from "./mergeRules";
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */

@@ -1,10 +1,10 @@
 import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { Role } from "../../requirements/vocabulary";
-import { grouped } from "../../components/hostRules/grouped";
 import { isGiven, isRecord, keyFaults, shown, type Known } from "../../components/hostRules/givenValues";
 import { WORKERS_ON_EC2 } from "../../components/hostRules/rulePeers";
 import { SUBNET_ROLES, type SubnetRole } from "./answers";
+import { grouped } from "../../components/hostRules/plannedRule";
 
 /** A subnet that nothing but one kind of host of this cluster uses. Mirrors the component's `DedicatedSubnet`. */
 export interface GivenSubnet {

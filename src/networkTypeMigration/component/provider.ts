@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from "node:util";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { dynamic } from "@pulumi/pulumi";
-import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/configuredCluster";
+import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/swap";
 import { visible } from "../../text";
 import { carryOut, refusalsOf } from "./carryOut";
 import { WORK, type PhaseSettings, type PhaseState } from "./settings";

@@ -12,8 +12,7 @@ import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import { sealedKubeconfig } from "../../components/masked";
 import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetVerificationArgs";
-import { made, verificationJob, within } from "./ovnSubnetVerificationObjects";
-import { afterRollOut } from "./rollOut";
+import { afterRollOut, made, verificationJob, within } from "./rollOut";
 
 /**
  * Two pods on two nodes, a Service before both, and a Job that asks each of them by every address family. The deployment

@@ -8,10 +8,9 @@ import {
   type ApiProxyChoice,
 } from "../../topology/proxy/apiProxy";
 import { proxiedWorkloadsOn } from "../../requirements/proxiedWorkloads";
-import { TRUST_BUNDLE_KEY, trustBundleName } from "../trustBundle";
+import { type ProxyInputs, proxyPlaces, TRUST_BUNDLE_KEY, trustBundleName } from "../settings";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
 import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";
-import { proxyPlaces, type ProxyInputs } from "../settings";
 import type { PropertyMap } from "../../resources/read";
 import { Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";

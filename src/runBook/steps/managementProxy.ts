@@ -4,7 +4,7 @@ import { Platform } from "../../requirements/vocabulary";
 import { readText, readValue } from "../../resources/read";
 import type { Resource } from "../../resources/resource";
 import { nodePoolsOf } from "../../gate/guestCluster";
-import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxyNoProxyMissing";
+import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxies";
 import { withoutCredentials } from "../facets";
 import { visibleJson } from "../../text";
 import { Disruption, Place, type Check, type Patch } from "../runBook";

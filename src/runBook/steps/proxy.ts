@@ -1,5 +1,4 @@
 import { readPrefix } from "../../address";
-import { apiProxyChoice } from "../../proxy";
 import { hasCredentials } from "../../proxy/settings";
 import { wholeProxy, proxyFragment } from "../../proxy/fragment";
 import { D3, HYPERSHIFT, at, describeReference } from "../../requirements/documents";
@@ -11,6 +10,7 @@ import { hostedClusterPatch } from "../patches";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
 import { differingOf, type Draft, type Way } from "./draft";
 import { noUpdate } from "./image";
+import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 
 const FIELD = "configuration.proxy";
 

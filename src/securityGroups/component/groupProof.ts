@@ -2,14 +2,6 @@ import type { Fault } from "../../fault";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { type FlowPlan, rulesOf } from "../../components/hostRules/flowSelection";
 import {
-  describePeer,
-  mergeDuplicates,
-  type PlannedRule,
-  ruleIdentity,
-  ruleKey,
-  type RulePeer,
-} from "../../components/hostRules/plannedRule";
-import {
   declaredBy,
   type Place,
   proofFaults,
@@ -18,7 +10,6 @@ import {
 } from "../../components/hostRules/ruleWarnings";
 import { fitQuota, type QuotaOptions } from "./ruleQuota";
 import { parsePrefix } from "../../address/parse";
-import { grouped } from "../../components/hostRules/grouped";
 import type { GivenValue } from "../../components/hostRules/givenValues";
 import { addressesByRole, groupFilter, type RoleOfReference } from "../../reachability/flows/groupFilter";
 import { securityGroupFilter } from "../../reachability/filters";
@@ -28,6 +19,15 @@ import { ResourceIndex } from "../../resources/resourceIndex";
 import { TYPE } from "../../resources/resourceTypes";
 import { securityGroups } from "../../resources/securityGroups";
 import { rulePeer, ruleTraffic } from "./groupResource";
+import {
+  type PlannedRule,
+  type RulePeer,
+  describePeer,
+  grouped,
+  mergeDuplicates,
+  ruleIdentity,
+  ruleKey,
+} from "../../components/hostRules/plannedRule";
 
 /** The rules of a component's groups, or why there are none. */
 export interface SecurityGroupPlan {

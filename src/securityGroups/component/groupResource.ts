@@ -2,7 +2,7 @@ import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/tags";
+import { CLUSTER_TAG, REQUIREMENT_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import type { Family } from "../../address/prefix";
 import {

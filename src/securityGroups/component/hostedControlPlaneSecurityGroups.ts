@@ -7,12 +7,13 @@ import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
+  type GivenValue,
   isGiven,
-  VALUE,
   knownValueFaults,
   peersByKey,
   peerSetIds,
-  type GivenValue,
+  tagFaults,
+  VALUE,
 } from "../../components/hostRules/givenValues";
 import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
@@ -22,7 +23,6 @@ import type {
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
 import { ruleRow, type SecurityGroupOptions, securityGroupRules } from "./securityGroupRules";
-import { tagFaults } from "../../components/hostRules/tags";
 
 /**
  * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a

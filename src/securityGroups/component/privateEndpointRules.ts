@@ -4,7 +4,14 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../../fault";
 import { type RequiredFlow, View } from "../../flows/model";
 import { EndpointAccess, Platform, PublishingType, Role, Service, Zone } from "../../requirements/vocabulary";
-import { type GivenPeer, givenPeerFaults, rulePeerOf } from "../../components/hostRules/givenPeer";
+import {
+  type GivenPeer,
+  givenPeerFaults,
+  Provenance,
+  type ResolvedPeer,
+  resolvePeers,
+  rulePeerOf,
+} from "../../components/hostRules/rulePeers";
 import {
   isGiven,
   isRecord,
@@ -13,7 +20,6 @@ import {
   peersByKey,
   shown,
 } from "../../components/hostRules/givenValues";
-import { Provenance, type ResolvedPeer, resolvePeers } from "../../components/hostRules/rulePeers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { reachedPrivately } from "../../requirements/platforms";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";

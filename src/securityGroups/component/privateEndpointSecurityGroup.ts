@@ -11,15 +11,16 @@ import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
 import {
   checkedValues,
-  VALUE,
-  knownValueFaults,
-  peersByKey,
-  valuesByKey,
+  type CheckedValues,
+  type GivenValue,
   isGiven,
   isRecord,
   keyFaults,
-  type CheckedValues,
-  type GivenValue,
+  knownValueFaults,
+  peersByKey,
+  tagFaults,
+  VALUE,
+  valuesByKey,
 } from "../../components/hostRules/givenValues";
 import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
 import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
@@ -28,7 +29,6 @@ import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
 import { ruleRow } from "./securityGroupRules";
-import { tagFaults } from "../../components/hostRules/tags";
 
 /**
  * The security group of the VPC endpoints through which machines and callers outside the VPC reach a private hosted

@@ -1,18 +1,19 @@
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
-import { countByFlow, grouped } from "../../components/hostRules/grouped";
 import { countFaults, isGiven, shown } from "../../components/hostRules/givenValues";
-import {
-  describePorts,
-  isBlock,
-  joinBlocks,
-  ruleIdentity,
-  type Joined,
-  type PlannedRule,
-} from "../../components/hostRules/plannedRule";
 import { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { Family } from "../../address";
 import { FAMILIES, ruleWeight, type CountedPeer } from "../../resources/securityGroups";
+import {
+  type Joined,
+  type PlannedRule,
+  countByFlow,
+  describePorts,
+  grouped,
+  isBlock,
+  joinBlocks,
+  ruleIdentity,
+} from "../../components/hostRules/plannedRule";
 
 /** What a user says of the number of rules, as far as it is known. */
 export interface QuotaOptions {

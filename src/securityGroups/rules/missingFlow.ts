@@ -1,15 +1,20 @@
 import { Direction, oppositeDirection } from "../../requirements/vocabulary";
 import { describeServices } from "../../reachability/packets";
 import { read } from "../../resources/read";
-import { UNKNOWN, type Origin, type Resource } from "../../resources/resource";
+import { type Origin, type Resource, UNKNOWN } from "../../resources/resource";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
-import { servicesText, type PacketPart } from "../../gate/refutedFlows";
+import { type PacketPart, servicesText } from "../../gate/refutedFlows";
 import type { JudgedCluster } from "../../gate/clusters";
-import { describeResource, violated, type Judgement } from "../../gate/rule";
-import { HOSTS, hostOf, prefixText, zoneText } from "../../gate/finding";
+import { describeResource, type Judgement, Level, violated } from "../../gate/rule";
+import { hostOf, HOSTS, prefixText, zoneText } from "../../gate/finding";
 import type { EndVerdict } from "../../reachability/flows/flowEnd";
 import { nameOfAcl } from "../../reachability/path/aclGuards";
 import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";
+import { ALLOWED_LIST, settledJourneys, surroundingsOf } from "../../flows";
+import { type Guards, judgeJourney } from "../../reachability/path";
+import { Proof } from "../../reachability/proof/prove";
+import { ALLOWED_BLOCKS, describeReference } from "../../requirements";
+import type { JudgedResources } from "../../gate/judgedResources";
 
 /** A flow with one of its peers, and the cluster that needs it. */
 export interface Peering {
@@ -145,3 +150,55 @@ export function blockedByAcl(
 }
 
 const numberText = ({ number }: NetworkAclRule): string => (number === UNKNOWN ? "a rule" : `rule ${number}`);
+
+/** Only the list is asked: what stands at other places, others judge. */
+const NO_GUARDS: Guards = { hosts: () => [], pods: () => [], namespaces: () => [] };
+
+/**
+ * Whom the allow list of a HostedCluster leaves out although a documented flow comes from there: an error where the platform's
+ * load balancers surely keep them out, a warning where they may.
+ */
+export function keptOutByLists(
+  judged: JudgedResources,
+  { key, topology, partial }: JudgedCluster,
+): Judgement[] {
+  if (!topology || partial) return [];
+  const surroundings = surroundingsOf(judged.index, topology);
+  const { allowedBlocks } = surroundings;
+  if (allowedBlocks === undefined || allowedBlocks === UNKNOWN) return [];
+  const at = {
+    resource: allowedBlocks.listedBy.origin,
+    path: `spec.${ALLOWED_LIST}`,
+    cluster: key,
+    hop: "load-balancer/allow-list",
+    documents: ALLOWED_BLOCKS.documents.map(describeReference),
+  };
+  return settledJourneys(topology, surroundings).flatMap((journey) => {
+    const hops = journey.hops.filter(({ kind }) => kind === "balancer");
+    const { guards } = judgeJourney({ ...journey, hops, missing: [] }, NO_GUARDS);
+    const dropped = guards.flatMap(({ verdict }) => (verdict.proof === Proof.Refuted ? [verdict] : []));
+    return [
+      ...dropped.map(({ packet }) =>
+        violated({
+          ...at,
+          code: "allowed-blocks-leave-out",
+          flow: [journey.key],
+          message: `${journey.title}: the load balancer keeps out ${packet.source}, which ${ALLOWED_LIST} leaves out`,
+          witness: `${packet.source} -> load balancer, TCP ${packet.port}`,
+          fix: `add the block of ${packet.source} to ${ALLOWED_LIST}`,
+        }),
+      ),
+      ...journey.missing
+        .filter(({ input, add }) => input === ALLOWED_LIST && add !== undefined)
+        .map(({ add = "" }) =>
+          violated({
+            ...at,
+            code: "allowed-blocks-may-leave-out",
+            level: Level.Warning,
+            message: `${journey.title}: ${ALLOWED_LIST} leaves out ${add}, and load balancers may keep them out`,
+            fix: `add ${add} to ${ALLOWED_LIST}`,
+          }),
+        ),
+    ];
+  });
+}

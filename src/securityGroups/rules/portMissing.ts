@@ -15,8 +15,7 @@ import { everyAddress } from "../../flows/peers";
 import { proxyFlows } from "../../flows/required/proxies";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { keptOutByLists } from "./allowedBlocks";
-import { blockedByAcl, missingFinding, type Asked, type Peering } from "./missingFlow";
+import { type Asked, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
   flowsRefuted,

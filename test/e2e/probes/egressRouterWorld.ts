@@ -8,7 +8,7 @@ import {
   OPERATOR_POD_LABEL,
   networkAttachmentConfig,
 } from "../../../src/egressRouter/egressRouter";
-import { NETWORKS_ANNOTATION } from "../../../src/egressRouter/podNetworks";
+import { NETWORKS_ANNOTATION } from "../../../src/egressRouter/surroundings";
 import { applied } from "../applied";
 import { ready } from "./probeWorld";
 

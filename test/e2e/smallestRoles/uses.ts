@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
 import { PROBE_LABELS, ProbeManager } from "../../../src/probes/frame";
-import { TRUST_BUNDLE_KEY } from "../../../src/proxy/trustBundle";
+import { TRUST_BUNDLE_KEY } from "../../../src/proxy/settings";
 import { certificate } from "../../objects/certificate";
 import { applied, namespaced } from "../applied";
 import { hostedClusterObject } from "../hostedCluster";

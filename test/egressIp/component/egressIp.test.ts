@@ -3,8 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { EgressAssignableNodes } from "../../../src/egressIp/component/egressAssignableNodes";
 import { EgressIP } from "../../../src/egressIp/component/egressIp";
 import { LabelSelectorOperator, Platform } from "../../../src";
-import type { EgressAssignableNodesArgs } from "../../../src/egressIp/component/egressAssignableNodesArgs";
-import type { EgressIPArgs } from "../../../src/egressIp/component/egressIpArgs";
+import type { EgressAssignableNodesArgs, EgressIPArgs } from "../../../src/egressIp/component/egressIpArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

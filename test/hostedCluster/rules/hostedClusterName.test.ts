@@ -3,11 +3,11 @@ import { rules } from "../../../src/rules";
 import type { Configuration } from "../../../src/gate/configuration";
 import { findings } from "../../../src/gate/rule";
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { hostedClusterName } from "../../../src/hostedCluster/rules/hostedClusterName";
+import { hostedClusterName } from "../../../src/hostedCluster/rules/identity";
 import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { portPublic } from "../../../src/securityGroups/rules/portPublic";
 import { podPrivileged } from "../../../src/isolation/rules/podRules";
-import { isolationDefaultDeny } from "../../../src/isolation/rules/isolationDefaultDeny";
+import { isolationDefaultDeny } from "../../../src/isolation/rules/isolationPolicies";
 import {
   group,
   hostedCluster,

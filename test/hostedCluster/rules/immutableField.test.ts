@@ -1,5 +1,5 @@
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
-import { immutableField } from "../../../src/hostedCluster/rules/immutableField";
+import { immutableField } from "../../../src/hostedCluster/rules/identity";
 import {
   HOSTED_CLUSTER,
   hostedCluster,

@@ -1,6 +1,6 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import type { Configuration } from "../../../src/gate/configuration";
-import { serviceTrafficPolicy } from "../../../src/hostedCluster/rules/serviceTrafficPolicy";
+import { serviceTrafficPolicy } from "../../../src/hostedCluster/rules/publishing";
 import {
   hostedCluster,
   networking,

@@ -2,7 +2,6 @@ import * as pulumi from "@pulumi/pulumi";
 import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { HostedControlPlaneNetworkAcls } from "../../../src/networkAcls/component/hostedControlPlaneNetworkAcls";
 import type { HostedControlPlaneNetworkAclsArgs } from "../../../src/networkAcls/component/hostedControlPlaneNetworkAclsArgs";
-import type { AclEntry } from "../../../src/networkAcls/component/aclEntry";
 import {
   Direction,
   LoadBalancerTargets,
@@ -13,6 +12,7 @@ import {
 import { eventually } from "../../components/eventually";
 import { run, unknownValue, type Running } from "../../components/program";
 import { networkAcl } from "./stateless";
+import type { AclEntry } from "../../../src/networkAcls/component/aclResources";
 
 const ACL = "aws:ec2/networkAcl:NetworkAcl";
 const RULE = "aws:ec2/networkAclRule:NetworkAclRule";

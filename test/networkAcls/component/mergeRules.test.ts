@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { Prefix } from "../../../src/address";
-import { aclEntry } from "../../../src/networkAcls/component/aclEntry";
-import { aclRuleKey, type AclRule } from "../../../src/networkAcls/component/aclRule";
-import { mergeRules } from "../../../src/networkAcls/component/mergeRules";
+import { type AclRule, aclRuleKey } from "../../../src/networkAcls/component/aclRule";
+import { mergeRules } from "../../../src/networkAcls/component/ruleNumbers";
 import { describePeer, describePorts } from "../../../src/components/hostRules/plannedRule";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { networkAcl, type Packet } from "./stateless";
+import { aclEntry } from "../../../src/networkAcls/component/aclResources";
 
 const rule = (block: Prefix, ports?: { from: number; to: number }, more: Partial<AclRule> = {}): AclRule => ({
   role: Role.ControlPlane,

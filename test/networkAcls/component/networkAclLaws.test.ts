@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { readPrefix } from "../../../src/address";
-import { aclEntry } from "../../../src/networkAcls/component/aclEntry";
 import {
   networkAclRules,
   type NetworkAclOptions,
@@ -22,6 +21,7 @@ import { nodeFlows } from "../../../src/flows/required/nodes";
 import type { RequiredFlow } from "../../../src/flows/model";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { inside, networkAcl, type Packet } from "./stateless";
+import { aclEntry } from "../../../src/networkAcls/component/aclResources";
 
 /** What crosses a border on purpose, written down apart from the rules: a flow and one of its ends. */
 interface Declared {

@@ -1,4 +1,3 @@
-import { aclRuleRow } from "../../../src/networkAcls/component/aclEntry";
 import { networkAclRules, type NetworkAclOptions } from "../../../src/networkAcls/component/networkAclRules";
 import { numbered, numberKey } from "../../../src/networkAcls/component/ruleNumbers";
 import {
@@ -14,6 +13,7 @@ import {
 import { UNKNOWN } from "../../../src/resources/resource";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
 import { expectGolden } from "../../objects/golden";
+import { aclRuleRow } from "../../../src/networkAcls/component/aclResources";
 
 /** A public cluster on AWS whose topology says everything. */
 const stated: HostedClusterTopology = {

@@ -1,4 +1,4 @@
-import type { AclEntry } from "../../../src/networkAcls/component/aclEntry";
+import type { AclEntry } from "../../../src/networkAcls/component/aclResources";
 
 /** A packet at the border of a subnet. `remote` is the end outside of it. */
 export interface Packet {

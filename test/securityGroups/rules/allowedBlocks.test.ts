@@ -1,6 +1,6 @@
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../../src/gate/configuration";
-import { keptOutByLists } from "../../../src/securityGroups/rules/allowedBlocks";
+import { keptOutByLists } from "../../../src/securityGroups/rules/missingFlow";
 import { Level } from "../../../src/gate/rule";
 import type { Resource } from "../../../src/resources/resource";
 

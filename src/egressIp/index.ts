@@ -1,4 +1,0 @@
-export * from "./selection";
-export * from "./judge";
-export * from "./nodes";
-export * from "./selection";
