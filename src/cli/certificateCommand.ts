@@ -3,7 +3,7 @@ import { readFileSync, statSync } from "node:fs";
 import { certificateOf } from "../reachability/certificate";
 import { judgedJourneys, planGuards } from "../reachability/path";
 import { jsonDocument } from "../text";
-import { readCertificate } from "./certificateFile";
+import { readCertificate } from "./check";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";

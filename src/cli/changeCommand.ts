@@ -1,12 +1,23 @@
 import { makeRunBook } from "../runBook/makeRunBook";
-import { Outcome, type RunBook } from "../runBook";
 import { jsonDocument } from "../text";
 import type { Loaded } from "./commands";
-import { comparedClusters, currentState, TOLERATED, type CurrentPlace } from "./changeSides";
-import { liveOptions } from "./liveOptions";
-import { configurationOf, orUnusable, planOf, Unusable } from "./plans";
+import { configurationOf, liveOptions, type LiveOptions, orUnusable, planOf, Unusable } from "./plans";
 import { runBookMarkdown, runBookText } from "./runBookReport";
-import { CLEAN, FINDINGS } from "./terminal";
+import { CLEAN, FINDINGS, type Terminal } from "./terminal";
+import { Outcome, type RunBook } from "../runBook/runBook";
+import { readFileSync, statSync } from "node:fs";
+import type { Change, Side } from "../runBook/drafts";
+import { formatRelease, parseRelease } from "../requirements/release";
+import { read, readText } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { JudgedResources } from "../gate/judgedResources";
+import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
+import type { JudgedCluster } from "../gate/clusters";
+import { nodePoolsOf } from "../gate/guestCluster";
+import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
+import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
+import { propertiesOfObject } from "../topology/topologyOfHostedCluster";
+import type { RawTopology } from "../topology/mergeTopology";
 
 /** `hypershift-network plan [PATH...] --change CURRENT`, `hypershift-network plan [PATH...] --live` */
 export const changeCommand: Loaded = (paths, options, terminal) =>
@@ -52,3 +63,190 @@ const WRITERS: Readonly<Record<string, (books: RunBook[]) => string>> = {
   markdown: runBookMarkdown,
   json: (books) => jsonDocument({ version: 1, hostedClusters: books }),
 };
+
+/** The two states of one hosted cluster, and what one took from the other. */
+export interface ComparedCluster {
+  change: Change;
+  assumptions: string[];
+}
+
+/** Where the current state is: in a configuration or any input of check, or in the cluster that has the HostedClusters. */
+export type CurrentPlace = { path: string } | { live: LiveOptions };
+
+/** What the hosted clusters are now. */
+export interface CurrentState {
+  judged: JudgedResources;
+  /** Whether it was read from a cluster: then a cluster of another name is another cluster. */
+  isLive: boolean;
+}
+
+/** What the hosted clusters are now, as far as that place says it. */
+export async function currentState(place: CurrentPlace, terminal: Terminal): Promise<CurrentState> {
+  if ("live" in place)
+    return { judged: await planOf([], NO_CONFIGURATION, terminal, place.live), isLive: true };
+  const judged = isConfiguration(place.path)
+    ? new JudgedResources([], configurationOf({ config: place.path }, [], terminal, TOLERATED))
+    : await planOf([place.path], NO_CONFIGURATION, terminal);
+  return { judged, isLive: false };
+}
+
+/** Before the release that has its field, a subnet can be preset elsewhere: the run book says where. */
+export const TOLERATED: readonly string[] = [OvnSubnetRule.Release];
+
+/** A configuration has its words at the beginning of lines, where manifests have apiVersion. */
+function isConfiguration(path: string): boolean {
+  const text = path === "-" ? "" : textOf(path);
+  return /^\s*\{?\s*"?hostedClusters"?\s*:/m.test(text) && !/^apiVersion\s*:/m.test(text);
+}
+
+/** Empty where the path is no file, or leads nowhere: why, reading the plan says. */
+function textOf(path: string): string {
+  try {
+    return statSync(path).isFile() ? readFileSync(path, "utf8") : "";
+  } catch {
+    return "";
+  }
+}
+
+/**
+ * Each hosted cluster in both states: by namespace and name, or the only one of each.
+ *
+ * @throws Unusable where there is nothing to compare
+ */
+export function comparedClusters(
+  { judged: current, isLive }: CurrentState,
+  wanted: JudgedResources,
+  name: string | undefined,
+): ComparedCluster[] {
+  const named = (judged: JudgedResources) =>
+    judged.clusters.filter(({ key, name: own }) => name === undefined || key === name || own === name);
+  const [was, is] = [named(current), named(wanted)];
+  if (is.length === 0) throw new Unusable([noCluster("wanted", name)]);
+  if (isLive) mustRun(current, is);
+  if (was.length === 0) throw new Unusable([noCluster("current", name)]);
+  const isSinglePair = was.length === 1 && is.length === 1;
+  return is.map((cluster) => {
+    const before = isSinglePair ? was[0]! : was.find(({ key }) => key === cluster.key);
+    if (!before)
+      throw new Unusable([
+        `${cluster.key} is not in the current state, which has ${was.map(({ key }) => key).join(", ")}: name one with --cluster`,
+      ]);
+    return compared([before, current], [cluster, wanted]);
+  });
+}
+
+/** A run book for a cluster that does not run would be one for another that does. */
+function mustRun({ clusters }: JudgedResources, wanted: readonly JudgedCluster[]): void {
+  if (clusters.length === 0)
+    throw new Unusable([
+      "--live  the cluster has no HostedCluster: name the management cluster with --kubeconfig and --context",
+    ]);
+  const there = clusters.map(({ key }) => key);
+  const missing = wanted.filter(({ key }) => !there.includes(key));
+  if (missing.length > 0)
+    throw new Unusable(
+      missing.map(
+        ({ key }) =>
+          `--live  the cluster has no HostedCluster ${key}; it has ${there.join(", ")}: write namespace and name as they are there, or name one that is there with --cluster`,
+      ),
+    );
+}
+
+const noCluster = (side: string, name: string | undefined): string =>
+  `no hosted cluster${name === undefined ? "" : ` ${name}`} in the ${side} state`;
+
+type Found = readonly [cluster: JudgedCluster, judged: JudgedResources];
+
+function compared(was: Found, is: Found): ComparedCluster {
+  const assumptions: string[] = [];
+  const opened = openedPorts(was, is);
+  const current = filled({ ...was[0], raw: { ...was[0].raw, ...opened } }, is[0], (property) =>
+    assumptions.push(`${property}: the current state does not say it; taken as wanted`),
+  );
+  if (opened.bootstrap)
+    assumptions.push(
+      "bootstrap: the current state does not say it; taken as true, and its NodePools say whether the ports can be closed",
+    );
+  const wanted = filled(is[0], was[0], (property) =>
+    assumptions.push(`${property}: the wanted state does not say it; taken to stay as it is`),
+  );
+  return {
+    change: { current: sideOf(was, current, groupsBy(was[1], is[1])), wanted: sideOf(is, wanted) },
+    assumptions,
+  };
+}
+
+/**
+ * No object says whether the ports are open at which nodes join. Where they shall be closed and the NodePools are here, they
+ * count as open: the answer of the NodePools is what a user who closes them wants to know.
+ */
+function openedPorts([was, { index }]: Found, [is]: Found): { bootstrap?: true } {
+  if (was.raw.bootstrap !== undefined || is.raw.bootstrap !== false || !was.topology) return {};
+  return nodePoolsOf(index, was.topology).length > 0 ? { bootstrap: true } : {};
+}
+
+const ofObjects: ReadonlySet<string> = new Set(propertiesOfObject);
+
+/**
+ * What objects cannot say, a configuration says for both states; where neither does, the default holds for both. A release that
+ * one state does not say is no wish for another one.
+ */
+function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: string) => void): RawTopology {
+  const saysAll = own.sources.some(({ kind }) => kind === "configuration" || kind === "component");
+  const raw: Record<string, unknown> = { ...own.raw, ...releaseOf(own, other) };
+  const others: RawTopology = { ...other.raw, ...releaseOf(other, own) };
+  for (const property of topologyProperties) {
+    const isOpen =
+      property === "release" || (!saysAll && !ofObjects.has(property) && property !== "namespace");
+    const theirs = others[property];
+    if (!isOpen || raw[property] !== undefined || theirs === undefined || theirs === UNKNOWN) continue;
+    raw[property] = theirs;
+    tell(property);
+  }
+  return raw;
+}
+
+/** An image named by its digest tells no release: the status does, and one image is one release. */
+function releaseOf(own: JudgedCluster, other: JudgedCluster): { release?: PropertyValue | undefined } {
+  if (own.raw.release !== UNKNOWN) return {};
+  const [object, theirs] = [own, other].map(objectOf);
+  const versions = read(object, "status.version.history[]").filter(
+    ({ value }) => readText(value, "state") === "Completed",
+  );
+  const version = versions.map(({ value }) => readText(value, "version"))[0];
+  const release = parseRelease(version);
+  if (release) return { release: formatRelease(release) };
+  const [image, same] = [object, theirs].map((one) => readText(one, "spec.release.image"));
+  return typeof image === "string" && image === same ? { release: undefined } : {};
+}
+
+const objectOf = ({ sources }: JudgedCluster) =>
+  sources.find(({ kind }) => kind === "object")?.resource?.properties;
+
+/** What a configuration says of security groups holds for what is there, too: groups are the same ones on both sides. */
+const groupsBy = (was: JudgedResources, is: JudgedResources): Configuration =>
+  (was.configuration.clusters.length > 0 ? was : is).configuration;
+
+/** @throws Unusable where nothing says the platform */
+function sideOf([cluster, judged]: Found, raw: RawTopology, configuration = judged.configuration): Side {
+  const { readable, faults } = normalizeTopology(raw);
+  if (raw.platform === UNKNOWN)
+    throw new Unusable([
+      `${cluster.key}: its platform is not known yet, and everything hangs on it; decide once it is known, or write platform: into the configuration`,
+    ]);
+  if (!readable || cluster.partial)
+    throw new Unusable([
+      `${cluster.key}: nothing says its platform; write platform: into the configuration, or give the whole HostedCluster`,
+    ]);
+  const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
+  const topology = { ...readable, unknown };
+  const only: JudgedCluster = { ...cluster, raw, topology, faults };
+  const object = objectOf(cluster);
+  return {
+    topology,
+    raw,
+    faults,
+    ...(object && { object }),
+    judged: new JudgedResources(judged.resources, configuration, [only]),
+  };
+}

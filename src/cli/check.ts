@@ -1,38 +1,45 @@
 import colorsOf from "picocolors";
 import {
-  Format,
   conclusionLines,
   counts,
-  fails,
-  githubFaults,
-  openFlowsFail,
-  writeReport,
   type FailOn,
+  fails,
+  Format,
+  githubFaults,
   type GroupBy,
+  openFlowsFail,
   type Report,
   type ReportedFinding,
+  writeReport,
 } from "../report";
-import { idOf, sourceOf, type Resource } from "../resources/resource";
+import { idOf, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
-import { describeStale } from "../gate/verdict";
+import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
-import { verdictOf, type Verdict } from "../gate/verdict";
 import { conclusionsOf } from "../rules/conclusion";
 import {
   chosenConfiguration,
   type ChosenConfiguration,
   type ConfigurationOptions,
 } from "./chosenConfiguration";
-import { readLive, type LiveOptions } from "./liveInputs";
+import { configurationOf, type LiveOptions, planOf, readLive, Unusable } from "./plans";
 import { version } from "./package";
-import type { Progress } from "./terminal";
-import { CLEAN, FINDINGS, UNUSABLE, tell, type Terminal } from "./terminal";
-import { plural } from "../text";
+import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
+import { jsonDocument, plural } from "../text";
 import { isJudged } from "../resources/judgedTypes";
 import { leftUnjudged, some } from "../gate/notJudged";
-import { describeInputFaults, type Inputs } from "../plan/inputs";
+import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
+import { readFileSync } from "node:fs";
+import { faultLines } from "../fault";
+import {
+  type Certificate,
+  certificateFaults,
+  checkCertificate,
+  plannedResources,
+} from "../reachability/certificate";
+import { unreadable } from "../plan/files";
 
 /** What `check` was asked. */
 export interface CheckOptions {
@@ -154,4 +161,84 @@ export function notJudged(judged: JudgedResources, { rules }: Verdict): string[]
 function noKind({ resources }: JudgedResources): string {
   const kinds = [...new Set(resources.map(({ type }) => type.slice(type.lastIndexOf(":") + 1)))].sort();
   return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${some(kinds)})`;
+}
+
+/** The certificate in a file. Throws `Unusable` with everything that is wrong with it. */
+export function readCertificate(file: string): Certificate {
+  const value = jsonOf(file);
+  const faults = certificateFaults(value);
+  if (faults.length > 0) throw new Unusable(faultLines(`${file} is no certificate`, faults));
+  return value as Certificate;
+}
+
+function jsonOf(file: string): unknown {
+  const text = textOf(file);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Unusable([`${file}: is no certificate; \`hypershift-network certificate\` writes one`]);
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Unusable([describeInputFault(unreadable(file, error))]);
+  }
+}
+
+/** What is asked of a certificate. */
+export interface CertificateQuestion {
+  certificate: string;
+  config: ConfigurationOptions["config"];
+  format: Format;
+}
+
+/** Holds a certificate against a plan, without the engine that proved it, and prints what the plan does not bear out. */
+export async function checkCertificateFile(
+  paths: readonly string[],
+  { certificate: file, config, format }: CertificateQuestion,
+  terminal: Terminal,
+): Promise<number> {
+  if (format !== Format.Text && format !== Format.Json)
+    throw new Unusable([
+      `hypershift-network check: what a certificate comes to is written as text or json, not ${format}`,
+    ]);
+  const certificate = readCertificate(file);
+  const judged = await planOf(paths, configurationOf({ config }, paths, terminal), terminal);
+  refuseOtherPlan(file, certificate, judged.clusters);
+  const { plan, doubtful } = plannedResources(judged.resources);
+  const faults = [...checkCertificate(certificate, plan), ...(asksAcls(certificate) ? doubtful : [])];
+  terminal.out(format === Format.Json ? json(certificate, faults) : text(certificate, faults));
+  return faults.length > 0 ? FINDINGS : CLEAN;
+}
+
+/** What a certificate says of a hosted cluster, no plan without that cluster bears out. */
+function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly { key: string }[]): void {
+  if (clusters.some(({ key }) => key === cluster)) return;
+  const [there, way] =
+    clusters.length === 0
+      ? ["no hosted cluster", "add its HostedCluster to the inputs, or name the configuration with --config"]
+      : [`only ${clusters.map(({ key }) => key).join(", ")}`, "give the plan of that cluster"];
+  throw new Unusable([`${file}: is for ${cluster}, and the plan has ${there}: ${way}`]);
+}
+
+const asksAcls = ({ flows }: Certificate): boolean =>
+  flows.some(({ places }) => places.some(({ guard }) => guard.startsWith("network ACL")));
+
+const json = ({ cluster, flows }: Certificate, faults: readonly string[]): string =>
+  jsonDocument({ version: 1, cluster, flows: flows.length, faults });
+
+function text({ cluster, flows }: Certificate, faults: readonly string[]): string {
+  const places = flows.reduce((sum, flow) => sum + flow.places.length, 0);
+  const what = `${flows.length} proved flows with ${places} places`;
+  const lines =
+    faults.length === 0
+      ? [`${cluster}: the certificate holds for this plan: ${what}`]
+      : [
+          `${cluster}: the certificate does not hold for this plan: ${what}`,
+          ...faults.map((one) => `  ${one}`),
+        ];
+  return textOfLines(lines);
 }

@@ -1,9 +1,7 @@
 import { failOnOf, type Format, type GroupBy } from "../report";
-import { checkCertificateFile } from "./certificateFile";
-import { check } from "./check";
+import { check, checkCertificateFile } from "./check";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveOptions";
-import { orUnusable, Unusable } from "./plans";
+import { liveOptions, orUnusable, Unusable } from "./plans";
 import { Progress } from "./terminal";
 
 /** `hypershift-network check PATH...` */

@@ -2,10 +2,8 @@ import { ahead } from "./aheadOfAll";
 
 import { isatty } from "node:tty";
 
-import { onLostOutput } from "./lostOutput";
-import { program } from "./program";
-import { expectShortRun } from "./shortRun";
-import { tell, UNUSABLE, type Terminal } from "./terminal";
+import { onLostOutput, tell, type Terminal, UNUSABLE } from "./terminal";
+import { expectShortRun, program } from "./program";
 
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),

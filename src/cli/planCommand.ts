@@ -4,8 +4,7 @@ import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/a
 import { jsonDocument } from "../text";
 import { hasConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveOptions";
-import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
+import { configurationOf, liveOptions, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN } from "./terminal";
 
 /** `hypershift-network plan [PATH...]` */

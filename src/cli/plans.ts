@@ -4,10 +4,16 @@ import type { Configuration } from "../gate/configuration";
 import type { JudgedCluster } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
-import { readLive, type LiveOptions } from "./liveInputs";
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
-import { describeInputFaults, type Inputs } from "../plan/inputs";
+import { describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
+import { pushAll } from "../pushAll";
+import { LiveCluster } from "../cluster/liveCluster";
+import { LiveFault } from "../cluster/liveCheck";
+import { readObjects } from "../live/readObjects";
+import { readEc2 } from "../live/ec2/readEc2";
+import type { Ec2Access } from "../live/ec2/ec2Api";
+import type { LiveReading, Reading } from "../live/liveReading";
 
 /** What keeps a command from answering: lines to print, with the exit status of unusable input. */
 export class Unusable extends Error {
@@ -100,3 +106,98 @@ const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): st
   asked === undefined
     ? "no hosted cluster in the configuration or the files"
     : `no hosted cluster ${asked}; there ${all.length === 1 ? "is" : "are"} ${plural(all.length, "hosted cluster")}${all.length > 0 ? `: ${all.map(({ key }) => key).join(", ")}` : ""}`;
+
+/** Which option is for which part of what runs. */
+const BELONGS = { kubeconfig: "live", context: "live", region: "ec2", vpc: "ec2" } as const;
+
+/**
+ * What a command line asks for that runs; undefined where it asks only for files.
+ *
+ * @throws Unusable where options do not fit together
+ */
+export function liveOptions(
+  command: string,
+  options: Readonly<Record<string, string | undefined>>,
+): LiveOptions | undefined {
+  const stray = Object.entries(BELONGS).filter(
+    ([option, part]) => options[option] !== undefined && !isOn(options[part]),
+  );
+  if (stray.length > 0)
+    throw new Unusable(
+      stray.map(([option, part]) => `hypershift-network ${command}: --${option}: write --${part} beside it`),
+    );
+  if (!isOn(options.live) && !isOn(options.ec2)) return undefined;
+  return {
+    ...(isOn(options.live) && { cluster: given(options, "kubeconfig", "context") }),
+    ...(isOn(options.ec2) && { ec2: { ...given(options, "region"), vpcs: vpcsOf(command, options.vpc) } }),
+  };
+}
+
+/** Ids with commas between them. */
+function vpcsOf(command: string, written: string | undefined): string[] {
+  const ids = written === undefined ? [] : written.split(",").map((id) => id.trim());
+  const wrong = ids.filter((id) => !/^vpc-[0-9a-z]+$/.test(id));
+  if (wrong.length > 0)
+    throw new Unusable(
+      wrong.map(
+        (id) => `hypershift-network ${command}: --vpc ${id}: write ids of VPCs: vpc-0a1b2c3d,vpc-4e5f6a7b`,
+      ),
+    );
+  return [...new Set(ids)];
+}
+
+/** Switches are no texts. */
+export const isOn = (option: unknown): boolean => option === true;
+
+const given = <Name extends string>(
+  options: Readonly<Record<string, string | undefined>>,
+  ...names: Name[]
+): { [name in Name]?: string } =>
+  Object.fromEntries(
+    names.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]]])),
+  ) as { [name in Name]?: string };
+
+/** What is read of what runs. */
+export interface LiveOptions {
+  /** The cluster of a kubeconfig. */
+  cluster?: { kubeconfig?: string; context?: string };
+  /** The EC2 API that the AWS SDK finds. */
+  ec2?: Ec2Access;
+}
+
+/** Adds what runs to what was read of files. Everything that keeps it from being judged is among the faults. */
+export async function readLive(
+  { cluster, ec2 }: LiveOptions,
+  inputs: Inputs,
+  reading: Reading,
+): Promise<void> {
+  if (cluster)
+    await add(inputs, "--live", async () =>
+      readObjects(await LiveCluster.open(cluster, "the cluster"), reading),
+    );
+  if (ec2) await add(inputs, "--ec2", () => readEc2(ec2, reading));
+}
+
+async function add(inputs: Inputs, flag: string, read: () => Promise<LiveReading>): Promise<void> {
+  try {
+    const { name, runsIn, resources, kinds = [], notes, faults } = await read();
+    for (const { origin, ...resource } of resources)
+      inputs.resources.push({ ...resource, origin: { ...origin, ...(runsIn !== undefined && { runsIn }) } });
+    inputs.live.push(name);
+    pushAll(inputs.liveKinds, kinds);
+    pushAll(inputs.notes, notes);
+    pushAll(
+      inputs.faults,
+      faults.map((fault) => inputFault(flag, fault)),
+    );
+  } catch (error) {
+    if (!(error instanceof LiveFault)) throw error;
+    inputs.faults.push(inputFault(flag, error));
+  }
+}
+
+const inputFault = (flag: string, { message, remedy }: LiveFault): InputFault => ({
+  file: flag,
+  problem: message,
+  remedy,
+});

@@ -7,8 +7,15 @@ import { fenced } from "../report/markdown";
 import { filtersNotRead } from "../gate/notJudged";
 import { planQuestion } from "../rules/conclusion";
 import type { Loaded } from "./commands";
-import { liveOptions } from "./liveOptions";
-import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
+import {
+  configurationOf,
+  liveOptions,
+  orUnusable,
+  planOf,
+  Unusable,
+  type WholeCluster,
+  wholeClusters,
+} from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */

@@ -1,16 +1,16 @@
 import { paragraphs, plural, visibleJson } from "../text";
 import { code, codeCell, fenced, markdownTable, plain } from "../report/markdown";
+import { textOfLines } from "./terminal";
 import {
   Answer,
-  Outcome,
-  type Check,
   type ChangedProperty,
+  type Check,
   type FlowRow,
+  Outcome,
   type Patch,
   type RunBook,
   type Step,
-} from "../runBook";
-import { textOfLines } from "./terminal";
+} from "../runBook/runBook";
 
 const OUTCOME: Readonly<Record<Outcome, (book: RunBook) => string>> = {
   [Outcome.NothingToDo]: () => "nothing to do",

@@ -1,15 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { familiesOf } from "../live/probes/inPlace";
-import {
-  LiveCluster,
-  hostedCluster,
-  hostedKubeconfig,
-  verifyBootstrap,
-  verifySubnets,
-  verifyTraffic,
-  type LiveObject,
-  type ProbeSettings,
-} from "../live";
+import { familiesOf } from "../live/probes/place";
 import { Interrupted, interruptible, type Waiting } from "../cluster/interruptible";
 import { LiveFault, LiveStatus, isVerified, type LiveCheck } from "../cluster/liveCheck";
 import { verifyEgressRouter } from "../live/egressRouter/verifyEgressRouter";
@@ -28,7 +18,11 @@ import type { Loaded } from "./commands";
 import { Unusable, configurationOf, orUnusable } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
-import { element, xmlLines } from "../report/junit";
+import { element, xmlLines } from "../report/ci";
+import { LiveCluster, type LiveObject } from "../cluster/liveCluster";
+import { hostedCluster, verifyBootstrap, verifySubnets } from "../live/verifyHostedCluster";
+import { hostedKubeconfig } from "../live/liveReading";
+import { type ProbeSettings, verifyTraffic } from "../live/probes/verifyTraffic";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
 export const verifyCommand: Loaded = (paths, options, terminal) =>

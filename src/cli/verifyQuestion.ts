@@ -1,8 +1,7 @@
 import type { Fault } from "../fault";
 import type { RouterName } from "../live/egressRouter/objectChecks";
 import { labelNameFaults, subdomainNameFaults } from "../objects/places";
-import { isOn } from "./liveOptions";
-import { Unusable } from "./plans";
+import { isOn, Unusable } from "./plans";
 
 /** What is asked of a running hosted cluster. */
 export interface Asked {

@@ -18,11 +18,13 @@ import { portFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/
 import {
   atInstallationFaults,
   configuredCluster,
-  noReleaseWarnings,
   type ConfiguredCluster,
   type NetworkOperatorInputs,
+  noReleaseWarnings,
+  type SurroundingInputs,
+  type SurroundingRange,
+  surroundingRanges,
 } from "./network";
-import { surroundingRanges, type SurroundingInputs, type SurroundingRange } from "./surroundingRanges";
 
 /** What is known of the inputs of a hybrid overlay network. */
 export interface HybridOverlayInputs extends NetworkOperatorInputs, SurroundingInputs {

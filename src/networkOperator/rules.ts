@@ -1,5 +1,12 @@
 import { hybridNetworkFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
-import { surroundingRanges, type SurroundingInputs } from "./surroundingRanges";
+import {
+  atInstallationFaults,
+  configuredCluster,
+  type ConfiguredCluster,
+  INSTALL_MANIFEST_FILE,
+  type SurroundingInputs,
+  surroundingRanges,
+} from "./network";
 import { D4, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
 import { read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
@@ -9,12 +16,6 @@ import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, type Judgement, type Rule } from "../gate/rule";
 import { customVxlanPort } from "../requirements/hybridOverlay";
 import { mayRunOn } from "../requirements/platforms";
-import {
-  INSTALL_MANIFEST_FILE,
-  atInstallationFaults,
-  configuredCluster,
-  type ConfiguredCluster,
-} from "./network";
 import { IPSEC_SINCE } from "../requirements/ipsec";
 import { formatRelease } from "../requirements/release";
 import { placesOf, type JudgedCluster } from "../gate/clusters";

@@ -11,15 +11,22 @@ import {
   type PhaseOf,
 } from "./phases";
 import {
+  BACKUP_COMMAND,
+  backups,
   nodesConfigured,
   nodesReady,
+  notUpgrading,
   operatorsFine,
   poolsNotDegraded,
   poolsPaused,
   poolsRunning,
   poolsUpdated,
+  supportedInstall,
+  supportedMode,
+  supportedRelease,
+  translated,
   wishesStand,
-} from "./health";
+} from "./clusterConditions";
 import { mtuFits, portsDiffer, rangesApart } from "./network";
 import {
   begun,
@@ -33,15 +40,6 @@ import {
   typeIsOldOrChanged,
   typeIsTarget,
 } from "./progress";
-import {
-  BACKUP_COMMAND,
-  backups,
-  notUpgrading,
-  supportedInstall,
-  supportedMode,
-  supportedRelease,
-  translated,
-} from "./support";
 
 /** What stands before and after a step, and what a person does. */
 export interface StepRules {

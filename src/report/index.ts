@@ -1,11 +1,9 @@
 import type { Colors } from "picocolors/types";
 
-import { githubReport } from "./github";
-import { jsonReport } from "./json";
-import { junitReport } from "./junit";
+import { githubReport, junitReport } from "./ci";
+import { jsonReport, sarifReport } from "./json";
 import { markdownReport } from "./markdown";
 import type { FailOn, Report } from "./report";
-import { sarifReport } from "./sarif";
 import { textReport, type GroupBy } from "./text";
 
 /** How a report is written. */
@@ -47,6 +45,6 @@ export function writeReport(
   }
 }
 
-export { githubFaults } from "./github";
+export { githubFaults } from "./ci";
 export * from "./report";
 export { GroupBy } from "./text";

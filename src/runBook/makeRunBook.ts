@@ -3,15 +3,21 @@ import { compareReleases, formatRelease } from "../requirements/release";
 import type { Fault } from "../fault";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { answersOf, differingFacets } from "./answers";
+import {
+  answersOf,
+  differingFacets,
+  forLife,
+  type ForLife,
+  isNameless,
+  isOtherCluster,
+  withoutUnsaid,
+} from "./answers";
 import { facetsOf, type Facets, type TopologyProperty } from "./facets";
-import { forLife, isNameless, isOtherCluster, withoutUnsaid, type ForLife } from "./forLife";
 import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
 import { obstaclesOf } from "./obstacles";
 import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } from "./runBook";
-import type { Change } from "./patches";
+import { type Change, type Draft, keyOf, type Way } from "./drafts";
 import { stepsOf } from "./steps";
-import { keyOf, type Draft, type Way } from "./steps/draft";
 import { REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { unknownInPolicies } from "./steps/isolation";

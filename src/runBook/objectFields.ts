@@ -5,7 +5,7 @@ import type { Platform } from "../requirements/vocabulary";
 import { holdsUnknown, isObject, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { Answer, NOT_KNOWN_YET, type ChangedProperty } from "./runBook";
-import type { Change } from "./patches";
+import type { Change } from "./drafts";
 
 export const ALLOWED_BLOCKS = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";

@@ -15,9 +15,8 @@ import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
-import type { Side } from "./patches";
+import { differingOf, type Side, type Way } from "./drafts";
 import { againstClosing } from "./steps/bootstrap";
-import { differingOf, type Way } from "./steps/draft";
 import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
 

@@ -5,12 +5,12 @@ import { stringify } from "yaml";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
-import type { RunBook } from "../../src/runBook";
 import { NOT_KNOWN, Folder, preview, stackExport, state, step } from "../plan/plans";
 import { clusterWith, validCluster } from "../rules/refusals/objects";
 import { HOSTED_CLUSTER } from "../rules/builders";
 import { normal } from "../topology/topologies";
 import { call, typed } from "./terminal";
+import type { RunBook } from "../../src/runBook/runBook";
 
 let folder: Folder;
 beforeEach(() => (folder = new Folder()));

@@ -1,6 +1,5 @@
 import { stringify } from "yaml";
 
-import type { RunBook } from "../../src/runBook";
 import { hostedClusterObject } from "../e2e/hostedCluster";
 import { playEc2 } from "../live/ec2/ec2Account";
 import { Platform } from "../../src/requirements/vocabulary";
@@ -9,6 +8,7 @@ import { stackExport, state } from "../plan/plans";
 import { validCluster } from "../rules/refusals/objects";
 import { PlayedCluster } from "./playedCluster";
 import { call } from "./terminal";
+import type { RunBook } from "../../src/runBook/runBook";
 
 const HYPERSHIFT = "/apis/hypershift.openshift.io/v1beta1";
 const HOSTED_CLUSTERS = `${HYPERSHIFT}/hostedclusters`;

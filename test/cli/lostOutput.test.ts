@@ -1,4 +1,4 @@
-import { onLostOutput } from "../../src/cli/lostOutput";
+import { onLostOutput } from "../../src/cli/terminal";
 
 /** What a command says and does whose output ends with an error of that code. */
 function lost(code: string): { said: string[]; ended: number[] } {

@@ -1,5 +1,5 @@
-import { LiveCluster } from "../../src/live";
 import { LiveFault } from "../../src/cluster/liveCheck";
+import { LiveCluster } from "../../src/cluster/liveCluster";
 
 /** A cluster that answers each request in one way, and what it was asked. */
 function answering(status: number, body: object) {

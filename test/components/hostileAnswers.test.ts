@@ -1,5 +1,5 @@
 import { compareAndSwap, objectField } from "../../src/components/compareAndSwap/swap";
-import { granted } from "../../src/networkTypeMigration/component/readObjects";
+import { granted } from "../../src/networkTypeMigration/component/carryOut";
 import { expectSafe, HOSTILE } from "../hostile";
 
 const answer = (status: number) => ({ status, body: { message: HOSTILE } });

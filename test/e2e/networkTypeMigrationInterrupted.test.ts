@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Session } from "../../local/session";
-import type { PhaseSettings } from "../../src/networkTypeMigration/component/settings";
+import type { PhaseSettings } from "../../src/networkTypeMigration/component/carryOut";
 import { migrationPhases, MigrationPhase, MigrationStep } from "../../src/networkTypeMigration/phases";
 import { interpose, type Asked, type Interposer } from "./interposer";
 import { EVERY_POINT, sample } from "./interrupted/sample";

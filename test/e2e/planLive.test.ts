@@ -5,11 +5,11 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 import type { Session } from "../../local/session";
-import type { RunBook } from "../../src/runBook";
 import { applied, namespaced } from "./applied";
 import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
 import { sharedSession } from "./sharedSession";
+import type { RunBook } from "../../src/runBook/runBook";
 
 /** As users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");

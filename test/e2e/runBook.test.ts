@@ -8,12 +8,12 @@ import type { Session } from "../../local/session";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { Platform } from "../../src/requirements/vocabulary";
-import { Answer, type Patch, type RunBook } from "../../src/runBook";
 import { clusterWith, type Change } from "../rules/refusals/objects";
 import { refusedChanges } from "../rules/refusals/changes";
 import { normal } from "../topology/topologies";
 import { networkOperatorObject } from "./networkOperatorObject";
 import { sharedSession } from "./sharedSession";
+import { Answer, type Patch, type RunBook } from "../../src/runBook/runBook";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";

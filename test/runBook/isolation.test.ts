@@ -5,11 +5,11 @@ import { judgeTraffic } from "../../src/reachability/isolation";
 import { Proof } from "../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import { Outcome } from "../../src/runBook";
 import { openingPolicy, OPENING_POLICY } from "../../src/runBook/steps/isolation";
 import { resource } from "../rules/builders";
 import { normal } from "../topology/topologies";
 import { answers, base, side, stepIds } from "./sides";
+import { Outcome } from "../../src/runBook/runBook";
 
 const agent = { ...base, platform: "Agent" };
 const HCP = "clusters-tenant-a";

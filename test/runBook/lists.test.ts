@@ -1,9 +1,9 @@
 import fc from "fast-check";
 
-import { Outcome, type RunBook } from "../../src/runBook";
-import { flowsClosed } from "../../src/runBook/flowRows";
+import { flowsClosed } from "../../src/runBook/steps/firewalls";
 import { normal } from "../topology/topologies";
 import { answers, base, runBook, stepIds } from "./sides";
+import { Outcome, type RunBook } from "../../src/runBook/runBook";
 
 const settingsOf = ({ steps }: RunBook) => steps.map(({ id, settings }) => [id, settings]);
 const aws = { platform: "AWS" };

@@ -1,8 +1,8 @@
 import type { PropertyValue } from "../../src/resources/resource";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import { Outcome } from "../../src/runBook";
 import { resource } from "../rules/builders";
 import { side, stepIds } from "./sides";
+import { Outcome } from "../../src/runBook/runBook";
 
 const kubevirt = { platform: "KubeVirt", machineNetwork: [{ cidr: "192.168.10.0/24" }] };
 const pool = (network: PropertyValue, name = "workers") =>

@@ -1,10 +1,10 @@
 import { Platform } from "../../src/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
-import { Disruption, Outcome, type RunBook } from "../../src/runBook";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import { resource } from "../rules/builders";
 import { clusterWith, judgedCluster, type Change } from "../rules/refusals/objects";
 import { answers, side, stepIds } from "./sides";
+import { Disruption, Outcome, type RunBook } from "../../src/runBook/runBook";
 
 const aws = { platform: "AWS" };
 const between = (current: Change, wanted: Change): RunBook =>

@@ -2,10 +2,10 @@ import fc from "fast-check";
 
 import { contains, readPrefix } from "../../src/address";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
-import { Disruption, Outcome, type FlowRow, type RunBook } from "../../src/runBook";
-import { flowsClosed, flowsOpened } from "../../src/runBook/flowRows";
+import { flowsClosed, flowsOpened } from "../../src/runBook/steps/firewalls";
 import { normal } from "../topology/topologies";
 import { base, runBook, stepIds } from "./sides";
+import { Disruption, type FlowRow, Outcome, type RunBook } from "../../src/runBook/runBook";
 
 const block = fc.constantFrom(
   "10.0.0.0/16",

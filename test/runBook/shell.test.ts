@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 
 import fc from "fast-check";
 
-import { shell } from "../../src/runBook/patches";
+import { shell } from "../../src/runBook/drafts";
 
 test("a name is one word of the command, whatever is in it", () => {
   expect(shell`oc get pods -n ${"clusters-tenant.a"}`).toBe("oc get pods -n clusters-tenant.a");

@@ -3,10 +3,10 @@ import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import type { RunBook } from "../../src/runBook";
-import type { Side } from "../../src/runBook/patches";
+import type { Side } from "../../src/runBook/drafts";
 import { normalizeTopology } from "../../src/topology";
 import type { RawTopology } from "../../src/topology/mergeTopology";
+import type { RunBook } from "../../src/runBook/runBook";
 
 export const base = {
   name: "tenant-a",

@@ -1,4 +1,4 @@
-import { comparedClusters } from "../../src/cli/changeSides";
+import { comparedClusters } from "../../src/cli/changeCommand";
 import { Unusable } from "../../src/cli/plans";
 import { runBookMarkdown, runBookText } from "../../src/cli/runBookReport";
 import { Platform } from "../../src/requirements";
@@ -7,9 +7,9 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
-import { Outcome, type RunBook } from "../../src/runBook";
 import { HOSTED_CLUSTER, resource, type Properties } from "../rules/builders";
 import { unknownInTurn } from "../rules/secretInTurn";
+import { Outcome, type RunBook } from "../../src/runBook/runBook";
 
 const SECRET = "hunter2";
 const spec: Properties = {

@@ -10,7 +10,7 @@ import { type LiveCheck, LiveStatus } from "../../cluster/liveCheck";
 import { type LiveCluster, type LiveObject } from "../../cluster/liveCluster";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { annotationOf } from "../../resources/kubernetesObject";
-import { podState } from "../probes/podState";
+import { podState } from "../probes/pods";
 import { describeReference } from "../../requirements/documents";
 import { egressRouterVerificationSource } from "../../requirements/egressSupport";
 

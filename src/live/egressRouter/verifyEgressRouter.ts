@@ -21,7 +21,7 @@ import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { nameOf, textAt } from "../../resources/kubernetesObject";
 import { parseAddress } from "../../address/parse";
 import { interfacesIn } from "../../egressRouter/surroundings";
-import { podState } from "../probes/podState";
+import { podState } from "../probes/pods";
 
 /**
  * The verification of document D4 for an egress router: its pod started and has the secondary network interface, with the

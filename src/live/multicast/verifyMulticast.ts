@@ -8,10 +8,8 @@ import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { askByJob, type JobAnswer, type PodResult } from "../probes/askByJob";
-import { faultCheck, inPlace } from "../probes/inPlace";
-import { createIn, pathOf } from "../probes/place";
-import { podDeadline, podFix, podsReady } from "../probes/podState";
+import { askByJob, type JobAnswer, podDeadline, podFix, type PodResult, podsReady } from "../probes/pods";
+import { createIn, faultCheck, inPlace, pathOf } from "../probes/place";
 import type { ProbeSettings } from "../probes/verifyTraffic";
 import { until, type Waiting } from "../../cluster/interruptible";
 

@@ -7,10 +7,8 @@ import { read, readText } from "../../resources/read";
 import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
-import { askByJob } from "./askByJob";
-import { inPlace, type PlaceSettings } from "./inPlace";
-import { createIn, pathOf } from "./place";
-import { podDeadline, podFix, podsReady } from "./podState";
+import { askByJob, podDeadline, podFix, podsReady } from "./pods";
+import { createIn, inPlace, pathOf, type PlaceSettings } from "./place";
 
 /** How probes are made. */
 export interface ProbeSettings extends Omit<PlaceSettings, "source"> {

@@ -1,9 +1,55 @@
+import type { MigrationPhase, MigrationWishes } from "../phases";
 import { describeFaults, type Fault } from "../../fault";
 import { judgePhase, type PhaseJudgement } from "../judge";
 import type { MigrationWrite } from "../patches";
-import { Unreachable } from "../../cluster/cluster";
-import { granted, readObjects, type MigrationServer } from "./readObjects";
-import type { PhaseResult, PhaseSettings } from "./settings";
+import { type Answer, type Cluster, mayAnswerLater, Unreachable } from "../../cluster/cluster";
+import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObjects } from "../cluster";
+import { readsMachineConfigs } from "../steps";
+import { entriesOf, isMap, type PropertyMap, readText } from "../../resources/read";
+import type { PropertyValue } from "../../resources/resource";
+import { FORBIDDEN } from "../../cluster/liveCheck";
+import { visible } from "../../text";
+
+/** A phase of a migration, and what is said beside it. Plain JSON: this is what the engine keeps. */
+export interface PhaseSettings extends MigrationWishes {
+  phase: MigrationPhase;
+  /** How long the phase waits for what it brings about. */
+  timeoutSeconds: number;
+  /** Under which name the server notes who wrote. */
+  fieldManager: string;
+  /** The content of a kubeconfig; without it the cluster is that of the stack's configuration and the environment. */
+  kubeconfig?: string;
+  /** The context in it. */
+  context?: string;
+}
+
+/** Something of OpenShift SDN that the user has to write anew. */
+export interface TranslationState {
+  object: string;
+  what: string;
+  instead: string;
+}
+
+/** What a phase came to. */
+export interface PhaseResult {
+  /** What was written, in its order; nothing where it had been carried out. */
+  written: string[];
+  translations: TranslationState[];
+}
+
+/** The phase as it was carried out. */
+export interface PhaseState extends PhaseSettings, PhaseResult {}
+
+/** The properties that say what the phase does: with the others it is the same. */
+export const WORK = [
+  "phase",
+  "backupsTaken",
+  "translationsPrepared",
+  "smallestNodeMtu",
+  "genevePort",
+  "vxlanPort",
+  "clusterNetwork",
+] as const satisfies readonly (keyof PhaseSettings)[];
 
 /** Time, for who waits. */
 export interface Waiting {
@@ -95,4 +141,57 @@ async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: 
     }
     await time.sleep(Math.min(PAUSE_MS, Math.max(0, deadline - time.now())));
   }
+}
+
+/** What a phase asks of a cluster. */
+export type MigrationServer = Pick<Cluster, "send">;
+
+/**
+ * Reads what decides on a phase.
+ *
+ * @throws Error where the cluster does not answer, or forbids it: which verb on which resource
+ */
+export async function readObjects(
+  cluster: MigrationServer,
+  phase: MigrationPhase,
+): Promise<MigrationObjects> {
+  const get = async (path: string): Promise<PropertyMap | undefined> => {
+    const answer = await cluster.send("GET", path);
+    if (answer.status === 404) return undefined;
+    return granted(answer, path);
+  };
+  const single = Object.entries(MIGRATION_OBJECT).map(
+    async ([name, path]) => [name, await get(path)] as const,
+  );
+  const many = Object.entries(MIGRATION_LIST).map(async ([name, path]) => {
+    const list = await get(path);
+    return [name, entriesOf(list?.items).filter(isMap)] as const;
+  });
+  const read = await Promise.all([...single, ...many]);
+  const objects = Object.fromEntries(read.filter(([, object]) => object !== undefined)) as MigrationObjects;
+  if (!readsMachineConfigs(phase)) return objects;
+  const configs = await Promise.all(
+    configurationsOf(objects).map((name) => get(`${MACHINE_CONFIGS}/${name}`)),
+  );
+  return { ...objects, machineConfigs: configs.filter((one) => one !== undefined) };
+}
+
+/** The names of the machine configurations that pools have and are to have. */
+function configurationsOf({ pools }: MigrationObjects): string[] {
+  const names = pools.flatMap((pool) =>
+    ["spec", "status"].map((part) => readText(pool, `${part}.configuration.name`)),
+  );
+  return [...new Set(names.filter((name) => typeof name === "string" && name !== ""))] as string[];
+}
+
+/** The body of an answer, unless it is a refusal. */
+export function granted({ status, body }: Answer, path: string): PropertyMap {
+  const value = body as PropertyValue | undefined;
+  if (status < 300 && isMap(value)) return value;
+  const said = isMap(value) && typeof value.message === "string" ? value.message : `status ${status}`;
+  const remedy =
+    status === FORBIDDEN
+      ? ": bind the role in rbac/migration.yaml of this package to the user of the kubeconfig"
+      : "";
+  throw new (mayAnswerLater(status) ? Unreachable : Error)(visible(`${path}: ${said}${remedy}`));
 }

@@ -1,14 +1,14 @@
 import * as pulumi from "@pulumi/pulumi";
 import { FIELD_MANAGER } from "../../objects/hostedClusterReference";
-import { MigrationPhase, MigrationStep, migrationPhases } from "../phases";
-import { migrationInputFaults, patienceOf, type MigrationInputs } from "../judge";
+import { MigrationPhase, migrationPhases, MigrationStep } from "../phases";
+import { migrationInputFaults, type MigrationInputs, patienceOf } from "../judge";
 import { rulesOf } from "../steps";
 import { checked, ownOutputs, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
-import { sharedFieldAccessFaults } from "../../components/dynamicProvider";
-import { NetworkTypePhase, type PhaseInputs } from "./index";
+import { loaderOf, sharedFieldAccessFaults } from "../../components/dynamicProvider";
 import type { MigrationTranslation, NetworkTypeMigrationArgs } from "./networkTypeMigrationArgs";
+import type { PhaseSettings, TranslationState } from "./carryOut";
 
 /**
  * The change of a cluster's network type from OpenShift SDN to OVN-Kubernetes, and the way back, one phase with each
@@ -69,4 +69,36 @@ function warningsOf(phase: unknown): string[] {
   return [
     `phase ${known} cuts the cluster's network: pods lose their connections until every node has been restarted, which a person does`,
   ];
+}
+
+/** By this name the package exports the provider. */
+const PROVIDER = "hypershift-network/networkTypeMigration";
+
+/** What a phase is made of. */
+export type PhaseInputs = {
+  [Name in keyof PhaseSettings]: pulumi.Input<NonNullable<PhaseSettings[Name]>>;
+};
+
+/** The phase that a cluster is in. Another phase is an update in place; deleting it changes nothing in the cluster. */
+export class NetworkTypePhase extends pulumi.CustomResource {
+  /** What the phase wrote. */
+  declare public readonly written: pulumi.Output<string[]>;
+  /** What the user has to write anew. */
+  declare public readonly translations: pulumi.Output<TranslationState[]>;
+
+  constructor(name: string, inputs: PhaseInputs, opts?: pulumi.CustomResourceOptions) {
+    const { kubeconfig, ...settings } = inputs;
+    super(
+      "pulumi-nodejs:dynamic/hypershift-network:NetworkTypePhase",
+      name,
+      {
+        ...settings,
+        ...(kubeconfig !== undefined && { kubeconfig: pulumi.secret(kubeconfig) }),
+        written: undefined,
+        translations: undefined,
+        __provider: loaderOf(PROVIDER),
+      },
+      pulumi.mergeOptions({ additionalSecretOutputs: ["kubeconfig"] }, opts),
+    );
+  }
 }

@@ -6,8 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { dynamic } from "@pulumi/pulumi";
 import { clusterOf, configure, UNKNOWN_VALUE } from "../../components/compareAndSwap/swap";
 import { visible } from "../../text";
-import { carryOut, refusalsOf } from "./carryOut";
-import { WORK, type PhaseSettings, type PhaseState } from "./settings";
+import { carryOut, type PhaseSettings, type PhaseState, refusalsOf, WORK } from "./carryOut";
 
 const clock = { now: () => Date.now(), sleep: (time: number) => sleep(time) };
 

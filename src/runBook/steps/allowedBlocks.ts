@@ -2,9 +2,8 @@ import { HYPERSHIFT, at, describeReference } from "../../requirements/documents"
 import { read } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
 import { ALLOWED_BLOCKS } from "../objectFields";
-import { hostedClusterPatch, type Change } from "../patches";
+import { type Change, type Draft, hostedClusterPatch, type Way } from "../drafts";
 import { Disruption, Place } from "../runBook";
-import type { Draft, Way } from "./draft";
 
 /** The blocks of today and the wanted ones beside each other, before anything moves that needs the wanted ones. */
 export function openAllowedBlocks(way: Way, differs: boolean): Draft[] {

@@ -3,10 +3,9 @@ import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../gate/guestCluster";
 import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
-import { flowsOpened } from "../flowRows";
+import { flowsOpened } from "./firewalls";
 import { Disruption, Place, type Check } from "../runBook";
-import { shell } from "../patches";
-import { keyOf, type Draft, type Way } from "./draft";
+import { type Draft, keyOf, shell, type Way } from "../drafts";
 
 const documents = [describeReference(bootstrapSource)];
 

@@ -1,10 +1,9 @@
 import { at, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { platformSections } from "../../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { hostedClusterPatch, shell } from "../patches";
+import { differingOf, type Draft, hostedClusterPatch, shell, type Way } from "../drafts";
 import { type Check, Disruption, Place } from "../runBook";
-import { differingOf, type Draft, type Way } from "./draft";
-import { noUpdate } from "./image";
+import { noUpdate } from "./upgrade";
 import { serviceEntries } from "../../hostedCluster/spec";
 import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";

@@ -1,14 +1,12 @@
 import { changeAllowedBlocks, openAllowedBlocks } from "./allowedBlocks";
 import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
-import { differingOf, type Draft, type Way } from "./draft";
+import { differingOf, type Draft, type Way } from "../drafts";
 import { accessRollsOut, addMachineNetwork, changeAccess, changeServices } from "./endpointAccess";
 import { closeFlows, openFlows, settleLists } from "./firewalls";
-import { changeImage, imageChange } from "./image";
+import { changeImage, imageChange, movableNow, releasesBetween, upgrades } from "./upgrade";
 import { moveSubnets } from "./internalSubnets";
 import { closePolicies, openPolicies } from "./isolation";
-import { passManagementProxy } from "./managementProxy";
-import { changeProxy } from "./proxy";
-import { movableNow, releasesBetween, upgrades } from "./upgrade";
+import { changeProxy, passManagementProxy } from "./proxy";
 
 /**
  * The steps in an order that cuts no flow: what is needed opens before anything moves, and what is needed no longer closes when

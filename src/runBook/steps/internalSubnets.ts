@@ -7,9 +7,16 @@ import {
 } from "../../requirements/internalSubnets";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import { defaultSubnet, subnetInForce } from "../facets";
-import { hostedClusterPatch, networkOperatorPatch, shell, type Field } from "../patches";
+import {
+  type Draft,
+  type Field,
+  hostedClusterPatch,
+  keyOf,
+  networkOperatorPatch,
+  shell,
+  type Way,
+} from "../drafts";
 import { Disruption, Place, type Check } from "../runBook";
-import { keyOf, type Draft, type Way } from "./draft";
 
 const HOSTED_CLUSTER = "operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
 const OPERATOR = "defaultNetwork.ovnKubernetesConfig";

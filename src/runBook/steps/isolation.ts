@@ -7,8 +7,7 @@ import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked
 import { Status, type Judgement } from "../../gate/rule";
 import { visibleJson } from "../../text";
 import { Disruption, Place, type Check, type Patch } from "../runBook";
-import { shell } from "../patches";
-import type { Draft, Way } from "./draft";
+import { type Draft, shell, type Way } from "../drafts";
 
 /** Lets everything pass beside the others while they come one by one. */
 export const OPENING_POLICY = "hypershift-network-opening";

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-import type { PhaseSettings, PhaseState } from "../../../src/networkTypeMigration/component/settings";
+import type { PhaseSettings, PhaseState } from "../../../src/networkTypeMigration/component/carryOut";
 
 /** Carries phases out as the engine does it, by the compiled provider in a process of its own. */
 export class PhaseEngine {

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { readEc2 } from "../../../src/live/ec2";
-import type { Ec2Access } from "../../../src/live/ec2";
 import { isByController, isOwnedByCluster, securityGroups } from "../../../src/resources/securityGroups";
 import { networkAcls } from "../../../src/resources/networkAcls";
 import { UNKNOWN } from "../../../src/resources/resource";
@@ -10,6 +8,8 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { vpcs } from "../../../src/resources/vpcs";
 import { ec2Error, playEc2, type Account } from "./ec2Account";
+import { readEc2 } from "../../../src/live/ec2/readEc2";
+import type { Ec2Access } from "../../../src/live/ec2/ec2Api";
 
 const CLUSTER_TAG = { Key: "hypershift-network/cluster", Value: "tenant-a" };
 const group = (id: string, more: object = {}) => ({

@@ -1,9 +1,9 @@
 import { Interrupted } from "../../../src/cluster/interruptible";
 import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
 import { verifyMulticast } from "../../../src/live/multicast/verifyMulticast";
-import type { ProbeSettings } from "../../../src/live";
 import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "../probes/fakeCluster";
+import type { ProbeSettings } from "../../../src/live/probes/verifyTraffic";
 
 const NAMESPACE = "/api/v1/namespaces/shop";
 const PODS = `${NAMESPACE}/pods`;

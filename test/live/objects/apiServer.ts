@@ -1,4 +1,4 @@
-import { LiveCluster, type LiveObject } from "../../../src/live";
+import { LiveCluster, type LiveObject } from "../../../src/cluster/liveCluster";
 
 /** What an API server has: lists by their paths, and refusals. */
 export interface Served {

@@ -1,9 +1,9 @@
 import { LiveFault } from "../../../src/cluster/liveCheck";
-import { LiveCluster } from "../../../src/live";
-import { readObjects } from "../../../src/live/objects/readObjects";
+import { readObjects } from "../../../src/live/readObjects";
 import { isJudged } from "../../../src/resources/judgedTypes";
 import { hostedClusterObject } from "../../e2e/hostedCluster";
 import { apiServer, type Served } from "./apiServer";
+import { LiveCluster } from "../../../src/cluster/liveCluster";
 
 const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/hostedclusters";
 const FIREWALLS = "/apis/k8s.ovn.org/v1/egressfirewalls";

@@ -1,4 +1,4 @@
-import { LiveCluster } from "../../../src/live";
+import { LiveCluster } from "../../../src/cluster/liveCluster";
 
 interface Stored {
   metadata: { name: string; labels?: Record<string, string> };

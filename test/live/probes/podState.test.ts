@@ -1,4 +1,4 @@
-import { podState } from "../../../src/live/probes/podState";
+import { podState } from "../../../src/live/probes/pods";
 
 const waiting = (reason: string, message?: string) => ({
   spec: { nodeName: "worker-0", containers: [{ image: "registry.example.com/python" }] },

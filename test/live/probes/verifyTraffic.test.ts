@@ -1,8 +1,8 @@
 import { Interrupted } from "../../../src/cluster/interruptible";
 import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
-import { verifyTraffic, type ProbeSettings } from "../../../src/live";
 import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "./fakeCluster";
+import { type ProbeSettings, verifyTraffic } from "../../../src/live/probes/verifyTraffic";
 
 const OWN = "/api/v1/namespaces/hypershift-network-verify";
 const PODS = `${OWN}/pods`;

@@ -4,9 +4,14 @@ import { MigrationPhase, migrationPhases } from "../../../src/networkTypeMigrati
 import { NetworkTypeMigration } from "../../../src/networkTypeMigration/component/networkTypeMigration";
 import type { NetworkTypeMigrationArgs } from "../../../src/networkTypeMigration/component/networkTypeMigrationArgs";
 import { Unreachable, type Answer } from "../../../src/cluster/cluster";
-import { carryOut, refusalsOf, type Waiting } from "../../../src/networkTypeMigration/component/carryOut";
+import {
+  carryOut,
+  type PhaseSettings,
+  type PhaseState,
+  refusalsOf,
+  type Waiting,
+} from "../../../src/networkTypeMigration/component/carryOut";
 import { provider } from "../../../src/networkTypeMigration/component/provider";
-import type { PhaseSettings, PhaseState } from "../../../src/networkTypeMigration/component/settings";
 import { eventually } from "../../components/eventually";
 import { MigrationServer } from "./migrationServer";
 import { run, unknownValue } from "../../components/program";

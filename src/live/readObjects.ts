@@ -1,13 +1,18 @@
-import { pushAll } from "../../pushAll";
-import { controllerOf, makesPods } from "../../resources/kubernetesObject";
-import { HOSTED_CLUSTERS, kubernetesKinds, type KubernetesKind } from "../../resources/resourceTypes";
-import type { Resource } from "../../resources/resource";
-import type { LiveCluster } from "../../cluster/liveCluster";
-import type { LiveFault } from "../../cluster/liveCheck";
-import { liveResources } from "./liveResource";
-import { granted, type LiveReading, type Reading } from "../liveReading";
-import { isOfManagement } from "./management";
-import { read, readText } from "../../resources/read";
+import { pushAll } from "../pushAll";
+import { controllerOf, makesPods, nameOf, textAt } from "../resources/kubernetesObject";
+import {
+  HOSTED_CLUSTERS,
+  isEgressFirewall,
+  type KubernetesKind,
+  kubernetesKinds,
+} from "../resources/resourceTypes";
+import type { Resource } from "../resources/resource";
+import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
+import type { LiveFault } from "../cluster/liveCheck";
+import { granted, type LiveReading, type Reading } from "./liveReading";
+import { isObject, read, readText } from "../resources/read";
+import { controlPlaneNamespaceOf } from "../requirements/names";
+import { kubernetesObjects, manifestResource } from "../plan/manifests";
 
 /**
  * The objects of a running cluster that rules judge. Secrets are not read. Pods and what makes them are left out where a
@@ -28,16 +33,16 @@ export async function readObjects(cluster: LiveCluster, reading: Reading): Promi
     const isManagement = hosted.length > 0;
     const isNotOfGuest = kind.isOfGuest === true && isManagement;
     if (isNotOfGuest && !kind.isOfManagement) {
-      ofGuests.push(nameOf(kind));
+      ofGuests.push(nameOfKind(kind));
       continue;
     }
     const path = await granted(faults, () => served.pathOf(kind));
     if (path === undefined) {
-      missing.push(nameOf(kind));
+      missing.push(nameOfKind(kind));
       continue;
     }
     if (!isNotOfGuest) kinds.push(kind);
-    reading(`${nameOf(kind)} of ${cluster.name}`);
+    reading(`${nameOfKind(kind)} of ${cluster.name}`);
     const found = (await granted(faults, () => everyObject(cluster, path, written))) ?? [];
     if (kind === HOSTED_CLUSTERS) hosted = found;
     for (const one of found) if (!isManagement || isOfManagement(one, hosted)) resources.push(one);
@@ -64,7 +69,7 @@ async function everyObject(
   return all;
 }
 
-const nameOf = ({ kind, group }: KubernetesKind): string => (group === "" ? kind : `${kind}.${group}`);
+const nameOfKind = ({ kind, group }: KubernetesKind): string => (group === "" ? kind : `${kind}.${group}`);
 
 interface LeftOut {
   missing: readonly string[];
@@ -155,4 +160,39 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   const answer = known.get(key) ?? ask();
   known.set(key, answer);
   return answer;
+}
+
+/**
+ * Whether an object of a management cluster has to do with its hosted clusters: egress firewalls of other namespaces govern
+ * its own pods, and rules would take them for firewalls in a hosted cluster.
+ */
+export function isOfManagement({ type, properties }: Resource, hosted: readonly Resource[]): boolean {
+  if (!isEgressFirewall(type)) return true;
+  const namespace = textAt(properties, "metadata.namespace");
+  return hosted.some((cluster) => namespace === namespaceMadeFor(cluster));
+}
+
+const namespaceMadeFor = ({ properties }: Resource): string =>
+  controlPlaneNamespaceOf(textAt(properties, "metadata.namespace"), nameOf(properties));
+
+/** The records of what an API server sent: an object, or a list. They are what `kubectl get -o yaml` would have exported. */
+export const liveResources = (answer: LiveObject): Resource[] =>
+  kubernetesObjects(answer).map(({ object, path }) =>
+    manifestResource({ object: exported(object), path }, { live: nameOfObject(object as LiveObject) }),
+  );
+
+/** Who wrote which field is long, and no rule asks. */
+function exported(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { metadata } = object as LiveObject;
+  if (!isObject(metadata)) return object;
+  const { managedFields: _, ...rest } = metadata;
+  return { ...object, metadata: rest };
+}
+
+/** `HostedCluster clusters/tenant-a`, `Node worker-0` */
+function nameOfObject(object: LiveObject): string {
+  const [kind, namespace, name] = ["kind", "metadata.namespace", "metadata.name"].map((path) =>
+    readText(object, path),
+  );
+  return `${String(kind)} ${typeof namespace === "string" ? `${namespace}/` : ""}${String(name)}`;
 }

@@ -1,16 +1,17 @@
-import { internalSubnetProperties } from "../../requirements/internalSubnets";
-import { topologyOfHostedCluster } from "../../topology/topologyOfHostedCluster";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { LiveFault, type LiveCheck } from "../../cluster/liveCheck";
-import { until, type Waiting } from "../../cluster/interruptible";
-
+import { internalSubnetProperties } from "../requirements/internalSubnets";
+import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
+import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
+import { type LiveCheck, LiveFault, LiveStatus } from "../cluster/liveCheck";
+import { until, type Waiting } from "../cluster/interruptible";
 import {
   entriesOf,
-  rollOutChecks,
   hostedClusterPlace,
+  rollOutChecks,
   settingCheck,
   type WantedSubnets,
-} from "../../cluster/ovnRollOut/rollOutChecks";
+} from "../cluster/ovnRollOut/rollOutChecks";
+import { readText } from "../resources/read";
+import { type BootstrapCheck, bootstrapPhase } from "../topology/bootstrap";
 
 /** What is verified. */
 export interface SubnetsQuestion {
@@ -81,3 +82,34 @@ function subnetsOf(object: LiveObject): WantedSubnets {
     ),
   );
 }
+
+/**
+ * Whether the bootstrap ports of a hosted cluster can be closed, from its NodePools in the management cluster.
+ *
+ * @throws LiveFault where the management cluster does not answer, or has no such HostedCluster
+ */
+export async function verifyBootstrap(
+  question: { namespace: string; name: string },
+  management: LiveCluster,
+): Promise<LiveCheck[]> {
+  const { namespace, name } = question;
+  const object = await hostedCluster(management, question);
+  const all = await management.list(
+    `/apis/hypershift.openshift.io/v1beta1/namespaces/${namespace}/nodepools`,
+  );
+  const own = all.filter((nodePool) => readText(nodePool, "spec.clusterName") === name);
+  return bootstrapPhase(own, object).checks.map(liveCheck);
+}
+
+const STATUS: Readonly<Record<BootstrapCheck["status"], LiveStatus>> = {
+  met: LiveStatus.Passed,
+  unmet: LiveStatus.Failed,
+  unknown: LiveStatus.Unknown,
+};
+
+const liveCheck = ({ id, subject, status, ...rest }: BootstrapCheck): LiveCheck => ({
+  id: `bootstrap/${id}`,
+  what: subject,
+  status: STATUS[status],
+  ...rest,
+});

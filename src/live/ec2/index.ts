@@ -1,2 +1,0 @@
-export type { Ec2Access } from "./ec2Api";
-export * from "./readEc2";

@@ -1,2 +1,0 @@
-export * from "./readObjects";
-export type { LiveReading, Reading } from "../liveReading";

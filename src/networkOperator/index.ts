@@ -1,4 +1,0 @@
-export * from "./network";
-export * from "./hybridOverlay";
-export * from "./ipsec";
-export * from "./surroundingRanges";

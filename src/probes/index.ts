@@ -1,5 +1,0 @@
-export * from "./frame";
-export * from "./judge";
-export * from "./multicast";
-export * from "./objects";
-export * from "./requests";

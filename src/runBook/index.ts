@@ -1,3 +1,0 @@
-export * from "./makeRunBook";
-export * from "./runBook";
-export type { Change, Side } from "./patches";
