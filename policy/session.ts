@@ -3,7 +3,7 @@ import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 import { pushAll } from "../src/pushAll";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
-import { flowsSentence } from "../src/reachability/answers/sentence";
+import { flowsSentence } from "../src/reachability/answers/describeAnswer";
 import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes";
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/gate/clusters";

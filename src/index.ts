@@ -18,9 +18,9 @@ export { PrivateEndpointSecurityGroup } from "./securityGroups/component/private
 export * from "./securityGroups/component/privateEndpointSecurityGroupArgs";
 export { RuleMerging } from "./securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
 export { HybridOverlayNetwork } from "./networkOperator/component/hybridOverlayNetwork";
-export * from "./networkOperator/component/hybridOverlayNetworkArgs";
+export * from "./networkOperator/component/networkOperatorArgs";
 export { IpsecEncryption } from "./networkOperator/component/ipsecEncryption";
-export * from "./networkOperator/component/ipsecEncryptionArgs";
+export * from "./networkOperator/component/networkOperatorArgs";
 export type * from "./networkOperator/component/networkOperatorArgs";
 export { HostedClusterNetwork } from "./hostedCluster/component/hostedClusterNetwork";
 export * from "./hostedCluster/component/hostedClusterNetworkArgs";
@@ -57,8 +57,8 @@ export {
   TaintEffect,
   TolerationOperator,
 } from "./requirements/dedicatedNodes";
-export { WindowsServerVersion } from "./requirements/hybridOverlay";
-export { IpsecEncapsulation, IpsecMode } from "./requirements/ipsec";
+export { WindowsServerVersion } from "./requirements/networkOperator";
+export { IpsecEncapsulation, IpsecMode } from "./requirements/networkOperator";
 export { PodSecurityLevel } from "./requirements/podIsolation";
 export {
   AzureCloud,

@@ -1,5 +1,4 @@
-import { minimised } from "../../src/reachability/firstMatch/minimise";
-import { surplusOf } from "../../src/reachability/firstMatch/surplus";
+import { minimised, surplusOf } from "../../src/reachability/firstMatch/surplus";
 import type { Figure } from "../figure";
 import { timeInTurns, worked } from "../timing";
 import { SHAPES, firewallRules } from "./rules";

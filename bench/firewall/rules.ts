@@ -1,5 +1,5 @@
 import { prefixesBetween, type Prefix } from "../../src/address";
-import type { OrderedRule } from "../../src/reachability/firstMatch/rules";
+import type { OrderedRule } from "../../src/reachability/firstMatch/trie";
 import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets";
 import { numbers } from "../prefixes";
 

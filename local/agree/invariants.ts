@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 
-import { seenWith } from "../../src/reachability/flows/flowEnd";
+import { seenWith } from "../../src/reachability/flows/groupFilter";
 import { explainPacket } from "../../src/reachability/answers/explain/explainPacket";
 import { readPacketQuery } from "../../src/reachability/answers";
 import { contains, exampleOf, packets, unionAll, type PacketSet } from "../../src/reachability/packets";
-import { serviceText } from "../../src/reachability/answers/packetText";
-import { placeOf } from "../../src/reachability/answers/places";
+import { placeOf, serviceText } from "../../src/reachability/answers/places";
 import { surroundingsOf } from "../../src/flows";
 import { everyAddress } from "../../src/flows/peers";
 import { packetsOf } from "../../src/reachability/path/packetsOf";

@@ -1,7 +1,7 @@
 import { Direction } from "../../src/requirements/vocabulary";
 import { answerPlan } from "../../src/reachability/answers/answerPlan";
 import type { FlowCounts, PlanAnswer } from "../../src/reachability/answers";
-import { countFlows } from "../../src/reachability/answers/sentence";
+import { countFlows } from "../../src/reachability/answers/describeAnswer";
 import { identityOf, ruleOf } from "../../src/reachability/answers/places";
 import { certificateOf, checkCertificate, plannedResources } from "../../src/reachability/certificate";
 import type { JudgedJourney } from "../../src/reachability/path";

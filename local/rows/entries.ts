@@ -48,7 +48,7 @@ export const entries: Readonly<Record<string, Readonly<Record<string, readonly s
     "src/requirements/implicitRanges.ts": ["ovn-transit-switch", "ovn-user-defined-join", "ovn-masquerade"],
   },
   M8: {
-    "src/requirements/proxiedWorkloads.ts": [
+    "src/requirements/proxyFacts.ts": [
       "control-plane-operator",
       "oauth-openshift",
       "openshift-apiserver",
@@ -68,7 +68,7 @@ export const entries: Readonly<Record<string, Readonly<Record<string, readonly s
     "src/isolation/ingress.ts": ["operators"],
   },
   M20: {
-    "src/requirements/ipsec.ts": [
+    "src/requirements/networkOperator.ts": [
       "ipsec-pods-of-different-nodes",
       "ipsec-host-network-to-pod",
       "ipsec-pods-of-one-node",

@@ -1,5 +1,4 @@
-import { ChangeKind, type PlanDiff } from "../reachability/answers/diff/diff";
-import { describeDiff } from "../reachability/answers/diff/openAt";
+import { ChangeKind, describeDiff, type PlanDiff } from "../reachability/answers/diff/diff";
 import { diffPlans, type PlanSide } from "../reachability/answers";
 import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdown";

@@ -1,6 +1,6 @@
 import { answerPlan } from "../reachability/answers/answerPlan";
 import { describeAnswer, type PlanAnswer } from "../reachability/answers";
-import { provesNothing } from "../reachability/answers/sentence";
+import { provesNothing } from "../reachability/answers/describeAnswer";
 import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
 import { fenced } from "../report/markdown";

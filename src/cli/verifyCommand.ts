@@ -1,7 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { familiesOf } from "../live/probes/place";
 import { Interrupted, interruptible, type Waiting } from "../cluster/interruptible";
-import { LiveFault, LiveStatus, isVerified, type LiveCheck } from "../cluster/liveCheck";
+import {
+  isVerified,
+  type LiveCheck,
+  LiveCluster,
+  LiveFault,
+  type LiveObject,
+  LiveStatus,
+} from "../cluster/liveCluster";
 import { verifyEgressRouter } from "../live/egressRouter/verifyEgressRouter";
 import { verifyMulticast } from "../live/multicast/verifyMulticast";
 import { verifyFlows } from "../live/flows/verifyFlows";
@@ -9,7 +16,6 @@ import type { WantedSubnets } from "../cluster/ovnRollOut/rollOutChecks";
 import { jsonDocument, plural } from "../text";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Configuration } from "../gate/configuration";
-import { REOPENING } from "../topology/bootstrap";
 import { mergeTopology } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -19,10 +25,10 @@ import { Unusable, configurationOf, orUnusable } from "./plans";
 import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
 import { element, xmlLines } from "../report/ci";
-import { LiveCluster, type LiveObject } from "../cluster/liveCluster";
 import { hostedCluster, verifyBootstrap, verifySubnets } from "../live/verifyHostedCluster";
 import { hostedKubeconfig } from "../live/liveReading";
 import { type ProbeSettings, verifyTraffic } from "../live/probes/verifyTraffic";
+import { REOPENING } from "../topology/bootstrapPhase";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
 export const verifyCommand: Loaded = (paths, options, terminal) =>

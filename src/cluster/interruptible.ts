@@ -1,6 +1,6 @@
 import { setTimeout as sleepUntil } from "node:timers/promises";
 import { constants } from "node:os";
-import { type LiveCheck, LiveFault, LiveStatus } from "./liveCheck";
+import { type LiveCheck, LiveFault, LiveStatus } from "./liveCluster";
 import { mayAnswerLater } from "./cluster";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;

@@ -4,7 +4,7 @@ import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { nodePoolsFaults } from "../objects/nodePools";
+import { nodePoolsFaults } from "../objects/hostedClusterReference";
 import { entriesOf, holdsUnknown, isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import { labelFaults, shownText, unknownKeyFaults } from "../objects/places";
 

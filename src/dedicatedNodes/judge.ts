@@ -1,15 +1,36 @@
 import type { Fault } from "../fault";
-import { ControllerAvailabilityPolicy, NodeIsolationLevel } from "../requirements/dedicatedNodes";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import {
+  ControllerAvailabilityPolicy,
+  NodeIsolationLevel,
+  nodesNeeded,
+  zonesMayBeShared,
+} from "../requirements/dedicatedNodes";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReferenceFaults, switchFaults } from "../objects/hostedClusterReference";
-import { entriesOf, isGiven, propertyOf, type Place, type PropertyMap } from "../resources/read";
-import { textFaults, wordFaults } from "../objects/places";
+import {
+  entriesOf,
+  holdsUnknown,
+  isGiven,
+  isList,
+  isMap,
+  type Place,
+  type PropertyMap,
+  propertyOf,
+} from "../resources/read";
+import {
+  labelValueFaults,
+  shownText,
+  subdomainNameFaults,
+  textFaults,
+  unknownKeyFaults,
+  wordFaults,
+} from "../objects/places";
 import { withoutProxy } from "../proxy/settings";
-import { nodeCountFaults, nodesFaults, roomFindings } from "./nodes";
 import { additionalTaintFaults, tolerationsFaults } from "./taints";
 import { selectorFaults, workerFaults } from "./fragments";
+import { plural } from "../text";
 
 /** What the inputs of dedicated nodes come to. */
 export interface DedicatedNodesJudgement {
@@ -98,3 +119,157 @@ const REPLACEMENT: Fault = {
   problem: "get a node selector, for which HyperShift replaces their virtual machines",
   remedy: "deploy the first time, and changes of it, in a maintenance window",
 };
+
+/** The faults of the list of nodes, each by itself. */
+export function nodesFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value) || holdsUnknown(value)) return [];
+  if (!isList(value))
+    return [{ path, problem: `${shownText(value)} is no list`, remedy: "write a list of { name: ... }" }];
+  if (value.length === 0)
+    return [
+      { path, problem: "is empty", remedy: "name the nodes, or leave it out where machine sets make them" },
+    ];
+  return value.flatMap((entry, position) =>
+    nodeFaults(`${path}[${position}]`, entry, value.slice(0, position), path),
+  );
+}
+
+function nodeFaults(
+  path: string,
+  entry: PropertyValue,
+  before: readonly PropertyValue[],
+  list: string,
+): Fault[] {
+  if (!isMap(entry))
+    return [{ path, problem: `${shownText(entry)} is no node`, remedy: "write { name: ... }" }];
+  const { name, zone, host } = entry;
+  const first = before.findIndex((other) => isMap(other) && other.name === name);
+  const twice = isGiven(name) && first >= 0;
+  return [
+    ...unknownKeyFaults(path, entry, ["name", "zone", "host"]),
+    ...subdomainNameFaults({ path: `${path}.name`, value: name }, "the name of a node"),
+    ...(isGiven(zone) ? labelValueFaults({ path: `${path}.zone`, value: zone }) : []),
+    ...(isGiven(host) ? subdomainNameFaults({ path: `${path}.host`, value: host }, "") : []),
+    ...(twice
+      ? [
+          {
+            path: `${path}.name`,
+            problem: `${shownText(name)} is also ${list}[${first}]`,
+            remedy: "take it out",
+          },
+        ]
+      : []),
+  ];
+}
+
+/** The faults of the number of nodes altogether. */
+export function nodeCountFaults({ path, value }: Place, nodes: PropertyValue | undefined): Fault[] {
+  if (!isGiven(value) || holdsUnknown(value)) return [];
+  if (typeof value !== "number" || !Number.isInteger(value) || value < 1) {
+    const problem = `${shownText(value)} is no number of nodes`;
+    return [{ path, problem, remedy: "write a whole number from 1 on" }];
+  }
+  const named = entriesOf(nodes).length;
+  if (value >= named) return [];
+  const problem = `${value} is less than the ${named} nodes that are named`;
+  return [{ path, problem, remedy: "count those too, or leave it out" }];
+}
+
+/**
+ * Whether the replicas of the control plane find nodes. Too few are a fault where the node selector leaves them no others,
+ * and a warning where they may run elsewhere.
+ */
+export function roomFindings(
+  known: PropertyMap,
+  topology: NormalizedTopology,
+): { faults: Fault[]; warnings: Fault[] } {
+  const { nodes, dedicatedNodeCount, existingHostedCluster } = known;
+  const policy = policyOf(known);
+  const confined = isGiven(existingHostedCluster);
+  const count = typeof dedicatedNodeCount === "number" ? dedicatedNodeCount : entriesOf(nodes).length;
+  if (count === 0) return { faults: confined ? [NO_NODES] : [], warnings: [] };
+  const short = count < nodesNeeded[policy] ? [tooFew(count, policy)] : [];
+  return {
+    faults: confined ? short : [],
+    warnings: [
+      ...(confined ? [] : short),
+      ...(short.length === 0 && count === entriesOf(nodes).length ? spreadWarnings(known, topology) : []),
+    ],
+  };
+}
+
+const NO_NODES: Fault = {
+  path: "dedicatedNodeCount",
+  problem: "missing, and so are nodes: pods that the node selector confines would find no node",
+  remedy: "name the nodes, or write how many machine sets make",
+};
+
+function tooFew(count: number, policy: ControllerAvailabilityPolicy): Fault {
+  const needed = nodesNeeded[policy];
+  return {
+    path: "nodes",
+    problem: `${plural(count, "node")} for a control plane that is ${policy}: etcd and the API server have ${needed} replicas, no two of them on one node`,
+    remedy: `give it ${needed} nodes, count those of machine sets in dedicatedNodeCount, or write controllerAvailabilityPolicy: SingleReplica if the HostedCluster has it`,
+  };
+}
+
+/** Replicas without a zone of their own never start on most platforms; those on one machine fail together. */
+function spreadWarnings(known: PropertyMap, { platform }: NormalizedTopology): Fault[] {
+  const needed = nodesNeeded[policyOf(known)];
+  const zones = placesOf(known.nodes, "zone");
+  const hosts = placesOf(known.nodes, "host");
+  const oneZoneEach = zones !== undefined && zones < needed && !zonesMayBeShared.includes(platform);
+  const shared = hosts !== undefined && hosts < needed;
+  return [
+    ...(oneZoneEach
+      ? [
+          {
+            path: "nodes",
+            problem: `are in ${zones} of the ${needed} zones that the replicas need: no two of them start in one zone`,
+            remedy: "add a node in another zone, or correct nodes[].zone",
+          },
+        ]
+      : []),
+    ...(shared
+      ? [
+          {
+            path: "nodes",
+            problem: `run on ${hosts === 1 ? "one machine" : `${hosts} machines`}: one that fails takes several of ${needed} replicas along`,
+            remedy: `spread them over ${needed} machines`,
+          },
+        ]
+      : []),
+  ];
+}
+
+/** In how many places the nodes are at most; undefined where none is stated. Each of which it is not stated may be elsewhere. */
+function placesOf(nodes: PropertyValue | undefined, property: "zone" | "host"): number | undefined {
+  const stated = entriesOf(nodes).map((node) => propertyOf(node, property));
+  const given = stated.filter(isGiven);
+  return given.length === 0 ? undefined : new Set(given).size + stated.length - given.length;
+}
+
+const policyOf = ({ controllerAvailabilityPolicy: policy }: PropertyMap): ControllerAvailabilityPolicy =>
+  policy === ControllerAvailabilityPolicy.SingleReplica
+    ? ControllerAvailabilityPolicy.SingleReplica
+    : ControllerAvailabilityPolicy.HighlyAvailable;
+
+/** What a hosted control plane has for itself, and at which level. */
+export interface Dedication {
+  nodes: readonly { name: string; host?: string | undefined }[];
+  level: NodeIsolationLevel;
+}
+
+/** What another hosted cluster of the program has for itself too. Machines may be shared where both isolate virtual machines. */
+export function sharingFaults(own: Dedication, other: Dedication, subject: string): Fault[] {
+  const remedy = "give each of the two its own";
+  const shareMachines = [own, other].every(({ level }) => level === NodeIsolationLevel.VirtualMachine);
+  return own.nodes.flatMap(({ name, host }, position) => {
+    const path = `nodes[${position}]`;
+    if (other.nodes.some((node) => node.name === name))
+      return [{ path: `${path}.name`, problem: `${name} is dedicated already, by ${subject}`, remedy }];
+    if (shareMachines || host === undefined || !other.nodes.some((node) => node.host === host)) return [];
+    const problem = `${host} has nodes of ${subject} too, and physical isolation shares no machine`;
+    return [{ path: `${path}.host`, problem, remedy }];
+  });
+}

@@ -14,12 +14,16 @@ import {
 import type { FirewallRules } from "../reachability/filters";
 import { hosts, type Prefix } from "../address";
 import type { Fault } from "../fault";
-import type { FirewallDenial, FirewallEndpoint, FirewallVerdict } from "../reachability/egressFirewall";
 import { blocksOf } from "../reachability/packets/print";
 import { implicitRangeOf } from "../requirements/implicitRanges";
 import { PORT } from "../requirements/ports";
 import { Protocol } from "../requirements/vocabulary";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type {
+  FirewallDenial,
+  FirewallEndpoint,
+  FirewallVerdict,
+} from "../reachability/egressFirewall/analyse";
 
 /** One rule, all of whose values are known and right. */
 export interface PlainEgressFirewallRule {

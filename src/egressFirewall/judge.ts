@@ -1,6 +1,5 @@
 import { parseAddress, parsePrefix, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
-import { endpointVerdict } from "../reachability/egressFirewall";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
@@ -27,6 +26,7 @@ import { egressFirewallWarnings } from "./warnings";
 import { LIMIT } from "../requirements/limits";
 import { labelSelectorFaults } from "../objects/labelSelector";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
+import { endpointVerdict } from "../reachability/egressFirewall/analyse";
 
 /** What is known of the inputs of an egress firewall. */
 export interface EgressFirewallInputs {

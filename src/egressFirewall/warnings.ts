@@ -2,13 +2,13 @@ import { contains } from "../address";
 import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { PORT } from "../requirements/ports";
-import { endpointVerdict, surplusRules } from "../reachability/egressFirewall";
 import { Surplus } from "../reachability/firstMatch/surplus";
 import { EgressFirewallRuleType, type RuleView } from "../resources/egressFirewallRules";
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
 import { deniedAddresses, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
+import { endpointVerdict, surplusRules } from "../reachability/egressFirewall/analyse";
 
 /** What the documents say of every egress firewall, worth one line in a program. */
 export const ROUTE_NOTE =

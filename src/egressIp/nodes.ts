@@ -10,8 +10,7 @@ import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { entriesOf, isGiven, isList, type Place } from "../resources/read";
 import { shownText, subdomainNameFaults } from "../objects/places";
 import { plural } from "../text";
-import { switchFaults } from "../objects/hostedClusterReference";
-import { nodePoolsFaults } from "../objects/nodePools";
+import { nodePoolsFaults, switchFaults } from "../objects/hostedClusterReference";
 
 export const EGRESS_IP_API_VERSION = "k8s.ovn.org/v1";
 export const EGRESS_IP_KIND = "EgressIP";

@@ -1,4 +1,4 @@
-export { ALLOWED_LIST, type AllowedBlocks } from "./allowedBlocks";
+export { ALLOWED_LIST, type AllowedBlocks } from "./surroundings";
 export { hostFlows } from "./hosts";
 export * from "./model";
 export * from "./journeys";

@@ -9,13 +9,12 @@ import { senderHops } from "./podHops";
 import { nodeFlows } from "./required/nodes";
 import { proxyFlows } from "./required/proxies";
 import { requiredFlows } from "./required/requiredFlows";
-import { isTunnel, podJourneys, tunnelJourneys } from "./tunnels";
+import { isTunnel, nodeApiJourney, podJourneys, tunnelJourneys } from "./tunnels";
 import { isDeepStrictEqual } from "node:util";
 import { readings } from "../topology/readings";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
 import { onceForBoth } from "../resources/maps";
 import { namespaceJourneys } from "./namespaceJourneys";
-import { nodeApiJourney } from "./nodeApi";
 import { serviceJourneys } from "./serviceJourneys";
 
 /** What hosts ask outside, and what nodes need among themselves: flows with one place on the way that a plan shows. */

@@ -5,7 +5,7 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, HostHop, Journey, NamespaceHop, SeenPackets } from "./model";
 import { requiredFlows } from "./required/requiredFlows";
 import { byNodes, hopOf, hostFlows } from "./hosts";
-import { nodeApiPackets, nodeApiStretch } from "./nodeApi";
+import { nodeApiPackets, nodeApiStretch } from "./tunnels";
 import { Outside } from "../requirements/outsideModel";
 import type { GovernedNamespace, Surroundings } from "./surroundings";
 

@@ -1,7 +1,7 @@
 import { CALLED_BY_USERS, phaseOf, serviceKey, serviceProperty } from "../requirements/publishedServices";
 import { isDeepStrictEqual } from "node:util";
 
-import { reachedPrivately } from "../requirements/platforms";
+import { keepsOthersOut, reachedPrivately } from "../requirements/platforms";
 import { NODE_PORTS } from "../requirements/ports";
 import { port, type PortRange } from "../requirements/requirement";
 import {
@@ -16,18 +16,16 @@ import {
   Role,
 } from "../requirements/vocabulary";
 import { Duty } from "../requirements/othersFilters";
-import { keepsOthersOut } from "../requirements/loadBalancers";
 import { UNKNOWN } from "../resources/resource";
 import { dialledPorts, ipTarget, openNow, routerOf, servedByManagementRouter } from "../topology/publishing";
 import { nodePortKey } from "./required/fromRow";
 import { endpointOf, externalClients, peerFrom, workers } from "./peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
-import { keptOut, type AllowedBlocks } from "./allowedBlocks";
+import { type AllowedBlocks, keptOut, type Surroundings } from "./surroundings";
 import { hostFlows, nameOf } from "./hosts";
 import { Outside } from "../requirements/outsideModel";
 import { podHops } from "./podHops";
-import type { Surroundings } from "./surroundings";
 
 /** Who calls a published service. */
 type Client = Zone.Workers | Zone.ExternalClients;

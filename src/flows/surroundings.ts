@@ -1,15 +1,15 @@
-import { IpsecEncapsulation, IpsecMode, portsOf, type IpsecPort } from "../requirements/ipsec";
+import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
-import { isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
+import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
 import { onceForBoth } from "../resources/maps";
-import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { isEgressFirewall, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { isNamespaceUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { isEgressFirewall, isHostedCluster, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { isNamespaceUnknown, isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
-import { allowedBlocksOf, type AllowedBlocks } from "./allowedBlocks";
 import { isHere } from "./hosts";
-import type { NamespaceHop } from "./model";
+import type { FlowPeer, MissingInput, NamespaceHop } from "./model";
+import { merge, type Prefix, readBlock, subtract } from "../address";
 
 /** A namespace with an egress firewall. */
 export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "namespace"> {
@@ -112,3 +112,60 @@ const wordOf = <Word extends string>(
   words: Readonly<Record<string, Word>>,
   value: PropertyValue | undefined,
 ): Word | undefined => Object.values(words).find((word) => word === value);
+
+/** Blocks that public load balancers let in, or UNKNOWN where some of them are unknown. */
+export type AllowedBlocks = { blocks: readonly Prefix[]; listedBy: Resource } | typeof UNKNOWN;
+
+/** The list, as findings and topologies name it. */
+export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
+
+/**
+ * From where the public load balancers of the API server and of the control plane's own router are reached, as the
+ * HostedCluster of a cluster says it; `undefined` where it says nothing, which means from everywhere.
+ */
+export function allowedBlocksOf(
+  { resources }: ResourceIndex,
+  topology: NormalizedTopology,
+): AllowedBlocks | undefined {
+  const lists = resources
+    .filter((resource) => isHostedCluster(resource.type) && mayBe(topology, resource))
+    .map((listedBy) => ({
+      listedBy,
+      entries: read(listedBy.properties, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+  const [first] = lists;
+  if (!first) return undefined;
+  const { entries, listedBy } = first;
+  // Whether an object or its patch holds is not stated here.
+  if (lists.length > 1) return UNKNOWN;
+  const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
+  return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
+}
+
+/** Whether a HostedCluster is that of a topology, or may be where its name is not known yet. */
+function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {
+  const agrees = (path: string, own: string) => {
+    const stated = readText(properties, path);
+    return stated === undefined || stated === UNKNOWN || stated === own;
+  };
+  return (
+    agrees("metadata.name", topology.name) &&
+    (isUnknown(topology, "namespace") || agrees("metadata.namespace", topology.namespace))
+  );
+}
+
+/** What keeps clients out at a load balancer with such a list, or may; undefined where it lets them all in. */
+export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
+  if (allowed === UNKNOWN)
+    return { input: ALLOWED_LIST, why: "whom public load balancers let in: not all of its blocks are known" };
+  const outside = prefixes && subtract(prefixes, allowed.blocks);
+  if (outside?.length === 0) return undefined;
+  const add = outside?.map(({ text }) => text).join(", ");
+  const who = add ?? "the addresses from which they come";
+  return {
+    input: ALLOWED_LIST,
+    why: `public load balancers let in only what it lists: add ${who} to it`,
+    ...(add !== undefined && { add }),
+  };
+}

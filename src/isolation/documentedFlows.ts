@@ -1,11 +1,3 @@
-import {
-  isolatesPod,
-  judgeTraffic,
-  labelClasses,
-  podSelectorOf,
-  podsIn,
-  type PodTraffic,
-} from "../reachability/isolation";
 import { journeys } from "../flows";
 import type { PodHop } from "../flows/model";
 import { NAMESPACE_LABEL, POD_LABEL } from "../requirements/networkPolicies";
@@ -32,6 +24,14 @@ import { describeServices, type Packet, service } from "../reachability/packets"
 import { Proof } from "../reachability/proof/prove";
 import { read } from "../resources/read";
 import type { Resource } from "../resources/resource";
+import {
+  isolatesPod,
+  judgeTraffic,
+  labelClasses,
+  podSelectorOf,
+  podsIn,
+  type PodTraffic,
+} from "../reachability/isolation/podTraffic";
 
 /** A documented flow of a hosted control plane's pods, and the policy that lets it pass and nothing else. */
 export interface DocumentedFlow {

@@ -7,7 +7,6 @@ import {
   POLICY_GROUP,
   VIRT_LAUNCHER,
 } from "../requirements/networkPolicies";
-import type { Labels } from "../reachability/isolation";
 import type { PortRange, Requirement } from "../requirements/requirement";
 import { requirementOf } from "../requirements/requirements";
 import {
@@ -27,6 +26,7 @@ import type { FlowPeer } from "../flows/model";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { PlainLabelSelector } from "../objects/labelSelector";
 import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
+import type { Labels } from "../reachability/isolation/podTraffic";
 
 /** The kind of cluster on which hosted control planes run; it decides where its DNS servers are found. */
 export enum ManagementCluster {

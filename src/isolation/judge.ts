@@ -17,11 +17,11 @@ import { labelFaults, labelNameFaults, shownText, wordFaults } from "../objects/
 import { additionalPolicy, additionalPolicyFaults, type PlainAdditionalPolicy } from "./additional";
 import { ManagementCluster, egressFlows, egressPolicies } from "./egress";
 import { cutFlows, isolationWarnings, type CutFlow, type IsolationOptions } from "./warnings";
-import { selectsLabels } from "../reachability/isolation";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { ingressFaults } from "./documentedFlows";
 import { ingressPolicies } from "./ingress";
 import { policyResource, selectorValue, type IsolationPolicy } from "./networkPolicy";
+import { selectsLabels } from "../reachability/isolation/podTraffic";
 
 /** What the inputs of an isolation come to. */
 export interface IsolationJudgement {

@@ -9,12 +9,12 @@ import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { ManagementCluster, egressFlows, type EgressFlow } from "./egress";
 import type { IngressOptions } from "./ingress";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
-import { judgeTraffic, podsIn, type Labels, type PodTraffic } from "../reachability/isolation";
 import type { AddressEnd } from "../reachability/filters";
 import type { Packet } from "../reachability/packets";
 import { Proof } from "../reachability/proof/prove";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { selectorValue } from "./networkPolicy";
+import { judgeTraffic, type Labels, podsIn, type PodTraffic } from "../reachability/isolation/podTraffic";
 
 /** What decides about the policies beside the topology; right and plain. */
 export interface IsolationOptions extends IngressOptions {

@@ -13,8 +13,10 @@ import type {
   MachineSetFragment,
   NodeTaint,
 } from "../dedicatedNodes/component/dedicatedControlPlaneNodesArgs";
-import type { IpsecNodePort } from "../networkOperator/component/ipsecEncryptionArgs";
-import type { NetworkOperatorFragment } from "../networkOperator/component/networkOperatorArgs";
+import type {
+  IpsecNodePort,
+  NetworkOperatorFragment,
+} from "../networkOperator/component/networkOperatorArgs";
 import type { OvnSubnetFragment } from "../ovnSubnets/component/ovnSubnetConfigArgs";
 import type { ProxyConfigArgs, ProxyFragment } from "../proxy/component/proxyConfigArgs";
 import { sealed } from "../proxy/component/proxyConfigJudge";
@@ -34,8 +36,7 @@ import type {
   LandingZonePart,
   LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
-import { judgeLandingZone, withoutHostedCluster } from "./judge";
-import { parts } from "./parts/everyPart";
+import { judgeLandingZone, parts, withoutHostedCluster } from "./judge";
 import { Home, type Part, type Zone } from "./parts/part";
 
 /**

@@ -6,15 +6,18 @@ import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { knownPart } from "../components/settled";
 import {
-  LandingZonePart,
   type HostedClusterLandingZoneArgs,
+  LandingZonePart,
   type LeftOutPart,
 } from "./hostedClusterLandingZoneArgs";
-import { parts } from "./parts/everyPart";
-import { Home, below, joined, type Judgement, type Part, type Taken, type Zone } from "./parts/part";
+import { below, Home, joined, type Judgement, type Part, type Taken, type Zone } from "./parts/part";
 import { isRecord, keyFaults, shown } from "../components/hostRules/givenValues";
-import { UNKNOWN, type PropertyValue } from "../resources/resource";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { missingInputFaults, plainnessFaults } from "../components/checked";
+import { awsParts } from "./parts/aws";
+import { controlPlaneParts } from "./parts/controlPlane";
+import { egressParts } from "./parts/egress";
+import { hostedClusterParts, networkOperatorParts } from "./parts/hostedCluster";
 
 /** What the inputs of a landing zone come to. */
 export interface LandingZoneJudgement {
@@ -203,3 +206,12 @@ function twoClusters({ hostedCluster, existingHostedCluster, leaveOut }: HostedC
   const problem = "names a HostedCluster, and hostedCluster makes one";
   return [{ path: "existingHostedCluster", problem, remedy: "leave one of the two out" }];
 }
+
+/** Every part of a landing zone, in the order in which they are made: a part takes what earlier ones have made. */
+export const parts = [
+  ...awsParts,
+  ...hostedClusterParts,
+  ...controlPlaneParts,
+  ...networkOperatorParts,
+  ...egressParts,
+];

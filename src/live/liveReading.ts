@@ -1,8 +1,7 @@
 import type { KubernetesKind } from "../resources/resourceTypes";
 import type { Resource } from "../resources/resource";
-import { isForbidden, LiveFault } from "../cluster/liveCheck";
+import { isForbidden, type LiveCluster, LiveFault, type LiveObject } from "../cluster/liveCluster";
 import { readText } from "../resources/read";
-import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
 
 /** What was read of a running cluster or an account. */
 export interface LiveReading {

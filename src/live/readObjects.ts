@@ -7,8 +7,7 @@ import {
   kubernetesKinds,
 } from "../resources/resourceTypes";
 import type { Resource } from "../resources/resource";
-import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
-import type { LiveFault } from "../cluster/liveCheck";
+import type { LiveCluster, LiveFault, LiveObject } from "../cluster/liveCluster";
 import { granted, type LiveReading, type Reading } from "./liveReading";
 import { isObject, read, readText } from "../resources/read";
 import { controlPlaneNamespaceOf } from "../requirements/names";

@@ -1,7 +1,12 @@
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
-import type { LiveCluster, LiveObject } from "../cluster/liveCluster";
-import { type LiveCheck, LiveFault, LiveStatus } from "../cluster/liveCheck";
+import {
+  type LiveCheck,
+  type LiveCluster,
+  LiveFault,
+  type LiveObject,
+  LiveStatus,
+} from "../cluster/liveCluster";
 import { until, type Waiting } from "../cluster/interruptible";
 import {
   entriesOf,
@@ -11,7 +16,7 @@ import {
   type WantedSubnets,
 } from "../cluster/ovnRollOut/rollOutChecks";
 import { readText } from "../resources/read";
-import { type BootstrapCheck, bootstrapPhase } from "../topology/bootstrap";
+import { type BootstrapCheck, bootstrapPhase } from "../topology/bootstrapPhase";
 
 /** What is verified. */
 export interface SubnetsQuestion {

@@ -8,7 +8,7 @@ import {
   hybridNodePart,
   portsTakenOnNodes,
   withoutCustomVxlanPort,
-} from "../requirements/hybridOverlay";
+} from "../requirements/networkOperator";
 import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";

@@ -1,15 +1,15 @@
 import type { Fault } from "../fault";
-import { HYBRID_OVERLAY_SINCE } from "../requirements/hybridOverlay";
 import {
+  HYBRID_OVERLAY_SINCE,
   IPSEC,
   IPSEC_SINCE,
   IpsecEncapsulation,
   IpsecMode,
+  type IpsecPort,
   ipsecUpgrade,
   portsOf,
   withoutEsp,
-  type IpsecPort,
-} from "../requirements/ipsec";
+} from "../requirements/networkOperator";
 import { compareReleases, formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";

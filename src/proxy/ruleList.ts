@@ -1,7 +1,6 @@
 import type { ListedRule } from "../gate/rule";
 import { proxyInvalid, proxyTrustedCa } from "./rules/proxyInvalid";
-import { proxyNoProxyMissing } from "./rules/proxies";
-import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes } from "./rules/proxyReach";
+import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes, proxyNoProxyMissing } from "./rules/proxies";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
 export const proxyRules: readonly ListedRule[] = [

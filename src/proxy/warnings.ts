@@ -5,7 +5,7 @@ import { isGiven, type Place } from "../resources/read";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
 import { hasCredentials, hasNoPort, type ProxyInputs, proxyPlaces, trustBundleWarnings } from "./settings";
-import { proxiedWorkloads } from "../requirements/proxiedWorkloads";
+import { proxiedWorkloads } from "../requirements/proxyFacts";
 
 /** What the warnings look at beside the settings of the proxy. */
 export interface ProxySurroundings {

@@ -6,7 +6,7 @@ import {
   type PlanAnswer,
 } from "../reachability/answers";
 import { describeRule } from "../reachability/answers/places";
-import { flowsSentence } from "../reachability/answers/sentence";
+import { flowsSentence } from "../reachability/answers/describeAnswer";
 import { Proof } from "../reachability/proof/prove";
 import { sourcesOf, Status } from "../gate/rule";
 import type { AddressPlan } from "../topology/addressPlan";

@@ -1,4 +1,4 @@
-import { flowsSentence, provesNothing } from "../reachability/answers/sentence";
+import { flowsSentence, provesNothing } from "../reachability/answers/describeAnswer";
 import type { FlowCounts } from "../reachability/answers";
 import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";

@@ -1,6 +1,6 @@
 import { D4, NETWORK_OPERATOR, at } from "./documents";
 import type { DocumentReference } from "./documents";
-import { IPSEC } from "./ipsec";
+import { IPSEC } from "./networkOperator";
 import { OVNKUBE_NODE } from "./internalSubnets";
 import { PORT } from "./ports";
 import { InfrastructurePlatform, NetworkType } from "./vocabulary";

@@ -1,4 +1,5 @@
 import { LIMIT } from "./limits";
+import { at, HYPERSHIFT } from "./documents";
 
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 
@@ -28,3 +29,23 @@ export const controlPlaneNamespaceOf = (namespace: string, name: string): string
 
 /** The only name of an EgressFirewall that OVN-Kubernetes takes, so that a namespace has one at most. */
 export const EGRESS_FIREWALL_NAME = "default";
+
+/** The DaemonSet of a hosted cluster whose arguments say where the nodes dial konnectivity. */
+export const KONNECTIVITY_AGENT = {
+  namespace: "kube-system",
+  name: "konnectivity-agent",
+  hostFlag: "--proxy-server-host",
+  portFlag: "--proxy-server-port",
+  source: at(
+    HYPERSHIFT,
+    "control-plane-operator/hostedclusterconfigoperator/controllers/resources/konnectivity/reconcile.go",
+  ),
+} as const;
+
+/** Where the status of a HostedCluster says how its services are reached. */
+export const STATUS_FIELD = {
+  apiServerHost: "status.controlPlaneEndpoint.host",
+  apiServerPort: "status.controlPlaneEndpoint.port",
+  ignition: "status.ignitionEndpoint",
+  oauth: "status.oauthCallbackURLTemplate",
+} as const;

@@ -1,4 +1,18 @@
-import { EndpointAccess, InfrastructurePlatform, Platform, PublishingType } from "./vocabulary";
+import {
+  EndpointAccess,
+  InfrastructurePlatform,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+} from "./vocabulary";
+import {
+  at,
+  AWS_LOAD_BALANCING,
+  CLOUD_PROVIDER_AWS,
+  type DocumentReference,
+  HYPERSHIFT,
+  KUBERNETES,
+} from "./documents";
 
 /**
  * Platforms whose HostedCluster says who can reach the published services, with the values that it takes. The first one is
@@ -42,3 +56,53 @@ export function mayRunOn(platform: Platform, infrastructure: InfrastructurePlatf
   if (platform === Platform.Agent || platform === Platform.None) return true;
   return infrastructureOf(platform) === infrastructure;
 }
+
+/** What upstream code and documents say of something that the requirement documents leave open. */
+export interface UpstreamDecision {
+  what: string;
+  documents: readonly DocumentReference[];
+}
+
+/** What pods see behind load balancers whose targets are their addresses. */
+export const IP_TARGETS: UpstreamDecision = {
+  what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. Where a target group has preserve_client_ip.enabled, ask for the flow whose key ends in -clients.",
+  documents: [
+    at(
+      AWS_LOAD_BALANCING,
+      "Edit target group attributes for your Network Load Balancer, Client IP preservation",
+    ),
+  ],
+};
+
+/** What node ports see behind load balancers whose targets are instances, and who opens them for it. */
+export const INSTANCE_TARGETS: UpstreamDecision = {
+  what: "Network load balancers with instance targets keep client addresses. The cloud controller of the management cluster opens the node ports in the nodes' own security group: to loadBalancerSourceRanges of the Service, without them to everybody, and to the subnets of the load balancer for health checks.",
+  documents: [
+    at(
+      AWS_LOAD_BALANCING,
+      "Edit target group attributes for your Network Load Balancer, Client IP preservation",
+    ),
+    at(CLOUD_PROVIDER_AWS, "pkg/providers/v1/aws_loadbalancer.go"),
+  ],
+};
+
+/** What becomes of networking.apiServer.allowedCIDRBlocks of a HostedCluster. */
+export const ALLOWED_BLOCKS: UpstreamDecision = {
+  what: "HyperShift writes networking.apiServer.allowedCIDRBlocks as loadBalancerSourceRanges into the Services of the API server and of the control plane's own router. Clouds whose controller keeps others out at the load balancer drop them; elsewhere it hangs on what makes load balancers. On AWS with instance targets they are rules of the nodes' security group, which adds up with other groups.",
+  documents: [
+    at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go"),
+    at(KUBERNETES, "Service, spec.loadBalancerSourceRanges"),
+    at(CLOUD_PROVIDER_AWS, "pkg/providers/v1/aws_loadbalancer.go"),
+  ],
+};
+
+/** Whether load balancers of a platform keep out whom a Service does not list, whatever groups of the hosts say. */
+export const keepsOthersOut = (platform: Platform, targets: LoadBalancerTargets | undefined): boolean =>
+  ENFORCING.has(platform) || (platform === Platform.AWS && targets === LoadBalancerTargets.Ip);
+
+/** Their controllers write the ranges into the network security group, or the firewall, of the load balancer. */
+const ENFORCING: ReadonlySet<Platform> = new Set([Platform.Azure, Platform.GCP]);
+
+/** The decision in one line with its sources. */
+export const describeDecision = ({ what, documents }: UpstreamDecision): string =>
+  `${what} (${documents.map(({ document, heading }) => `${document.key}, ${heading}`).join("; ")})`;

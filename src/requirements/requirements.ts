@@ -2,13 +2,11 @@ import type { Requirement } from "./requirement";
 import { apiServer, oauth } from "./rows/apiServer";
 import { awsWorkerGroup } from "./rows/awsWorkerGroup";
 import { capi } from "./rows/capi";
-import { clusterNetwork } from "./rows/clusterNetwork";
+import { clusterNetwork, etcd, nodePorts } from "./rows/nodes";
 import { egress } from "./rows/egress";
-import { etcd } from "./rows/etcd";
 import { ignition } from "./rows/ignition";
 import { isolation } from "./rows/isolation";
 import { konnectivity } from "./rows/konnectivity";
-import { nodePorts } from "./rows/nodePorts";
 import { router } from "./rows/router";
 
 /** Everything that the documents demand and upstream does, one row for each flow. */

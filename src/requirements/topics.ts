@@ -7,7 +7,7 @@ import {
   ipsecUpgrade,
   withoutEsp,
   type DocumentedFact,
-} from "./ipsec";
+} from "./networkOperator";
 import { podConstraints, podSecurity, selinuxContexts } from "./podIsolation";
 import { proxyFacts } from "./proxyFacts";
 import { formatRelease } from "./release";

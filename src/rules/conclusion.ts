@@ -1,5 +1,5 @@
 import type { Acceptance, FlowCounts } from "../reachability/answers";
-import { countFlows } from "../reachability/answers/sentence";
+import { countFlows } from "../reachability/answers/describeAnswer";
 import type { Hop } from "../flows/model";
 import type { JudgedJourney } from "../reachability/path";
 import { Proof } from "../reachability/proof/prove";
@@ -9,7 +9,7 @@ import { egressFirewallApiBlocked, egressFirewallDns } from "../egressFirewall/r
 import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import type { JudgedResources } from "../gate/judgedResources";
 import { portMissing } from "../securityGroups/rules/portMissing";
-import { proxyDnsBlocked } from "../proxy/rules/proxyReach";
+import { proxyDnsBlocked } from "../proxy/rules/proxies";
 import { flowsOfPlan, refutingPlaces } from "../gate/refutedFlows";
 import { type Finding, type Rule, Status } from "../gate/rule";
 import { type Verdict, verdictOf } from "../gate/verdict";

@@ -12,8 +12,7 @@ import {
   isOtherCluster,
   withoutUnsaid,
 } from "./answers";
-import { facetsOf, type Facets, type TopologyProperty } from "./facets";
-import { ALLOWED_BLOCKS, objectFields } from "./objectFields";
+import { ALLOWED_BLOCKS, type Facets, facetsOf, objectFields, type TopologyProperty } from "./facets";
 import { obstaclesOf } from "./obstacles";
 import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } from "./runBook";
 import { type Change, type Draft, keyOf, type Way } from "./drafts";

@@ -12,7 +12,7 @@ import { planQuestion } from "../rules/conclusion";
 import { Status, type Judgement } from "../gate/rule";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
-import { isFault, overlapsOf, type RangeConflict } from "../topology/overlapsOf";
+import { isFault, overlapsOf, type RangeConflict } from "../topology/reservedRanges";
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
 import { differingOf, type Side, type Way } from "./drafts";

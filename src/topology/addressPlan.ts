@@ -3,8 +3,7 @@ import { LIMIT } from "../requirements/limits";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
 import type { NormalizedTopology } from "./normalizedTopology";
-import { overlapsOf } from "./overlapsOf";
-import { reservedRanges, upcomingRanges, type ReservedRange } from "./reservedRanges";
+import { overlapsOf, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
 
 /** Where the addresses of a hosted cluster are, as plain data. */
 export interface AddressPlan {

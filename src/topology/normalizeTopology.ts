@@ -29,11 +29,11 @@ import {
 import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
 import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
-import { readProxy } from "./normalize/proxy";
+import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
 import { readBoolean, readCidrs, readObject, readPort, readText, readWord } from "./normalize/values";
 import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
-import { isFault, overlapsOf } from "./overlapsOf";
+import { isFault, overlapsOf } from "./reservedRanges";
 
 /** A topology, or why there is none. */
 export interface NormalizedOrFaults {

@@ -1,6 +1,5 @@
 import { SHAPES, firewallRules } from "../../bench/firewall/rules";
-import { minimised } from "../../src/reachability/firstMatch/minimise";
-import { surplusOf } from "../../src/reachability/firstMatch/surplus";
+import { minimised, surplusOf } from "../../src/reachability/firstMatch/surplus";
 
 describe("the egress firewalls of the bench", () => {
   test.each(SHAPES)("%s: the same in every run, with surplus rules and without", (shape) => {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 
 import { Cluster } from "../../src/cluster/cluster";
-import { LiveFault } from "../../src/cluster/liveCheck";
+import { LiveFault } from "../../src/cluster/liveCluster";
 import { Platform } from "../../src/requirements/vocabulary";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { jsonDocument } from "../../src/text";

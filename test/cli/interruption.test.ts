@@ -1,6 +1,6 @@
 import { interruptedTexts } from "../../src/cli/verifyCommand";
 import { Interrupted } from "../../src/cluster/interruptible";
-import { LiveStatus } from "../../src/cluster/liveCheck";
+import { LiveStatus } from "../../src/cluster/liveCluster";
 
 const left = {
   id: "probe-removal",

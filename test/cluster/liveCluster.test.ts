@@ -1,5 +1,4 @@
-import { LiveFault } from "../../src/cluster/liveCheck";
-import { LiveCluster } from "../../src/cluster/liveCluster";
+import { LiveCluster, LiveFault } from "../../src/cluster/liveCluster";
 
 /** A cluster that answers each request in one way, and what it was asked. */
 function answering(status: number, body: object) {

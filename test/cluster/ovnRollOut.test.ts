@@ -1,8 +1,7 @@
-import { LiveStatus, type LiveCheck } from "../../src/cluster/liveCheck";
+import { type LiveCheck, type LiveObject, LiveStatus } from "../../src/cluster/liveCluster";
 import { until } from "../../src/cluster/interruptible";
 import { nodesCheck } from "../../src/cluster/ovnRollOut/nodes";
 import { rollOutCheck, hostedClusterPlace, settingCheck } from "../../src/cluster/ovnRollOut/rollOutChecks";
-import type { LiveObject } from "../../src/cluster/liveCluster";
 
 const node = (name: string, annotations: Record<string, string>): LiveObject => ({
   metadata: { name, annotations },

@@ -1,7 +1,6 @@
 import type { Answer } from "../../src/cluster/cluster";
 import { Unreachable } from "../../src/cluster/cluster";
-import { LiveStatus } from "../../src/cluster/liveCheck";
-import { LiveCluster } from "../../src/cluster/liveCluster";
+import { LiveCluster, LiveStatus } from "../../src/cluster/liveCluster";
 import { generationBefore, rollOutChecks } from "../../src/cluster/ovnRollOut/rollOutChecks";
 
 const { Passed, Failed, Unknown } = LiveStatus;

@@ -1,4 +1,4 @@
-import { LiveFault, LiveStatus } from "../../src/cluster/liveCheck";
+import { LiveFault, LiveStatus } from "../../src/cluster/liveCluster";
 import { until } from "../../src/cluster/interruptible";
 
 const passed = { what: "the roll-out", found: "2 of 2", status: LiveStatus.Passed };

@@ -4,9 +4,12 @@ import { tmpdir } from "node:os";
 import { mergeCommaSeparated } from "../../src/objects/sharedField";
 import { SharedFieldShare } from "../../src/components/compareAndSwap/sharedFieldShare";
 import { sharedFieldFaults } from "../../src/components/dynamicProvider";
-import type { SharedFieldSettings } from "../../src/components/compareAndSwap/settings";
+import {
+  compareAndSwap,
+  objectField,
+  type SharedFieldSettings,
+} from "../../src/components/compareAndSwap/swap";
 import type { Answer } from "../../src/cluster/cluster";
-import { compareAndSwap, objectField } from "../../src/components/compareAndSwap/swap";
 import { provider } from "../../src/components/compareAndSwap/provider";
 import { run, unknownValue } from "./program";
 

@@ -7,9 +7,8 @@ import {
   nodePoolFragment,
   virtualMachineFragment,
 } from "../../src/dedicatedNodes/fragments";
-import { judgeDedicatedNodes } from "../../src/dedicatedNodes/judge";
+import { type Dedication, judgeDedicatedNodes, sharingFaults } from "../../src/dedicatedNodes/judge";
 import { nodeTaints, tolerates } from "../../src/dedicatedNodes/taints";
-import { sharingFaults, type Dedication } from "../../src/dedicatedNodes/nodes";
 import {
   NodeIsolationLevel,
   TaintEffect,

@@ -7,8 +7,10 @@ import type { Session } from "../../local/session";
 import { HybridOverlayNetwork } from "../../src/networkOperator/component/hybridOverlayNetwork";
 import { InfrastructurePlatform, IpsecEncapsulation, IpsecMode } from "../../src";
 import { IpsecEncryption } from "../../src/networkOperator/component/ipsecEncryption";
-import type { HybridOverlayNetworkArgs } from "../../src/networkOperator/component/hybridOverlayNetworkArgs";
-import type { IpsecEncryptionArgs } from "../../src/networkOperator/component/ipsecEncryptionArgs";
+import type {
+  HybridOverlayNetworkArgs,
+  IpsecEncryptionArgs,
+} from "../../src/networkOperator/component/networkOperatorArgs";
 import { eventually } from "../components/eventually";
 import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";

@@ -5,11 +5,11 @@ import { Proof } from "../../src/reachability/proof/prove";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
-import { normalizeTopology } from "../../src/topology";
 import { published } from "../topology/topologies";
 import { policy as stated, running } from "../reachability/answers/plans";
 import { everything, pinned, placeOf, said } from "../reachability/path/clusters";
 import { documentedPlan, isolatedPlan } from "../reachability/path/plan";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
 /** Every platform with every strategy, access and kind of load balancer that it takes. */
 const combinations = Object.values(Platform).flatMap((platform) =>

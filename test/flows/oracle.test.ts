@@ -1,4 +1,4 @@
-import { flowPackets } from "../../src/reachability/flows/flowEnd";
+import { flowPackets } from "../../src/reachability/flows/groupFilter";
 import { contains, unionAll } from "../../src/reachability/packets";
 import { journeys } from "../../src/flows";
 import type { Hop, FlowPeer } from "../../src/flows/model";
@@ -6,11 +6,12 @@ import { packetsOf } from "../../src/reachability/path";
 import { Direction, Duty, Platform, Service, EndpointAccess } from "../../src/requirements";
 import { endpointAccessModes } from "../../src/requirements/platforms";
 import { supportedPublishing } from "../../src/requirements/publishing";
-import { normalizeTopology, type NormalizedTopology } from "../../src/topology";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { placeOf } from "../reachability/path/clusters";
 import { around, oracle, type OracleCase } from "./oracle";
 import { clusters, publishedOracle, strategies, type Cluster, type PublishedCase } from "./publishedOracle";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 
 function read(raw: object): NormalizedTopology {
   const { topology, faults } = normalizeTopology(raw);

@@ -2,9 +2,9 @@ import { describeFaults } from "../../src/fault";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec } from "../../src/isolation/networkPolicy";
 import { ALL_PLATFORMS, EndpointAccess, endpointAccessModes } from "../../src/requirements";
-import { normalizeTopology } from "../../src/topology";
 import { machines, openly, published } from "../topology/topologies";
 import { expectGolden } from "../objects/golden";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
 const stated = {
   ...machines,

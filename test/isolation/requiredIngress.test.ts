@@ -2,7 +2,6 @@ import { readPrefix } from "../../src/address";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { networkPolicySpec, policyResource, type IsolationPolicy } from "../../src/isolation/networkPolicy";
 import type { PolicyEnd } from "../../src/reachability/filters";
-import { judgeTraffic, podEnd, podsIn, type Labels, type PodTraffic } from "../../src/reachability/isolation";
 import { Proof } from "../../src/reachability/proof/prove";
 import {
   ALL_PLATFORMS,
@@ -17,9 +16,16 @@ import {
   type Requirement,
 } from "../../src/requirements";
 import { hasOwnRouter, servedByManagementRouter } from "../../src/topology/publishing";
-import type { NormalizedTopology } from "../../src/topology";
 import { holds } from "../../src/flows/required/fromRow";
 import { faultsOf, machines, normal, published } from "../topology/topologies";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
+import {
+  judgeTraffic,
+  type Labels,
+  podEnd,
+  podsIn,
+  type PodTraffic,
+} from "../../src/reachability/isolation/podTraffic";
 
 const OWN = "clusters-tenant-a";
 const everywhere: PolicyEnd = { kind: "addresses" };

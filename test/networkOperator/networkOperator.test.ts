@@ -2,9 +2,16 @@ import { parse } from "yaml";
 import { installManifest, joinedSettings, networkOperatorSettings } from "../../src/networkOperator/network";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../../src/networkOperator/hybridOverlay";
 import { judgeIpsec, type IpsecInputs } from "../../src/networkOperator/ipsec";
-import { portsOf } from "../../src/requirements/ipsec";
-import { hybridNodePart, portsTakenOnNodes } from "../../src/requirements/hybridOverlay";
-import { IPSEC, IpsecEncapsulation, IpsecMode, ipsecFacts, podTraffic } from "../../src/requirements/ipsec";
+import {
+  hybridNodePart,
+  IPSEC,
+  IpsecEncapsulation,
+  ipsecFacts,
+  IpsecMode,
+  podTraffic,
+  portsOf,
+  portsTakenOnNodes,
+} from "../../src/requirements/networkOperator";
 import { UNKNOWN } from "../../src/resources/resource";
 
 const hosted = {

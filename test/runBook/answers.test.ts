@@ -1,9 +1,9 @@
 import { UNKNOWN } from "../../src/resources/resource";
 import { facetsOf, propertyOfFacet } from "../../src/runBook/facets";
-import { topologyProperties } from "../../src/topology";
 import { normal } from "../topology/topologies";
 import { answers, base, runBook, stepIds } from "./sides";
 import { Outcome } from "../../src/runBook/runBook";
+import { topologyProperties } from "../../src/topology/normalizeTopology";
 
 const aws = { platform: "AWS" };
 const throughNat = { ...aws, loadBalancerTargets: "ip" };

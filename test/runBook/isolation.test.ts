@@ -1,7 +1,6 @@
 import { documentedFlows } from "../../src/isolation/documentedFlows";
 import { isolationPolicies } from "../../src/isolation/judge";
 import { policyResource } from "../../src/isolation/networkPolicy";
-import { judgeTraffic } from "../../src/reachability/isolation";
 import { Proof } from "../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
@@ -10,6 +9,7 @@ import { resource } from "../rules/builders";
 import { normal } from "../topology/topologies";
 import { answers, base, side, stepIds } from "./sides";
 import { Outcome } from "../../src/runBook/runBook";
+import { judgeTraffic } from "../../src/reachability/isolation/podTraffic";
 
 const agent = { ...base, platform: "Agent" };
 const HCP = "clusters-tenant-a";

@@ -4,9 +4,9 @@ import { JudgedResources } from "../../src/gate/judgedResources";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import type { Side } from "../../src/runBook/drafts";
-import { normalizeTopology } from "../../src/topology";
 import type { RawTopology } from "../../src/topology/mergeTopology";
 import type { RunBook } from "../../src/runBook/runBook";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
 export const base = {
   name: "tenant-a",

@@ -1,6 +1,6 @@
-import { missingInputs } from "../../src/topology";
 import { UNKNOWN } from "../../src/resources/resource";
 import { machines, normal } from "./topologies";
+import { missingInputs } from "../../src/topology/missingInputs";
 
 const missing = (raw: object) => missingInputs(normal(raw)).map(({ path }) => path.replace("topology.", ""));
 

@@ -2,8 +2,10 @@ import * as pulumi from "@pulumi/pulumi";
 
 import { UNKNOWN } from "../../src/resources/resource";
 import { EndpointAccess, NetworkType, Platform, PublishingType, Service } from "../../src/requirements";
-import { isUnknown, normalizeTopology, overlapsOf, topologyProperties } from "../../src/topology";
 import { faultsOf, least, machines, normal, warningsOf } from "./topologies";
+import { isUnknown } from "../../src/topology/normalizedTopology";
+import { normalizeTopology, topologyProperties } from "../../src/topology/normalizeTopology";
+import { overlapsOf } from "../../src/topology/reservedRanges";
 
 describe("defaults", () => {
   test("are those of the documents and of HyperShift", () => {

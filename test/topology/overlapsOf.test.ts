@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { overlap } from "../../src/address";
-import { normalizeTopology, mayOverlap, overlapsOf, reservedRanges } from "../../src/topology";
 import { UNKNOWN } from "../../src/resources/resource";
 import { faultsOf, least, machines, normal, warningsOf } from "./topologies";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { mayOverlap, overlapsOf, reservedRanges } from "../../src/topology/reservedRanges";
 
 const around = (cidr: string) => ({ infrastructureCidrs: [{ name: "corporate", cidr }] });
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { readPrefix } from "../../src/address";
 import { UNKNOWN } from "../../src/resources/resource";
-import { hasRoomForNodes, longestMask, maximumNodes } from "../../src/topology";
 import { faultsOf, machines, normal, warningsOf } from "./topologies";
+import { hasRoomForNodes, longestMask, maximumNodes } from "../../src/topology/normalize/ovnSubnets";
 
 const join = (internalJoinSubnet: unknown, more: object = {}) => ({
   ...machines,

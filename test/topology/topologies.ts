@@ -1,7 +1,8 @@
 import { EndpointAccess, PublishingType, endpointAccessModes, type Platform } from "../../src/requirements";
 import { describeFaults, type Fault } from "../../src/fault";
-import { normalizeTopology, type NormalizedTopology } from "../../src/topology";
 import type { RequiredFlow } from "../../src/flows/model";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 
 const { Route, NodePort, LoadBalancer } = PublishingType;
 

@@ -1,6 +1,7 @@
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { mergeTopology, topologyContradictions, type RawTopology } from "../../src/topology/mergeTopology";
-import { normalizeTopology, topologyOfHostedCluster } from "../../src/topology";
+import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { topologyOfHostedCluster } from "../../src/topology/topologyOfHostedCluster";
 
 const cluster = (spec: unknown, metadata: unknown = { name: "tenant-a", namespace: "clusters" }) => ({
   apiVersion: "hypershift.openshift.io/v1beta1",

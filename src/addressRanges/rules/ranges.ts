@@ -6,8 +6,13 @@ import { UNKNOWN, type Origin, type Resource, type UnknownValue } from "../../re
 import { isNetwork } from "../../resources/resourceTypes";
 import { isReached, type PlacedRange, type Vpc } from "../../resources/vpcs";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { mayOverlap, rangePairs } from "../../topology/overlapsOf";
-import { reservedRanges, type RangeKind, type ReservedRange } from "../../topology/reservedRanges";
+import {
+  mayOverlap,
+  type RangeKind,
+  rangePairs,
+  type ReservedRange,
+  reservedRanges,
+} from "../../topology/reservedRanges";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 

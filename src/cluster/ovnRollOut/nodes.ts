@@ -9,8 +9,7 @@ import {
 } from "../../requirements/internalSubnets";
 import { annotationOf, labelOf, nameOf } from "../../resources/kubernetesObject";
 import type { PropertyValue } from "../../resources/resource";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveObject } from "../liveCluster";
+import { type LiveCheck, type LiveObject, LiveStatus } from "../liveCluster";
 import { contains, equal, readPrefix } from "../../address";
 
 export const NODES_PATH = "/api/v1/nodes";

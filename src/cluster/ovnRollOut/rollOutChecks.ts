@@ -4,8 +4,7 @@ import {
   OVNKUBE_NODE,
   rollOutSource,
 } from "../../requirements/internalSubnets";
-import { LiveStatus, type LiveCheck } from "../liveCheck";
-import type { LiveCluster, LiveObject } from "../liveCluster";
+import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../liveCluster";
 import { until, type Waiting } from "../interruptible";
 import { NODES_PATH, areSilent, nodesCheck, sameValue } from "./nodes";
 import { describeReference } from "../../requirements/documents";

@@ -6,8 +6,19 @@ import type { dynamic } from "@pulumi/pulumi";
 import { coversEntry } from "../../topology/proxy/apiProxy";
 import { visible } from "../../text";
 import { mergeCommaSeparated, mergeKeyedItems, type Item, type Merge } from "../../objects/sharedField";
-import { clusterOf, compareAndSwap, configure, NoSuchObject, objectField, UNKNOWN_VALUE } from "./swap";
-import { COMPUTED, IDENTITY, type Entry, type SharedFieldSettings, type SharedFieldState } from "./settings";
+import {
+  clusterOf,
+  compareAndSwap,
+  COMPUTED,
+  configure,
+  type Entry,
+  IDENTITY,
+  NoSuchObject,
+  objectField,
+  type SharedFieldSettings,
+  type SharedFieldState,
+  UNKNOWN_VALUE,
+} from "./swap";
 
 /**
  * The life of a share of a field, inside Pulumi's dynamic provider. It is loaded by name in a process of the engine and not

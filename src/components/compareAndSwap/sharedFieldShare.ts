@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { SHARED_FIELD_SHARE } from "../../resources/resourceTypes";
 import { loaderOf } from "../dynamicProvider";
-import type { SharedFieldSettings } from "./settings";
+import type { SharedFieldSettings } from "./swap";
 
 /** By this name the package exports the provider. */
 const PROVIDER = "hypershift-network/compareAndSwap";

@@ -5,7 +5,7 @@ import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { PEER_SETS, type PeerReferences, type PeerSetName, peerSetOf, referencesOf } from "./peerSets";
 import { Provenance, type ResolvedPeer } from "./rulePeers";
 import { isEmpty, type PacketSet } from "../../reachability/packets";
-import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/flowEnd";
+import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/groupFilter";
 import type { Filter } from "../../reachability/filters/filter";
 import { excessOf } from "../../reachability/proof/prove";
 import { openedText } from "../../securityGroups/rules/portExcess";

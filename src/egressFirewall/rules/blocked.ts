@@ -8,7 +8,6 @@ import {
   deniedBlock,
   dnsEndpoints,
 } from "../egressFirewall";
-import { endpointVerdict, type FirewallVerdict } from "../../reachability/egressFirewall";
 import { Proof } from "../../reachability/proof/prove";
 import { D4, HYPERSHIFT, at } from "../../requirements/documents";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
@@ -26,6 +25,7 @@ import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/
 import { PORT } from "../../requirements/ports";
 import { isGiven } from "../../resources/read";
 import { hostOf } from "../../gate/finding";
+import { type FirewallVerdict, endpointVerdict } from "../../reachability/egressFirewall/analyse";
 
 /** An egress firewall keeps pods from their API server. */
 export const egressFirewallApiBlocked: Rule = {

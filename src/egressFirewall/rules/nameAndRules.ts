@@ -15,13 +15,13 @@ import {
 } from "../../gate/rule";
 import { append } from "../../resources/maps";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
-import { fewestRules, surplusRules, type SurplusRule } from "../../reachability/egressFirewall";
 import { rulesOfFirewall } from "../../reachability/filters";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { withoutHostBits } from "../../address";
 import { viewsOfEntries } from "../../resources/egressFirewallRules";
 import { Surplus } from "../../reachability/firstMatch/surplus";
 import type { JudgedCluster } from "../../gate/clusters";
+import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
 
 /** An EgressFirewall has a name that the API refuses. */
 export const egressFirewallName: Rule = {

@@ -9,8 +9,7 @@ import {
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import type { EgressAssignableNodesArgs } from "./egressIpArgs";
-import { HOSTED_CLUSTER_API_VERSION } from "../../objects/hostedClusterReference";
-import { NODE_POOL_KIND } from "../../objects/nodePools";
+import { HOSTED_CLUSTER_API_VERSION, NODE_POOL_KIND } from "../../objects/hostedClusterReference";
 import type { NodePoolReference } from "../../components/hostedClusterPatch";
 
 /**

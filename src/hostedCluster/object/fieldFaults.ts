@@ -2,7 +2,7 @@ import type { Fault } from "../../fault";
 import type { ObjectField, ObjectRule } from "../../requirements/hostedCluster";
 import { isGiven, isMap, read } from "../../resources/read";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
-import { howTo, valueFaults } from "../../objects/valueFaults";
+import { howTo, valueFaults } from "../../objects/places";
 
 /** Something that is wrong with an object, with the rule that says so. */
 export interface ObjectFault extends Fault {

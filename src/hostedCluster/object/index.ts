@@ -1,11 +1,10 @@
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { type FieldJudgement, judgeField, type ObjectFault } from "./fieldFaults";
-import { networkSettingFaults } from "./networkFaults";
+import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
 import { azureFaults, nodePoolNetworkFaults, serviceListFaults } from "./serviceFaults";
 import { judgedFields, type ObjectField, type ObjectRule } from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
-import { networkObjectFaults } from "./networkObjectFaults";
 
 /** What the fields of a HostedCluster demand of each other. */
 export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => [

@@ -26,8 +26,14 @@ import {
 } from "../../resources/read";
 import type { ValueDemand } from "../../requirements/valueDemand";
 import { unreadableSelectorFaults } from "../../objects/labelSelector";
-import { portFaults, portNameFaults, shownText, unknownKeyFaults } from "../../objects/places";
-import { howTo, valueFaults } from "../../objects/valueFaults";
+import {
+  howTo,
+  portFaults,
+  portNameFaults,
+  shownText,
+  unknownKeyFaults,
+  valueFaults,
+} from "../../objects/places";
 import { type PolicyFault, relationFaults } from "./relations";
 
 export { endPortFaults } from "./relations";

@@ -4,16 +4,6 @@ import { egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
 import {
-  isolatesPod,
-  judgeTraffic,
-  labelClasses,
-  podSelectorOf,
-  selectsLabels,
-  type PodTraffic,
-  type TrafficService,
-  type TrafficVerdict,
-} from "../../reachability/isolation";
-import {
   describeServices,
   FAMILIES,
   intersection,
@@ -34,6 +24,16 @@ import { flowsRefuted } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { labelText } from "../../reachability/isolation/excess";
+import {
+  isolatesPod,
+  judgeTraffic,
+  labelClasses,
+  podSelectorOf,
+  type PodTraffic,
+  selectsLabels,
+  type TrafficService,
+  type TrafficVerdict,
+} from "../../reachability/isolation/podTraffic";
 
 /** Network policies drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {

@@ -14,11 +14,16 @@ import { ingressPolicies } from "../ingress";
 import { ownerOfName, policyResource } from "../networkPolicy";
 import type { Isolation } from "../../reachability/answers/answerPlan";
 import { isIntoPods } from "../../requirements/requirement";
-import { isolatesPod, labelClasses, type Labels, podSelectorOf } from "../../reachability/isolation";
 import { at, D1, D2 } from "../../requirements/documents";
 import { networkPolicySource } from "../../requirements/networkPolicies";
 import { Direction } from "../../requirements/vocabulary";
 import { excessText, ingressExcess, labelText, type PolicyExcess } from "../../reachability/isolation/excess";
+import {
+  isolatesPod,
+  labelClasses,
+  type Labels,
+  podSelectorOf,
+} from "../../reachability/isolation/podTraffic";
 
 /** The network policies of one hosted control plane's namespace. */
 export interface IsolatedNamespace {

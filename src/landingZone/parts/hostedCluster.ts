@@ -26,9 +26,11 @@ import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { judgeHybridOverlay } from "../../networkOperator/hybridOverlay";
 import { judgeIpsec } from "../../networkOperator/ipsec";
 import { HybridOverlayNetwork } from "../../networkOperator/component/hybridOverlayNetwork";
-import type { HybridOverlayNetworkArgs } from "../../networkOperator/component/hybridOverlayNetworkArgs";
+import type {
+  HybridOverlayNetworkArgs,
+  IpsecEncryptionArgs,
+} from "../../networkOperator/component/networkOperatorArgs";
 import { IpsecEncryption } from "../../networkOperator/component/ipsecEncryption";
-import type { IpsecEncryptionArgs } from "../../networkOperator/component/ipsecEncryptionArgs";
 import { PLAIN_OPERATOR_INPUTS } from "../../networkOperator/component/networkOperatorPatch";
 
 const noSubnetStated: Condition = (_, topology) => {

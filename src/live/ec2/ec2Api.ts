@@ -1,7 +1,7 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
 import { pushAll } from "../../pushAll";
-import { FORBIDDEN, LiveFault } from "../../cluster/liveCheck";
+import { FORBIDDEN, LiveFault } from "../../cluster/liveCluster";
 import { SEARCHED } from "./transitGateways";
 
 /** Which part of an account is read. */

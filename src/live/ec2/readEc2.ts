@@ -1,6 +1,6 @@
 import { pushAll } from "../../pushAll";
 import type { PropertyValue, Resource } from "../../resources/resource";
-import { LiveFault } from "../../cluster/liveCheck";
+import { LiveFault } from "../../cluster/liveCluster";
 import { granted, type LiveReading, type Reading } from "../liveReading";
 import { type Ec2Access, Ec2Api } from "./ec2Api";
 import { type ReadAll, readConnections } from "./readConnections";

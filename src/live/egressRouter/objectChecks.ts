@@ -6,8 +6,7 @@ import {
   routerConfigIn,
 } from "../../egressRouter/surroundings";
 import { read, readText } from "../../resources/read";
-import { type LiveCheck, LiveStatus } from "../../cluster/liveCheck";
-import { type LiveCluster, type LiveObject } from "../../cluster/liveCluster";
+import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { annotationOf } from "../../resources/kubernetesObject";
 import { podState } from "../probes/pods";

@@ -1,5 +1,11 @@
-import { isVerified, type LiveCheck, LiveStatus, unlessForbidden } from "../../cluster/liveCheck";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import {
+  isVerified,
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  LiveStatus,
+  unlessForbidden,
+} from "../../cluster/liveCluster";
 import { until, type Waiting } from "../../cluster/interruptible";
 import {
   absent,

@@ -1,4 +1,4 @@
-import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/liveEndpoints";
+import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/names";
 import { PORT } from "../../requirements/ports";
 import { publishedService } from "../../requirements/publishedServices";
 import { PublishingType, Service } from "../../requirements/vocabulary";

@@ -1,8 +1,13 @@
 import { probeJob } from "../../probes/objects";
 import { socketText, type ProbeRequest } from "../../probes/requests";
 import type { ProbeFrame } from "../../probes/frame";
-import { LiveStatus, unlessForbidden, type LiveCheck } from "../../cluster/liveCheck";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import {
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  LiveStatus,
+  unlessForbidden,
+} from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
 import { askByJob, type JobAnswer, type PodResult } from "../probes/pods";
 import { inPlace } from "../probes/place";

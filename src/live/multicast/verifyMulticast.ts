@@ -6,7 +6,7 @@ import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/probes";
 import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck } from "../../cluster/liveCheck";
+import { LiveStatus, type LiveCheck } from "../../cluster/liveCluster";
 import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
 import { askByJob, type JobAnswer, podDeadline, podFix, type PodResult, podsReady } from "../probes/pods";
 import { createIn, faultCheck, inPlace, pathOf } from "../probes/place";

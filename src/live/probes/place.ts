@@ -3,8 +3,14 @@ import { PROBE_LABELS, type ProbeFrame, ProbeManager } from "../../probes/frame"
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";
 import { Interrupted, until, type Waiting } from "../../cluster/interruptible";
-import { isForbidden, type LiveCheck, LiveFault, LiveStatus } from "../../cluster/liveCheck";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
+import {
+  isForbidden,
+  type LiveCheck,
+  type LiveCluster,
+  LiveFault,
+  type LiveObject,
+  LiveStatus,
+} from "../../cluster/liveCluster";
 import { readPrefix } from "../../address";
 import { IpFamily } from "../../probes/requests";
 import { read, readText, readValue } from "../../resources/read";

@@ -1,7 +1,6 @@
 import { nameOf, textAt } from "../../resources/kubernetesObject";
 import { read, readText } from "../../resources/read";
-import type { LiveCluster, LiveObject } from "../../cluster/liveCluster";
-import { type LiveCheck, LiveStatus } from "../../cluster/liveCheck";
+import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
 import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
 import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { type CheckedValues, CLUSTER_TAG, ROLE_TAG } from "../../components/hostRules/givenValues";
 import { nameForRole } from "../../resources/groupRoles";
 import { aclOf, type SubnetRole } from "./answers";
-import { aclRuleKey } from "./aclRule";
+import { aclRuleKey, type NumberedRule, numberKey } from "./aclRule";
 import type { Fault } from "../../fault";
 import { mayMatch } from "../../reachability/flows/groupFilter";
 import { networkAclFilter } from "../../reachability/filters";
@@ -16,7 +16,6 @@ import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings
 import { type Family } from "../../address";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import { describePeer, describePorts } from "../../components/hostRules/plannedRule";
-import { numberKey, type NumberedRule } from "./ruleNumbers";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
 /** What ACLs and their rules have around them. */

@@ -1,7 +1,21 @@
-import { contains, type Family } from "../../address";
+import { compare, contains, type Family } from "../../address";
 import type { PortRange } from "../../flows/model";
 import { Protocol } from "../../requirements/vocabulary";
-import { type PlannedRule, ruleKey } from "../../components/hostRules/plannedRule";
+import {
+  type Block as BlockOf,
+  countByFlow,
+  describePorts,
+  grouped,
+  isBlock,
+  joinBlocks,
+  joined,
+  type PlannedRule,
+  ruleKey,
+} from "../../components/hostRules/plannedRule";
+import { createHash } from "node:crypto";
+import type { Fault } from "../../fault";
+import { LIMIT } from "../../requirements/limits";
+import { countFaults, isGiven, isRecord } from "../../components/hostRules/givenValues";
 
 /** One rule of a network ACL, which lets packets pass, before it has a number. */
 export interface AclRule extends PlannedRule {
@@ -39,3 +53,178 @@ export function holds(outer: AclRule, inner: AclRule): boolean {
 
 const within = (outer: PortRange, inner: PortRange): boolean =>
   outer.from <= inner.from && inner.to <= outer.to;
+
+type Block = BlockOf<AclRule>;
+
+/**
+ * Fewer rules that let exactly the same packets pass: rules inside others, and those whose blocks or ports make one block
+ * or one range, become one. The order of the rules does not matter. A rule whose block is not known yet stays by itself.
+ */
+export function mergeRules(rules: readonly AclRule[]): AclRule[] {
+  const blocks = rules.filter(isBlock);
+  const others = rules.filter((rule) => !isBlock(rule));
+  return [...untilStable(blocks), ...others].sort(byListAndKey);
+}
+
+/** Every step leaves as many rules or fewer. */
+function untilStable(blocks: readonly Block[]): Block[] {
+  const fewer = joinPorts(fewestBlocks(onlyWidest(blocks)));
+  return fewer.length < blocks.length ? untilStable(fewer) : fewer;
+}
+
+/** Without rules whose packets pass by another one anyway; that one takes over their reasons. */
+function onlyWidest(blocks: readonly Block[]): Block[] {
+  const kept: Block[] = [];
+  for (const block of [...blocks].sort(widestFirst)) {
+    const at = kept.findIndex((wider) => holds(wider, block));
+    if (at < 0) kept.push(block);
+    else kept[at] = joined(kept[at]!, block);
+  }
+  return kept;
+}
+
+/** Blocks of the same ports, as the fewest blocks with the same addresses. */
+function fewestBlocks(blocks: readonly Block[]): Block[] {
+  return grouped(blocks, (rule) => `${listOf(rule)} ${describeTransport(rule)}`).flatMap((same) =>
+    joinBlocks(same).map(({ rule }) => rule),
+  );
+}
+
+/** Port ranges of the same block that touch or overlap, as one range. */
+function joinPorts(blocks: readonly Block[]): Block[] {
+  const key = (rule: Block) =>
+    [listOf(rule), rule.protocol, rule.peer.prefix.text, rule.ports ? "ports" : aclRuleKey(rule)].join(" ");
+  return grouped(blocks, key).flatMap((same) =>
+    [...same].sort(byFirstPort).reduce<Block[]>((ranges, rule) => {
+      const last = ranges.at(-1);
+      if (!last?.ports || !rule.ports || last.ports.to + 1 < rule.ports.from) return [...ranges, rule];
+      return [...ranges.slice(0, -1), { ...joined(last, rule), ports: span(last.ports, rule.ports) }];
+    }, []),
+  );
+}
+
+const span = (a: PortRange, b: PortRange): PortRange => ({
+  from: Math.min(a.from, b.from),
+  to: Math.max(a.to, b.to),
+});
+
+type Transport = Pick<AclRule, "protocol" | "ports" | "tooBig">;
+
+const describeTransport = ({ protocol, ports, tooBig }: Transport): string =>
+  [protocol, describePorts(ports), tooBig].join(" ");
+const listOf = ({ role, direction }: Pick<AclRule, "role" | "direction">): string => `${role} ${direction}`;
+
+/** What can hold another rule comes before it. */
+function widestFirst(a: Block, b: Block): number {
+  return (
+    Number(b.protocol === Protocol.Any) - Number(a.protocol === Protocol.Any) ||
+    width(b.ports) - width(a.ports) ||
+    Number(a.tooBig ?? false) - Number(b.tooBig ?? false) ||
+    compare(a.peer.prefix, b.peer.prefix) ||
+    byListAndKey(a, b)
+  );
+}
+
+const width = (ports: PortRange | undefined): number => (ports ? ports.to - ports.from : Infinity);
+const byFirstPort = (a: Block, b: Block): number => (a.ports?.from ?? 0) - (b.ports?.from ?? 0);
+
+function byListAndKey(a: AclRule, b: AclRule): number {
+  const [left, right] = [a, b].map((rule) => `${listOf(rule)} ${aclRuleKey(rule)}`) as [string, string];
+  return left < right ? -1 : Number(left > right);
+}
+
+/** A rule with its place in the ACL. */
+export interface NumberedRule extends AclRule {
+  number: number;
+}
+
+/**
+ * The numbers that rules get. Those below and above stay free for rules of others, a deny in front of everything among
+ * them, and so do most in between.
+ */
+const NUMBERS = { from: 1000, to: 31999 } as const;
+
+/** The name of a rule among those of all ACLs, by which `ruleNumbers` gives it a number. */
+export const numberKey = (rule: AclRule): string => `${rule.role}/${rule.direction}/${aclRuleKey(rule)}`;
+
+/**
+ * Every rule with its number, which depends only on the rule: it stays when others come and go. Every rule lets packets
+ * pass and none denies, so their order means nothing. `given` are numbers that the user chose, by the rules' names.
+ */
+export function numbered(
+  rules: readonly AclRule[],
+  given: Readonly<Record<string, number>> = {},
+): NumberedRule[] {
+  return rules.map((rule) => {
+    const key = numberKey(rule);
+    return { ...rule, number: Object.hasOwn(given, key) ? given[key]! : ownNumber(key) };
+  });
+}
+
+function ownNumber(key: string): number {
+  const places = NUMBERS.to - NUMBERS.from + 1;
+  return NUMBERS.from + (createHash("sha256").update(key).digest().readUInt32BE(0) % places);
+}
+
+/** What is wrong with the numbers that the user chose. */
+export function givenNumberFaults(given: unknown): Fault[] {
+  const path = "ruleNumbers";
+  if (!isGiven(given)) return [];
+  if (!isRecord(given))
+    return [{ path, problem: "is not an object", remedy: "write { <role>/<direction>/<rule>: <number> }" }];
+  const { min, max } = LIMIT.networkAclRuleNumber;
+  return Object.entries(given).flatMap(([key, number]) =>
+    countFaults(`${path}[${JSON.stringify(key)}]`, number, min, max),
+  );
+}
+
+/** Rules of one list that would get the same number, which happens by chance to one ACL in some hundred. */
+export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
+  const place = ({ role, direction, number }: NumberedRule) => `${role} ${direction} ${number}`;
+  const taken = new Set(rules.map(place));
+  return grouped(rules, place).flatMap(([first, ...others]) =>
+    others.map((rule) => {
+      let free = rule.number;
+      while (taken.has(place({ ...rule, number: free }))) free++;
+      return {
+        path: "ruleNumbers",
+        problem: `${numberKey(first)} and ${numberKey(rule)} would both get the number ${rule.number}`,
+        remedy: `give the one that is not deployed yet another one: { ${JSON.stringify(numberKey(rule))}: ${free} }`,
+      };
+    }),
+  );
+}
+
+/** Chosen numbers that no rule has. */
+export function idleNumbers(rules: readonly AclRule[], given: Readonly<Record<string, number>>): string[] {
+  const keys = new Set(rules.map(numberKey));
+  return Object.keys(given)
+    .filter((key) => !keys.has(key))
+    .map((key) => `ruleNumbers names ${key}, which is no rule: take it out`);
+}
+
+/**
+ * ACLs with more rules than AWS lets them have: 20 in each direction unless the quota was raised. AWS counts IPv4 and
+ * IPv6 apart, and with each the last rule, which denies everything and is always there.
+ */
+export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): Fault[] {
+  const { default: usual, highest } = LIMIT.networkAclRules;
+  const wrong = isGiven(ruleQuota) ? countFaults("ruleQuota", ruleQuota, 1, highest) : [];
+  if (wrong.length > 0) return wrong;
+  const quota = typeof ruleQuota === "number" ? ruleQuota : usual;
+  return grouped(rules, ({ role, direction }) => `${role} ${direction}`).flatMap((list) =>
+    ([4, 6] as const).flatMap((family) => {
+      const counted = list.filter((rule) => familiesOf(rule).includes(family));
+      const count = counted.length + 1;
+      if (counted.length === 0 || count <= quota) return [];
+      const [{ role, direction }] = list;
+      return [
+        {
+          path: "ruleQuota",
+          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${countByFlow(counted)})`,
+          remedy: `write wider CIDR blocks, disable rules, or have AWS raise the quota, at most to ${highest}, and write it here`,
+        },
+      ];
+    }),
+  );
+}

@@ -29,14 +29,14 @@ import {
 } from "./answers";
 import {
   aclQuotaFaults,
+  type AclRule,
   givenNumberFaults,
   idleNumbers,
   mergeRules,
   numbered,
   type NumberedRule,
   sameNumberFaults,
-} from "./ruleNumbers";
-import type { AclRule } from "./aclRule";
+} from "./aclRule";
 import { aclRoles, filteredRoles, placeFaults, subnetFaults, type GivenSubnets } from "./subnets";
 
 /** A rule that the user adds, as far as its values are known. Mirrors the component's `AdditionalNetworkAclRule`. */

@@ -6,8 +6,7 @@ import type { HostedClusterTopology } from "../../topology/hostedClusterTopology
 import { checked, ownOutputs, plainnessFaults, sentences, warn } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import type { HybridOverlayNetworkArgs } from "./hybridOverlayNetworkArgs";
-import type { NetworkOperatorFragment } from "./networkOperatorArgs";
+import type { HybridOverlayNetworkArgs, NetworkOperatorFragment } from "./networkOperatorArgs";
 import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
 
 /**

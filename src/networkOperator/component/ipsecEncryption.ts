@@ -8,15 +8,19 @@ import {
   type NetworkOperatorSettings,
 } from "../network";
 import { judgeIpsec, type IpsecInputs } from "../ipsec";
-import { portsOf } from "../../requirements/ipsec";
+import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/networkOperator";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
-import { IpsecMode, ipsecFacts, podTraffic } from "../../requirements/ipsec";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, sentences, warn, whenKnown } from "../../components/checked";
 import { gated, knownPart } from "../../components/settled";
 import { topologyOutput, withoutCredentials } from "../../components/topologyOutput";
-import type { IpsecEncryptionArgs, IpsecFact, IpsecNodePort, IpsecTraffic } from "./ipsecEncryptionArgs";
-import type { NetworkOperatorFragment } from "./networkOperatorArgs";
+import type {
+  IpsecEncryptionArgs,
+  IpsecFact,
+  IpsecNodePort,
+  IpsecTraffic,
+  NetworkOperatorFragment,
+} from "./networkOperatorArgs";
 import { PLAIN_OPERATOR_INPUTS, patchNetworkOperator, secondPatchFaults } from "./networkOperatorPatch";
 
 /**

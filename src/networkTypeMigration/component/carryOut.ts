@@ -7,7 +7,7 @@ import { MACHINE_CONFIGS, MIGRATION_LIST, MIGRATION_OBJECT, type MigrationObject
 import { readsMachineConfigs } from "../steps";
 import { entriesOf, isMap, type PropertyMap, readText } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
-import { FORBIDDEN } from "../../cluster/liveCheck";
+import { FORBIDDEN } from "../../cluster/liveCluster";
 import { visible } from "../../text";
 
 /** A phase of a migration, and what is said beside it. Plain JSON: this is what the engine keeps. */

@@ -7,7 +7,7 @@ import {
   nodeApiAddress,
   type ApiProxyChoice,
 } from "../../topology/proxy/apiProxy";
-import { proxiedWorkloadsOn } from "../../requirements/proxiedWorkloads";
+import { proxiedWorkloadsOn } from "../../requirements/proxyFacts";
 import { type ProxyInputs, proxyPlaces, TRUST_BUNDLE_KEY, trustBundleName } from "../settings";
 import { effectiveNoProxy, joined, noProxyEntries, type EffectiveNoProxy } from "../noProxy";
 import { ignitionStub, proxyFragment, wholeProxy, type ProxyValues } from "../fragment";

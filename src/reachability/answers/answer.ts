@@ -2,9 +2,8 @@ import type { Direction, Phase, Service, Zone, Role } from "../../requirements/v
 import type { MissingInput } from "../../flows/model";
 import type { JudgedGuard } from "../path";
 import type { Proof } from "../proof/prove";
-import type { PlainPacket } from "./packetText";
-import type { Repair } from "./repair";
-import type { Written, WrittenRule } from "./places";
+import type { PlainPacket, Written, WrittenRule } from "./places";
+import type { Repair } from "./repair/repair";
 
 /** What a plan does to one hosted cluster, as plain data: it is written to JSON as it is. */
 export interface PlanAnswer {

@@ -17,13 +17,12 @@ import type {
   UnknownAnswer,
 } from "./answer";
 import { flowAnswer } from "./flowAnswer";
-import { packetLines } from "./packetText";
-import type { Repair } from "./repair";
+import { identityOf, packetLines, ruleOf, writtenAt } from "./places";
 import type { Acceptance } from "./answer";
-import { countFlows } from "./sentence";
-import { identityOf, ruleOf, writtenAt } from "./places";
+import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess } from "../isolation/excess";
+import type { Repair } from "./repair/repair";
 
 /** What is asked. */
 export interface PlanQuestion {

@@ -16,19 +16,21 @@ import type {
   UnknownAnswer,
   UnknownFlow,
 } from "./answer";
-import { documentsOf, rowsBehind } from "./sentence";
-import { packetLines, serviceText, type PlainPacket } from "./packetText";
+import { documentsOf, rowsBehind } from "./describeAnswer";
 import {
   directionAt,
-  placeOf,
   identityOf,
+  packetLines,
+  placeOf,
+  type PlainPacket,
   ruleOf,
-  writtenAt,
+  serviceText,
   type Written,
+  writtenAt,
   type WrittenRule,
 } from "./places";
-import { leverOf, type Repair } from "./repair";
 import { repairOf } from "./repair/repairOf";
+import { leverOf, type Repair } from "./repair/repair";
 
 /** The answer for one journey. `planned` are repairs of others, beside which its own have to stand. */
 export function flowAnswer(

@@ -1,8 +1,10 @@
-import type { Origin } from "../../resources/resource";
+import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { blocksOf } from "../packets/print";
 import type { PacketSet } from "../packets";
 import type { JudgedGuard, JudgedJourney } from "../path";
 import { Proof } from "../proof/prove";
+import { isObject } from "../../resources/read";
+import type { PlannedResource } from "./check";
 
 /** Packets as all combinations of these. */
 export interface CertifiedBlock {
@@ -83,3 +85,103 @@ const certified = (set: PacketSet): CertifiedBlock[] =>
     sources: sources.map(({ text }) => text),
     destinations: destinations.map(({ text }) => text),
   }));
+
+/** A plan as the checker takes it. */
+export interface PlannedResources {
+  plan: PlannedResource[];
+  /** Rules of network ACLs that may deny anything, one line each: the plan does not know yet what they deny. */
+  doubtful: string[];
+}
+
+/**
+ * The resources of a plan with their known values. A rule of which the plan does not know protocol, ports, order or who is meant
+ * is no rule: to the checker, what is left out of one stands for everything.
+ */
+export function plannedResources(resources: readonly Resource[]): PlannedResources {
+  const plan = resources.flatMap((resource) => {
+    const { origin, type, properties } = resource;
+    if (isUndecided(properties)) return [];
+    return [{ ...origin, type, properties: { ...(knownOf(properties) as Plain), ...aclOf(resource) } }];
+  });
+  const doubtful = resources
+    .filter(mayDeny)
+    .map(({ origin: { urn, file, line } }) => urn ?? `${file}:${line}`);
+  return {
+    plan,
+    doubtful: doubtful.map((name) => `${name} may deny some of it: the plan does not know its rules yet`),
+  };
+}
+
+/** Rules and their network ACL find each other by its URN as long as its id is unknown. */
+function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
+  const [made, ...others] = propertyDependencies?.networkAclId ?? [];
+  const isRule = type.endsWith("NetworkAclRule") && properties.networkAclId === UNKNOWN;
+  if (isRule && made !== undefined && others.length === 0) return { networkAclId: made };
+  const isAcl = type.endsWith("NetworkAcl") && typeof properties.id !== "string";
+  return isAcl && urn !== undefined ? { id: urn } : {};
+}
+
+type Plain = PlannedResource["properties"];
+
+/** What decides which packets a rule is about, besides addresses: those that are not known let nothing pass. */
+const DECIDING: ReadonlySet<string> = new Set([
+  "protocol",
+  "ipProtocol",
+  "fromPort",
+  "toPort",
+  "icmpType",
+  "icmpCode",
+  "type",
+  "egress",
+  "from",
+  "to",
+  "ports",
+  "ruleNo",
+  "ruleNumber",
+  "action",
+  "ruleAction",
+]);
+
+/** Whether a rule, or a resource that is one, lacks something that decides. Lists of rules have rules of their own. */
+const isUndecided = (value: PropertyValue): boolean =>
+  isObject(value) &&
+  Object.entries(value).some(
+    ([key, part]) =>
+      DECIDING.has(key) && (part === UNKNOWN || (/^(from|to|ports)$/.test(key) && holdsUnknown(part))),
+  );
+
+const holdsUnknown = (value: PropertyValue): boolean =>
+  value === UNKNOWN ||
+  (Array.isArray(value)
+    ? (value as PropertyValue[]).some(holdsUnknown)
+    : isObject(value) && Object.values(value).some(holdsUnknown));
+
+/** What names groups and prefix lists as peers: that it does is known before their ids are. Whom they hold, certificates say. */
+const NAMING = /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?)$/;
+
+/** Entries of lists keep their places: rules are named by them. */
+function knownOf(value: PropertyValue): unknown {
+  if (value === UNKNOWN || isUndecided(value)) return null;
+  if (Array.isArray(value)) return (value as PropertyValue[]).map(knownOf);
+  if (!isObject(value)) return value;
+  const known = Object.entries(value).filter(([key, part]) => part !== UNKNOWN || NAMING.test(key));
+  return Object.fromEntries(known.map(([key, part]) => [key, knownOf(part)]));
+}
+
+const ACL = /NetworkAcl(Rule)?$/;
+
+/** Whether an ACL has unknown rules that are not known to allow. */
+function mayDeny({ type, properties }: Resource): boolean {
+  if (!ACL.test(type)) return false;
+  const lists = [properties.ingress, properties.egress];
+  const rules = type.endsWith("Rule")
+    ? [properties]
+    : lists.flatMap((list): PropertyValue[] => (Array.isArray(list) ? (list as PropertyValue[]) : []));
+  return lists.slice(0, type.endsWith("Rule") ? 0 : 2).includes(UNKNOWN) || rules.some(isDoubtful);
+}
+
+const isDoubtful = (rule: PropertyValue): boolean =>
+  rule === UNKNOWN ||
+  (isObject(rule) &&
+    (rule.action ?? rule.ruleAction) !== "allow" &&
+    (isUndecided(rule) || [rule.cidrBlock, rule.ipv6CidrBlock].includes(UNKNOWN)));

@@ -1,4 +1,4 @@
 export * from "./certificate";
 export * from "./check";
-export * from "./planned";
+export * from "./certificate";
 export { certificateFaults } from "./shape";

@@ -1,20 +1,25 @@
-import { overlap, readBlock, type Prefix } from "../../address";
+import { BITS, contains, overlap, type Prefix, readBlock } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
-import type { RuleView } from "../../resources/egressFirewallRules";
-import type { Resource, UnknownValue } from "../../resources/resource";
-import { firewallRulesFilter, rulesOfFirewall, type AddressesOfNames, type FirewallRules } from "../filters";
+import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
+import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
+import { type AddressesOfNames, type FirewallRules, firewallRulesFilter, rulesOfFirewall } from "../filters";
 import type { Clause } from "../filters/filter";
 import {
   difference,
   intersection,
   isEmpty,
-  packets,
-  servicesOf,
   type Packet,
+  packets,
   type PacketSet,
+  service,
+  servicesOf,
+  TRANSPORT_NUMBER,
 } from "../packets";
 import { Proof, prove } from "../proof/prove";
-import { fewestRules, surplusRules, type SurplusRule } from "./surplus";
+import { LIMIT } from "../../requirements/limits";
+import { entriesOf, isGiven, propertyOf } from "../../resources/read";
+import { minimised, Surplus, surplusOf } from "../firstMatch/surplus";
+import type { OrderedRule } from "../firstMatch/trie";
 
 /** What lies around an egress firewall. */
 export interface FirewallSurroundings {
@@ -122,4 +127,134 @@ function denialsIn(clauses: readonly Clause[], dropped: PacketSet): FirewallDeni
     open = difference(open, taken);
   }
   return denials;
+}
+
+/** A rule that can be left out. */
+export interface SurplusRule {
+  /** `spec.egress[3]` */
+  path: string;
+  why: Surplus;
+  /** True where it is only about the cluster network, which no rule with addresses matches. */
+  isExempt: boolean;
+  /** Rules before it that take what it is about; empty where the cluster network does, or where rules behind it do the same. */
+  by: readonly string[];
+}
+
+/** A rule that can be read, and where it stands. */
+interface ReadRule {
+  view: RuleView;
+  rule: OrderedRule;
+}
+
+/**
+ * The rules that can all be left out together. A rule that cannot be read may be about anything and do anything: of a list with
+ * one only what is shadowed by others is said.
+ */
+export function surplusRules(rules: FirewallRules, exempt: readonly Prefix[]): SurplusRule[] {
+  const read = readable(rules);
+  const whys = surplusOf(
+    read.map(({ rule }) => rule),
+    exempt,
+  );
+  const isAll = isWhole(rules, read);
+  const takers = new Takers(read);
+  return whys.flatMap((why, position): SurplusRule[] =>
+    why === undefined || (!isAll && why !== Surplus.Shadowed)
+      ? []
+      : [surplusRule(read, position, why, exempt, takers)],
+  );
+}
+
+/** How many rules let exactly the same pass; undefined where a rule is not known or cannot be read. */
+export function fewestRules(rules: FirewallRules, exempt: readonly Prefix[]): number | undefined {
+  const read = readable(rules);
+  const ordered = read.map(({ rule }) => rule);
+  return isWhole(rules, read) ? minimised(ordered, exempt).length : undefined;
+}
+
+const readable = ({ views }: FirewallRules): ReadRule[] =>
+  views.flatMap((view) => {
+    const rule = orderedRule(view);
+    return rule ? [{ view, rule }] : [];
+  });
+
+const isWhole = ({ views, unknownList }: FirewallRules, read: readonly ReadRule[]): boolean =>
+  unknownList === undefined && read.length === views.length;
+
+function surplusRule(
+  read: readonly ReadRule[],
+  position: number,
+  why: Surplus,
+  exempt: readonly Prefix[],
+  takers: Takers,
+): SurplusRule {
+  const { view, rule } = read[position]!;
+  const isExempt = rule.prefix !== undefined && exempt.some((prefix) => contains(prefix, rule.prefix!));
+  if (why !== Surplus.Shadowed || isExempt) return { path: view.path, why, isExempt, by: [] };
+  const whole = takers.wholeOf(rule, position);
+  const before = whole === undefined ? read.slice(0, position) : [];
+  const parts = before.filter((one) => takesOf(rule, one.rule)).map((one) => one.view.path);
+  return { path: view.path, why, isExempt, by: whole === undefined ? parts : [read[whole]!.view.path] };
+}
+
+/** The first rule that is about a block, and about all services or about one: so that none of thousands looks at all before it. */
+class Takers {
+  readonly #first = new Map<string, number>();
+  /** Of the blocks that rules are about: there are few. */
+  readonly #lengths = new Set<number>();
+
+  constructor(read: readonly ReadRule[]) {
+    read.forEach(({ rule: { prefix, services } }, position) => {
+      if (!prefix) return;
+      this.#lengths.add(prefix.length);
+      for (const about of services.length > 0 ? services : [EVERY_SERVICE]) {
+        const key = keyOf(about, prefix, prefix.length);
+        if (!this.#first.has(key)) this.#first.set(key, position);
+      }
+    });
+  }
+
+  /** The first rule before a position that takes all of a rule by itself. */
+  wholeOf({ prefix, services }: OrderedRule, position: number): number | undefined {
+    if (!prefix) return undefined;
+    const about = services.length === 1 ? [EVERY_SERVICE, services[0]!] : [EVERY_SERVICE];
+    let first = position;
+    for (const length of this.#lengths)
+      if (length <= prefix.length)
+        for (const one of about)
+          first = Math.min(first, this.#first.get(keyOf(one, prefix, length)) ?? first);
+    return first < position ? first : undefined;
+  }
+}
+
+const EVERY_SERVICE = "*";
+
+/** A service, and the block of some length that a block lies in. */
+const keyOf = (about: number | string, { family, start, length: own }: Prefix, length: number): string =>
+  `${about} ${family}/${length}/${start >> BigInt(BITS[family] - Math.min(length, own))}`;
+
+/** Whether a rule before another takes something of it. */
+const takesOf = (rule: OrderedRule, { prefix, services }: OrderedRule): boolean =>
+  prefix !== undefined &&
+  (!rule.prefix || overlap(prefix, rule.prefix)) &&
+  (services.length === 0 || services.some((one) => rule.services.includes(one)));
+
+const isPort = (value: unknown): value is number =>
+  typeof value === "number" && Number.isInteger(value) && value >= LIMIT.port.min && value <= LIMIT.port.max;
+
+/** The rule, or undefined where something of it is not known or cannot be read. */
+function orderedRule({ type, cidr, ports, value }: RuleView): OrderedRule | undefined {
+  if (value === UNKNOWN || cidr.value === UNKNOWN || ports.value === UNKNOWN) return undefined;
+  const isAllow = type.value === EgressFirewallRuleType.Allow;
+  if (!isAllow && type.value !== EgressFirewallRuleType.Deny) return undefined;
+  const prefix = typeof cidr.value === "string" ? readBlock(cidr.value) : undefined;
+  if (isGiven(cidr.value) && !prefix) return undefined;
+  const services = entriesOf(ports.value).map((entry) => {
+    const [port, protocol] = [propertyOf(entry, "port"), propertyOf(entry, "protocol")];
+    const number = typeof protocol === "string" ? TRANSPORT_NUMBER[protocol] : undefined;
+    return number !== undefined && isPort(port) ? service(number, { from: port, to: port }).from : undefined;
+  });
+  const known = services.flatMap((one) => one ?? []);
+  if (known.length < services.length) return undefined;
+  return { allow: isAllow, ...(prefix && { prefix }), services: known };
 }

@@ -1,4 +1,28 @@
-import { BITS, type Prefix } from "../../address";
+import { BITS, type Family, type Prefix } from "../../address";
+
+/** A rule of a list in which the first match decides. */
+export interface OrderedRule {
+  allow: boolean;
+  /** Its destination. Absent: unknown addresses, those of a name for example. */
+  prefix?: Prefix;
+  /** Protocol and port of each as one number. Empty: every protocol and port. */
+  services: readonly number[];
+}
+
+/** Stands for the services that no rule names: rules for every service are about them too. */
+export const OTHERS = -1;
+
+/** The services that a rule tells apart. */
+export const servicesOf = ({ services }: OrderedRule): readonly number[] =>
+  services.length === 0 ? [OTHERS] : services;
+
+const EVERYWHERE: Bits = { length: 0, lanes: [] };
+
+/** What a rule is about among the addresses of a family: perhaps everything where it is unknown, nothing where undefined. */
+export function reachOf({ prefix }: OrderedRule, family: Family): Bits | undefined {
+  if (!prefix) return EVERYWHERE;
+  return prefix.family === family ? bitsOf(prefix) : undefined;
+}
 
 /** A prefix as bits. */
 export interface Bits {
@@ -80,5 +104,60 @@ export class Paintings {
     const isSet = isOne(prefix, depth);
     this.#nodes.set(node, isSet, this.paint(this.#nodes.branch(node, isSet), prefix, label, depth + 1));
     return node;
+  }
+}
+
+/** What the rules before each position of a list are about. */
+export class Coverage {
+  readonly covers = new Covers();
+  /** For each service the sets in the order of positions. */
+  readonly #versions = new Map<number, { from: number; set: number }[]>();
+
+  constructor(exempt: readonly Bits[]) {
+    const set = exempt.reduce((all, prefix) => this.covers.with(all, prefix), EMPTY);
+    this.#versions.set(OTHERS, [{ from: 0, set }]);
+  }
+
+  /** The rule at a position is about this prefix, for one service or for every one. */
+  add(position: number, service: number, prefix: Bits): void {
+    const versions = this.#versions.get(service) ?? [];
+    const set = this.covers.with(versions.at(-1)?.set ?? EMPTY, prefix);
+    versions.push({ from: position + 1, set });
+    this.#versions.set(service, versions);
+  }
+
+  /** What is taken at a service before a position: by rules for every service, and by those for this one. */
+  before(position: number, service: number): readonly [number, number] {
+    return [this.at(position, OTHERS), service === OTHERS ? EMPTY : this.at(position, service)];
+  }
+
+  /** Whether nothing of a prefix is left at a service for the rule at a position. */
+  covered(position: number, service: number, prefix: Bits): boolean {
+    let [all, some] = this.before(position, service);
+    for (let depth = 0; depth < prefix.length; depth++) {
+      const isSet = isOne(prefix, depth);
+      [all, some] = [this.covers.branch(all, isSet), this.covers.branch(some, isSet)];
+    }
+    return this.full(all, some);
+  }
+
+  /** Whether two sets together are everything. */
+  full(a: number, b: number): boolean {
+    if (a === FULL || b === FULL) return true;
+    // A set that has everything has only one form.
+    if (a === EMPTY || b === EMPTY) return false;
+    const { covers } = this;
+    return [false, true].every((isSet) => this.full(covers.branch(a, isSet), covers.branch(b, isSet)));
+  }
+
+  private at(position: number, service: number): number {
+    const versions = this.#versions.get(service) ?? [];
+    let [low, high] = [0, versions.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (versions[middle]!.from <= position) low = middle + 1;
+      else high = middle;
+    }
+    return versions[low - 1]?.set ?? EMPTY;
   }
 }

@@ -6,8 +6,7 @@ import { allowedBy, networkPolicyFilter, type PolicyEnd } from "../filters";
 import type { Clause } from "../filters/filter";
 import type { PacketSet } from "../packets";
 import { excessOf } from "../proof/prove";
-import { labelClasses, type Labels } from "./labelClasses";
-import { podEnd, podSelectorOf } from "./podTraffic";
+import { labelClasses, type Labels, podEnd, podSelectorOf } from "./podTraffic";
 import { describePackets } from "../packets/print";
 
 /** Who is let in: addresses outside, or pods of namespaces with these labels. */

@@ -1,7 +1,6 @@
 import type { Prefix } from "../../address";
-import { IPV4, IPV6, type AddressKind } from "./addressKind";
+import { type AddressKind, IPV4, IPV6, LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
 import type { Whole } from "./algebra";
-import { LONGEST_KEPT, Scratch, sortedOrder, sortRows } from "./sortRows";
 
 /** What is found out of the set at a position: bits. */
 export enum Mark {

@@ -9,7 +9,7 @@ import { difference, icmp, packets, union, unionAll, type PacketSet } from "../p
 import { excessOf, type Excess } from "../proof/prove";
 import { hostFlows, peersOf } from "../../flows/hosts";
 import { journeys } from "../../flows/journeys";
-import { onceForPlace } from "./onceForPlace";
+import { onceForPlace } from "./packetsOf";
 import { packetsOf, type Guards } from "./judge";
 
 /** What hosts of a role let pass and need not. */

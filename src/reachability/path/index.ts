@@ -1,6 +1,6 @@
 export * from "./excess";
 export * from "./hyperShiftPolicies";
 export * from "./judge";
-export * from "./judgedJourneys";
+export * from "./judge";
 export * from "./planGuards";
 export * from "./standing";

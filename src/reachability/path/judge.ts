@@ -2,13 +2,12 @@ import { Duty, type OthersSource } from "../../requirements/othersFilters";
 import type { Direction, Role } from "../../requirements/vocabulary";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
-// Many thousands of questions come by here: a folder's index is a detour at each.
 import { equal, type PacketSet } from "../packets/packetSet";
 import { Proof, prove, type Verdict } from "../proof/prove";
 import { allowListGuard } from "./namespaceGuards";
 import type {
-  HostHop,
   Hop,
+  HostHop,
   Journey,
   MissingInput,
   NamespaceHop,
@@ -19,6 +18,12 @@ import type {
 import type { OthersStanding } from "./duty";
 import { answersTo, packetsOf } from "./packetsOf";
 import type { Guard } from "./standing";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { settledJourneys } from "../../flows/journeys";
+import { surroundingsOf } from "../../flows/surroundings";
+
+// Many thousands of questions come by here: a folder's index is a detour at each.
 
 export type { Guard } from "./standing";
 
@@ -259,3 +264,11 @@ function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): Mis
       : [{ input: portInput, why: ports ? "which port of the range is taken" : "which port is taken" }]),
   ];
 }
+
+/** Every documented flow of a hosted cluster, judged by what guards it in a plan. */
+export const judgedJourneys = (
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  guards: Guards,
+): JudgedJourney[] =>
+  settledJourneys(topology, surroundingsOf(index, topology)).map((journey) => judgeJourney(journey, guards));

@@ -2,8 +2,7 @@ import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTop
 import { egressFirewallFilter } from "../filters";
 import type { BalancerHop, NamespaceHop } from "../../flows/model";
 import type { Guard } from "./standing";
-import type { GovernedNamespace } from "../../flows/surroundings";
-import { ALLOWED_LIST } from "../../flows/allowedBlocks";
+import { ALLOWED_LIST, type GovernedNamespace } from "../../flows/surroundings";
 import { Action } from "../filters/filter";
 import { packets } from "../packets";
 

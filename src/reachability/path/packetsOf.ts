@@ -1,11 +1,25 @@
+import { type Direction, Protocol, type Role, Zone } from "../../requirements/vocabulary";
 import type { Prefix } from "../../address";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import type { PortRange } from "../../requirements/requirement";
-import { Protocol, Zone } from "../../requirements/vocabulary";
 import type { FlowPeer, SeenPackets } from "../../flows/model";
-// Many thousands of questions come by here: a folder's index is a detour at each.
-import { PacketsOfBox, type PacketSet } from "../packets/packetSet";
+import { type PacketSet, PacketsOfBox } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
+
+/** The same answer for each role and direction, found once: many journeys pass one place. */
+export function onceForPlace<T>(
+  find: (role: Role, direction: Direction) => T,
+): (role: Role, direction: Direction) => T {
+  const found = new Map<string, { value: T }>();
+  return (role, direction) => {
+    const place = `${role} ${direction}`;
+    let known = found.get(place);
+    if (!known) found.set(place, (known = { value: find(role, direction) }));
+    return known.value;
+  };
+}
+
+// Many thousands of questions come by here: a folder's index is a detour at each.
 
 /** All packets that have to pass a place. An end that is not stated may have any address. */
 export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>

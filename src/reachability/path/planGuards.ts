@@ -30,7 +30,7 @@ import { besideStated, hyperShiftResources } from "./hyperShiftPolicies";
 import { hostsOf, isHere } from "../../flows/hosts";
 import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guard, Guards } from "./judge";
-import { onceForPlace } from "./onceForPlace";
+import { onceForPlace } from "./packetsOf";
 import { namespaceGuards } from "./namespaceGuards";
 import { surroundingsOf } from "../../flows/surroundings";
 

@@ -7,6 +7,7 @@ import { NODE_API_PORT } from "../publishedServices";
 import type { ValueDemand } from "../valueDemand";
 import { NetworkType, Platform } from "../vocabulary";
 import {
+  accessPath,
   address,
   azureSubnet,
   cidr,
@@ -17,7 +18,6 @@ import {
   nodePortAddress,
   portRange,
 } from "./forms";
-import { accessPath } from "./sections";
 
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
 export type ObjectRule =

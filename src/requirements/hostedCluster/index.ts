@@ -2,7 +2,7 @@ import { HYPERSHIFT, at, type DocumentReference } from "../documents";
 import { hostedClusterFields, type HostedClusterField, type Immutable, type ObjectField } from "./fields";
 
 export * from "./forms";
-export * from "./sections";
+export * from "./forms";
 export type { ObjectField, ObjectRule } from "./fields";
 
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");

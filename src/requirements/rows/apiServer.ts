@@ -1,5 +1,5 @@
 import { at, D0, D1, D2, HYPERSHIFT } from "../documents";
-import { ALLOWED_BLOCKS, describeDecision, IP_TARGETS } from "../loadBalancers";
+import { ALLOWED_BLOCKS, describeDecision, IP_TARGETS } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";

@@ -1,5 +1,5 @@
 import { D0, D1, D2, HYPERSHIFT, at } from "../documents";
-import { IP_TARGETS, describeDecision } from "../loadBalancers";
+import { IP_TARGETS, describeDecision } from "../platforms";
 import { PORT } from "../ports";
 import { port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";

@@ -2,10 +2,10 @@ import { bootstrapSource } from "../../requirements/bootstrap";
 import { describeReference } from "../../requirements/documents";
 import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../gate/guestCluster";
-import { bootstrapPhase, type BootstrapCheck } from "../../topology/bootstrap";
 import { flowsOpened } from "./firewalls";
 import { Disruption, Place, type Check } from "../runBook";
 import { type Draft, keyOf, shell, type Way } from "../drafts";
+import { type BootstrapCheck, bootstrapPhase } from "../../topology/bootstrapPhase";
 
 const documents = [describeReference(bootstrapSource)];
 

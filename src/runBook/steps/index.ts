@@ -1,7 +1,13 @@
-import { changeAllowedBlocks, openAllowedBlocks } from "./allowedBlocks";
+import {
+  accessRollsOut,
+  addMachineNetwork,
+  changeAccess,
+  changeAllowedBlocks,
+  changeServices,
+  openAllowedBlocks,
+} from "./endpointAccess";
 import { closeBootstrap, openBootstrap, updatesMakeNodes } from "./bootstrap";
 import { differingOf, type Draft, type Way } from "../drafts";
-import { accessRollsOut, addMachineNetwork, changeAccess, changeServices } from "./endpointAccess";
 import { closeFlows, openFlows, settleLists } from "./firewalls";
 import { changeImage, imageChange, movableNow, releasesBetween, upgrades } from "./upgrade";
 import { moveSubnets } from "./internalSubnets";

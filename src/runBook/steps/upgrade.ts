@@ -5,7 +5,7 @@ import { compareReleases, formatRelease, type Release } from "../../requirements
 import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { RELEASE_IMAGE } from "../objectFields";
+import { RELEASE_IMAGE } from "../facets";
 import { type Draft, hostedClusterPatch, networkOperatorPatch, shell, type Way } from "../drafts";
 import { type Check, Disruption, Place } from "../runBook";
 import { movedSubnets, moveSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";

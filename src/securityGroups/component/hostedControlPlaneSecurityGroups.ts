@@ -15,14 +15,20 @@ import {
   tagFaults,
   VALUE,
 } from "../../components/hostRules/givenValues";
-import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
+import {
+  duplicateFaults,
+  groupProofFaults,
+  ruleRow,
+  type SecurityGroupOptions,
+  type SecurityGroupPlan,
+  securityGroupRules,
+} from "./securityGroupRules";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type {
   HostedControlPlaneSecurityGroupsArgs,
   SecurityGroupRuleRow,
 } from "./hostedControlPlaneSecurityGroupsArgs";
-import { ruleRow, type SecurityGroupOptions, securityGroupRules } from "./securityGroupRules";
 
 /**
  * AWS security groups for the hosts of a hosted control plane and for its workers, with every documented rule as a

@@ -28,7 +28,7 @@ import { requiredFlows } from "../../flows/required/requiredFlows";
 import { type FlowChoice, planFlows } from "../../components/hostRules/flowSelection";
 import type { RuleMerging } from "./hostedControlPlaneSecurityGroupsArgs";
 import { peerWarnings } from "../../components/hostRules/ruleWarnings";
-import { planSecurityGroups, type SecurityGroupPlan } from "./groupProof";
+import { planSecurityGroups, type SecurityGroupPlan } from "./securityGroupRules";
 
 /** Who calls from outside the VPC, as far as it is known. Mirrors the component's `PrivateEndpointCaller`. */
 export interface Caller extends GivenPeer {

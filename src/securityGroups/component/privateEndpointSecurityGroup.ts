@@ -22,13 +22,12 @@ import {
   VALUE,
   valuesByKey,
 } from "../../components/hostRules/givenValues";
-import { duplicateFaults, groupProofFaults, type SecurityGroupPlan } from "./groupProof";
+import { duplicateFaults, groupProofFaults, ruleRow, type SecurityGroupPlan } from "./securityGroupRules";
 import { endpointIdOf, endpointServicesOf, privateEndpointRules } from "./privateEndpointRules";
 import { topologyAmong } from "../../components/hostRules/flowSelection";
 import { createGroup, groupNameFaults, createRule } from "./groupResource";
 import type { SecurityGroupRuleRow } from "./hostedControlPlaneSecurityGroupsArgs";
 import type { PrivateEndpointSecurityGroupArgs } from "./privateEndpointSecurityGroupArgs";
-import { ruleRow } from "./securityGroupRules";
 
 /**
  * The security group of the VPC endpoints through which machines and callers outside the VPC reach a private hosted

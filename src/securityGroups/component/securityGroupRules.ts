@@ -2,8 +2,12 @@ import type { RuleMerging, SecurityGroupRuleRow } from "./hostedControlPlaneSecu
 import {
   describePeer,
   describePorts,
+  grouped,
+  mergeDuplicates,
   type PlannedRule,
+  ruleIdentity,
   ruleKey,
+  type RulePeer,
 } from "../../components/hostRules/plannedRule";
 import type { Fault } from "../../fault";
 import { switchFaults } from "../../objects/hostedClusterReference";
@@ -12,7 +16,7 @@ import { withDefaultWorkerGroup } from "../../flows/required/workers";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { Role } from "../../requirements/vocabulary";
+import { Direction, Role } from "../../requirements/vocabulary";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import {
@@ -20,12 +24,32 @@ import {
   additionalRuleFaults,
   plannedAdditionalRules,
 } from "../../components/hostRules/additionalRules";
-import { type FlowChoice, planFlows } from "../../components/hostRules/flowSelection";
-import { knownValueFaults, peersByKey, peerSetIds } from "../../components/hostRules/givenValues";
+import { type FlowChoice, type FlowPlan, planFlows, rulesOf } from "../../components/hostRules/flowSelection";
+import {
+  type GivenValue,
+  knownValueFaults,
+  peersByKey,
+  peerSetIds,
+} from "../../components/hostRules/givenValues";
 import { peerFaults, type PeerReferences, type PeerSetName } from "../../components/hostRules/peerSets";
 import { resolvePeers, workersCarryGroup } from "../../components/hostRules/rulePeers";
-import { ruleWarnings } from "../../components/hostRules/ruleWarnings";
-import { planSecurityGroups, type SecurityGroupPlan } from "./groupProof";
+import {
+  declaredBy,
+  type Place,
+  proofFaults,
+  type RulePurpose,
+  ruleWarnings,
+  uncountedLists,
+} from "../../components/hostRules/ruleWarnings";
+import { fitQuota, type QuotaOptions } from "./ruleQuota";
+import { parsePrefix } from "../../address/parse";
+import { addressesByRole, groupFilter, type RoleOfReference } from "../../reachability/flows/groupFilter";
+import { securityGroupFilter } from "../../reachability/filters";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { ResourceIndex } from "../../resources/resourceIndex";
+import { TYPE } from "../../resources/resourceTypes";
+import { securityGroups } from "../../resources/securityGroups";
+import { rulePeer, ruleTraffic } from "./groupResource";
 
 /** A rule as tables and reports show it. */
 export function ruleRow(rule: PlannedRule): SecurityGroupRuleRow {
@@ -105,4 +129,126 @@ function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
   const problem = `HyperShift makes no security group for workers on ${platform}, only on ${made}`;
   const remedy = "take it out, and write what such workers need among themselves as additionalRules";
   return [{ path: "defaultWorkerRules", problem, remedy }];
+}
+
+/** The rules of a component's groups, or why there are none. */
+export interface SecurityGroupPlan {
+  /** Empty where there are faults. */
+  rules: readonly PlannedRule[];
+  /** Everything that is wrong with the inputs. */
+  faults: readonly Fault[];
+  /** What was opened or left closed because the inputs do not say more. */
+  warnings: readonly string[];
+  /** The topology with its defaults; absent where it has faults. */
+  topology?: NormalizedTopology;
+  /** What the rules are for, by which they are proved. Absent where there are none. */
+  purpose?: RulePurpose;
+}
+
+/** What the rules of the flows are completed with. */
+interface Completion extends QuotaOptions {
+  /** Rules that come from no flow; asked for only where the inputs have no faults. */
+  otherRules?: () => PlannedRule[];
+  warningsOf: (topology: NormalizedTopology) => string[];
+}
+
+/** The rules of flows, with the others, each once and within the quota. */
+export function planSecurityGroups(
+  { topology, flows, resolved, faults, notes }: FlowPlan,
+  { otherRules, warningsOf, ...quota }: Completion,
+): SecurityGroupPlan {
+  const others = topology ? (otherRules?.() ?? []) : [];
+  const all = topology ? mergeDuplicates([...resolved.flatMap(rulesOf), ...others]) : [];
+  const { rules, faults: unfit, warnings } = fitQuota(all, quota);
+  const wrong = [...faults, ...unfit];
+  if (!topology || wrong.length > 0) return { rules: [], faults: wrong, warnings: [] };
+  const said = [...notes, ...warningsOf(topology), ...uncountedLists(rules), ...warnings];
+  const callers = resolved.filter(({ path }) => !path.startsWith("topology."));
+  const purpose = { flows, declared: [...callers.flatMap(rulesOf), ...others].map(declaredBy) };
+  return { rules, faults: [], warnings: said, topology, purpose };
+}
+
+/**
+ * Rules that turn out to be the same one when the values of other resources are known: two resources were declared for
+ * them by then, and AWS takes one. Values that are known from the beginning make one rule instead.
+ */
+export function duplicateFaults(rules: readonly PlannedRule[], given: readonly GivenValue[]): Fault[] {
+  const values = new Map(given.map(({ path, value }) => [path, value]));
+  const resolved = rules.map((rule) => ({ rule, identity: ruleIdentity(withValue(rule, values)) }));
+  const twins = grouped(resolved, ({ identity }) => identity).flatMap(([first, ...others]) =>
+    others.map((other) => twinOf(first.rule, other.rule)),
+  );
+  return grouped(twins, ({ path, twin }) => `${path} ${twin}`).map((same) => {
+    const [{ path, twin }] = same;
+    const flows = same.flatMap((each) => each.flows);
+    return {
+      path,
+      problem: `is the same peer as ${twin}, and AWS takes a rule once: ${flows.join(", ")}`,
+      remedy: "take one of the two out, or write plain values, of which one rule is made",
+    };
+  });
+}
+
+/** The rule whose peer was not known from the beginning, with the other one. */
+function twinOf(first: PlannedRule, second: PlannedRule) {
+  const [late, other] = placeOf(second.peer) === undefined ? [first, second] : [second, first];
+  return { path: placeOf(late.peer) ?? "", twin: describePeer(other.peer), flows: late.flows };
+}
+
+/** Where the value of a peer is written that is not known from the beginning. */
+function placeOf(peer: RulePeer): string | undefined {
+  if (peer.kind === "eventual") return peer.path;
+  return peer.kind === "reference" && peer.reference.id === undefined ? peer.reference.path : undefined;
+}
+
+function withValue(rule: PlannedRule, values: ReadonlyMap<string, unknown>): PlannedRule {
+  const { peer } = rule;
+  const value = values.get(placeOf(peer) ?? "");
+  if (typeof value !== "string") return rule;
+  if (peer.kind === "reference")
+    return { ...rule, peer: { ...peer, reference: { ...peer.reference, id: value } } };
+  const { prefix } = parsePrefix(value);
+  return prefix ? { ...rule, peer: { kind: "prefix", prefix } } : rule;
+}
+
+/**
+ * Proves the rules of a component's groups before any of them is made: the properties that the engine gets are read as those
+ * of any plan, and have to let every flow pass that they are for, and nothing else.
+ */
+export function groupProofFaults({ rules, topology, purpose }: SecurityGroupPlan): Fault[] {
+  if (!topology || !purpose) return [];
+  const { groups } = securityGroups(new ResourceIndex(rules.map(asResource)));
+  const places = Object.values(Role).map((role): Place => {
+    const own = groups.find(({ id }) => id === role)?.rules ?? [];
+    return {
+      role,
+      filterFor: (flow, peer) => groupFilter(own, flow, peer, topology, roleOf),
+      filter: (direction) => securityGroupFilter(own, direction, addressesByRole(topology, roleOf)),
+      isPassedBy: (flow) => flow.role === role,
+    };
+  });
+  return proofFaults(places, purpose, topology);
+}
+
+/** Groups stand in for each other by their roles: their ids are not known before they are made. */
+const IDS = Object.fromEntries(Object.values(Role).map((role) => [role, role]));
+
+const ROLES: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
+
+const roleOf: RoleOfReference = (reference) =>
+  reference.kind === "foreignGroup" ? ROLES.get(reference.id) : undefined;
+
+/** A rule as the engine is asked for it, with UNKNOWN where another resource has the value. */
+function asResource(rule: PlannedRule): Resource {
+  const peer = rulePeer<PropertyValue>(rule.peer, {
+    groups: IDS,
+    values: { get: () => UNKNOWN },
+    ofFamily: () => UNKNOWN,
+  });
+  return {
+    origin: {},
+    type: rule.direction === Direction.Ingress ? TYPE.ingressRule : TYPE.egressRule,
+    name: ruleKey(rule),
+    properties: { securityGroupId: IDS[rule.role]!, ...ruleTraffic(rule), ...peer },
+  };
 }

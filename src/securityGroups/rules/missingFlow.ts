@@ -7,7 +7,7 @@ import { type PacketPart, servicesText } from "../../gate/refutedFlows";
 import type { JudgedCluster } from "../../gate/clusters";
 import { describeResource, type Judgement, Level, violated } from "../../gate/rule";
 import { hostOf, HOSTS, prefixText, zoneText } from "../../gate/finding";
-import type { EndVerdict } from "../../reachability/flows/flowEnd";
+import type { EndVerdict } from "../../reachability/flows/groupFilter";
 import { nameOfAcl } from "../../reachability/path/aclGuards";
 import type { NetworkAcl, NetworkAclRule } from "../../resources/networkAcls";
 import { ALLOWED_LIST, settledJourneys, surroundingsOf } from "../../flows";

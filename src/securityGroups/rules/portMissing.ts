@@ -1,8 +1,14 @@
 import { isSeenAtHosts } from "../../requirements/requirement";
 import { D0, D2, at } from "../../requirements/documents";
 import { Zone, oppositeDirection } from "../../requirements/vocabulary";
-import { groupFilter, mayMatch } from "../../reachability/flows/groupFilter";
-import { judgeAnswers, judgeCalls, seenWith, type EndVerdict } from "../../reachability/flows/flowEnd";
+import {
+  type EndVerdict,
+  groupFilter,
+  judgeAnswers,
+  judgeCalls,
+  mayMatch,
+  seenWith,
+} from "../../reachability/flows/groupFilter";
 import { networkAclFilter } from "../../reachability/filters";
 import { rolesOfAcl } from "../../reachability/path/aclGuards";
 import type { Standing } from "../../reachability/path/standing";

@@ -17,9 +17,10 @@ import {
 import { supportedPublishing } from "../../../src/requirements/publishing";
 import { Role } from "../../../src/requirements/vocabulary";
 import { View, type RequiredFlow } from "../../../src/flows/model";
-import { missingInputs, normalizeTopology } from "../../../src/topology";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { faultsOf, least, lineOf, machines, normal, openly, published } from "../../topology/topologies";
+import { missingInputs } from "../../../src/topology/missingInputs";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 const stated = {
   ...machines,

@@ -2,9 +2,9 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_PLATFORMS, describeReference, requirementOf } from "../../../src/requirements";
 import { flowKey } from "../../../src/flows/model";
-import { normalizeTopology } from "../../../src/topology";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { least, machines, openly, published } from "../../topology/topologies";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 const targets = [{}, { loadBalancerTargets: "instance" }, { loadBalancerTargets: "ip" }];
 const pinned = Object.fromEntries(

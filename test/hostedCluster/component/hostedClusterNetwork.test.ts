@@ -7,11 +7,11 @@ import { OvnSubnetConfig } from "../../../src/ovnSubnets/component/ovnSubnetConf
 import { Platform, PublishingType, type HostedClusterTopology } from "../../../src";
 import { ProxyConfig } from "../../../src/proxy/component/proxyConfig";
 import type { HostedClusterNetworkArgs } from "../../../src/hostedCluster/component/hostedClusterNetworkArgs";
-import { topologyOfHostedCluster } from "../../../src/topology";
 import { eventually } from "../../components/eventually";
 import { restJson } from "../inputs";
 import { expectGolden } from "../../objects/golden";
 import { run, unknownValue } from "../../components/program";
+import { topologyOfHostedCluster } from "../../../src/topology/topologyOfHostedCluster";
 
 const { Route, NodePort, LoadBalancer } = PublishingType;
 const topology: HostedClusterTopology = {

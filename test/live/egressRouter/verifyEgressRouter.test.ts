@@ -1,4 +1,4 @@
-import { LiveFault, LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { LiveFault, LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
 import { verifyEgressRouter } from "../../../src/live/egressRouter/verifyEgressRouter";
 import {
   networkAttachmentConfig,

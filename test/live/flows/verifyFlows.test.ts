@@ -1,4 +1,4 @@
-import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
 import { verifyFlows } from "../../../src/live/flows/verifyFlows";
 import { requirementOf } from "../../../src/requirements/requirements";
 import { mergeTopology } from "../../../src/topology/mergeTopology";

@@ -1,4 +1,4 @@
-import { LiveFault } from "../../../src/cluster/liveCheck";
+import { LiveFault } from "../../../src/cluster/liveCluster";
 import { readObjects } from "../../../src/live/readObjects";
 import { isJudged } from "../../../src/resources/judgedTypes";
 import { hostedClusterObject } from "../../e2e/hostedCluster";

@@ -1,5 +1,5 @@
 import { Interrupted } from "../../../src/cluster/interruptible";
-import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCheck";
+import { LiveStatus, type LiveCheck } from "../../../src/cluster/liveCluster";
 import { IpFamily } from "../../../src/probes/requests";
 import { FakeCluster } from "./fakeCluster";
 import { type ProbeSettings, verifyTraffic } from "../../../src/live/probes/verifyTraffic";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { Prefix } from "../../../src/address";
-import { type AclRule, aclRuleKey } from "../../../src/networkAcls/component/aclRule";
-import { mergeRules } from "../../../src/networkAcls/component/ruleNumbers";
+import { type AclRule, aclRuleKey, mergeRules } from "../../../src/networkAcls/component/aclRule";
 import { describePeer, describePorts } from "../../../src/components/hostRules/plannedRule";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { networkAcl, type Packet } from "./stateless";

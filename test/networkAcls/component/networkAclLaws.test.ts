@@ -6,7 +6,7 @@ import {
   type NetworkAclPlan,
 } from "../../../src/networkAcls/component/networkAclRules";
 import type { GivenSubnets } from "../../../src/networkAcls/component/subnets";
-import { numberKey } from "../../../src/networkAcls/component/ruleNumbers";
+import { numberKey } from "../../../src/networkAcls/component/aclRule";
 import {
   Direction,
   EndpointAccess,

@@ -1,5 +1,5 @@
 import { networkAclRules, type NetworkAclOptions } from "../../../src/networkAcls/component/networkAclRules";
-import { numbered, numberKey } from "../../../src/networkAcls/component/ruleNumbers";
+import { numbered, numberKey } from "../../../src/networkAcls/component/aclRule";
 import {
   Direction,
   EndpointAccess,

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
 import { InfrastructurePlatform, Platform, WindowsServerVersion } from "../../../src";
 import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
-import type { HybridOverlayNetworkArgs } from "../../../src/networkOperator/component/hybridOverlayNetworkArgs";
+import type { HybridOverlayNetworkArgs } from "../../../src/networkOperator/component/networkOperatorArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

@@ -3,7 +3,7 @@ import { parse } from "yaml";
 import { HybridOverlayNetwork } from "../../../src/networkOperator/component/hybridOverlayNetwork";
 import { IpsecEncapsulation, IpsecMode, Platform } from "../../../src";
 import { IpsecEncryption } from "../../../src/networkOperator/component/ipsecEncryption";
-import type { IpsecEncryptionArgs } from "../../../src/networkOperator/component/ipsecEncryptionArgs";
+import type { IpsecEncryptionArgs } from "../../../src/networkOperator/component/networkOperatorArgs";
 import { eventually } from "../../components/eventually";
 import { run, unknownValue } from "../../components/program";
 

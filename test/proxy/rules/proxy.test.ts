@@ -1,7 +1,11 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes } from "../../../src/proxy/rules/proxyReach";
+import {
+  proxyApiBypass,
+  proxyDnsBlocked,
+  proxyNoComputeNodes,
+  proxyNoProxyMissing,
+} from "../../../src/proxy/rules/proxies";
 import { proxyInvalid, proxyTrustedCa } from "../../../src/proxy/rules/proxyInvalid";
-import { proxyNoProxyMissing } from "../../../src/proxy/rules/proxies";
 import { describeFinding } from "../../../src/gate/rule";
 import {
   group,

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
-import { describeDiff } from "../../../src/reachability/answers/diff/openAt";
+import { ChangeKind, describeDiff, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
 import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers";
 import { equal, isEmpty } from "../../../src/reachability/packets";
 import { Direction, Role } from "../../../src/requirements/vocabulary";

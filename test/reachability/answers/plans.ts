@@ -5,11 +5,11 @@ import { Direction, LoadBalancerTargets, Platform, Role } from "../../../src/req
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { published } from "../../topology/topologies";
 import { everything, pinned } from "../path/clusters";
 import { documentedPlan } from "../path/plan";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 /** Every platform with every strategy and kind of load balancer that it takes. */
 export const combinations: readonly (readonly [string, NormalizedTopology])[] = Object.values(

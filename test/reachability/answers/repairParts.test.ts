@@ -2,12 +2,12 @@ import { readPrefix } from "../../../src/address";
 import type { Repair } from "../../../src/reachability/answers";
 import {
   awsTraffic,
+  egressFirewallRepair,
   endsOf,
-  neededRules,
   type NeededRule,
-} from "../../../src/reachability/answers/repair/neededRules";
-import { egressFirewallRepair } from "../../../src/reachability/answers/repair/egressFirewallRepair";
-import { networkAclRepair } from "../../../src/reachability/answers/repair/networkAclRepair";
+  neededRules,
+  networkAclRepair,
+} from "../../../src/reachability/answers/repair/filterRepairs";
 import { networkPolicyRepair, securityGroupRepair } from "../../../src/reachability/answers/repair/repairOf";
 import { Action } from "../../../src/reachability/filters/filter";
 import { networkAclFilter } from "../../../src/reachability/filters";

@@ -1,4 +1,4 @@
-import { rowsBehind } from "../../../src/reachability/answers/sentence";
+import { rowsBehind } from "../../../src/reachability/answers/describeAnswer";
 import { placeOf } from "../../../src/reachability/answers/places";
 import { journeys, surroundingsOf } from "../../../src/flows";
 import type { Resource } from "../../../src/resources/resource";

@@ -1,4 +1,4 @@
-import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
+import { ChangeKind, describeDiff, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
 import {
   describeAnswer,
   describeFlow,
@@ -10,7 +10,6 @@ import {
   type Refutation,
   type Repair,
 } from "../../../src/reachability/answers";
-import { describeDiff } from "../../../src/reachability/answers/diff/openAt";
 import type { Written } from "../../../src/reachability/answers/places";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Phase, Service, Zone, Role } from "../../../src/requirements/vocabulary";

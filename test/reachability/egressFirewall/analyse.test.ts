@@ -1,10 +1,10 @@
-import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall";
 import { Surplus } from "../../../src/reachability/firstMatch/surplus";
 import { exampleOf } from "../../../src/reachability/packets";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Protocol } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { prefix } from "../smallUniverse";
+import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall/analyse";
 
 const firewall = (egress: PropertyValue): Resource => ({
   origin: {},

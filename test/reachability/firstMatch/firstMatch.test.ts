@@ -1,7 +1,6 @@
 import fc from "fast-check";
-import { minimised } from "../../../src/reachability/firstMatch/minimise";
-import type { OrderedRule } from "../../../src/reachability/firstMatch/rules";
-import { Surplus, surplusOf } from "../../../src/reachability/firstMatch/surplus";
+import { minimised, Surplus, surplusOf } from "../../../src/reachability/firstMatch/surplus";
+import type { OrderedRule } from "../../../src/reachability/firstMatch/trie";
 import { address, prefix } from "../smallUniverse";
 
 const text = ({ first, length }: { first: number; length: number }) => `${address(first)}/${length}`;

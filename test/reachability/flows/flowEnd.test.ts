@@ -1,7 +1,12 @@
 import fc from "fast-check";
 
-import { addressesByRole, groupFilter, mayMatch } from "../../../src/reachability/flows/groupFilter";
-import { judgeCalls, seenWith } from "../../../src/reachability/flows/flowEnd";
+import {
+  addressesByRole,
+  groupFilter,
+  judgeCalls,
+  mayMatch,
+  seenWith,
+} from "../../../src/reachability/flows/groupFilter";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
 import { packetsOfTraffic } from "../../../src/reachability/filters/traffic";
 import { blocksOf, describePackets } from "../../../src/reachability/packets/print";

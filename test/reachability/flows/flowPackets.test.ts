@@ -1,4 +1,4 @@
-import { flowPackets } from "../../../src/reachability/flows/flowEnd";
+import { flowPackets } from "../../../src/reachability/flows/groupFilter";
 import { NO_PACKETS } from "../../../src/reachability/packets";
 import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";

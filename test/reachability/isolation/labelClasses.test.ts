@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-import { labelClasses, selectsLabels, type Labels } from "../../../src/reachability/isolation/labelClasses";
+import { labelClasses, selectsLabels, type Labels } from "../../../src/reachability/isolation/podTraffic";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 
 const key = fc.constantFrom("app", "tier", "team");

@@ -7,14 +7,6 @@ import {
   type PolicyPeer,
 } from "../../../src/isolation/networkPolicy";
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
-import {
-  isolatesPod,
-  judgeTraffic,
-  labelClasses,
-  podsIn,
-  selectsLabels,
-  type Labels,
-} from "../../../src/reachability/isolation";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
@@ -33,6 +25,14 @@ import {
   selects,
   within,
 } from "./universe";
+import {
+  isolatesPod,
+  judgeTraffic,
+  labelClasses,
+  type Labels,
+  podsIn,
+  selectsLabels,
+} from "../../../src/reachability/isolation/podTraffic";
 
 describe("M12 what network policies let pass", () => {
   it.each([Direction.Ingress, Direction.Egress])(

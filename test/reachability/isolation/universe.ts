@@ -5,9 +5,9 @@ import type { PacketPolicy, PolicyPeer, PolicyPort, PolicyRule } from "../../../
 import { LabelSelectorOperator } from "../../../src/resources/kubernetesObject";
 import type { PlainLabelSelector } from "../../../src/objects/labelSelector";
 import type { PolicyEnd } from "../../../src/reachability/filters";
-import type { Labels } from "../../../src/reachability/isolation";
 import { Direction, Protocol } from "../../../src/requirements";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
+import type { Labels } from "../../../src/reachability/isolation/podTraffic";
 
 // A small universe: 16 addresses, 8 ports, two keys with two values each; and what the NetworkPolicy API says of it.
 

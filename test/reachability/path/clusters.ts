@@ -1,6 +1,6 @@
-import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import type { Hop } from "../../../src/flows/model";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 /** Everything that a topology can say of the networks around a cluster. */
 export const everything = {

@@ -6,10 +6,10 @@ import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
-import { normalizeTopology } from "../../../src/topology";
 import { running } from "../answers/plans";
 import { everything, pinned, placeOf, said } from "./clusters";
 import { documentedPlan, isolatedPlan } from "./plan";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 const portsOf = (hop: Hop) =>
   `${placeOf(hop)} ${hop.protocol}${hop.ports ? ` ${hop.ports.from}` : ""}${hop.ports && hop.ports.to > hop.ports.from ? `-${hop.ports.to}` : ""}`;

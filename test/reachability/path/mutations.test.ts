@@ -8,12 +8,12 @@ import { endpointAccessModes } from "../../../src/requirements/platforms";
 import { EndpointAccess, Platform } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
-import { normalizeTopology } from "../../../src/topology";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { published } from "../../topology/topologies";
 import { running } from "../answers/plans";
 import { everything, pinned, placeOf } from "./clusters";
 import { documentedPlan } from "./plan";
+import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 const accessOf = (platform: Platform) => {
   const modes = endpointAccessModes(platform);

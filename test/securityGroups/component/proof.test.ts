@@ -1,9 +1,12 @@
 import { networkAclRules, type NetworkAclPlan } from "../../../src/networkAcls/component/networkAclRules";
 import { privateEndpointRules } from "../../../src/securityGroups/component/privateEndpointRules";
 import { aclProofFaults } from "../../../src/networkAcls/component/aclResources";
-import { groupProofFaults, type SecurityGroupPlan } from "../../../src/securityGroups/component/groupProof";
+import {
+  groupProofFaults,
+  type SecurityGroupPlan,
+  securityGroupRules,
+} from "../../../src/securityGroups/component/securityGroupRules";
 import { RuleMerging } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroupsArgs";
-import { securityGroupRules } from "../../../src/securityGroups/component/securityGroupRules";
 import { readPrefix } from "../../../src/address";
 import { Direction, EndpointAccess, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { goldenCases } from "./goldenCases";

@@ -1,5 +1,5 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { bootstrapPhase } from "../../../src/topology/bootstrap";
+import { bootstrapPhase } from "../../../src/topology/bootstrapPhase";
 
 const condition = (type: string, status: string, observedGeneration = 2) => ({
   type,

@@ -3,17 +3,18 @@ import { judgedJourneys, planGuards, type JudgedJourney } from "../../path";
 import type { Change } from "../../proof/prove";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
-import { packetsInWords } from "../packetText";
+import { packetsInWords } from "../places";
 import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
 import {
-  ChangeKind,
   byService,
-  splitByPrincipals,
+  ChangeKind,
   type FlowChange,
+  openAt,
+  type OpenAt,
   type PacketChange,
   type PlanDiff,
+  splitByPrincipals,
 } from "./diff";
-import { openAt, type OpenAt } from "./openAt";
 
 /** One plan of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;

@@ -13,7 +13,7 @@ import {
   type Journey,
   type SeenPackets,
 } from "../../../flows/model";
-import { distinctRows, meet, rowsBehind } from "../sentence";
+import { distinctRows, meet, rowsBehind } from "../describeAnswer";
 import { hostFlows, journeys, type Surroundings } from "../../../flows";
 import { hostsOf } from "../../../flows/hosts";
 import { placeOf } from "../places";

@@ -10,9 +10,15 @@ import type { Hop, PodHop } from "../../../flows/model";
 import type { JudgedGuard, Standing } from "../../path";
 import type { Resource } from "../../../resources/resource";
 import { describeWritten, writtenAt } from "../places";
-import { egressFirewallRepair } from "./egressFirewallRepair";
-import { awsTraffic, endsOf, neededRules, ofFamily, type NeededRule } from "./neededRules";
-import { networkAclRepair } from "./networkAclRepair";
+import {
+  awsTraffic,
+  egressFirewallRepair,
+  endsOf,
+  type NeededRule,
+  neededRules,
+  networkAclRepair,
+  ofFamily,
+} from "./filterRepairs";
 import type { PolicyRuleRepair, Repair, RepairAdvice, SecurityGroupRepair } from "./repair";
 import { TYPE } from "../../../resources/resourceTypes";
 import type { SecurityGroup } from "../../../resources/securityGroups";

@@ -1,7 +1,7 @@
-import { describeReference, type DocumentReference } from "../../requirements/documents";
-import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../../requirements/bootstrap";
-import { isObject, readFlag, readNumber, readText, readValue } from "../../resources/read";
-import { type PropertyValue, UNKNOWN } from "../../resources/resource";
+import { describeReference, type DocumentReference } from "../requirements/documents";
+import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirements/bootstrap";
+import { isObject, readFlag, readNumber, readText, readValue } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 
 /** How a condition for closing the bootstrap ports ended. */
 export type BootstrapStatus = "met" | "unmet" | "unknown";

@@ -1,3 +1,0 @@
-export * from "./settings";
-export * from "./sharedFieldShare";
-export { sharedFieldAccessFaults, sharedFieldFaults } from "../dynamicProvider";

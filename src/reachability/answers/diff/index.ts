@@ -1,3 +1,0 @@
-export * from "./openAt";
-export * from "./diff";
-export * from "./diffPlans";

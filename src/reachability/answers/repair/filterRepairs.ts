@@ -1,0 +1,250 @@
+import { greatest } from "../../../pushAll";
+import { type Family, merge, type Prefix } from "../../../address";
+import type { PortRange } from "../../../requirements/requirement";
+import { Direction } from "../../../requirements/vocabulary";
+import {
+  EVERY_SERVICE,
+  type PacketSet,
+  PROTOCOL_NUMBER,
+  protocolOf,
+  type ServiceRange,
+  TRANSPORT_NUMBER,
+} from "../../packets";
+import { blocksOf } from "../../packets/print";
+import { LIMIT } from "../../../requirements/limits";
+import type { NetworkAcl, NetworkAclRule } from "../../../resources/networkAcls";
+import { Action, type Clause } from "../../filters/filter";
+import { isWrittenAt, ruleOf, writtenAt } from "../places";
+import type { EgressFirewallRepair, NetworkAclRepair, Repair, RepairAdvice } from "./repair";
+import type { Resource } from "../../../resources/resource";
+
+/** What one rule has to let pass, before it is put into the words of a kind of rule. */
+export interface NeededRule {
+  /** Number of the protocol; absent: every one. */
+  protocol?: number;
+  /** Ports, or types and codes of ICMP as 256 times the type and the code. */
+  ports: PortRange;
+  /** The other ends. */
+  peers: readonly Prefix[];
+}
+
+/**
+ * As few rules as let `missing` pass and nothing beyond `required`: one for each protocol. Required packets are all
+ * combinations of a protocol's ports with the ends, so that what lies between missing ports is required too.
+ */
+export function neededRules(missing: PacketSet, required: PacketSet, direction: Direction): NeededRule[] {
+  const lacking = blocksOf(missing);
+  const side = direction === Direction.Ingress ? "sources" : "destinations";
+  return distinct(blocksOf(required).flatMap(({ services }) => services)).flatMap((range) => {
+    const inside = lacking.flatMap((block) => {
+      const services = block.services.flatMap((one) => overlapOf(one, range));
+      return services.length > 0 ? [{ services, peers: block[side] }] : [];
+    });
+    if (inside.length === 0) return [];
+    const services = inside.flatMap((part) => part.services);
+    const hull = {
+      from: services.reduce((least, { from }) => Math.min(least, from), Infinity),
+      to: greatest(services.map(({ to }) => to)),
+    };
+    return [{ ...ruleFor(hull, range), peers: merge(inside.flatMap(({ peers }) => peers)) }];
+  });
+}
+
+function ruleFor(hull: ServiceRange, required: ServiceRange): Omit<NeededRule, "peers"> {
+  const [first, last] = [protocolOf(hull.from), protocolOf(hull.to)];
+  if (first.protocol !== last.protocol || required.to === EVERY_SERVICE.to)
+    return { ports: { from: 0, to: 65_535 } };
+  return { protocol: first.protocol, ports: { from: first.port, to: last.port } };
+}
+
+function overlapOf(a: ServiceRange, b: ServiceRange): ServiceRange[] {
+  const [from, to] = [Math.max(a.from, b.from), Math.min(a.to, b.to)];
+  return from <= to ? [{ from, to }] : [];
+}
+
+const distinct = (ranges: readonly ServiceRange[]): ServiceRange[] => [
+  ...new Map(ranges.map((range) => [`${range.from} ${range.to}`, range])).values(),
+];
+
+/** Blocks of one family. */
+export const ofFamily = (peers: readonly Prefix[], family: Family): string[] =>
+  peers.filter((prefix) => prefix.family === family).map(({ text }) => text);
+
+/** Protocol and ports of a rule in the words of AWS. */
+export interface AwsTraffic {
+  protocol: string;
+  fromPort: number;
+  toPort: number;
+}
+
+const { tcp, udp, icmp, icmpV6 } = PROTOCOL_NUMBER;
+const NAME: Readonly<Record<number, string>> = {
+  [tcp]: "tcp",
+  [udp]: "udp",
+  [icmp]: "icmp",
+  [icmpV6]: "icmpv6",
+};
+
+export const isIcmp = (protocol: number | undefined): boolean => protocol === icmp || protocol === icmpV6;
+
+/** AWS takes every port of a protocol without ports as 0 to 0, and every message of ICMP as -1. */
+export function awsTraffic({ protocol, ports }: NeededRule): AwsTraffic {
+  if (protocol === undefined) return { protocol: "-1", fromPort: 0, toPort: 0 };
+  const name = NAME[protocol] ?? String(protocol);
+  if (protocol === tcp || protocol === udp) return { protocol: name, fromPort: ports.from, toPort: ports.to };
+  const none = isIcmp(protocol) ? -1 : 0;
+  return { protocol: name, fromPort: none, toPort: none };
+}
+
+/** ICMP of a family has no packets of the other one. */
+export const endsOf = ({ protocol, peers }: NeededRule): readonly Prefix[] =>
+  isIcmp(protocol) ? peers.filter(({ family }) => family === (protocol === icmp ? 4 : 6)) : peers;
+
+/** What a network ACL denies today. */
+export interface AclDenial {
+  acl: NetworkAcl;
+  direction: Direction;
+  asked: NetworkAclRepair["asked"];
+  /** The first rule that denies some of it. Absent: no rule matches. */
+  clause?: Clause;
+}
+
+/** Rules of a network ACL, each with one block and a number of its own before the rule that denies. */
+export function networkAclRepair(
+  { acl, direction, asked, clause }: AclDenial,
+  needed: readonly NeededRule[],
+  planned: readonly Repair[] = [],
+): RepairAdvice {
+  const besides = planned.flatMap((one) => (isIn(acl, direction, one) ? [one] : []));
+  const here = acl.rules.filter((rule) => rule.direction === direction);
+  const denying = clause && here.find((rule) => isAt(rule, clause));
+  const before = typeof denying?.number === "number" ? denying.number : undefined;
+  const entries = needed.flatMap((rule) => endsOf(rule).map((peer) => entryOf(rule, peer)));
+  const known = entries.map((entry) => besides.find((other) => isSame(other, entry, before)));
+  const taken = here.flatMap(({ number }) => (typeof number === "number" ? [number] : []));
+  const count = known.filter((one) => !one).length;
+  const numbers = freeNumbers([...taken, ...besides.map(({ ruleNumber }) => ruleNumber)], before, count);
+  if (!numbers)
+    return {
+      rules: [],
+      obstacle: `${count} more rules have to stand before rule ${before}, and fewer numbers are free there: give the rules of ${acl.resource?.name ?? "the network ACL"} other numbers first`,
+    };
+  const free = numbers.values();
+  return {
+    rules: entries.map(
+      (entry, position): NetworkAclRepair =>
+        known[position] ?? {
+          kind: "network-acl-rule",
+          ...(acl.resource && { acl: writtenAt(acl.resource) }),
+          direction,
+          asked,
+          ruleNumber: free.next().value!,
+          ...entry,
+          ...(clause?.actions.includes(Action.Deny) && { before: ruleOf(clause) }),
+        },
+    ),
+  };
+}
+
+type Entry = Omit<NetworkAclRepair, "kind" | "acl" | "direction" | "asked" | "ruleNumber" | "before">;
+
+/** In network ACLs the ports of ICMP are 0, and its messages have properties of their own. */
+function entryOf(rule: NeededRule, { family, text }: Prefix): Entry {
+  const words = awsTraffic(rule);
+  return {
+    ...words,
+    ...(isIcmp(rule.protocol) && { fromPort: 0, toPort: 0, icmpType: -1, icmpCode: -1 }),
+    ...(family === 4 ? { cidrBlock: text } : { ipv6CidrBlock: text }),
+  };
+}
+
+/** Whether a rule that is planned already does what is needed. */
+const isSame = (planned: NetworkAclRepair, entry: Entry, before: number | undefined): boolean =>
+  (before === undefined || planned.ruleNumber < before) &&
+  (Object.keys(entry) as (keyof Entry)[]).every((key) => planned[key] === entry[key]);
+
+const isIn = ({ resource }: NetworkAcl, direction: Direction, repair: Repair): repair is NetworkAclRepair =>
+  repair.kind === "network-acl-rule" && repair.direction === direction && isWrittenAt(repair.acl, resource);
+
+const isAt = (rule: NetworkAclRule, clause: Clause): boolean =>
+  rule.resource === clause.resource && rule.path === clause.path;
+
+/** Between two rules that have room, new ones stand this far apart. */
+const STEP = 10;
+
+/** Numbers that no rule has, in order, below `before` or behind all others; close to it, where they can be. */
+function freeNumbers(
+  taken: readonly number[],
+  before: number | undefined,
+  count: number,
+): number[] | undefined {
+  const { min, max } = LIMIT.networkAclRuleNumber;
+  const end = before ?? max + 1;
+  const used = new Set(taken);
+  const last = Math.max(min - 1, greatest(taken.filter((number) => number < end)));
+  const step = Math.min(STEP, Math.floor((end - last - 1) / Math.max(count, 1)));
+  if (step > 0) return Array.from({ length: count }, (_, position) => last + (position + 1) * step);
+  const free: number[] = [];
+  for (let number = end - 1; number >= min && free.length < count; number--)
+    if (!used.has(number)) free.unshift(number);
+  return free.length === count ? free : undefined;
+}
+
+/** Rules name ports one by one: a list of more would be no rule that anybody reads. */
+const MOST_PORTS = 100;
+
+/** Rules of an egress firewall, each with one block, at the place of the first rule that denies. */
+export function egressFirewallRepair(
+  firewall: Resource,
+  denying: { clause: Clause; index: number } | undefined,
+  needed: readonly NeededRule[],
+  planned: readonly Repair[] = [],
+): RepairAdvice {
+  const wide = needed.find(
+    ({ protocol, ports }) => isTransport(protocol) && ports.to - ports.from >= MOST_PORTS,
+  );
+  if (wide)
+    return {
+      rules: [],
+      obstacle: `an egress firewall names ports one by one, and ports ${wide.ports.from}-${wide.ports.to} are too many for that: allow the destination with every port`,
+    };
+  const other = needed.find(({ protocol }) => protocol !== undefined && !isTransport(protocol));
+  if (other)
+    return {
+      rules: [],
+      obstacle: `an egress firewall cannot name protocol ${other.protocol}: allow the destination with every protocol`,
+    };
+  const entries = needed.flatMap((rule) => rule.peers.map((peer) => ({ rule, cidrSelector: peer.text })));
+  // Rules that are planned before this place move it.
+  const place = planned.reduce(
+    (index, one) => (isInNamespace(firewall, one) && one.index <= index ? index + 1 : index),
+    denying?.index ?? 0,
+  );
+  return {
+    rules: entries.map(({ rule, cidrSelector }, position) => ({
+      kind: "egress-firewall-rule",
+      firewall: writtenAt(firewall),
+      index: place + position,
+      rule: { type: "Allow", to: { cidrSelector }, ...portsOf(rule) },
+      ...(denying && { before: ruleOf(denying.clause) }),
+    })),
+  };
+}
+
+const isInNamespace = (firewall: Resource, repair: Repair): repair is EgressFirewallRepair =>
+  repair.kind === "egress-firewall-rule" && isWrittenAt(repair.firewall, firewall);
+
+const nameOf = (protocol: number | undefined): string | undefined =>
+  Object.keys(TRANSPORT_NUMBER).find((name) => TRANSPORT_NUMBER[name] === protocol);
+const isTransport = (protocol: number | undefined): boolean => nameOf(protocol) !== undefined;
+
+function portsOf({ protocol, ports: { from, to } }: NeededRule): Pick<EgressFirewallRepair["rule"], "ports"> {
+  const name = nameOf(protocol);
+  if (name === undefined) return {};
+  return {
+    ports: Array.from({ length: to - from + 1 }, (_, position) => ({
+      protocol: name,
+      port: from + position,
+    })),
+  };
+}

@@ -1,4 +1,0 @@
-export * from "./describeRepair";
-export * from "./lever";
-export * from "./repair";
-export * from "./repairOf";

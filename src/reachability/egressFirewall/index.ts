@@ -1,2 +1,0 @@
-export * from "./analyse";
-export * from "./surplus";

@@ -1,2 +1,0 @@
-export * from "./flowEnd";
-export * from "./groupFilter";

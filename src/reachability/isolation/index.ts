@@ -1,3 +1,0 @@
-export * from "./excess";
-export * from "./labelClasses";
-export * from "./podTraffic";

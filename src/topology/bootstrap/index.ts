@@ -1,2 +1,0 @@
-export * from "./bootstrapPhase";
-export { nodePoolKey } from "./bootstrapPhase";
