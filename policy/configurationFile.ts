@@ -3,9 +3,9 @@ import { isAbsolute, resolve } from "node:path";
 
 import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
 import { placeOf } from "../src/plan/inputs";
-import { NO_CONFIGURATION } from "../src/gate/configuration";
+import { type ReadConfiguration } from "../src/gate/readConfiguration";
 import { rules } from "../src/rules";
-import type { ReadConfiguration } from "../src/gate/readConfiguration";
+import { NO_CONFIGURATION } from "../src/gate/configuration";
 
 const ruleIds = rules.map(({ id }) => id);
 

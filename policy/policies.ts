@@ -10,12 +10,12 @@ import { faultLines, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
 import { findings, Level, Status, type Finding, type Rule } from "../src/gate/rule";
-import { noSuchRule } from "../src/gate/configuration";
 import { visibleLines } from "../src/text";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
 import { VALUES_HIDDEN } from "./withoutValues";
+import { noSuchRule } from "../src/gate/configuration";
 
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {

@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
-import { pushAll } from "../src/pushAll";
+import { pushAll } from "../src/largeInput";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";
@@ -8,7 +8,6 @@ import { isHostedCluster, OUR_COMPONENTS } from "../src/resources/resourceTypes"
 import type { Resource } from "../src/resources/resource";
 import { hostedClusters, type JudgedCluster } from "../src/gate/clusters";
 import { conclusionsOf, flowRules } from "../src/rules/conclusion";
-import { NO_CONFIGURATION, type Configuration } from "../src/gate/configuration";
 import { describeStale, Exemptions, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
 import { filtersNotRead, leftUnjudged } from "../src/gate/notJudged";
@@ -18,6 +17,7 @@ import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine
 import { ReadOnce } from "./readOnce";
 import type { SecretMarks } from "./secretMarks";
 import { describeWithoutValues, placeWithoutValues } from "./withoutValues";
+import { type Configuration, NO_CONFIGURATION } from "../src/gate/configuration";
 
 /** What the pack knows during one run of the engine: first the resources one by one, in the end the whole stack. */
 export class Session {

@@ -12,7 +12,6 @@ import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
-import type { Configuration } from "../../src/gate/configuration";
 import { Status, type Finding } from "../../src/gate/rule";
 import { conclusionsOf, flowRules, planQuestion } from "../../src/rules/conclusion";
 import { flowsOfPlan } from "../../src/gate/refutedFlows";
@@ -21,6 +20,7 @@ import { configuredNames, written } from "./forms";
 import { filtersOf, type Filters } from "./filters";
 import { objectsOf, writtenObjects, type Objects } from "./objects";
 import type { Case } from "./case";
+import type { Configuration } from "../../src/gate/configuration";
 
 /** What the commands say of one plan. */
 export interface Verdicts {

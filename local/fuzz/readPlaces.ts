@@ -1,11 +1,11 @@
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
-import type { Configuration } from "../../src/gate/configuration";
 import type { PropertyValue } from "../../src/resources/resource";
 import { urnOf } from "./documents";
 import { pathOf, type Steps } from "./json";
 import type { FuzzedResource } from "./samples";
+import type { Configuration } from "../../src/gate/configuration";
 
 /** For each resource the places of the values that some rule reads. */
 export function readPlaces(

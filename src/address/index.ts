@@ -33,7 +33,7 @@ export {
   type FamilyColumns,
   type PrefixColumns,
 } from "./bulk";
-export { isIPv4Prefix } from "./scanBytes";
+export { isIPv4Prefix } from "./scan";
 export {
   NONE,
   listsOverlap,

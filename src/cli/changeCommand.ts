@@ -11,13 +11,13 @@ import { formatRelease, parseRelease } from "../requirements/release";
 import { read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
-import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 import type { JudgedCluster } from "../gate/clusters";
 import { nodePoolsOf } from "../gate/guestCluster";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { propertiesOfObject } from "../topology/topologyOfHostedCluster";
 import type { RawTopology } from "../topology/mergeTopology";
+import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
 /** `hypershift-network plan [PATH...] --change CURRENT`, `hypershift-network plan [PATH...] --live` */
 export const changeCommand: Loaded = (paths, options, terminal) =>

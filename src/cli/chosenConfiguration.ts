@@ -2,7 +2,6 @@ import { dirname, relative, resolve } from "node:path";
 
 import { isFolder } from "../plan/readInputs";
 import { plural } from "../text";
-import { NO_CONFIGURATION, type Configuration } from "../gate/configuration";
 import { rules } from "../rules";
 import {
   type ConfigurationFile,
@@ -11,6 +10,7 @@ import {
   readConfigurationFile,
 } from "../plan/configurationFile";
 import type { InputFault } from "../plan/inputs";
+import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
 /** What is said of the configuration on the command line. */
 export interface ConfigurationOptions {

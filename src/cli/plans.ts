@@ -1,18 +1,17 @@
 import { plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
-import type { Configuration } from "../gate/configuration";
 import type { JudgedCluster } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
 import { describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import { LiveCluster, LiveFault } from "../cluster/liveCluster";
-import { readObjects } from "../live/readObjects";
+import { type LiveReading, type Reading, readObjects } from "../live/readObjects";
 import { readEc2 } from "../live/ec2/readEc2";
 import type { Ec2Access } from "../live/ec2/ec2Api";
-import type { LiveReading, Reading } from "../live/liveReading";
+import type { Configuration } from "../gate/configuration";
 
 /** What keeps a command from answering: lines to print, with the exit status of unusable input. */
 export class Unusable extends Error {

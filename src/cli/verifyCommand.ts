@@ -15,7 +15,6 @@ import { verifyFlows } from "../live/flows/verifyFlows";
 import type { WantedSubnets } from "../cluster/ovnRollOut/rollOutChecks";
 import { jsonDocument, plural } from "../text";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
-import type { Configuration } from "../gate/configuration";
 import { mergeTopology } from "../topology/mergeTopology";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -26,9 +25,10 @@ import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 import { askedOf, type Asked } from "./verifyQuestion";
 import { element, xmlLines } from "../report/ci";
 import { hostedCluster, verifyBootstrap, verifySubnets } from "../live/verifyHostedCluster";
-import { hostedKubeconfig } from "../live/liveReading";
+import { hostedKubeconfig } from "../live/readObjects";
 import { type ProbeSettings, verifyTraffic } from "../live/probes/verifyTraffic";
 import { REOPENING } from "../topology/bootstrapPhase";
+import type { Configuration } from "../gate/configuration";
 
 /** `hypershift-network verify NAMESPACE/NAME` */
 export const verifyCommand: Loaded = (paths, options, terminal) =>

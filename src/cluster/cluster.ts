@@ -1,7 +1,7 @@
 import type { RequestOptions } from "node:https";
 
 import type { KubeConfig } from "@kubernetes/client-node";
-import { readCause } from "../pathCause";
+import { readCause } from "../fault";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** Where the cluster is, as far as it is said. */

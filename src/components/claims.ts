@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import type { Fault } from "../fault";
 import type { Place } from "../resources/read";
 

@@ -5,9 +5,8 @@ import type { HostedClusterTopology, PublishedService } from "../topology/hosted
 import type { NormalizedService, NormalizedTopology } from "../topology/normalizedTopology";
 import { requirementOf } from "../requirements/requirements";
 import { awsWorkerGroup } from "../requirements/rows/awsWorkerGroup";
-import { flowOf } from "../flows/required/fromRow";
+import { flowOf, proxyEndpoints, REACH_PROXY } from "../flows/required/fromRow";
 import { nodeFlows } from "../flows/required/nodes";
-import { proxyEndpoints, REACH_PROXY } from "../flows/required/proxies";
 import { flowKey, type FlowPeer, type RequiredFlow } from "../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../flows/required/requiredFlows";
 import { describePorts } from "./hostRules/plannedRule";

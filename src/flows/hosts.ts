@@ -3,7 +3,7 @@ import { Direction, Platform, Zone, Role } from "../requirements/vocabulary";
 import { onceForEach } from "../resources/maps";
 import { nodeFlows, type NodeRole } from "./required/nodes";
 import { peerFrom } from "./peers";
-import { proxyFlows } from "./required/proxies";
+import { proxyFlows } from "./required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { flowKey, seenAtHosts, type FlowPeer, type HostHop, type RequiredFlow } from "./model";
 import { requiredFlows } from "./required/requiredFlows";

@@ -7,7 +7,7 @@ import { flowKey, type Hop, type HostHop, type Journey, type MissingInput, type 
 import { workers } from "./peers";
 import { senderHops } from "./podHops";
 import { nodeFlows } from "./required/nodes";
-import { proxyFlows } from "./required/proxies";
+import { proxyFlows } from "./required/fromRow";
 import { requiredFlows } from "./required/requiredFlows";
 import { isTunnel, nodeApiJourney, podJourneys, tunnelJourneys } from "./tunnels";
 import { isDeepStrictEqual } from "node:util";

@@ -1,6 +1,6 @@
 import { Direction, Phase, Protocol, Zone, Role } from "../requirements/vocabulary";
 import { peerFrom } from "./peers";
-import { proxyEndpoints } from "./required/proxies";
+import { proxyEndpoints } from "./required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, HostHop, Journey, NamespaceHop, SeenPackets } from "./model";
 import { requiredFlows } from "./required/requiredFlows";

@@ -4,7 +4,7 @@ import { port } from "../requirements/requirement";
 import { Phase, Protocol, Role, Zone } from "../requirements/vocabulary";
 import { nodeApiServerPort } from "../topology/publishing";
 import { workers } from "./peers";
-import { proxyEndpoints } from "./required/proxies";
+import { proxyEndpoints } from "./required/fromRow";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { amongNodes, byNodes, hopOf, hostsOf } from "./hosts";
 import type { HostHop, Journey, MissingInput, PodHop, RequiredFlow, SeenPackets } from "./model";

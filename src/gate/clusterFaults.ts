@@ -11,7 +11,7 @@ import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import { some } from "./notJudged";
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
-import { shown } from "../topology/normalize/findings";
+import { shown } from "../topology/normalize/values";
 
 /**
  * What reading the HostedClusters of a plan brought up under the id of a rule. Components refuse their own faults, and

@@ -1,4 +1,3 @@
-import type { Configuration, ConfiguredCluster } from "./configuration";
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
 import { onceForEach } from "../resources/maps";
 import { isGiven, readValue } from "../resources/read";
@@ -15,6 +14,7 @@ import { mergeTopology, type RawTopology } from "../topology/mergeTopology";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { propertiesOfObject, topologyOfHostedCluster } from "../topology/topologyOfHostedCluster";
+import type { Configuration, ConfiguredCluster } from "./configuration";
 
 /** A hosted cluster, from everything that says something about it. */
 export interface JudgedCluster {

@@ -1,4 +1,3 @@
-import { NO_CONFIGURATION, type Configuration } from "./configuration";
 import { hostedClusters, type JudgedCluster } from "./clusters";
 import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 
@@ -15,6 +14,7 @@ import type { Resource } from "../resources/resource";
 import { ResourceIndex, type Kind } from "../resources/resourceIndex";
 import { securityGroups, type SecurityGroup, type SecurityGroups } from "../resources/securityGroups";
 import { vpcs, type Vpc } from "../resources/vpcs";
+import { type Configuration, NO_CONFIGURATION } from "./configuration";
 
 /** What rules judge: resources, and what follows from them and from the configuration. Each part is read at first use. */
 export class JudgedResources {

@@ -1,4 +1,4 @@
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import { append } from "../resources/maps";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";

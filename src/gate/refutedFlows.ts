@@ -7,7 +7,7 @@ import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import {

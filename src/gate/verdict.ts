@@ -1,9 +1,9 @@
-import type { Configuration, Enforcement, Exemption } from "./configuration";
 import type { JudgedResources } from "./judgedResources";
 import { type Finding, findings, Level, type Rule } from "./rule";
 import type { Resource } from "../resources/resource";
 import { append } from "../resources/maps";
 import { isObject, readText } from "../resources/read";
+import type { Configuration, Enforcement, Exemption } from "./configuration";
 
 /** Everything that the rules say about some resources, as the configuration wants it. */
 export interface Verdict {

@@ -1,6 +1,5 @@
 import type { ListedRule } from "../gate/rule";
-import { networkPolicyInvalid } from "./rules/networkPolicyInvalid";
-import { isolationDefaultDeny, isolationFlowExcess } from "./rules/isolationPolicies";
+import { isolationDefaultDeny, isolationFlowExcess, networkPolicyInvalid } from "./rules/networkPolicies";
 import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";
 import {
   podCapabilities,

@@ -8,7 +8,7 @@ import { parsePrefix, prefixFaults } from "../address/parse";
 import { type Prefix, readPrefix } from "../address";
 import { type DocumentReference, HYPERSHIFT } from "../requirements/documents";
 import { implicitRanges } from "../requirements/implicitRanges";
-import { installerNetworks } from "../requirements/reservedAddresses";
+import { installerNetworks } from "../requirements/limits";
 import { Platform } from "../requirements/vocabulary";
 import { reservedRanges } from "../topology/reservedRanges";
 import { shownText } from "../objects/places";

@@ -2,7 +2,7 @@ import { addressCount, containsAddress, prefixOf, readPrefix, type Address, type
 import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { implicitRanges } from "../requirements/implicitRanges";
-import { subnetReservations } from "../requirements/reservedAddresses";
+import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";

@@ -4,7 +4,7 @@ import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../req
 import { type Found, isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
-import type { ValueDemand } from "../requirements/valueDemand";
+import type { ValueDemand } from "../requirements/hostedCluster/forms";
 
 /** One fault for each property that nothing reads, with the one that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {

@@ -8,7 +8,7 @@ import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool } from "../resources/resourceTypes";
-import { noFindings } from "../topology/normalize/findings";
+import { noFindings } from "../topology/normalize/values";
 import { readNetworks } from "../topology/normalize/networks";
 import { OvnSubnetRule, type OvnSurroundings, readOvnSubnets } from "../topology/normalize/ovnSubnets";
 import type { ClusterSource, JudgedCluster } from "../gate/clusters";

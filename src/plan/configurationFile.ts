@@ -1,12 +1,12 @@
 import type { Fault } from "../fault";
 import { readConfiguration } from "../gate/readConfiguration";
-import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 import type { InputFault } from "./inputs";
 import { textOf } from "./parseJson";
 import { readBytes, unreadable } from "./files";
 import { type ReadDocument, readPart } from "./yamlDocuments";
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
+import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
 
 /** A configuration with everything that is wrong with it, and the lines of its properties. */
 export interface ConfigurationFile {

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { readCause } from "../pathCause";
+import { readCause } from "../fault";
 import type { InputFault } from "./inputs";
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path";
 

@@ -1,16 +1,16 @@
 import { type Stats, statSync } from "node:fs";
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import { filesIn, readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
-import { isStackExport, readStackExport, readState, type State } from "./stackExport";
+import { type EngineState, nameInUrn, stackResource } from "./stackResource";
 import { extname } from "node:path";
 import type { Secrets } from "./engineValue";
 import { fitsOneString, textOf } from "./parseJson";
 import { readJsonDocument } from "./jsonDocument";
 import { jsonManifests, type Manifests, readJsonManifests, readManifests } from "./manifests";
 import { isPreview, type Preview, readPreview } from "./preview";
-import { type EngineState, nameInUrn, stackResource } from "./stackResource";
+import { type State, isStackExport, readStackExport, readState } from "./stackExport";
 
 export interface ReadOptions {
   /** A stack export that holds the resources which previews leave out because they are unchanged. */

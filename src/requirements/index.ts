@@ -5,7 +5,7 @@ export * from "./networkOperator";
 export * from "./hostedCluster";
 export * from "./implicitRanges";
 export * from "./internalSubnets";
-export * from "./reservedAddresses";
+export * from "./limits";
 export * from "./networkOperator";
 export * from "./limits";
 export * from "./platforms";

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ObjectField } from "./hostedCluster";
 import { LIMIT } from "./limits";
-import type { ObjectForm } from "./valueDemand";
+import type { ObjectForm } from "./hostedCluster/forms";
 
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 const rule = "ovn-subnet-invalid";

@@ -1,5 +1,5 @@
 import { LIMIT } from "./limits";
-import type { ObjectForm, ValueDemand } from "./valueDemand";
+import type { ObjectForm, ValueDemand } from "./hostedCluster/forms";
 import { Protocol } from "./vocabulary";
 
 /** What may stand at one place of a network policy, and below it. */

@@ -1,4 +1,4 @@
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 
 /** Adds entries to the list under a key, in place: copying the list for each entry takes quadratic time. */
 export function append<Key, Entry>(map: Map<Key, Entry[]>, key: Key, entries: readonly Entry[]): void {

@@ -1,4 +1,4 @@
-import { pushAll } from "../pushAll";
+import { pushAll } from "../largeInput";
 import { Direction } from "../requirements/vocabulary";
 import { onceForEach } from "./maps";
 import { prefixListContents } from "./ruleSources";

@@ -16,7 +16,7 @@ import { type Verdict, verdictOf } from "../gate/verdict";
 import type { PlanQuestion } from "../reachability/answers/answerPlan";
 import { isByController, isOwnedByCluster } from "../resources/securityGroups";
 import { declaredRules } from "../gate/securityGroupRules";
-import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/isolationPolicies";
+import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/networkPolicies";
 
 /** What a plan comes to for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
 export interface Conclusion {

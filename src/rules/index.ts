@@ -15,7 +15,7 @@ import { objectInvalid } from "./objectInvalid";
 import { withValueTypes } from "./withValueTypes";
 
 export * from "../gate/clusters";
-export * from "../gate/configuration";
+export * from "../gate/readConfiguration";
 export * from "../gate/verdict";
 export * from "../gate/judgedResources";
 export type { RuleExample } from "../gate/rule";

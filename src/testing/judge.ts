@@ -6,11 +6,11 @@ import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { type Finding, Status } from "../gate/rule";
 import { type ExemptedFinding, type Exemption, verdictOf } from "../gate/verdict";
-import type { Configuration } from "../gate/configuration";
-import { visibleLines } from "../text";
 import { readConfiguration } from "../gate/readConfiguration";
+import { visibleLines } from "../text";
 import { describeInputFaults } from "../plan/inputs";
 import { readConfigurationFile } from "../plan/configurationFile";
+import type { Configuration } from "../gate/configuration";
 
 /**
  * A resource of a stack, as a preview shows it.

@@ -17,21 +17,26 @@ import {
 } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import {
+  type Findings,
   missing,
   noFindings,
   pathOf,
+  plainCopy,
+  readBoolean,
+  readCidrs,
+  readObject,
+  readPort,
+  readText,
+  readWord,
   refuse,
   shown,
   warn,
-  plainCopy,
-  type Findings,
-} from "./normalize/findings";
+} from "./normalize/values";
 import { NETWORK_RULE, readInfrastructure, readNetworks } from "./normalize/networks";
 import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
-import { readBoolean, readCidrs, readObject, readPort, readText, readWord } from "./normalize/values";
 import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
 import { isFault, overlapsOf } from "./reservedRanges";
 

@@ -9,7 +9,6 @@ import * as library from "../../src";
 import { reportOf } from "../../src/cli/check";
 import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { verdictOf } from "../../src/gate/verdict";
 import { GroupBy, textReport } from "../../src/report/text";
@@ -18,6 +17,7 @@ import { rules } from "../../src/rules";
 import { planOfProgram } from "../examples/examplePlan";
 import { layoutPicture, picture } from "./picture";
 import { programOf, runProgram } from "./readmeProgram";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), "utf8");
 const isWriting = process.env.UPDATE_GOLDEN === "1";

@@ -7,13 +7,13 @@ import type {
 
 import type { Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { rules } from "../../src/rules";
 import { run } from "../components/program";
 import type { Example } from "./example";
 import { HOSTED_CLUSTER_SETTING } from "./example";
 import { standIn } from "./standIn";
 import { readConfigurationFile } from "../../src/plan/configurationFile";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
 const KUBECONFIG = "{ clusters: [], users: [{ name: admin, user: { token: sesame } }] }";
 

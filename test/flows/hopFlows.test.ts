@@ -11,7 +11,7 @@ import {
 } from "../../src/requirements/vocabulary";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { nodeFlows } from "../../src/flows/required/nodes";
-import { proxyFlows } from "../../src/flows/required/proxies";
+import { proxyFlows } from "../../src/flows/required/fromRow";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 

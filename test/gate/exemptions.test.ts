@@ -4,9 +4,9 @@ import { cidrInvalid } from "../../src/addressRanges/rules/cidrInvalid";
 import { portPublic } from "../../src/securityGroups/rules/portPublic";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { Level, Status, type Finding } from "../../src/gate/rule";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, resource, tags, tcp, urnOf } from "../rules/builders";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
 const exemption = (name: string, rule = "cidr-invalid"): Exemption => ({
   path: "exemptions[0]",

@@ -6,12 +6,12 @@ import { Direction } from "../../src/requirements/vocabulary";
 import { endOfJson, jsonFault } from "../../src/plan/parseJson";
 import { readListed } from "../../src/plan/jsonDocument";
 import { isPreview, readPreview } from "../../src/plan/preview";
-import { readStackExport } from "../../src/plan/stackExport";
-import { MadeState, stackResource, type EngineState } from "../../src/plan/stackResource";
+import { type EngineState, MadeState, stackResource } from "../../src/plan/stackResource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { inlineFacts } from "../../src/gate/securityGroupRules";
 import { HOSTED_CLUSTER } from "../rules/builders";
 import { NOT_KNOWN, preview, stackExport, state, step } from "./plans";
+import { readStackExport } from "../../src/plan/stackExport";
 
 const texts = fc.oneof(
   fc.string({ unit: "grapheme" }),

@@ -1,8 +1,8 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import type { Configuration } from "../../src/gate/configuration";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { findings, Status, type Finding, type Rule } from "../../src/gate/rule";
+import type { Configuration } from "../../src/gate/configuration";
 
 export type Properties = Record<string, PropertyValue>;
 

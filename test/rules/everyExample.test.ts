@@ -5,13 +5,13 @@ import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { type RuleExample, ruleExamples, rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import type { Configuration } from "../../src/gate/configuration";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { Status, type Finding } from "../../src/gate/rule";
 import { topologyOfHostedCluster } from "../../src/topology/topologyOfHostedCluster";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { COMPONENT, judge, resource, urnOf, type Properties } from "./builders";
 import { exampleResources } from "./exampleResources";
+import type { Configuration } from "../../src/gate/configuration";
 
 const examples = Object.entries(ruleExamples);
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;

@@ -1,12 +1,12 @@
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { isHostedCluster } from "../../src/resources/resourceTypes";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import type { Side } from "../../src/runBook/drafts";
 import type { RawTopology } from "../../src/topology/mergeTopology";
 import type { RunBook } from "../../src/runBook/runBook";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
 export const base = {
   name: "tenant-a",

@@ -5,11 +5,11 @@ import { Platform } from "../../src/requirements";
 import { immutableFields } from "../../src/requirements/hostedCluster";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { JudgedResources } from "../../src/gate/judgedResources";
-import { NO_CONFIGURATION } from "../../src/gate/configuration";
 import { makeRunBook } from "../../src/runBook/makeRunBook";
 import { HOSTED_CLUSTER, resource, type Properties } from "../rules/builders";
 import { unknownInTurn } from "../rules/secretInTurn";
 import { Outcome, type RunBook } from "../../src/runBook/runBook";
+import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
 const SECRET = "hunter2";
 const spec: Properties = {

@@ -16,7 +16,7 @@ import {
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import type { ObjectFault } from "./fieldFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
-import { noFindings } from "../../topology/normalize/findings";
+import { noFindings } from "../../topology/normalize/values";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
 

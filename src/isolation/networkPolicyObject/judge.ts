@@ -24,7 +24,7 @@ import {
   type PropertyMap,
   unknownPlaces,
 } from "../../resources/read";
-import type { ValueDemand } from "../../requirements/valueDemand";
+import type { ValueDemand } from "../../requirements/hostedCluster/forms";
 import { unreadableSelectorFaults } from "../../objects/labelSelector";
 import {
   howTo,

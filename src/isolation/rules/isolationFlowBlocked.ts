@@ -21,7 +21,7 @@ import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted } from "../../gate/refutedFlows";
-import { judgeIsolated, type IsolatedNamespace } from "./isolationPolicies";
+import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { labelText } from "../../reachability/isolation/excess";
 import {

@@ -5,7 +5,7 @@ import { UNKNOWN, type Resource, type UnknownPlace } from "../../resources/resou
 import { isNamespace } from "../../resources/resourceTypes";
 import { isNamespaceUnknown, isOfControlPlane } from "../../topology/normalizedTopology";
 import { placesOf, type JudgedCluster } from "../../gate/clusters";
-import { UNNAMED_CLUSTER } from "./isolationPolicies";
+import { UNNAMED_CLUSTER } from "./networkPolicies";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 

@@ -1,6 +1,6 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import { FORBIDDEN, LiveFault } from "../../cluster/liveCluster";
 import { SEARCHED } from "./transitGateways";
 

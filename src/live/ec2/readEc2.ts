@@ -1,7 +1,7 @@
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { LiveFault } from "../../cluster/liveCluster";
-import { granted, type LiveReading, type Reading } from "../liveReading";
+import { granted, type LiveReading, type Reading } from "../readObjects";
 import { type Ec2Access, Ec2Api } from "./ec2Api";
 import { type ReadAll, readConnections } from "./readConnections";
 import type {

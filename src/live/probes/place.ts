@@ -1,4 +1,4 @@
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import { PROBE_LABELS, type ProbeFrame, ProbeManager } from "../../probes/frame";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";

@@ -5,7 +5,7 @@ import type { RequiredFlow } from "../../flows/model";
 import { familiesOf, type AclRule } from "./aclRule";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeFlows } from "../../flows/required/nodes";
-import { proxyFlows } from "../../flows/required/proxies";
+import { proxyFlows } from "../../flows/required/fromRow";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { readPrefix, type Family } from "../../address";
 import { PATH_MTU } from "../../reachability/path";

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
-import { DEEPEST } from "../../nesting";
+import { DEEPEST } from "../../largeInput";
 import { mayMarkSecret, SECRET_MARKS } from "../engineValue";
 
 const QUOTE = 0x22;

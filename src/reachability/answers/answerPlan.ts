@@ -1,5 +1,5 @@
 import { outsideModel } from "../../requirements/outsideModel";
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";

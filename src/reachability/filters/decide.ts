@@ -1,4 +1,4 @@
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import type { UnknownValue } from "../../resources/resource";
 import {
   EVERY_PACKET,

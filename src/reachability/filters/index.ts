@@ -4,7 +4,7 @@ export * from "./egressFirewall";
 export * from "./filter";
 export * from "./networkAcl";
 export * from "./networkPolicy";
-export { QuickAnswer } from "./orderedBlocks";
+export { QuickAnswer } from "./prepared";
 export * from "./policySelection";
 export { podClasses } from "./policySelection";
 export { allowingFilter, clausesBeyond, onlyAllows } from "./prepared";

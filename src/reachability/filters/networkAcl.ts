@@ -5,8 +5,7 @@ import { WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import { EVERY_PACKET, NO_PACKETS } from "../packets";
 import { Action, type Clause, type Filter } from "./filter";
-import { OrderedBlocks } from "./orderedBlocks";
-import { orderedFilter } from "./prepared";
+import { OrderedBlocks, orderedFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 
 const ACTION = { allow: Action.Allow, deny: Action.Deny } as const;

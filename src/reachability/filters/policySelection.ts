@@ -1,4 +1,4 @@
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 import {
   API_NAMESPACE,
   every,

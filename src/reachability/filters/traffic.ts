@@ -12,8 +12,7 @@ import {
   type ServiceRange,
 } from "../packets/service";
 import type { Filter } from "./filter";
-import { QuickAnswer } from "./orderedBlocks";
-import { clausesAbout, preparedOf } from "./prepared";
+import { clausesAbout, preparedOf, QuickAnswer } from "./prepared";
 import type { Found } from "../../resources/read";
 
 /** Where packets come from and go to. Absent: anywhere. */

@@ -11,7 +11,7 @@ import {
   reachOf,
   servicesOf,
 } from "./trie";
-import { pushAll } from "../../pushAll";
+import { pushAll } from "../../largeInput";
 
 /** Why a rule can be left out. */
 export enum Surplus {

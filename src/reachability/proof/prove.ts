@@ -1,7 +1,7 @@
 import { idOf, type UnknownValue } from "../../resources/resource";
 import { allowedBy, clausesBeyond, decisions, doubts, onlyAllows, type Decision } from "../filters";
 import { Action, type Clause, type Filter } from "../filters/filter";
-import { QuickAnswer } from "../filters/orderedBlocks";
+import { QuickAnswer } from "../filters/prepared";
 import { quickly } from "../filters/traffic";
 import {
   PacketIndex,

@@ -4,8 +4,6 @@ import { internalSubnet, internalSubnetProperties } from "../internalSubnets";
 import { LIMIT } from "../limits";
 import { endpointAccessModes } from "../platforms";
 import { NODE_API_PORT } from "../publishedServices";
-import type { ValueDemand } from "../valueDemand";
-import { NetworkType, Platform } from "../vocabulary";
 import {
   accessPath,
   address,
@@ -17,7 +15,9 @@ import {
   networkName,
   nodePortAddress,
   portRange,
+  type ValueDemand,
 } from "./forms";
+import { NetworkType, Platform } from "../vocabulary";
 
 /** The rules that speak of what a HostedCluster or NodePool cannot be, whatever else is in the stack. */
 export type ObjectRule =

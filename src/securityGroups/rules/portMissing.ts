@@ -18,7 +18,7 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { SecurityGroup } from "../../resources/securityGroups";
 import { everyAddress } from "../../flows/peers";
-import { proxyFlows } from "../../flows/required/proxies";
+import { proxyFlows } from "../../flows/required/fromRow";
 import type { RequiredFlow } from "../../flows/model";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { type Asked, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";

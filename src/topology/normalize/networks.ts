@@ -5,9 +5,17 @@ import { LIMIT } from "../../requirements/limits";
 import { NetworkType } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NamedNetwork, NodeSplitNetwork } from "../normalizedTopology";
-import { missing, refuse, shown } from "./findings";
-import type { Findings } from "./findings";
-import { demanded, readCidr, readList, readObject, readText } from "./values";
+import {
+  demanded,
+  type Findings,
+  missing,
+  readCidr,
+  readList,
+  readObject,
+  readText,
+  refuse,
+  shown,
+} from "./values";
 
 /** The networks of a hosted cluster. */
 export interface Networks {

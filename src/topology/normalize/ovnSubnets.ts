@@ -8,9 +8,7 @@ import type { Release } from "../../requirements/release";
 import { NetworkType } from "../../requirements/vocabulary";
 import type { Platform } from "../../requirements/vocabulary";
 import type { NodeSplitNetwork, StatedSubnets } from "../normalizedTopology";
-import { missing, refuse, warn } from "./findings";
-import type { Findings } from "./findings";
-import { readCidr } from "./values";
+import { type Findings, missing, readCidr, refuse, warn } from "./values";
 
 /** Rules on internal subnets that have a name of their own; the other faults are those of a subnet that no cluster can take. */
 export enum OvnSubnetRule {

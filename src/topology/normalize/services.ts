@@ -9,9 +9,7 @@ import { Platform, PublishingType, Service } from "../../requirements/vocabulary
 import type { EndpointAccess } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedService } from "../normalizedTopology";
-import { missing, refuse, shown, warn } from "./findings";
-import type { Findings } from "./findings";
-import { readObject, readText, readWord } from "./values";
+import { type Findings, missing, readObject, readText, readWord, refuse, shown, warn } from "./values";
 
 /** Rules on published services that plans are judged by too. */
 export enum ServiceRule {

@@ -1,6 +1,5 @@
 import type { ProxySettings } from "../hostedClusterTopology";
-import { type Findings, missing, refuse } from "../normalize/findings";
-import { readObject } from "../normalize/values";
+import { type Findings, missing, readObject, refuse } from "../normalize/values";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";

@@ -1,7 +1,6 @@
 import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
-import type { Configuration } from "../../../src/gate/configuration";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { Level } from "../../../src/gate/rule";
 import { verdictOf } from "../../../src/gate/verdict";
@@ -16,6 +15,7 @@ import {
   violations,
   type Properties,
 } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 const vpc = (name: string, cidrBlock: Properties[string], more: Properties = {}) =>
   resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}`, ...more });

@@ -1,5 +1,4 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import type { Configuration } from "../../../src/gate/configuration";
 import { egressFirewallApiBlocked, egressFirewallDns } from "../../../src/egressFirewall/rules/blocked";
 import {
   egressFirewallDuplicate,
@@ -18,6 +17,7 @@ import {
   violations,
   type Properties,
 } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 const TYPE = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
 const COMPONENT = "hypershift-network:index:EgressFirewall";

@@ -1,13 +1,12 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { rules } from "../../../src/rules";
-import type { Configuration } from "../../../src/gate/configuration";
 import { findings } from "../../../src/gate/rule";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { hostedClusterName } from "../../../src/hostedCluster/rules/identity";
 import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { portPublic } from "../../../src/securityGroups/rules/portPublic";
 import { podPrivileged } from "../../../src/isolation/rules/podRules";
-import { isolationDefaultDeny } from "../../../src/isolation/rules/isolationPolicies";
+import { isolationDefaultDeny } from "../../../src/isolation/rules/networkPolicies";
 import {
   group,
   hostedCluster,
@@ -18,6 +17,7 @@ import {
   violations,
   type Properties,
 } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 /** Machines among the pods. */
 const OVERLAPPING = { networking: networking("10.133.0.0/16") };

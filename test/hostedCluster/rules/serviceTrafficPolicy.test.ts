@@ -1,5 +1,4 @@
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import type { Configuration } from "../../../src/gate/configuration";
 import { serviceTrafficPolicy } from "../../../src/hostedCluster/rules/publishing";
 import {
   hostedCluster,
@@ -9,6 +8,7 @@ import {
   violations,
   type Properties,
 } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 const SERVICE = "kubernetes:core/v1:Service";
 const service = (spec: Properties, type = SERVICE) =>

@@ -3,8 +3,7 @@ import { policyResource } from "../../../src/isolation/networkPolicy";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { ALL_PLATFORMS } from "../../../src/requirements";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import type { Configuration } from "../../../src/gate/configuration";
-import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/isolationPolicies";
+import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan } from "../../../src/gate/refutedFlows";
@@ -12,6 +11,7 @@ import type { Rule } from "../../../src/gate/rule";
 import { running } from "../../reachability/answers/plans";
 import { faultsOf, machines, normal, published } from "../../topology/topologies";
 import { hostedCluster, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 const TYPE = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
 const HCP = "clusters-tenant-a";

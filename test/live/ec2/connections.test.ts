@@ -1,11 +1,11 @@
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { vpcs } from "../../../src/resources/vpcs";
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { NO_CONFIGURATION } from "../../../src/gate/configuration";
 import { cidrOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { hostedCluster, unknowns, violations } from "../../rules/builders";
 import { ec2Error, playEc2, type Account } from "./ec2Account";
 import { readEc2 } from "../../../src/live/ec2/readEc2";
+import { NO_CONFIGURATION } from "../../../src/gate/configuration";
 
 /** The VPC of the workers; the cluster network of every test is 10.132.0.0/14. */
 const workers = { VpcId: "vpc-1", CidrBlock: "10.0.0.0/16" };

@@ -1,8 +1,8 @@
 import { JudgedResources } from "../../../src/gate/judgedResources";
-import { NO_CONFIGURATION } from "../../../src/gate/configuration";
 import { keptOutByLists } from "../../../src/securityGroups/rules/missingFlow";
 import { Level } from "../../../src/gate/rule";
 import type { Resource } from "../../../src/resources/resource";
+import { NO_CONFIGURATION } from "../../../src/gate/configuration";
 
 const cluster = (allowedCIDRBlocks: readonly string[]): Resource => ({
   origin: { urn: "urn:pulumi:test::network::tenant-a" },

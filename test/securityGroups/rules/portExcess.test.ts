@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { standIn } from "../../examples/standIn";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import type { Configuration } from "../../../src/gate/configuration";
 import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import {
@@ -20,6 +19,7 @@ import {
   violations,
   type Properties,
 } from "../../rules/builders";
+import type { Configuration } from "../../../src/gate/configuration";
 
 const cluster = hostedCluster();
 const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];

@@ -1,4 +1,4 @@
-import { greatest } from "../../../pushAll";
+import { greatest } from "../../../largeInput";
 import { type Family, merge, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
