@@ -1,6 +1,6 @@
 // Puts what people wait for every day into one file each: the command line's help, `check`, and the policy pack. Hundreds
 // of small modules take longer to find than to run. What is compiled stays beside it for everything else, and for types.
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -60,6 +60,25 @@ await Promise.all([
   }),
 ]);
 
+// The policy pack is a folder of its own, which `pulumi policy publish` takes: what it loads beside its libraries is in it.
+const { version, license, engines, dependencies } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+const libraries = ["@pulumi/policy", "ip-cidr", "yaml"];
+const pack = {
+  ...JSON.parse(readFileSync(join(root, "policy", "package.json"), "utf8")),
+  ...{ version, license, engines, main: "index.js" },
+  files: ["index.js", "pack.js", "supportedNode.js", "PulumiPolicy.yaml", "README.md"],
+  dependencies: Object.fromEntries(libraries.map((name) => [name, dependencies[name]])),
+};
+const intoPack = (name, text) => writeFileSync(join(root, "dist", "policy", name), text);
+intoPack("package.json", `${JSON.stringify(pack, undefined, 2)}\n`);
+const settings = readFileSync(join(root, "policy", "PulumiPolicy.yaml"), "utf8");
+intoPack("PulumiPolicy.yaml", settings.replace(/^# .*\nmain: .*$/m, "main: index.js"));
+cpSync(join(root, "docs", "policy-pack.md"), join(root, "dist", "policy", "README.md"));
+cpSync(join(root, "src", "supportedNode.js"), join(root, "dist", "policy", "supportedNode.js"));
+
 /** What old versions of Node.js have to read stays as it is written. */
-for (const file of ["src/supportedNode.js", "src/cli/main.js", "policy/index.js"])
+for (const file of ["src/supportedNode.js", "src/cli/main.js"])
   cpSync(join(root, file), join(root, "dist", file));
+intoPack("index.js", readFileSync(join(root, "policy", "index.js"), "utf8").replace("../src/", "./"));

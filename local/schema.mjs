@@ -1,5 +1,6 @@
 // Writes the schema that users of other languages see, as Pulumi's own analyzer reads it from the sources, into dist: the host of
-// component providers would read it anew at every start (see src/storedSchema.ts).
+// component providers would read it anew at every start (see src/storedSchema.ts). What the analyzer does not read is added here:
+// what types and the words of enums mean, that every number is a whole one, and what registries show of a package.
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +12,7 @@ const dist = join(root, "dist");
 const load = createRequire(import.meta.url);
 const [file, stamp] = [join(dist, "schema.json"), join(dist, ".schema-from")];
 
-const from = hashOf(["package.json", "package-lock.json", ...declarations("dist/src")]);
+const from = hashOf(["package.json", "package-lock.json", "local/schema.mjs", ...declarations("dist/src")]);
 if (!existsSync(file) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== from) {
   const { Analyzer } = load("@pulumi/pulumi/provider/experimental/analyzer");
   const { getPulumiComponents } = load("@pulumi/pulumi/provider/experimental/provider");
@@ -22,8 +23,66 @@ if (!existsSync(file) || !existsSync(stamp) || readFileSync(stamp, "utf8") !== f
   const { components, typeDefinitions, dependencies } = analyzer.analyze();
   const { name, version, description } = manifest;
   const schema = generateSchema(name, version, description, components, typeDefinitions, dependencies);
-  writeFileSync(file, JSON.stringify(schema));
+  writeFileSync(file, JSON.stringify(finished(schema, manifest)));
   writeFileSync(stamp, from);
+}
+
+function finished(schema, { keywords, license }) {
+  const ts = load("typescript");
+  const docs = docsIn(ts, declarations("dist/src"));
+  for (const [token, type] of Object.entries(schema.types)) {
+    const name = token.split(":").at(-1);
+    const members = Object.keys(type.properties ?? {})
+      .sort()
+      .join();
+    // Two files may use one name: the type with these properties is meant.
+    const found = docs.filter(
+      (one) => one.name === name && (type.enum || one.members.sort().join() === members),
+    );
+    if (!found[0]?.text)
+      throw new Error(`${name} has no docstring, or several: users of other languages read it`);
+    type.description = found[0].text;
+    for (const word of type.enum ?? [])
+      if (found[0].words.get(word.value)) word.description = found[0].words.get(word.value);
+  }
+  return { displayName: "HyperShift network", ...wholeNumbers(schema), keywords, license };
+}
+
+/** The docstrings of the types and enums in files. */
+function docsIn(ts, files) {
+  const textOf = (node) =>
+    ts
+      .getJSDocCommentsAndTags(node)
+      .map(({ comment }) => ts.getTextOfJSDocComment(comment) ?? "")
+      .join("\n");
+  return files.flatMap((name) => {
+    const parsed = ts.createSourceFile(
+      name,
+      readFileSync(join(root, name), "utf8"),
+      ts.ScriptTarget.ESNext,
+      true,
+    );
+    return parsed.statements
+      .filter((node) => ts.isInterfaceDeclaration(node) || ts.isEnumDeclaration(node))
+      .map((node) => ({
+        name: node.name.text,
+        text: textOf(node),
+        members: node.members.map((member) => member.name?.getText(parsed) ?? ""),
+        words: new Map(
+          node.members
+            .map((member) => [member.initializer?.text ?? "", textOf(member)])
+            .filter(([, text]) => text),
+        ),
+      }));
+  });
+}
+
+/** Ports, counts and prefix lengths: no property has fractions. */
+function wholeNumbers(value) {
+  if (Array.isArray(value)) return value.map(wholeNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inside]) => [key, wholeNumbers(inside)]);
+  return { ...Object.fromEntries(entries), ...(value.type === "number" && { type: "integer" }) };
 }
 
 /** Types and their descriptions are in the declarations, as they are in the sources. */

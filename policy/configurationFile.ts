@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from "node:path";
 
 import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
 import { placeOf } from "../src/plan/inputs";
-import { type ReadConfiguration } from "../src/gate/readConfiguration";
+import { readConfiguration, type ReadConfiguration } from "../src/gate/readConfiguration";
 import { rules } from "../src/rules";
 import { NO_CONFIGURATION } from "../src/gate/configuration";
 
@@ -33,6 +33,13 @@ export function readConfigurationFile(path: string): ReadConfiguration {
     faults: faults.map(({ problem, remedy, ...place }) => ({ path: placeOf(place), problem, remedy })),
   };
 }
+
+/** A configuration as a file's path, or as what stands in such a file. */
+export type ConfigurationSource = string | Readonly<Record<string, unknown>>;
+
+/** Reads a configuration. Places in one that is no file begin with `name`. */
+export const configurationOf = (source: ConfigurationSource, name: string): ReadConfiguration =>
+  typeof source === "string" ? readConfigurationFile(source) : readConfiguration(source, name, ruleIds);
 
 /** Whether there is something, be it unreadable: why, reading it says. */
 function isThere(file: string): boolean {

@@ -1,13 +1,6 @@
 import { PolicyPack } from "@pulumi/policy";
 
-import { onConfiguration } from "./configuredNames";
-import { policies } from "./policies";
-import { keepSecretMarks } from "./secretMarks";
-import { Session } from "./session";
-
-const session = new Session();
-onConfiguration((names) => (session.configuredNames = names));
-session.marks = keepSecretMarks();
+import { policies } from "./library";
 
 // The one place that makes the pack: its constructor starts a server and prints its port.
 new PolicyPack("hypershift-network", {
@@ -15,5 +8,5 @@ new PolicyPack("hypershift-network", {
     "Networks of OpenShift hosted control planes: ranges that must not collide, ports that must be open.",
   displayName: "hypershift-network",
   enforcementLevel: "mandatory",
-  policies: policies(session),
+  policies: policies(),
 });

@@ -15,7 +15,7 @@ import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
 import type { Session } from "./session";
 import { VALUES_HIDDEN } from "./withoutValues";
-import { noSuchRule } from "../src/gate/configuration";
+import { isMap, noSuchRule } from "../src/gate/configuration";
 
 /** The policies of the pack: the topology first, because it says what the others judge by. */
 export function policies(session: Session): Policies {
@@ -41,11 +41,15 @@ function topology(session: Session, due: Due, others: Policies): Policy {
     name,
     displayName: "The configuration of the hosted clusters is right",
     description:
-      "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, and refuses mistakes in it.",
+      "Names the file that describes the hosted clusters, hypershift-network.yaml, as configFile, or has what stands in it as configuration, and refuses mistakes in it.",
     enforcementLevel: "mandatory",
     configSchema: {
       properties: {
         configFile: { type: "string", description: "Path of hypershift-network.yaml." },
+        configuration: {
+          type: "object",
+          description: "What stands in hypershift-network.yaml, for policy groups that have no such file.",
+        },
         levels: {
           type: "object",
           description: "The levels of that file, as hypershift-network policy-config writes them beside it.",
@@ -59,7 +63,8 @@ function topology(session: Session, due: Due, others: Policies): Policy {
     },
     validateStack: (args, reportViolation) => {
       configure(session, args.getConfig());
-      refuseSettings(name, args, ["configFile", "levels"], reportViolation);
+      refuseSettings(name, args, ["configFile", "configuration", "levels"], reportViolation);
+      refuse(twoConfigurations(args.getConfig()), args, reportViolation);
       const strange = session.configuredNames.filter((one) => !known.includes(one));
       refuse(
         strange.map((one) => noSuchRule(one, known, one)),
@@ -73,12 +78,30 @@ function topology(session: Session, due: Due, others: Policies): Policy {
   };
 }
 
+const twoConfigurations = ({
+  configFile,
+  configuration,
+}: {
+  configFile?: unknown;
+  configuration?: unknown;
+}): Fault[] =>
+  configFile !== undefined && configuration !== undefined
+    ? [
+        {
+          path: "configuration",
+          problem: "stands beside configFile, which holds",
+          remedy: "write one of them",
+        },
+      ]
+    : [];
+
 function configure(
   session: Session,
-  { configFile, levels }: { configFile?: unknown; levels?: unknown },
+  { configFile, configuration, levels }: { configFile?: unknown; configuration?: unknown; levels?: unknown },
 ): void {
   const applied = typeof levels === "object" && levels !== null ? levels : {};
   if (typeof configFile === "string" && configFile !== "") session.configure(configFile, { ...applied });
+  else if (isMap(configuration)) session.configure(configuration, { ...applied });
 }
 
 const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.Note]: "low" } as const;

@@ -12,7 +12,7 @@ import { describeStale, Exemptions, verdictOf } from "../src/gate/verdict";
 import { JudgedResources } from "../src/gate/judgedResources";
 import { filtersNotRead, leftUnjudged } from "../src/gate/notJudged";
 import { describeFinding, findings, identityOf, Status, type Finding, type Rule } from "../src/gate/rule";
-import { CONFIGURATION_VARIABLE, readConfigurationFile } from "./configurationFile";
+import { CONFIGURATION_VARIABLE, configurationOf, type ConfigurationSource } from "./configurationFile";
 import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
 import type { SecretMarks } from "./secretMarks";
@@ -31,7 +31,8 @@ export class Session {
   marks: SecretMarks | undefined;
 
   #configuration: Configuration = NO_CONFIGURATION;
-  #file: string | undefined;
+  /** Which configuration it is: the path of a file, or the whole of it. */
+  #source: string | undefined;
   #clusters: readonly JudgedCluster[] | undefined;
   readonly #stack = new ReadOnce<JudgedResources>();
   #shown: JudgedResources | undefined;
@@ -50,26 +51,28 @@ export class Session {
   readonly #ran = new Set<string>();
   #saidMissing = false;
 
-  constructor(environment: Readonly<Record<string, string | undefined>> = process.env) {
-    const file = environment[CONFIGURATION_VARIABLE];
-    if (file) this.configure(file);
+  /** @param source the configuration that holds from the beginning; defaults to the file that the environment names */
+  constructor(source: ConfigurationSource | undefined = process.env[CONFIGURATION_VARIABLE]) {
+    if (source !== undefined && source !== "") this.configure(source);
     this.levels = this.#configuration.levels;
   }
 
   /**
-   * Reads the configuration file that the policy `topology` names; once.
+   * Reads the configuration that the policy `topology` names or holds; once.
    *
-   * @param applied the levels of the file that stand in the policy configuration, too
+   * @param applied its levels that stand in the policy configuration, too
    */
-  configure(file: string, applied: Readonly<Record<string, unknown>> = {}): void {
-    if (file === this.#file) return;
-    const { configuration, faults } = readConfigurationFile(file);
+  configure(source: ConfigurationSource, applied: Readonly<Record<string, unknown>> = {}): void {
+    const identity = typeof source === "string" ? source : JSON.stringify(source);
+    if (identity === this.#source) return;
+    const name = typeof source === "string" ? source : "configuration";
+    const { configuration, faults } = configurationOf(source, name);
     const late =
-      this.#file === undefined && this.levels !== undefined
-        ? lateLevels(configuration.levels, applied, file)
+      this.#source === undefined && this.levels !== undefined
+        ? lateLevels(configuration.levels, applied, name)
         : [];
     this.#exemptions = new Exemptions(configuration.exemptions ?? []);
-    this.#file = file;
+    this.#source = identity;
     this.#configuration = configuration;
     this.#clusters = undefined;
     this.#stack.forget();
@@ -176,7 +179,7 @@ export class Session {
 
   /** A configuration that was not named is missed where it could say whose groups these are, or what is accepted; once. */
   #missingConfiguration(judged: JudgedResources): string[] {
-    if (this.#file !== undefined || this.#saidMissing) return [];
+    if (this.#source !== undefined || this.#saidMissing) return [];
     const { groups } = judged.groups;
     const why = [
       ...(judged.clusters.length === 0 && groups.length > 0
@@ -246,7 +249,7 @@ export class Session {
   }
 }
 
-/** Levels are fixed when the pack is loaded, before the engine says which file the policy `topology` names. */
+/** Levels are fixed when the pack is loaded, before the engine says which configuration the policy `topology` has. */
 function lateLevels(
   levels: Configuration["levels"],
   applied: Readonly<Record<string, unknown>>,

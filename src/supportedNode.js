@@ -4,8 +4,8 @@
 var fs = require("fs");
 var path = require("path");
 
-/** Beside the sources, or above what is compiled. */
-var manifest = ["../package.json", "../../package.json"]
+/** Beside it in a policy pack that is a folder of its own, beside the sources, or above what is compiled. */
+var manifest = ["package.json", "../package.json", "../../package.json"]
   .map(function (file) {
     return path.join(__dirname, file);
   })

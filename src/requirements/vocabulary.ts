@@ -76,6 +76,7 @@ export enum Protocol {
   Any = "any",
 }
 
+/** Where packets go, as the hosts see it that a rule is about. */
 export enum Direction {
   Ingress = "ingress",
   Egress = "egress",

@@ -1,10 +1,9 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type { ComplexType, Property, Type } from "@pulumi/pulumi/provider/experimental/schema";
-import { analyze } from "../schema/schema";
+import { builtSchema as schema } from "../schema/schema";
 import { run, unknownValue } from "./program";
 import { component, componentNames, insteadOf, minimalArgs, type ComponentName } from "./minimalArgs";
 
-const { schema } = analyze();
 const isUnknown = Symbol("unknown");
 
 /** Args in which one place or several are not known, and the name of what is tried. */

@@ -142,6 +142,70 @@ describe("the tarball", () => {
   }, 600_000);
 });
 
+describe("the policies of the tarball", () => {
+  test("are a folder of their own, which is packed, installed elsewhere and run", () => {
+    const [{ filename }] = JSON.parse(
+      run(
+        join(installedIn(fromTarball), "dist", "policy"),
+        "npm",
+        "pack",
+        "--json",
+        "--pack-destination",
+        folder,
+      ),
+    ) as [{ filename: string }];
+    const pack = join(folder, "published");
+    mkdirSync(pack);
+    run(pack, "tar", "-xzf", join(folder, filename), "--strip-components", "1");
+    expect(readdirSync(pack).sort()).toEqual([
+      "PulumiPolicy.yaml",
+      "README.md",
+      "index.js",
+      "pack.js",
+      "package.json",
+      "supportedNode.js",
+    ]);
+    run(pack, "npm", "install", "--omit=dev");
+    expect(existsIn(pack, "hypershift-network")).toBe(false);
+    expect(run(fromTarball, "pulumi", "preview", "--policy-pack", pack)).toMatch(/✅ +hypershift-network/);
+  }, 600_000);
+
+  test("stand among those of a pack of one's own, with what they judge by written into it", () => {
+    const pack = join(fromTarball, "acme");
+    mkdirSync(pack);
+    writeFileSync(join(pack, "PulumiPolicy.yaml"), "runtime: nodejs\nmain: index.js\n");
+    writeFileSync(join(pack, "package.json"), JSON.stringify({ name: "acme", version: "1.0.0" }));
+    writeFileSync(join(pack, "index.js"), OWN_PACK);
+    const output = run(fromTarball, "pulumi", "preview", "--policy-pack", pack);
+    expect(output).toContain("cidr-reserved-overlap");
+    expect(output).toContain("100.64.0.0/16");
+    expect(output).toContain("acme-own");
+  }, 300_000);
+});
+
+/** A pack that a team writes, in which ours advise. */
+const OWN_PACK = `
+const { PolicyPack } = require("@pulumi/policy");
+const { policies } = require("hypershift-network/policy");
+new PolicyPack("acme", {
+  enforcementLevel: "advisory",
+  policies: [
+    ...policies({
+      configuration: {
+        hostedClusters: [{ name: "tenant-a", infrastructureCidrs: [{ name: "corporate", cidr: "100.64.0.0/16" }] }],
+        rules: { all: "advisory" },
+      },
+    }),
+    {
+      name: "acme-own",
+      description: "Says something of every stack.",
+      enforcementLevel: "advisory",
+      validateStack: (_, report) => report("acme was asked"),
+    },
+  ],
+});
+`;
+
 const existsIn = (at: string, name: string): boolean => {
   try {
     return readdirSync(join(at, "node_modules", name)).length > 0;

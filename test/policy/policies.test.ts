@@ -56,7 +56,7 @@ interface Settings {
 
 /** One run of the engine: each resource is shown by itself, then the whole stack; to policies that have a function for it. */
 async function run(resources: Resource[], { config = {}, environment = {}, inputs = {} }: Settings = {}) {
-  const session = new Session(environment);
+  const session = new Session(environment.HYPERSHIFT_NETWORK_CONFIG ?? "");
   session.configuredNames = Object.keys(config);
   const all = policies(session) as Policy[];
   const reports: Report[] = [];
@@ -406,7 +406,7 @@ describe("what is read again for each policy that has a function", () => {
       throw new Error("a fault of the rule");
     });
     try {
-      const all = policies(new Session({})) as Policy[];
+      const all = policies(new Session("")) as Policy[];
       const policy = (name: string) => all.find((one) => one.name === name)!;
       const args = { resources: [], getConfig: () => ({}) } as unknown as StackValidationArgs;
       await policy("topology").validateStack(args, () => undefined);
@@ -497,7 +497,7 @@ describe("a configuration that was not named", () => {
   });
 
   it("is missed once in a run", () => {
-    const session = new Session({});
+    const session = new Session("");
     const shown = [argsOf(stray) as unknown as PolicyResource];
     expect(session.leftUnjudged(shown)).toEqual([missing(noCluster)]);
     expect(session.leftUnjudged(shown)).toEqual([]);
@@ -607,6 +607,26 @@ rules: { all: advisory, port-missing: mandatory }
     expect(message).toContain("rules.port-missing  is not in force");
   });
 
+  it("the policy configuration may hold all that stands in such a file, where there are no files", async () => {
+    const clusters = [{ name: "tenant-a", infrastructureCidrs: [{ name: "c", cidr: "100.64.0.0/16" }] }];
+    const topology = (held: object) => ({ config: { topology: { configuration: held } } });
+    const judged = await run([hostedCluster()], topology({ hostedClusters: clusters }));
+    expect(judged.of("topology")).toEqual([]);
+    expect(judged.of("cidr-reserved-overlap")).toHaveLength(1);
+    expect((await run([hostedCluster()], topology({}))).of("cidr-reserved-overlap")).toEqual([]);
+    const exemptions = [{ rule: "cidr-reserved-overlap", resource: "configuration", reason: "goes in May" }];
+    const accepted = await run([hostedCluster()], topology({ hostedClusters: clusters, exemptions }));
+    expect(accepted.of("cidr-reserved-overlap")).toEqual([]);
+    const wrong = await run([], topology({ hostedCluster: [] }));
+    expect(wrong.of("topology").join()).toContain("did you mean hostedClusters?");
+  });
+
+  it("the policy configuration names a file or holds what stands in one, not both", async () => {
+    const configFile = configuration("hostedClusters: []");
+    const both = { config: { topology: { configFile, configuration: { hostedClusters: [] } } } };
+    expect((await run([], both)).of("topology").join()).toContain("configuration  stands beside configFile");
+  });
+
   it.each([
     ["an unknown rule", "rules: { port-mising: advisory }", "did you mean port-missing?"],
     ["an unknown key", "hostedCluster: []", "did you mean hostedClusters?"],
@@ -681,7 +701,7 @@ describe("a property that is nested deeply", () => {
     return value;
   };
   const remember = (levels: number) =>
-    new Session({}).remember("port-public", {
+    new Session("").remember("port-public", {
       urn: "urn:pulumi:dev::network::aws:ec2/vpc:Vpc::home",
       type: TYPE.vpc,
       name: "home",
@@ -701,7 +721,7 @@ describe("a property that is nested deeply", () => {
 });
 
 describe("what the engine is told of a policy", () => {
-  const all = policies(new Session({})) as Policy[];
+  const all = policies(new Session("")) as Policy[];
   const ofRules = all.filter(({ tags: words = [] }) => words.length > 0);
 
   it("severity, steps of the way out, tags and a link, each of every rule", () => {
@@ -734,7 +754,7 @@ describe("what the engine is told of a policy", () => {
 });
 
 describe("the safe remediation of cidr-invalid", () => {
-  const { remediateResource } = (policies(new Session({})) as Policy[]).find(
+  const { remediateResource } = (policies(new Session("")) as Policy[]).find(
     ({ name }) => name === "cidr-invalid",
   )!;
   const mended = async (type: string, properties: Record<string, PropertyValue>) => {

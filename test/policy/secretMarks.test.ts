@@ -116,7 +116,7 @@ describe("the engine's marks of secrets", () => {
 
 /** One run of the pack as the library leads it. Values are those that it hands over. */
 function run(resources: readonly Resource[], marks: SecretMarks) {
-  const session = new Session({});
+  const session = new Session("");
   session.marks = marks;
   const reports: { policy: string; message: string; urn: string | undefined }[] = [];
   const reporting =

@@ -14,7 +14,7 @@ function shown(name: string, properties: Record<string, PropertyValue>): PolicyR
 }
 
 test("a rule is asked about the stack that was shown last, and about none before", () => {
-  const session = new Session({});
+  const session = new Session("");
   expect(session.found(rule)).toBeUndefined();
   session.show([shown("a", { cidrBlock: "10.0.0.0/24" })]);
   expect(session.found(rule)).toEqual([]);
@@ -39,7 +39,7 @@ test("a stack is judged in the order in which its resources were made, whatever 
     [first, second],
     [second, first],
   ]) {
-    const session = new Session({});
+    const session = new Session("");
     for (const one of [first, second]) session.remember("topology", one as unknown as ResourceValidationArgs);
     session.show(order);
     expect(session.found(duplicate)?.map((one) => one.resource.urn)).toEqual([first.urn, second.urn]);
