@@ -1,3 +1,6 @@
+// What `hypershift-network/policy` exports.
+import "../src/supportedNode";
+
 import type { Policies } from "@pulumi/policy";
 
 import type { ConfigurationSource } from "./configurationFile";
