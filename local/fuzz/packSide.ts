@@ -18,7 +18,7 @@ export async function packed(
   resources: readonly FuzzedResource[],
   config: string | undefined,
 ): Promise<Packed> {
-  const session = new Session(config === undefined ? {} : { HYPERSHIFT_NETWORK_CONFIG: config });
+  const session = new Session(config ?? "");
   const judging = policies(session) as Policy[];
   const ids = new Set(rules.map(({ id }) => id));
   const reports = new Set<string>();

@@ -25,13 +25,29 @@ export interface ImplicitRange {
   nodeLocal: boolean;
   /** True: clusters that were made before `releases` keep what they had, whatever they are upgraded to. */
   newClustersOnly?: boolean;
+  /** The feature without which no cluster takes it. Absent: every cluster does. */
+  onlyWith?: OptionalFeature;
   /** What breaks where another network overlaps it. */
   breaks: string;
   documents: readonly DocumentReference[];
 }
 
+/** Something that a cluster has only where somebody makes it. */
+export interface OptionalFeature {
+  /** `primary user-defined networks` */
+  name: string;
+  /** What moves the range. */
+  mend: string;
+}
+
 /** The lists of a HostedCluster's networks. */
 export type NetworkKind = "machineNetwork" | "clusterNetwork" | "serviceNetwork";
+
+/** UserDefinedNetwork API of OVN-Kubernetes: `joinSubnets` of `layer2` and `layer3`, only with the role Primary. */
+const userDefinedNetworks: OptionalFeature = {
+  name: "primary user-defined networks",
+  mend: "write joinSubnets in each of them",
+};
 
 const OTHERS = ALL_PLATFORMS.filter((platform) => platform !== Platform.KubeVirt);
 const ovnAtStart = { who: "OVN-Kubernetes", against: ["clusterNetwork", "serviceNetwork"] } as const;
@@ -117,6 +133,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     ...ovn,
     id: "ovn-user-defined-join",
     name: "the join subnet of user-defined networks",
+    onlyWith: userDefinedNetworks,
     cidr: "100.65.0.0/16",
     family: 4,
     releases: { from: { major: 4, minor: 17 } },
@@ -186,6 +203,7 @@ export const implicitRanges: readonly ImplicitRange[] = [
     ...ovn,
     id: "ovn-user-defined-join-v6",
     name: "the IPv6 join subnet of user-defined networks",
+    onlyWith: userDefinedNetworks,
     cidr: "fd99::/64",
     family: 6,
     platforms: OTHERS,

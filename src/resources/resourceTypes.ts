@@ -147,6 +147,7 @@ const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Pat
 const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
 const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
 const CLUSTER_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:ClusterNetworkPolicy(Patch)?$/;
+const USER_DEFINED_NETWORK = /^kubernetes:k8s\.ovn\.org\/v\d\w*:(Cluster)?UserDefinedNetwork$/;
 const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
 const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
 
@@ -190,6 +191,8 @@ const POLICIES = [
 ];
 /** Policies of a namespace and of the cluster. */
 export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((holds) => holds(type));
+/** Networks that pods have beside the cluster's or instead of it. */
+export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
 export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that is made elsewhere. */

@@ -9,7 +9,7 @@ import { compareReleases, releaseWithin } from "../requirements/release";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { isUnknown, type NormalizedTopology } from "./normalizedTopology";
 
-/** What a range is for; decides what it may overlap. */
+/** What a range is for, which decides what it may overlap; `dialled` is a single address that pods or nodes ask. */
 export type RangeKind =
   | "machineNetwork"
   | "clusterNetwork"
@@ -17,6 +17,7 @@ export type RangeKind =
   | InternalSubnetProperty
   | "advertiseAddress"
   | "infrastructure"
+  | "dialled"
   | "implicit";
 
 /** An address range that a hosted cluster takes or that lies around it. */

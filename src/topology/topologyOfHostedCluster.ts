@@ -1,4 +1,4 @@
-import { withoutHostBits } from "../address";
+import { readHost, withoutHostBits } from "../address";
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, releaseOfImage } from "../requirements/release";
@@ -130,9 +130,14 @@ function publishedService(strategy: Value): Value {
     type,
     // 0 means any port of the range.
     nodePort: nodePort === 0 ? undefined : nodePort,
+    address: type === PublishingType.NodePort ? hostIn(within(strategy, "nodePort", "address")) : undefined,
     hostname: within(strategy, "route", "hostname") ?? within(strategy, "loadBalancer", "hostname"),
   });
 }
+
+/** An address that can be held against ranges; whether a text may stand there is the object's own question. */
+const hostIn = (address: Value): Value =>
+  address === UNKNOWN || (typeof address === "string" && readHost(address)) ? address : undefined;
 
 function proxyOf(proxy: Value): Value {
   if (proxy === undefined || proxy === UNKNOWN) return proxy;

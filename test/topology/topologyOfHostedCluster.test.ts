@@ -125,9 +125,13 @@ describe("services", () => {
   test.each([
     [
       entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 31000 } }),
-      { type: "NodePort", nodePort: 31000 },
+      { type: "NodePort", nodePort: 31000, address: "10.1.0.9" },
     ],
-    [entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 0 } }), { type: "NodePort" }],
+    [
+      entry({ type: "NodePort", nodePort: { address: "10.1.0.9", port: 0 } }),
+      { type: "NodePort", address: "10.1.0.9" },
+    ],
+    [entry({ type: "NodePort", nodePort: { address: "node.example.com" } }), { type: "NodePort" }],
     [
       entry({ type: "LoadBalancer", loadBalancer: { hostname: "a.example.com" } }),
       { type: "LoadBalancer", hostname: "a.example.com" },

@@ -17,6 +17,9 @@ import { compareReleases, formatRelease, type Release } from "../../requirements
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { containerEngines, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
+import { readText, readValue } from "../../resources/read";
+import type { Resource } from "../../resources/resource";
+import { isUserDefinedNetwork } from "../../resources/resourceTypes";
 
 /** Two ranges that the user wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
@@ -24,7 +27,7 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
-    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap. The address of the API server's node port lies outside the service network.",
+    "Machine, cluster and service networks and internal OVN subnets of each hosted cluster, among themselves and with the networks around it: infrastructure networks of the topology, whom it says pods and nodes talk to (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses), VPCs that the workers' VPC is connected to, destinations of its routes to peerings, transit gateways and VPNs. Subnets in their VPC, the machine network in the VPC that holds the workers, and VPCs that nothing connects may overlap; users, registries or public addresses in a block that holds a range of the cluster whole are a warning. The address of the API server's node port lies outside the service network.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
@@ -47,8 +50,9 @@ function isSameInternalSubnet(a: Conflict["range"], b: Conflict["range"]): boole
   return isInternal(a) && isInternal(b) && a.prefix.text === b.prefix.text;
 }
 
-function overlapFinding({ range, other, witness, cluster }: Conflict): Judgement {
+function overlapFinding({ range, other, witness, cluster, isDoubtful }: Conflict): Judgement {
   return violated({
+    ...(isDoubtful && { level: Level.Warning }),
     resource: range.origin,
     path: range.at,
     message: `${range.name} ${range.prefix.text} of ${cluster} shares addresses with ${other.name} ${other.prefix.text}`,
@@ -63,7 +67,7 @@ export const cidrReservedOverlap: Rule = {
   title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
-    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that a later release takes is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",
+    "Ranges of each hosted cluster and of the networks around it, against those that are not written and that the cluster takes all the same: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, link-local and other special addresses. A range that only primary user-defined networks take is a warning where the input has none; so is one that a later release takes, with the upgrade that breaks it; the default bridge of container engines is a note.",
   documents: [
     at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -127,15 +131,28 @@ function otherwise({ path, at: place }: JudgedRange, release: Release | undefine
 }
 
 /** What the user wrote is wrong only together with the default: `at` leads to where the default can be replaced. */
-function reservedFinding(conflict: Conflict, { clusters }: JudgedResources): Judgement {
+function reservedFinding(conflict: Conflict, judged: JudgedResources): Judgement {
   const [written, reserved] = partsOf(conflict);
-  const breaks = reserved.row?.breaks ?? "packets for the shared addresses are lost";
-  const release = clusters.find(({ key }) => key === conflict.cluster)?.topology?.release;
+  const { row } = reserved;
+  const breaks = row?.breaks ?? "packets for the shared addresses are lost";
+  const release = judged.clusters.find(({ key }) => key === conflict.cluster)?.topology?.release;
+  const feature = row?.onlyWith;
+  const isUsed = feature === undefined || judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork);
   return violated({
     ...placeOf(conflict),
-    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text} of ${conflict.cluster}: ${breaks}`,
-    fix: `move ${written.name}${otherwise(reserved, release)}`,
-    ...(reserved.row && { requirement: reserved.row.id }),
-    documents: (reserved.row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
+    ...((conflict.isDoubtful || !isUsed) && { level: Level.Warning }),
+    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text} of ${conflict.cluster}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
+    fix: `move ${written.name}${feature ? `, or ${feature.mend}` : otherwise(reserved, release)}`,
+    ...(row && { requirement: row.id }),
+    documents: (row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
   });
+}
+
+/** Whether a resource is a user-defined network that pods have instead of the cluster's, with the default join subnet. */
+function isPrimaryNetwork({ properties }: Resource): boolean {
+  return ["spec.layer2", "spec.layer3", "spec.network.layer2", "spec.network.layer3"].some(
+    (place) =>
+      readText(properties, `${place}.role`) === "Primary" &&
+      readValue(properties, `${place}.joinSubnets`) === undefined,
+  );
 }

@@ -1,11 +1,13 @@
-import { enclosedBy, overlap, readPrefix, type Prefix } from "../../address";
+import { enclosedBy, overlap, readHost, readPrefix, type Prefix } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { internalSubnetProperties } from "../../requirements/internalSubnets";
+import { serviceName, serviceProperty } from "../../requirements/publishedServices";
+import { Service } from "../../requirements/vocabulary";
 import { read } from "../../resources/read";
 import { UNKNOWN, type Origin, type Resource, type UnknownValue } from "../../resources/resource";
 import { isNetwork } from "../../resources/resourceTypes";
 import { isReached, type PlacedRange, type Vpc } from "../../resources/vpcs";
-import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology, type surroundingLists } from "../../topology/normalizedTopology";
 import {
   mayOverlap,
   type RangeKind,
@@ -21,6 +23,8 @@ export interface JudgedRange extends ReservedRange {
   origin: Origin;
   /** The place in the resource or file. */
   at: string;
+  /** True where somebody in it is meant, and not everybody: users, registries, public addresses. */
+  meansSome?: true;
 }
 
 /** Two ranges that share addresses and must not. */
@@ -31,6 +35,8 @@ export interface Conflict {
   /** The first address that both have. */
   witness: string;
   cluster: string;
+  /** True where one of the two holds the other whole and means only some of its addresses: it may be right. */
+  isDoubtful: boolean;
 }
 
 /** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
@@ -127,7 +133,7 @@ function rangesAround(judged: JudgedResources, cluster: JudgedCluster): Around[]
     ...homes.flatMap((home) => blocksOf(home).map((range) => around(range, false))),
     ...neighbours.map((range) => around(range, true)),
     ...remote.map((range) => around(range, false)),
-    ...managementRanges(cluster, topology),
+    ...statedRanges(cluster, topology),
   ];
 }
 
@@ -149,17 +155,75 @@ function unseenVpcs({ vpcs, connections }: JudgedResources): string[] {
 /** Blocks of a VPC; where the VPC itself is not here, its subnets. */
 const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0 ? blocks : subnets);
 
-/** Pods reach the management cluster for their control plane; machines may stand in the same network. */
-function managementRanges(cluster: JudgedCluster, topology: NormalizedTopology): Around[] {
-  return topology.managementClusterCidrs.map((prefix, position) => {
-    const path = `managementClusterCidrs[${position}]`;
-    const { resource, path: at } = cluster.locate(path);
-    const name = "the management cluster's network";
-    return {
-      range: { name, kind: "infrastructure", prefix, path, implicit: false, origin: resource, at },
-      hard: false,
-    };
+/** Whose addresses the lists of a topology are. Machines may stand in the same networks. */
+const STATED_LISTS: Readonly<Record<Exclude<(typeof surroundingLists)[number], "workerCidrs">, string>> = {
+  managementClusterCidrs: "the management cluster's network",
+  loadBalancerSubnetCidrs: "the load balancers' subnet",
+  workerNatCidrs: "the workers' NAT address",
+  managementClusterNatCidrs: "the management cluster's NAT address",
+  externalClientCidrs: "the users' network",
+  controlPlaneEndpointCidrs: "the published services' address",
+  dnsServerCidrs: "the DNS servers' network",
+  registryCidrs: "the registries' network",
+};
+
+/** Blocks in which some are meant: a company's 10.0.0.0/8 holds pods too, and no input says whether one of its users has their address. */
+const MEAN_SOME: ReadonlySet<string> = new Set([
+  "externalClientCidrs",
+  "registryCidrs",
+  "controlPlaneEndpointCidrs",
+]);
+
+/**
+ * Whom pods and nodes talk to, as the topology says it: what the cluster has for itself must be apart from their addresses. Everybody
+ * (0.0.0.0/0) is no network, and what lies in the management cluster's network is said with that.
+ */
+function statedRanges(cluster: JudgedCluster, topology: NormalizedTopology): Around[] {
+  const isManagements = enclosedBy(topology.managementClusterCidrs);
+  const lists = Object.entries(STATED_LISTS) as [keyof typeof STATED_LISTS, string][];
+  const blocks = lists.flatMap(([property, name]) =>
+    topology[property]
+      .map((prefix, position) => ({
+        name,
+        prefix,
+        path: `${property}[${position}]`,
+        kind: "infrastructure" as const,
+        ...(MEAN_SOME.has(property) && { meansSome: true as const }),
+      }))
+      .filter(({ prefix }) => property === "managementClusterCidrs" || !isManagements(prefix)),
+  );
+  return [...blocks, ...statedAddresses(topology)]
+    .filter(({ prefix }) => prefix.length > 0)
+    .map(({ path, ...range }) => {
+      const { resource: origin, path: at } = cluster.locate(path);
+      return { range: { ...range, path, implicit: false, origin, at }, hard: false };
+    });
+}
+
+/** Single addresses: where nodes reach node ports, and proxies. Those that are host names are none. */
+function statedAddresses({
+  services,
+  proxy = {},
+}: NormalizedTopology): (Pick<JudgedRange, "name" | "prefix" | "kind"> & { path: string })[] {
+  const published = Object.values(Service).map((service) => ({
+    name: `the node-port address of ${serviceName[service]}`,
+    host: services[service].address,
+    path: `services.${serviceProperty[service]}.address`,
+  }));
+  const proxies = (["httpProxy", "httpsProxy"] as const).map((property) => ({
+    name: "the proxy",
+    host: hostOf(proxy[property]),
+    path: `proxy.${property}`,
+  }));
+  return [...published, ...proxies].flatMap(({ host, ...place }) => {
+    const prefix = host === undefined ? undefined : readHost(host);
+    return prefix ? [{ ...place, prefix, kind: "dialled" as const }] : [];
   });
+}
+
+/** The host of a URL, without the brackets of IPv6. */
+function hostOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : undefined;
 }
 
 const conflictsAmong = (ranges: readonly JudgedRange[], cluster: string): Conflict[] =>
@@ -176,11 +240,21 @@ function conflictsWith(own: readonly JudgedRange[], others: readonly Around[], c
 }
 
 function conflictOf(a: JudgedRange, b: JudgedRange, cluster: string): Conflict[] {
-  if (mayOverlap(a, b) || !overlap(a.prefix, b.prefix)) return [];
-  const [range, other] = !a.implicit || b.implicit ? [a, b] : [b, a];
+  if (mayOverlap(a, b) || !overlap(a.prefix, b.prefix) || isHyperShiftsOwn(a, b)) return [];
+  // A single address is what its user moves first.
+  const isFirst = (!a.implicit || b.implicit) && b.kind !== "dialled";
+  const [range, other] = isFirst ? [a, b] : [b, a];
   const witness = a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first();
-  return [{ range, other, witness, cluster }];
+  const holdsWhole = (one: JudgedRange, inner: JudgedRange) =>
+    one.meansSome === true && one.prefix.length < inner.prefix.length;
+  const isDoubtful = holdsWhole(a, b) || holdsWhole(b, a);
+  return [{ range, other, witness, cluster, isDoubtful }];
 }
+
+/** HyperShift refuses an API server's address in the service network: that is said where the object is judged. */
+const isHyperShiftsOwn = (own: JudgedRange, other: JudgedRange): boolean =>
+  own.kind === "serviceNetwork" && other.path === API_SERVER_ADDRESS;
+const API_SERVER_ADDRESS = `services.${serviceProperty[Service.APIServer]}.address`;
 
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
@@ -200,6 +274,7 @@ function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
                     other: around(a, true).range,
                     witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
                     cluster: "connected networks",
+                    isDoubtful: false,
                   },
                 ]
               : [],

@@ -264,6 +264,44 @@ describe("cidr-reserved-overlap", () => {
   );
 });
 
+describe("the join subnet of user-defined networks", () => {
+  const network = (kind: string, spec: Properties) =>
+    resource(`kubernetes:k8s.ovn.org/v1:${kind}`, "blue", { apiVersion: "k8s.ovn.org/v1", kind, spec });
+  const layer2 = (more: Properties) => ({ topology: "Layer2", layer2: { role: "Primary", ...more } });
+  const levels = (...more: ReturnType<typeof resource>[]) =>
+    violations(cidrReservedOverlap, [hostedCluster(), ...more], around("100.65.0.0/16")).map(
+      ({ level, fix }) => `${level} ${fix}`,
+    );
+
+  it("is a warning where there is none, with the feature and what moves the subnet", () => {
+    const [finding, ...others] = violations(cidrReservedOverlap, [hostedCluster()], around("100.65.0.0/16"));
+    expect(others).toEqual([]);
+    expect(finding?.message).toContain("with primary user-defined networks, of which none is here, replies");
+    expect(levels()).toEqual([
+      "warning move infrastructure network corporate, or write joinSubnets in each of them",
+    ]);
+  });
+
+  it.each([
+    ["one of the namespace", network("UserDefinedNetwork", layer2({})), "error"],
+    ["one of the cluster", network("ClusterUserDefinedNetwork", { network: layer2({}) }), "error"],
+    ["a secondary one", network("UserDefinedNetwork", layer2({ role: "Secondary" })), "warning"],
+    [
+      "one with another subnet",
+      network("UserDefinedNetwork", layer2({ joinSubnets: ["100.99.0.0/16"] })),
+      "warning",
+    ],
+  ])("with %s", (_, one, level) => {
+    expect(levels(one)).toEqual([expect.stringMatching(new RegExp(`^${level} `))]);
+  });
+
+  it("lets a company network of 100.64.0.0/10 get green with join and transit moved", () => {
+    const cluster = hostedCluster(ovn("10.99.0.0/16", "10.98.0.0/16"));
+    const found = violations(cidrReservedOverlap, [cluster], around("100.64.0.0/10"));
+    expect(found.filter(({ level }) => level === Level.Error)).toEqual([]);
+  });
+});
+
 describe("cidr-reserved-overlap looks ahead", () => {
   const of = (version: string) => ({
     release: { image: `quay.io/openshift-release-dev/ocp-release:${version}-x86_64` },
@@ -293,7 +331,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
   });
 
   it("with the upgrade it is an error, and the setting that a release lacks is no way out", () => {
-    expect(found("4.17.0", "100.65.0.0/16")).toMatchObject([{ level: Level.Error }]);
+    expect(found("4.17.0", "100.65.0.0/16")).toMatchObject([{ level: Level.Warning }]);
     expect(found("4.19.0", "100.88.0.0/16")).toMatchObject([
       { level: Level.Error, fix: expect.stringContaining("from release 4.20 on") as string },
     ]);

@@ -1,0 +1,125 @@
+import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import type { Configuration } from "../../../src/gate/configuration";
+import { surroundingLists } from "../../../src/topology/normalizedTopology";
+import { hostedCluster, violations } from "../../rules/builders";
+
+/** A cluster of the configuration by itself, with something that its topology states. */
+const stating = (topology: object): Configuration => ({
+  file: "hypershift-network.yaml",
+  clusters: [
+    {
+      path: "hostedClusters[0]",
+      topology: {
+        name: "tenant-a",
+        platform: "None",
+        release: "4.20",
+        machineNetwork: [{ cidr: "10.0.0.0/16" }],
+        ...topology,
+      },
+      securityGroups: {},
+    },
+  ],
+  levels: {},
+});
+const found = (topology: object) =>
+  [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+    violations(rule, [], stating(topology)).map(({ path, message }) => `${path} ${message}`),
+  );
+const lists = surroundingLists.filter((list) => list !== "workerCidrs");
+
+/** What a cluster has for itself, and an address in it. */
+const RANGES: [range: string, block: string][] = [
+  ["cluster network", "10.132.7.0/24"],
+  ["service network", "172.31.0.0/24"],
+  ["join subnet", "100.64.0.0/16"],
+  ["transit switch subnet", "100.88.0.8/29"],
+];
+
+describe.each(lists)("blocks of %s", (list) => {
+  test.each(RANGES)("in the %s are found where they are written", (range, block) => {
+    expect(found({ [list]: [block] })).toEqual([
+      expect.stringMatching(
+        new RegExp(`^hostedClusters\\[0\\]\\.${list}\\[0\\] .*shares addresses with .*${range}`),
+      ),
+    ]);
+  });
+
+  test("outside of them are not, nor is everybody", () => {
+    expect(found({ [list]: ["10.1.0.0/16"] })).toEqual([]);
+    if (list !== "managementClusterCidrs") expect(found({ [list]: ["0.0.0.0/0"] })).toEqual([]);
+  });
+});
+
+test("what a HostedCluster says is found at the object", () => {
+  const address = (service: string, type: string, host: string) => ({
+    service,
+    servicePublishingStrategy: { type, nodePort: { address: host } },
+  });
+  const cluster = hostedCluster({
+    platform: { type: "None" },
+    configuration: { proxy: { httpProxy: "http://proxy:secret@100.64.0.10:3128" } },
+    services: [
+      address("APIServer", "NodePort", "172.31.0.9"),
+      address("OAuthServer", "NodePort", "10.132.0.9"),
+      address("Konnectivity", "NodePort", "node.example.com"),
+      address("Ignition", "NodePort", "192.0.2.9"),
+    ],
+  });
+  const said = [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+    violations(rule, [cluster]).map(({ path, message }) => `${path} ${message}`),
+  );
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^spec\.services the node-port address of the OAuth server 10\.132\.0\.9\/32 .* the cluster network/,
+    ),
+    expect.stringMatching(/^spec\.services\[0\].*172\.31\.0\.9 lies in the service network/),
+    expect.stringMatching(
+      /^spec\.configuration\.proxy\.httpProxy the proxy 100\.64\.0\.10\/32 .*join subnet/,
+    ),
+  ]);
+  expect(said.join()).not.toContain("secret");
+});
+
+test.each(lists)("a wide block of %s that holds the cluster network", (list) => {
+  const some = ["externalClientCidrs", "registryCidrs", "controlPlaneEndpointCidrs"].includes(list);
+  const [finding] = violations(
+    cidrOverlap,
+    [],
+    stating({ clusterNetwork: [{ cidr: "10.132.0.0/14" }], [list]: ["10.128.0.0/9"] }),
+  );
+  expect(finding?.level).toBe(some ? "warning" : "error");
+});
+
+test("what lies in the management cluster's network is said once, with that", () => {
+  const management = {
+    managementClusterCidrs: ["10.132.0.0/16"],
+    loadBalancerSubnetCidrs: ["10.132.1.0/24"],
+  };
+  expect(found(management)).toHaveLength(1);
+});
+
+describe.each([
+  [
+    "the node port of OAuth",
+    (address: string) => ({ services: { oauthServer: { type: "NodePort", address } } }),
+    "services.oauthServer.address",
+  ],
+  ["a proxy", (address: string) => ({ proxy: { httpProxy: `http://${address}:3128` } }), "proxy.httpProxy"],
+])("the address of %s", (_, at, path) => {
+  test.each([
+    ["cluster network", "10.132.0.10"],
+    ["service network", "172.31.0.10"],
+    ["join subnet", "100.64.0.10"],
+    ["the address at which nodes reach the API server", "172.20.0.1"],
+    ["loopback addresses", "127.0.0.1"],
+  ])("in %s is found where it is written", (range, address) => {
+    expect(found(at(address))).toEqual([
+      expect.stringMatching(new RegExp(`^hostedClusters\\[0\\]\\.${path.replaceAll(".", "\\.")} .*${range}`)),
+    ]);
+  });
+
+  test("elsewhere, or as a host name, is not", () => {
+    expect(found(at("10.1.0.10"))).toEqual([]);
+    expect(found(at("proxy.example.com"))).toEqual([]);
+  });
+});
