@@ -1,4 +1,4 @@
-import { analyzerService } from "./analyzerService";
+import { analyzerServices } from "./analyzerService";
 
 /**
  * Tells which names stand in the policy configuration. The engine passes on those that no policy has, and the policy library
@@ -6,11 +6,12 @@ import { analyzerService } from "./analyzerService";
  * is looked at where it is read.
  */
 export function onConfiguration(tell: (names: readonly string[]) => void): void {
-  const { configure } = analyzerService();
-  const { requestDeserialize } = configure;
-  configure.requestDeserialize = (bytes) => {
-    const request = requestDeserialize(bytes);
-    tell([...request.getPolicyconfigMap().keys()]);
-    return request;
-  };
+  for (const { configure } of analyzerServices()) {
+    const { requestDeserialize } = configure;
+    configure.requestDeserialize = (bytes) => {
+      const request = requestDeserialize(bytes);
+      tell([...request.getPolicyconfigMap().keys()]);
+      return request;
+    };
+  }
 }

@@ -1,4 +1,4 @@
-import { UnknownValueError, type PolicyResource, type ResourceValidationArgs } from "@pulumi/policy";
+import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
 import { DEEPEST, TOO_DEEP } from "../src/largeInput";
 import { MASKED } from "../src/plan/engineValue";
@@ -84,11 +84,18 @@ function read(props: unknown, name: string): Properties {
   }
 }
 
+/**
+ * Whether a value was read that is not known yet. By the name of the class: a pack of somebody else's may have another copy of the policy
+ * library, with a class of its own.
+ */
+export const isUnknownValueError = (error: unknown): boolean =>
+  error instanceof Error && error.constructor.name === "UnknownValueError";
+
 function part(value: object, key: string | number, levels: number): PropertyValue {
   try {
     return plain((value as Record<string | number, unknown>)[key], levels);
   } catch (error) {
-    if (error instanceof UnknownValueError) return UNKNOWN;
+    if (isUnknownValueError(error)) return UNKNOWN;
     throw error;
   }
 }

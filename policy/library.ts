@@ -4,7 +4,6 @@ import "../src/supportedNode";
 import type { Policies } from "@pulumi/policy";
 
 import type { ConfigurationSource } from "./configurationFile";
-import { onConfiguration } from "./configuredNames";
 import { policies as policiesOf } from "./policies";
 import { keepSecretMarks } from "./secretMarks";
 import { Session } from "./session";
@@ -26,7 +25,6 @@ export interface PolicyOptions {
  */
 export function policies({ configuration }: PolicyOptions = {}): Policies {
   const session = new Session(configuration);
-  onConfiguration((names) => (session.configuredNames = names));
   session.marks = keepSecretMarks();
   return policiesOf(session);
 }

@@ -1,6 +1,13 @@
 import { PolicyPack } from "@pulumi/policy";
 
-import { policies } from "./library";
+import { onConfiguration } from "./configuredNames";
+import { policies } from "./policies";
+import { keepSecretMarks } from "./secretMarks";
+import { Session } from "./session";
+
+const session = new Session();
+onConfiguration((names) => (session.configuredNames = names));
+session.marks = keepSecretMarks();
 
 // The one place that makes the pack: its constructor starts a server and prints its port.
 new PolicyPack("hypershift-network", {
@@ -8,5 +15,5 @@ new PolicyPack("hypershift-network", {
     "Networks of OpenShift hosted control planes: ranges that must not collide, ports that must be open.",
   displayName: "hypershift-network",
   enforcementLevel: "mandatory",
-  policies: policies(),
+  policies: policies(session),
 });

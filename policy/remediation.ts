@@ -1,5 +1,6 @@
-import { UnknownValueError, type ResourceRemediation } from "@pulumi/policy";
+import type { ResourceRemediation } from "@pulumi/policy";
 
+import { isUnknownValueError } from "./fromEngine";
 import type { Rule, SafeMend } from "../src/gate/rule";
 
 type Container = Record<string | number, unknown>;
@@ -48,7 +49,7 @@ function known(container: Container, key: string | number): unknown {
   try {
     return container[key];
   } catch (error) {
-    if (error instanceof UnknownValueError) return undefined;
+    if (isUnknownValueError(error)) return undefined;
     throw error;
   }
 }

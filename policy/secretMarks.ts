@@ -1,7 +1,7 @@
 import type { AnalyzeRequest, AnalyzerResource, AnalyzeStackRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 
 import { MASKED, SECRET_SIGN, SIGNATURE } from "../src/plan/engineValue";
-import { analyzerService } from "./analyzerService";
+import { analyzerServices, type Service } from "./analyzerService";
 
 /** What became of the secrets that the engine sends. */
 export interface SecretMarks {
@@ -9,7 +9,6 @@ export interface SecretMarks {
   kept(urn: string): boolean;
 }
 
-type Service = ReturnType<typeof analyzerService>;
 type Shown = Pick<
   AnalyzeRequest | AnalyzerResource,
   "getUrn" | "getProperties" | "setProperties" | "getProvider"
@@ -21,13 +20,15 @@ type Properties = NonNullable<ReturnType<Shown["getProperties"]>>;
  * policy could tell them from other values, which findings print. So the requests are changed where they are read: no
  * secret gets into this program. What is sent back to the engine, for `remediate`, is left as it is.
  */
-export function keepSecretMarks(service: Partial<Service> | undefined = analyzerService()): SecretMarks {
+export function keepSecretMarks(...services: readonly Partial<Service>[]): SecretMarks {
   const kept = new Set<string>();
   const note = (shown: readonly Shown[], isKept: boolean): void => {
     for (const one of shown) kept[isKept ? "add" : "delete"](one.getUrn());
   };
-  hook(service?.analyze, (request: AnalyzeRequest) => [request], note);
-  hook(service?.analyzeStack, (request: AnalyzeStackRequest) => request.getResourcesList(), note);
+  for (const service of services.length > 0 ? services : analyzerServices()) {
+    hook(service.analyze, (request: AnalyzeRequest) => [request], note);
+    hook(service.analyzeStack, (request: AnalyzeStackRequest) => request.getResourcesList(), note);
+  }
   return { kept: (urn) => kept.has(urn) };
 }
 
