@@ -124,7 +124,7 @@ const spreadsNothing = {
       {
         selector:
           "CallExpression[callee.property.name=/^(push|unshift|splice|max|min|fromCharCode|fromCodePoint)$/] > SpreadElement",
-        message: "Each entry goes onto the stack, which takes some 100,000: see src/largeInput.ts.",
+        message: "Each entry goes onto the stack, which takes some 100,000: see src/collections.ts.",
       },
     ],
   },

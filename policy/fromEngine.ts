@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
-import { DEEPEST, TOO_DEEP } from "../src/largeInput";
+import { DEEPEST, TOO_DEEP } from "../src/collections";
 import { MASKED } from "../src/plan/engineValue";
 import { asStored, knownProperties } from "../src/resources/storedObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../src/resources/resource";

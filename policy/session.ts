@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
-import { pushAll } from "../src/largeInput";
+import { pushAll } from "../src/collections";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";

@@ -1,6 +1,6 @@
 import { BITS, type Family, Prefix } from "./prefix";
 import { compare } from "./relations";
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 
 /** A run of addresses, first and last included. */
 interface Range {

@@ -6,7 +6,7 @@ import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfigur
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
 import { describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import { LiveCluster, LiveFault } from "../cluster/liveCluster";
 import { type LiveReading, type Reading, readObjects } from "../live/readObjects";
 import { readEc2 } from "../live/ec2/readEc2";

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { Place } from "../resources/read";
 

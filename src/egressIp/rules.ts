@@ -1,7 +1,7 @@
 import { judgeEgressIp, knownAddresses, selectionOf, type EgressIpInputs } from "./judge";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, Overlap, overlapOf } from "./nodes";
 import { D4, OCP_OVN, at } from "../requirements/documents";
-import { append } from "../resources/maps";
+import { append } from "../collections";
 import { read, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isEgressIp, isNode, isNodePool } from "../resources/resourceTypes";

@@ -1,6 +1,6 @@
 import { Duty } from "../requirements/othersFilters";
 import { Direction, Platform, Zone, Role } from "../requirements/vocabulary";
-import { onceForEach } from "../resources/maps";
+import { onceForEach } from "../collections";
 import { nodeFlows, type NodeRole } from "./required/nodes";
 import { peerFrom } from "./peers";
 import { proxyFlows } from "./required/fromRow";

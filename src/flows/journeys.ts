@@ -13,7 +13,7 @@ import { isTunnel, nodeApiJourney, podJourneys, tunnelJourneys } from "./tunnels
 import { isDeepStrictEqual } from "node:util";
 import { readings } from "../topology/readings";
 import { NO_SURROUNDINGS, type Surroundings } from "./surroundings";
-import { onceForBoth } from "../resources/maps";
+import { onceForBoth } from "../collections";
 import { namespaceJourneys } from "./namespaceJourneys";
 import { serviceJourneys } from "./serviceJourneys";
 

@@ -1,7 +1,7 @@
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
-import { onceForBoth } from "../resources/maps";
+import { onceForBoth } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { isEgressFirewall, isHostedCluster, isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";

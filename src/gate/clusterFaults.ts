@@ -5,7 +5,7 @@ import { isUnknown } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, unknown, violated } from "./rule";
-import { append } from "../resources/maps";
+import { append } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import { some } from "./notJudged";

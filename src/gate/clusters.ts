@@ -1,5 +1,5 @@
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { onceForEach } from "../resources/maps";
+import { onceForEach } from "../collections";
 import { isGiven, readValue } from "../resources/read";
 import {
   type Origin,

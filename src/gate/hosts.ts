@@ -1,4 +1,4 @@
-import { append } from "../resources/maps";
+import { append } from "../collections";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
 import type { GroupRole } from "../resources/groupRoles";

@@ -1,5 +1,4 @@
-import { pushAll } from "../largeInput";
-import { append } from "../resources/maps";
+import { append, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
 import { topologyContradictions, type RawTopology } from "../topology/mergeTopology";

@@ -7,7 +7,7 @@ import { isEgressFirewall, isPatch } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { pushAll } from "../largeInput";
+import { onceForBoth, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import {
@@ -21,7 +21,6 @@ import {
 import { type JudgedGuard, type JudgedJourney, judgedJourneys, planGuards } from "../reachability/path";
 import { Proof } from "../reachability/proof/prove";
 import { PORT } from "../requirements/ports";
-import { onceForBoth } from "../resources/maps";
 
 /** An EgressFirewall object, or a patch that gives one its rules. */
 export interface JudgedFirewall {

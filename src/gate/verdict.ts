@@ -1,7 +1,7 @@
 import type { JudgedResources } from "./judgedResources";
 import { type Finding, findings, Level, type Rule } from "./rule";
 import type { Resource } from "../resources/resource";
-import { append } from "../resources/maps";
+import { append } from "../collections";
 import { isObject, readText } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 

@@ -1,4 +1,4 @@
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import { controllerOf, makesPods, nameOf, textAt } from "../resources/kubernetesObject";
 import {
   HOSTED_CLUSTERS,

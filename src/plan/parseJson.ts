@@ -1,5 +1,5 @@
 import { constants, isAscii } from "node:buffer";
-import { TOO_DEEP } from "../largeInput";
+import { TOO_DEEP } from "../collections";
 import { lineAndColumn, type InputFault } from "./inputs";
 import { JsonBytes } from "./scan/jsonBytes";
 

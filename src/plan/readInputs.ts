@@ -1,5 +1,5 @@
 import { type Stats, statSync } from "node:fs";
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import { filesIn, readBytes, type ReadBytes, readStandardInput, STANDARD_INPUT } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";

@@ -1,6 +1,6 @@
 import type { Document, LineCounter } from "yaml";
 
-import { isTooDeep, TOO_DEEP } from "../largeInput";
+import { isTooDeep, TOO_DEEP } from "../collections";
 import { type InputFault, lineAt, type ParsedText, positionsOf } from "./inputs";
 import { yamlTrees } from "./yamlTree";
 import { contentOf, type RefusedYaml } from "./yamlValue";

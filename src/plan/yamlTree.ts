@@ -1,5 +1,5 @@
 import type { CST, Document, Lexer, LineCounter as Lines } from "yaml";
-import { DEEPEST } from "../largeInput";
+import { DEEPEST } from "../collections";
 
 const OPTIONS = {
   // What scalars mean, equal keys and merges are kubectl's affair: yamlValue.ts.

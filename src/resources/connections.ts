@@ -1,4 +1,4 @@
-import { append } from "./maps";
+import { append } from "../collections";
 import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TYPE } from "./resourceTypes";

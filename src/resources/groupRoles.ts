@@ -1,7 +1,7 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
-import { onceForEach } from "./maps";
+import { onceForEach } from "../collections";
 import { isObject, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";

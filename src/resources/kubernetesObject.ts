@@ -1,6 +1,6 @@
 import { type Found, isObject, read, readFlag, readNumber, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
-import { onceForEach } from "./maps";
+import { onceForEach } from "../collections";
 
 /** The text at a path, without spaces around it; empty where there is none, or it is not known yet. */
 export function textAt(object: PropertyValue | undefined, path: string): string {

@@ -1,9 +1,8 @@
-import { append, onceForEach } from "./maps";
+import { append, onceForEach, pushAll } from "../collections";
 import { read, readFlag, readText } from "./read";
 import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { NETWORK_ACLS, SUBNETS, TYPE, VPCS } from "./resourceTypes";
-import { pushAll } from "../largeInput";
 import { Direction } from "../requirements/vocabulary";
 import { INLINE, type NetworkAclRule, OWN_RESOURCE, WrittenAclRule } from "./networkAclRule";
 

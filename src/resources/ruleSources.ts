@@ -1,4 +1,4 @@
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { type Found, isObject, read, readFlag, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownPlace } from "./resource";

@@ -1,6 +1,5 @@
-import { pushAll } from "../largeInput";
+import { onceForEach, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
-import { onceForEach } from "./maps";
 import { prefixListContents } from "./ruleSources";
 import { isObject, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";

@@ -1,5 +1,5 @@
 import { contains, overlap, readPrefix, type Prefix } from "../address";
-import { append } from "./maps";
+import { append } from "../collections";
 import { readFlag, readText } from "./read";
 import { keyOf, knownKey, type ResourceIndex, vpcKey } from "./resourceIndex";
 import type { Resource } from "./resource";

@@ -1,4 +1,4 @@
-import { pushAll } from "../largeInput";
+import { pushAll } from "../collections";
 import { type Prefix, readPrefix } from "../address";
 import { type Found, isObject, read, readText, readValue } from "./read";
 import { keyOf, type ResourceIndex, vpcKey } from "./resourceIndex";

@@ -5,7 +5,7 @@ import { certainRefusal } from "../requirements/publishing";
 import { requirements } from "../requirements/requirements";
 import { WORKER_GROUP_PLATFORMS } from "../requirements/rows/awsWorkerGroup";
 import { LoadBalancerTargets, NetworkType, PublishingType, Service } from "../requirements/vocabulary";
-import { onceForEach } from "../resources/maps";
+import { onceForEach } from "../collections";
 import { serviceProperty } from "../requirements/publishedServices";
 import { isUnknown, surroundingLists, type CidrList, type NormalizedTopology } from "./normalizedTopology";
 import { nodeApiServerPort } from "./publishing";

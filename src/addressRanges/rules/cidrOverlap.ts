@@ -4,13 +4,8 @@ import {
   internalSubnetProperties,
   internalSubnets,
 } from "../../requirements/internalSubnets";
-import {
-  type Conflict,
-  conflictsWithRanges,
-  type JudgedRange,
-  rangeConflicts,
-  unknownRanges,
-} from "./ranges";
+import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "./ranges";
+import type { JudgedRange } from "./statedRanges";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";

@@ -1,13 +1,11 @@
-import { enclosedBy, overlap, readHost, readPrefix, type Prefix } from "../../address";
+import { enclosedBy, overlap, readPrefix, type Prefix } from "../../address";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { internalSubnetProperties } from "../../requirements/internalSubnets";
-import { serviceName, serviceProperty } from "../../requirements/publishedServices";
-import { Service } from "../../requirements/vocabulary";
 import { read } from "../../resources/read";
-import { UNKNOWN, type Origin, type Resource, type UnknownValue } from "../../resources/resource";
+import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import { isNetwork } from "../../resources/resourceTypes";
 import { isReached, type PlacedRange, type Vpc } from "../../resources/vpcs";
-import { isUnknown, type NormalizedTopology, type surroundingLists } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import {
   mayOverlap,
   type RangeKind,
@@ -17,15 +15,7 @@ import {
 } from "../../topology/reservedRanges";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
-
-/** A range of a hosted cluster, or of a network around it, with the place that says it. */
-export interface JudgedRange extends ReservedRange {
-  origin: Origin;
-  /** The place in the resource or file. */
-  at: string;
-  /** True where somebody in it is meant, and not everybody: users, registries, public addresses. */
-  meansSome?: true;
-}
+import { API_SERVER_ADDRESS, statedRanges, type Around, type JudgedRange } from "./statedRanges";
 
 /** Two ranges that share addresses and must not. */
 export interface Conflict {
@@ -94,12 +84,6 @@ const networkKinds: ReadonlySet<RangeKind> = new Set([
   "implicit",
 ]);
 
-/** A network around a cluster; `hard` where even the machines' addresses must be apart from it. */
-interface Around {
-  range: JudgedRange;
-  hard: boolean;
-}
-
 const around = (range: PlacedRange, hard: boolean): Around => ({
   range: {
     name: range.name,
@@ -155,77 +139,6 @@ function unseenVpcs({ vpcs, connections }: JudgedResources): string[] {
 /** Blocks of a VPC; where the VPC itself is not here, its subnets. */
 const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0 ? blocks : subnets);
 
-/** Whose addresses the lists of a topology are. Machines may stand in the same networks. */
-const STATED_LISTS: Readonly<Record<Exclude<(typeof surroundingLists)[number], "workerCidrs">, string>> = {
-  managementClusterCidrs: "the management cluster's network",
-  loadBalancerSubnetCidrs: "the load balancers' subnet",
-  workerNatCidrs: "the workers' NAT address",
-  managementClusterNatCidrs: "the management cluster's NAT address",
-  externalClientCidrs: "the users' network",
-  controlPlaneEndpointCidrs: "the published services' address",
-  dnsServerCidrs: "the DNS servers' network",
-  registryCidrs: "the registries' network",
-};
-
-/** Blocks in which some are meant: a company's 10.0.0.0/8 holds pods too, and no input says whether one of its users has their address. */
-const MEAN_SOME: ReadonlySet<string> = new Set([
-  "externalClientCidrs",
-  "registryCidrs",
-  "controlPlaneEndpointCidrs",
-]);
-
-/**
- * Whom pods and nodes talk to, as the topology says it: what the cluster has for itself must be apart from their addresses. Everybody
- * (0.0.0.0/0) is no network, and what lies in the management cluster's network is said with that.
- */
-function statedRanges(cluster: JudgedCluster, topology: NormalizedTopology): Around[] {
-  const isManagements = enclosedBy(topology.managementClusterCidrs);
-  const lists = Object.entries(STATED_LISTS) as [keyof typeof STATED_LISTS, string][];
-  const blocks = lists.flatMap(([property, name]) =>
-    topology[property]
-      .map((prefix, position) => ({
-        name,
-        prefix,
-        path: `${property}[${position}]`,
-        kind: "infrastructure" as const,
-        ...(MEAN_SOME.has(property) && { meansSome: true as const }),
-      }))
-      .filter(({ prefix }) => property === "managementClusterCidrs" || !isManagements(prefix)),
-  );
-  return [...blocks, ...statedAddresses(topology)]
-    .filter(({ prefix }) => prefix.length > 0)
-    .map(({ path, ...range }) => {
-      const { resource: origin, path: at } = cluster.locate(path);
-      return { range: { ...range, path, implicit: false, origin, at }, hard: false };
-    });
-}
-
-/** Single addresses: where nodes reach node ports, and proxies. Those that are host names are none. */
-function statedAddresses({
-  services,
-  proxy = {},
-}: NormalizedTopology): (Pick<JudgedRange, "name" | "prefix" | "kind"> & { path: string })[] {
-  const published = Object.values(Service).map((service) => ({
-    name: `the node-port address of ${serviceName[service]}`,
-    host: services[service].address,
-    path: `services.${serviceProperty[service]}.address`,
-  }));
-  const proxies = (["httpProxy", "httpsProxy"] as const).map((property) => ({
-    name: "the proxy",
-    host: hostOf(proxy[property]),
-    path: `proxy.${property}`,
-  }));
-  return [...published, ...proxies].flatMap(({ host, ...place }) => {
-    const prefix = host === undefined ? undefined : readHost(host);
-    return prefix ? [{ ...place, prefix, kind: "dialled" as const }] : [];
-  });
-}
-
-/** The host of a URL, without the brackets of IPv6. */
-function hostOf(url: string | undefined): string | undefined {
-  return url !== undefined && URL.canParse(url) ? new URL(url).hostname.replace(/^\[|\]$/g, "") : undefined;
-}
-
 const conflictsAmong = (ranges: readonly JudgedRange[], cluster: string): Conflict[] =>
   rangePairs(ranges).flatMap(([range, other]) => conflictOf(range, other, cluster));
 
@@ -254,7 +167,6 @@ function conflictOf(a: JudgedRange, b: JudgedRange, cluster: string): Conflict[]
 /** HyperShift refuses an API server's address in the service network: that is said where the object is judged. */
 const isHyperShiftsOwn = (own: JudgedRange, other: JudgedRange): boolean =>
   own.kind === "serviceNetwork" && other.path === API_SERVER_ADDRESS;
-const API_SERVER_ADDRESS = `services.${serviceProperty[Service.APIServer]}.address`;
 
 /** VPCs that are connected need addresses of their own. */
 function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {

@@ -6,7 +6,7 @@ import { NODE_PORTS } from "../../requirements/ports";
 import { EndpointAccess, LoadBalancerTargets, Platform, PublishingType } from "../../requirements/vocabulary";
 import { type NormalizedOrFaults, normalizeTopology } from "../../topology/normalizeTopology";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { onceForEach } from "../../resources/maps";
+import { onceForEach } from "../../collections";
 import type { PlannedRule } from "./plannedRule";
 import { publicFaults, type ResolvedPeer } from "./rulePeers";
 

@@ -13,7 +13,7 @@ import {
   type Judgement,
   type Rule,
 } from "../../gate/rule";
-import { append } from "../../resources/maps";
+import { append } from "../../collections";
 import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters";
 import { LIMIT, limitSources } from "../../requirements/limits";

@@ -12,7 +12,7 @@ import {
   Zone,
   Role,
 } from "../../requirements/vocabulary";
-import { onceForEach } from "../../resources/maps";
+import { onceForEach } from "../../collections";
 import type { CidrList, NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
 import { publishedBy } from "../../topology/publishing";

@@ -1,7 +1,7 @@
 import type { Requirement } from "../../requirements/requirement";
 import { requirements } from "../../requirements/requirements";
 import { Direction, Perspective, Phase, Role } from "../../requirements/vocabulary";
-import { onceForEach } from "../../resources/maps";
+import { onceForEach } from "../../collections";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
 import { externalClients, publishedEndpoint, workers } from "../peers";

@@ -1,6 +1,6 @@
 import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
 
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import { FORBIDDEN, LiveFault } from "../../cluster/liveCluster";
 import { SEARCHED } from "./transitGateways";
 

@@ -18,7 +18,7 @@ import {
   isAttached,
   tagsOf,
 } from "./transitGateways";
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import type { Ec2Api } from "./ec2Api";
 
 /** What a peering is to the VPCs that are read. */

@@ -1,4 +1,4 @@
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { LiveFault } from "../../cluster/liveCluster";
 import { granted, type LiveReading, type Reading } from "../readObjects";

@@ -1,4 +1,4 @@
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import { PROBE_LABELS, type ProbeFrame, ProbeManager } from "../../probes/frame";
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { PROBE_IMAGE, trafficSource } from "../../requirements/probes";

@@ -4,7 +4,7 @@ import { probeJob } from "../../probes/objects";
 import type { ProbeFrame } from "../../probes/frame";
 import type { ProbeRequest } from "../../probes/requests";
 import { warn, whenKnown } from "../../components/checked";
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import type { ClusterAccess } from "../../cluster/cluster";
 import { Interrupted, interruptedAtOnce } from "../../cluster/interruptible";
 import { type LiveCheck, LiveCluster, LiveFault, LiveStatus } from "../../cluster/liveCluster";

@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
 
-import { DEEPEST } from "../../largeInput";
+import { DEEPEST } from "../../collections";
 import { mayMarkSecret, SECRET_MARKS } from "../engineValue";
 
 const QUOTE = 0x22;

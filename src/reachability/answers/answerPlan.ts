@@ -1,5 +1,5 @@
 import { outsideModel } from "../../requirements/outsideModel";
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";

@@ -1,5 +1,5 @@
 import { Proof } from "../proof/prove";
-import { append } from "../../resources/maps";
+import { append } from "../../collections";
 import type {
   Acceptance,
   AssumptionAnswer,

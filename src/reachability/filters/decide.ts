@@ -1,4 +1,4 @@
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import type { UnknownValue } from "../../resources/resource";
 import {
   EVERY_PACKET,

@@ -1,4 +1,4 @@
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import {
   API_NAMESPACE,
   every,

@@ -11,7 +11,7 @@ import {
   reachOf,
   servicesOf,
 } from "./trie";
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 
 /** Why a rule can be left out. */
 export enum Surplus {

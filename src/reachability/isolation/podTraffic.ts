@@ -1,5 +1,5 @@
 import { type Maybe, selected } from "../../resources/kubernetesObject";
-import { append } from "../../resources/maps";
+import { append } from "../../collections";
 import { isObject, read, readText, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import type { Prefix } from "../../address";

@@ -1,6 +1,6 @@
 import { CLIENT_EPHEMERAL } from "../../requirements/ports";
 import { Direction, oppositeDirection, Role } from "../../requirements/vocabulary";
-import { onceForEach } from "../../resources/maps";
+import { onceForEach } from "../../collections";
 import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";

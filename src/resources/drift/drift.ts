@@ -1,4 +1,4 @@
-import { pushAll } from "../../largeInput";
+import { pushAll } from "../../collections";
 import { isHostedCluster, isPatch, type KubernetesKind, SHARED_FIELD_SHARE } from "../resourceTypes";
 import type { Origin, Resource } from "../resource";
 import { comparedKind, type Identity, identityOf } from "./comparedObjects";

@@ -1,5 +1,5 @@
 import { Direction } from "../../../requirements/vocabulary";
-import { append } from "../../../resources/maps";
+import { append } from "../../../collections";
 import type { Resource } from "../../../resources/resource";
 import { flowKey } from "../../../flows/model";
 import { hostFlows } from "../../../flows";

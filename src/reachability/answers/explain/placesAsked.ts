@@ -1,7 +1,7 @@
 import type { Prefix } from "../../../address";
 import { reachedPrivately } from "../../../requirements/platforms";
 import { Direction, PublishingType, Zone, Role } from "../../../requirements/vocabulary";
-import { onceForEach } from "../../../resources/maps";
+import { onceForEach } from "../../../collections";
 import { disputedFlows } from "../../../flows/required/requiredFlows";
 import { externalClients, dialingWorkers } from "../../../flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";

@@ -1,4 +1,4 @@
-import { greatest } from "../../../largeInput";
+import { greatest } from "../../../collections";
 import { type Family, merge, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
