@@ -2,5 +2,4 @@ export { ALLOWED_LIST, type AllowedBlocks } from "./surroundings";
 export { hostFlows } from "./hosts";
 export * from "./model";
 export * from "./journeys";
-export * from "./journeys";
 export * from "./surroundings";

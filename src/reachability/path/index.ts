@@ -1,6 +1,5 @@
 export * from "./excess";
 export * from "./hyperShiftPolicies";
 export * from "./judge";
-export * from "./judge";
 export * from "./planGuards";
 export * from "./standing";
