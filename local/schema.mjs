@@ -32,18 +32,16 @@ function finished(schema, { keywords, license }) {
   const docs = docsIn(ts, declarations("dist/src"));
   for (const [token, type] of Object.entries(schema.types)) {
     const name = token.split(":").at(-1);
-    const members = Object.keys(type.properties ?? {})
-      .sort()
-      .join();
+    const members = sorted(Object.keys(type.properties ?? {}));
     // Two files may use one name: the type with these properties is meant.
-    const found = docs.filter(
-      (one) => one.name === name && (type.enum || one.members.sort().join() === members),
+    const [found, ...others] = docs.filter(
+      (one) => one.name === name && (type.enum || one.members === members),
     );
-    if (!found[0]?.text)
+    if (!found?.text || others.length > 0)
       throw new Error(`${name} has no docstring, or several: users of other languages read it`);
-    type.description = found[0].text;
+    type.description = found.text;
     for (const word of type.enum ?? [])
-      if (found[0].words.get(word.value)) word.description = found[0].words.get(word.value);
+      if (found.words.has(word.value)) word.description = found.words.get(word.value);
   }
   return { displayName: "HyperShift network", ...wholeNumbers(schema), keywords, license };
 }
@@ -67,7 +65,7 @@ function docsIn(ts, files) {
       .map((node) => ({
         name: node.name.text,
         text: textOf(node),
-        members: node.members.map((member) => member.name?.getText(parsed) ?? ""),
+        members: sorted(node.members.map((member) => member.name?.getText(parsed) ?? "")),
         words: new Map(
           node.members
             .map((member) => [member.initializer?.text ?? "", textOf(member)])
@@ -75,6 +73,10 @@ function docsIn(ts, files) {
         ),
       }));
   });
+}
+
+function sorted(names) {
+  return [...names].sort().join();
 }
 
 /** Ports, counts and prefix lengths: no property has fractions. */

@@ -78,27 +78,20 @@ function topology(session: Session, due: Due, others: Policies): Policy {
   };
 }
 
-const twoConfigurations = ({
-  configFile,
-  configuration,
-}: {
+/** What the policy configuration may say of the policy `topology`. */
+interface TopologySettings {
   configFile?: unknown;
   configuration?: unknown;
-}): Fault[] =>
-  configFile !== undefined && configuration !== undefined
-    ? [
-        {
-          path: "configuration",
-          problem: "stands beside configFile, which holds",
-          remedy: "write one of them",
-        },
-      ]
-    : [];
+  levels?: unknown;
+}
 
-function configure(
-  session: Session,
-  { configFile, configuration, levels }: { configFile?: unknown; configuration?: unknown; levels?: unknown },
-): void {
+function twoConfigurations({ configFile, configuration }: TopologySettings): Fault[] {
+  if (configFile === undefined || configuration === undefined) return [];
+  const problem = "stands beside configFile, which holds";
+  return [{ path: "configuration", problem, remedy: "write one of them" }];
+}
+
+function configure(session: Session, { configFile, configuration, levels }: TopologySettings): void {
   const applied = typeof levels === "object" && levels !== null ? levels : {};
   if (typeof configFile === "string" && configFile !== "") session.configure(configFile, { ...applied });
   else if (isMap(configuration)) session.configure(configuration, { ...applied });

@@ -43,10 +43,8 @@ function declaredNames({ name, properties }: Resource): ReadonlySet<string> {
   );
   return new Set(
     declared.map((row) => {
-      const [role = "", direction = "", key = ""] = ["role", "direction", "key"].map((property) =>
-        String(readText(row, property)),
-      );
-      return nameForRole(name, role, direction, key);
+      const text = (property: string) => String(readText(row, property));
+      return nameForRole(name, text("role"), text("direction"), text("key"));
     }),
   );
 }

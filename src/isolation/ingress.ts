@@ -7,7 +7,7 @@ import {
   VIRT_LAUNCHER,
   networkPolicySource,
 } from "../requirements/networkPolicies";
-import { LISTENER, type Listener } from "../requirements/publishedServices";
+import { LISTENER, documentedRows, type Listener } from "../requirements/publishedServices";
 import { port as singlePort, type Requirement } from "../requirements/requirement";
 import { requirementOf } from "../requirements/requirements";
 import { Direction, Phase, Platform, Protocol, PublishingType, Service } from "../requirements/vocabulary";
@@ -139,13 +139,13 @@ const allowances: readonly Allowance[] = [
         },
       ],
     },
-    rows: ["cp-in-konn-nodeport", "cp-in-konn-lb"],
+    rows: documentedRows(Service.Konnectivity),
     notes: ["HyperShift writes such a policy for NodePort only, none for LoadBalancer.", FIREWALL],
   },
   {
     key: "ignition-proxy",
     pods: pods(LISTENER.ignitionProxy),
-    rows: ["cp-in-ignproxy-agent", "cp-in-ignproxy-none", "cp-in-ignproxy-nodeport"],
+    rows: documentedRows(Service.Ignition),
     notes: [FIREWALL],
   },
   {

@@ -1,4 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
 import type { Fault } from "../fault";
 import { hostedClusterReferenceFaults } from "../objects/hostedClusterReference";
 import { isGiven } from "../resources/read";
@@ -33,7 +32,7 @@ export interface LandingZoneJudgement {
  * keeps no part from being judged by what does not depend on it.
  */
 export function judgeLandingZone(
-  component: pulumi.ComponentResource,
+  component: Zone["component"],
   name: string,
   args: HostedClusterLandingZoneArgs,
 ): LandingZoneJudgement {

@@ -210,6 +210,10 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
   },
 };
 
+/** Ids of the rows by which the documents let control-plane hosts be reached for a service. */
+export const documentedRows = (service: Service): readonly string[] =>
+  usual[service].documented?.controlPlane ?? [];
+
 /** The services that the documents' port tables list. */
 export const DOCUMENTED_SERVICES: readonly (DocumentedService & { service: Service })[] = Object.values(
   Service,

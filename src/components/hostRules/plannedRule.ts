@@ -3,6 +3,16 @@ import { Direction, Protocol, Role } from "../../requirements/vocabulary";
 import type { PortRange, View } from "../../flows/model";
 import type { Reference } from "./peerSets";
 
+/** Protocols as EC2 names or numbers them, in rules of groups and of ACLs. */
+export const EC2_PROTOCOL: Readonly<Record<Protocol, string>> = {
+  [Protocol.Tcp]: "tcp",
+  [Protocol.Udp]: "udp",
+  [Protocol.Icmp]: "icmp",
+  [Protocol.Sctp]: "132",
+  [Protocol.Esp]: "50",
+  [Protocol.Any]: "-1",
+};
+
 /** The other end of a rule: a CIDR block, one of the component's own groups, a reference, or a block not known yet. */
 export type RulePeer =
   | { kind: "prefix"; prefix: Prefix }

@@ -15,7 +15,7 @@ import type { NetworkAclPlan } from "./networkAclRules";
 import { type Place, proofFaults } from "../../components/hostRules/ruleWarnings";
 import { type Family } from "../../address";
 import { Direction, Protocol } from "../../requirements/vocabulary";
-import { describePeer, describePorts } from "../../components/hostRules/plannedRule";
+import { EC2_PROTOCOL, describePeer, describePorts } from "../../components/hostRules/plannedRule";
 import type { NetworkAclRuleRow } from "./hostedControlPlaneNetworkAclsArgs";
 
 /** What ACLs and their rules have around them. */
@@ -145,17 +145,8 @@ export function aclEntry(rule: NumberedRule): AclEntry {
   };
 }
 
-/** Protocols as EC2 names or numbers them. */
-const PROTOCOL: Readonly<Record<Protocol, string>> = {
-  [Protocol.Tcp]: "tcp",
-  [Protocol.Udp]: "udp",
-  [Protocol.Icmp]: "icmp",
-  [Protocol.Sctp]: "132",
-  [Protocol.Esp]: "50",
-  [Protocol.Any]: "-1",
-};
 /** ICMP is another protocol over IPv6. */
-export const icmpOf = (family: Family): string => (family === 6 ? "58" : PROTOCOL[Protocol.Icmp]);
+export const icmpOf = (family: Family): string => (family === 6 ? "58" : EC2_PROTOCOL[Protocol.Icmp]);
 
 const EVERY_PORT = { from: 0, to: 65535 };
 const EVERY_MESSAGE = { icmpType: -1, icmpCode: -1 };
@@ -172,8 +163,8 @@ function transport({ protocol, ports = EVERY_PORT, peer, tooBig }: NumberedRule)
       ...(tooBig ? TOO_BIG[family] : EVERY_MESSAGE),
     };
   }
-  if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { protocol: PROTOCOL[protocol] };
-  return { protocol: PROTOCOL[protocol], fromPort: ports.from, toPort: ports.to };
+  if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { protocol: EC2_PROTOCOL[protocol] };
+  return { protocol: EC2_PROTOCOL[protocol], fromPort: ports.from, toPort: ports.to };
 }
 
 /** A rule as tables and reports show it. */

@@ -6,29 +6,29 @@ import { describeDecision, INSTANCE_TARGETS } from "../platforms";
 
 const betweenNodes = { direction: Direction.Ingress, perspective: Perspective.Worker, publicAllowed: false };
 
+const betweenNestedNodes = {
+  ...betweenNodes,
+  platforms: [Platform.KubeVirt],
+  protocol: Protocol.Udp,
+  sources: [Zone.Workers],
+  documents: [at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)")],
+};
+
 /** Ports of the cluster network among the nodes that differ from its usual ones. */
 export const clusterNetwork = [
   requirement({
-    ...betweenNodes,
+    ...betweenNestedNodes,
     id: "up-kubevirt-geneve",
-    platforms: [Platform.KubeVirt],
     ports: port(PORT.kubevirtGeneve),
-    protocol: Protocol.Udp,
     component: "ovn-kubernetes",
     purpose: "Geneve between nested nodes, off 6081, which the management cluster uses",
-    sources: [Zone.Workers],
-    documents: [at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)")],
   }),
   requirement({
-    ...betweenNodes,
+    ...betweenNestedNodes,
     id: "up-kubevirt-vxlan",
-    platforms: [Platform.KubeVirt],
     ports: port(PORT.kubevirtVxlan),
-    protocol: Protocol.Udp,
     component: "openshift-sdn",
     purpose: "VXLAN between nested nodes, off 4789, which the management cluster uses",
-    sources: [Zone.Workers],
-    documents: [at(HYPERSHIFT, "control-plane-operator/hostedclusterconfigoperator (network)")],
   }),
   requirement({
     ...betweenNodes,

@@ -11,6 +11,7 @@ import {
   ruleKey,
   type PlannedRule,
   type RulePeer,
+  EC2_PROTOCOL,
 } from "../../components/hostRules/plannedRule";
 
 /**
@@ -103,15 +104,6 @@ export interface RuleTraffic {
   toPort?: number;
 }
 
-/** Protocols as EC2 names them. */
-const IP_PROTOCOL: Readonly<Record<Protocol, string>> = {
-  [Protocol.Tcp]: "tcp",
-  [Protocol.Udp]: "udp",
-  [Protocol.Icmp]: "icmp",
-  [Protocol.Sctp]: "132",
-  [Protocol.Esp]: "50",
-  [Protocol.Any]: "-1",
-};
 const EVERY_PORT = { fromPort: 0, toPort: 65535 };
 const EVERY_ICMP_TYPE = { fromPort: -1, toPort: -1 };
 
@@ -123,11 +115,11 @@ export function ruleTraffic({
 }: Pick<PlannedRule, "protocol" | "ports" | "peer">): RuleTraffic {
   if (protocol === Protocol.Icmp) {
     const overIPv6 = peer.kind === "prefix" && peer.prefix.family === 6;
-    return { ipProtocol: overIPv6 ? "icmpv6" : IP_PROTOCOL[protocol], ...EVERY_ICMP_TYPE };
+    return { ipProtocol: overIPv6 ? "icmpv6" : EC2_PROTOCOL[protocol], ...EVERY_ICMP_TYPE };
   }
-  if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { ipProtocol: IP_PROTOCOL[protocol] };
+  if (protocol !== Protocol.Tcp && protocol !== Protocol.Udp) return { ipProtocol: EC2_PROTOCOL[protocol] };
   return {
-    ipProtocol: IP_PROTOCOL[protocol],
+    ipProtocol: EC2_PROTOCOL[protocol],
     ...(ports ? { fromPort: ports.from, toPort: ports.to } : EVERY_PORT),
   };
 }
