@@ -39,6 +39,41 @@ export function enclosedBy(blocks: readonly Prefix[]): (inner: Prefix) => boolea
   };
 }
 
+/** The items whose blocks share addresses with a block, by address: for many questions, each in the time of its answer. */
+export function meeting<Item extends { readonly prefix: Prefix }>(
+  items: readonly Item[],
+): (block: Prefix) => Item[] {
+  const ordered = sorted(items);
+  // Of each item the nearest one before it that encloses it: with the items behind it that is all there is to look at.
+  const around: number[] = [];
+  for (let at = 0; at < ordered.length; at += 1) {
+    let outer = at - 1;
+    while (outer >= 0 && !contains(ordered[outer]!.prefix, ordered[at]!.prefix)) outer = around[outer]!;
+    around.push(outer);
+  }
+  return (block) => {
+    const first = firstNotBefore(ordered, block);
+    const outside: Item[] = [];
+    let outer = first - 1;
+    while (outer >= 0 && !contains(ordered[outer]!.prefix, block)) outer = around[outer]!;
+    for (; outer >= 0; outer = around[outer]!) outside.push(ordered[outer]!);
+    const inside: Item[] = [];
+    for (let at = first; at < ordered.length && contains(block, ordered[at]!.prefix); at += 1)
+      inside.push(ordered[at]!);
+    return [...outside.reverse(), ...inside];
+  };
+}
+
+/** The position of the first item that does not come before a block, in the order of `compare`. */
+function firstNotBefore(ordered: readonly { readonly prefix: Prefix }[], block: Prefix): number {
+  let [from, to] = [0, ordered.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    [from, to] = compare(ordered[middle]!.prefix, block) < 0 ? [middle + 1, to] : [from, middle];
+  }
+  return from;
+}
+
 /** Whether one prefix begins right behind the last address of the other. The end of the address space is no neighbour of its beginning. */
 export function adjacent(a: Prefix, b: Prefix): boolean {
   return a.family === b.family && (a.end + 1n === b.start || b.end + 1n === a.start);

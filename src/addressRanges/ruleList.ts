@@ -1,6 +1,6 @@
 import type { ListedRule } from "../gate/rule";
 import { cidrInvalid } from "./rules/cidrInvalid";
-import { cidrOverlap, cidrReservedOverlap } from "./rules/cidrOverlap";
+import { cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap } from "./rules/cidrOverlap";
 import { networkCapacity } from "./rules/networkCapacity";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
@@ -36,6 +36,19 @@ networking:
     mended: `
 networking:
   clusterNetwork: [{ cidr: 10.132.0.0/14 }]
+`,
+  },
+  {
+    rule: cidrUnconnectedOverlap,
+    violated: `
+type: aws:ec2:Vpc
+name: analytics
+properties: { cidrBlock: 10.132.0.0/16 }
+`,
+    mended: `
+type: aws:ec2:Vpc
+name: analytics
+properties: { cidrBlock: 10.64.0.0/16 }
 `,
   },
   {

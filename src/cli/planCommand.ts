@@ -1,3 +1,4 @@
+import { rangeConflicts } from "../addressRanges/conflicts";
 import { planMarkdown, planText } from "../report/addressPlan";
 import type { JudgedResources } from "../gate/judgedResources";
 import { addressPlan, type AddressPlan, type NetworkAround } from "../topology/addressPlan";
@@ -32,7 +33,13 @@ export function addressPlans(judged: JudgedResources, cluster?: string): Address
   const around = [...judged.vpcs.values()].flatMap(({ blocks }): NetworkAround[] =>
     blocks.map(({ name, prefix }) => ({ name, prefix })),
   );
-  return wholeClusters(judged, cluster).map(({ topology }) => addressPlan(topology, around));
+  return wholeClusters(judged, cluster).map(({ topology }) =>
+    addressPlan(
+      topology,
+      around,
+      rangeConflicts(judged).filter((conflict) => conflict.topology === topology),
+    ),
+  );
 }
 
 const WRITERS: Readonly<Record<string, (plans: AddressPlan[]) => string>> = {

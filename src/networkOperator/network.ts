@@ -154,12 +154,11 @@ export function surroundingRanges(
   };
 }
 
+/** Without blocks that mean only some of their addresses: a company's 10.0.0.0/8 may hold the hybrid network too. */
 const rangesOfTopology = (topology: Parameters<typeof reservedRanges>[0]): SurroundingRange[] =>
-  reservedRanges(topology).map(({ name, prefix, row }) => ({
-    name,
-    prefix,
-    ...(row && { breaks: row.breaks }),
-  }));
+  reservedRanges(topology)
+    .filter(({ meansSome }) => !meansSome)
+    .map(({ name, prefix, row }) => ({ name, prefix, ...(row && { breaks: row.breaks }) }));
 
 /** The stated blocks of one network, else the installer's. */
 function rangesOf(network: (typeof NETWORKS)[number], stated: PropertyValue | undefined): SurroundingRange[] {

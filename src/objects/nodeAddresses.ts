@@ -6,7 +6,7 @@ import { subnetReservations } from "../requirements/limits";
 import type { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { CidrList, NormalizedTopology } from "../topology/normalizedTopology";
-import { reservedRanges } from "../topology/reservedRanges";
+import { isAround, reservedRanges } from "../topology/reservedRanges";
 import type { EgressCluster } from "./egressCluster";
 import { entriesOf, isGiven, isList, type Place } from "../resources/read";
 import { shownText } from "./places";
@@ -80,8 +80,7 @@ function specialProblem(address: Address) {
 function clusterProblem(address: Address, topology: NormalizedTopology | undefined) {
   const ranges = topology ? reservedRanges(topology) : [];
   const range = ranges.find(
-    ({ kind, prefix }) =>
-      kind !== "machineNetwork" && kind !== "infrastructure" && containsAddress(prefix, address),
+    (own) => own.kind !== "machineNetwork" && !isAround(own) && containsAddress(own.prefix, address),
   );
   return range && { problem: `${address.text} lies in ${range.name} ${range.prefix.text}`, remedy: another };
 }

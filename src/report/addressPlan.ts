@@ -1,5 +1,5 @@
 import { readPrefix } from "../address";
-import type { AddressPlan, PlannedRange } from "../topology/addressPlan";
+import type { AddressPlan, PlannedOverlap, PlannedRange } from "../topology/addressPlan";
 import { paragraphs, visibleLines } from "../text";
 import { alignedRows } from "./text";
 import { fenced, markdownTable, plain } from "./markdown";
@@ -71,10 +71,11 @@ function meets(cidr: string, from: bigint, size: bigint): boolean {
 const collisions = ({ overlaps }: AddressPlan): string[] =>
   overlaps.length === 0
     ? ["nothing overlaps that must be distinct"]
-    : [
-        "overlaps",
-        ...overlaps.map(({ range, other, witness }) => `  ${range} and ${other}: ${witness} is in both`),
-      ];
+    : ["overlaps", ...overlaps.map((overlap) => `  ${describeOverlap(overlap)}`)];
+
+/** One overlap in words, with how grave it is. */
+export const describeOverlap = ({ range, other, witness, level }: PlannedOverlap): string =>
+  `${level.padEnd(7)}  ${range} and ${other}: ${witness} is in both${level === "note" ? "; nothing here connects them" : ""}`;
 
 const freeBlocks = ({ free }: AddressPlan): string[] => [
   "largest free block",

@@ -9,6 +9,8 @@ import { isBlackhole, TransitGateways, type Heeding } from "./transitGateways";
 export interface Connections {
   /** Keys of VPCs that one reaches: by peering, by a VPN gateway, or as far as the route tables of a transit gateway lead. */
   neighbours(vpc: string): Iterable<string>;
+  /** Whether one of two VPCs is among those that the other reaches. */
+  connected(a: string, b: string): boolean;
   /** Keys of all VPCs that are connected to something. */
   ends: ReadonlySet<string>;
   remote: readonly RemoteRange[];
@@ -58,6 +60,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   ].filter((range) => !isBlockThere(range));
   return {
     neighbours,
+    connected,
     ends: new Set([...hubs.values()].flatMap((ends) => [...ends])),
     remote,
     unknown,

@@ -3,15 +3,26 @@ import { LIMIT } from "../requirements/limits";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { hasRoomForNodes, maximumNodes } from "./normalize/ovnSubnets";
 import type { NormalizedTopology } from "./normalizedTopology";
-import { overlapsOf, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
+import { isAround, type ReservedRange, reservedRanges, upcomingRanges } from "./reservedRanges";
 
 /** Where the addresses of a hosted cluster are, as plain data. */
 export interface AddressPlan {
   /** `namespace/name` */
   cluster: string;
   ranges: PlannedRange[];
-  overlaps: { range: string; other: string; witness: string }[];
+  overlaps: PlannedOverlap[];
   free: { space: string; largest?: string }[];
+}
+
+/** Two ranges that share addresses and must not. */
+export interface PlannedOverlap {
+  /** Name and block. */
+  range: string;
+  other: string;
+  /** The first address that both have. */
+  witness: string;
+  /** As the gate finds it. Note: nothing in the plan connects the two. */
+  level: "error" | "warning" | "note";
 }
 
 /** One range. */
@@ -38,10 +49,17 @@ export interface NetworkAround {
 
 const SPACES = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fd00::/8"];
 
+/** A conflict of a cluster's ranges, among themselves or with networks around it. */
+export interface FoundOverlap extends Pick<PlannedOverlap, "witness" | "level"> {
+  range: NetworkAround;
+  other: NetworkAround;
+}
+
 /** The ranges of a hosted cluster, explicit and implicit, with what fits into them, what collides and what is free. */
 export function addressPlan(
   topology: NormalizedTopology,
   around: readonly NetworkAround[] = [],
+  overlaps: readonly FoundOverlap[] = [],
 ): AddressPlan {
   const { namespace, name } = topology;
   const ranges = reservedRanges(topology);
@@ -54,10 +72,11 @@ export function addressPlan(
       ...upcomingRanges(topology).map((range) => planned(topology, range, "upcoming")),
       ...around.map((network) => described(network, "around")),
     ].sort(byAddress),
-    overlaps: overlapsOf(topology).map(({ range, other, witness }) => ({
+    overlaps: overlaps.map(({ range, other, witness, level }) => ({
       range: `${range.name} ${range.prefix.text}`,
       other: `${other.name} ${other.prefix.text}`,
       witness,
+      level,
     })),
     free: SPACES.map((space) => readPrefix(space)!)
       .filter(({ family }) => families.has(family))
@@ -68,9 +87,9 @@ export function addressPlan(
   };
 }
 
-function originOf({ kind, implicit }: ReservedRange): PlannedRange["origin"] {
-  if (kind === "infrastructure") return "around";
-  return implicit ? "default" : "written";
+function originOf(range: ReservedRange): PlannedRange["origin"] {
+  if (isAround(range)) return "around";
+  return range.implicit ? "default" : "written";
 }
 
 const described = ({ name, prefix }: NetworkAround, origin: PlannedRange["origin"]): PlannedRange => ({

@@ -1,4 +1,4 @@
-import { everyOverlap, type Prefix, prefixOf, readPrefix } from "../address";
+import { everyOverlap, overlap, type Prefix, prefixOf, readPrefix } from "../address";
 import { containerEngineRanges, type ImplicitRange, implicitRanges } from "../requirements/implicitRanges";
 import {
   internalSubnetProperties,
@@ -8,35 +8,13 @@ import {
 import { compareReleases, releaseWithin } from "../requirements/release";
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { isUnknown, type NormalizedTopology } from "./normalizedTopology";
+import { API_SERVER_ADDRESS, type RangeKind, type ReservedRange, statedRanges } from "./statedRanges";
 
-/** What a range is for, which decides what it may overlap; `dialled` is a single address that pods or nodes ask. */
-export type RangeKind =
-  | "machineNetwork"
-  | "clusterNetwork"
-  | "serviceNetwork"
-  | InternalSubnetProperty
-  | "advertiseAddress"
-  | "infrastructure"
-  | "dialled"
-  | "implicit";
+export type { RangeKind, ReservedRange };
 
-/** An address range that a hosted cluster takes or that lies around it. */
-export interface ReservedRange {
-  /** What it is, as the subject of a sentence: `the machine network`, `OVN's default join subnet`, `infrastructure network corporate`. */
-  name: string;
-  kind: RangeKind;
-  prefix: Prefix;
-  /** The topology property that says it, `machineNetwork[0].cidr`; for a default range the one that would replace it. */
-  path?: string;
-  /** True where it is a default: the user did not write it. */
-  implicit: boolean;
-  /** The row of a range that clusters take by default. */
-  row?: ImplicitRange;
-}
-
-/** Every range of a hosted cluster, explicit and implicit, and the networks around it. */
+/** Every range of a hosted cluster, explicit and implicit, the networks around it and whom it talks to. */
 export function reservedRanges(topology: NormalizedTopology): ReservedRange[] {
-  return [...explicitRanges(topology), ...implicitRangesOf(topology)];
+  return [...explicitRanges(topology), ...implicitRangesOf(topology), ...statedRanges(topology)];
 }
 
 function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
@@ -145,6 +123,8 @@ export interface RangeConflict {
   witness: string;
   /** Who refuses the cluster because of it; absent: nothing refuses it, and traffic is lost. */
   refusedBy?: "HyperShift" | "OVN-Kubernetes";
+  /** True where one of the two holds the other whole and means only some of its addresses: it may be right. */
+  isDoubtful: boolean;
 }
 
 const movable: ReadonlySet<RangeKind> = new Set(internalSubnetProperties);
@@ -167,32 +147,59 @@ export function overlapsOf(topology: NormalizedTopology): RangeConflict[] {
 export function rangePairs<Range extends ReservedRange>(ranges: readonly Range[]): [Range, Range][] {
   const position = new Map(ranges.map((range, index) => [range, index]));
   const inOrder = (a: Range, b: Range) => position.get(a)! - position.get(b)!;
-  return everyOverlap(ranges, ({ kind }) => kind === "infrastructure")
+  return everyOverlap(ranges, isAround)
     .map(({ outer, inner }) => [outer, inner].sort(inOrder) as [Range, Range])
     .sort(([a, b], [c, d]) => inOrder(a, c) || inOrder(b, d));
 }
 
 function conflictOf(topology: NormalizedTopology, a: ReservedRange, b: ReservedRange): RangeConflict[] {
-  if (mayOverlap(a, b)) return [];
+  const shared = sharedAddresses(a, b);
+  if (!shared) return [];
   const [range, other] = reluctance(a) <= reluctance(b) ? [a, b] : [b, a];
-  const witness = a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first();
   const refusedBy = whoRefuses(topology, a, b);
-  return [{ range, other, witness, ...(refusedBy && { refusedBy }) }];
+  return [{ range, other, ...shared, ...(refusedBy && { refusedBy }) }];
+}
+
+/** What two ranges that must be distinct share: the first address, and whether that may be right. Undefined where all is well. */
+export function sharedAddresses(
+  a: ReservedRange,
+  b: ReservedRange,
+): Pick<RangeConflict, "witness" | "isDoubtful"> | undefined {
+  if (mayOverlap(a, b) || !overlap(a.prefix, b.prefix)) return undefined;
+  const holdsWhole = (one: ReservedRange, inner: ReservedRange) =>
+    one.meansSome === true && one.prefix.length < inner.prefix.length;
+  return {
+    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+    isDoubtful: holdsWhole(a, b) || holdsWhole(b, a),
+  };
 }
 
 /** How hard it is to move a range: internal subnets can change on a running cluster, defaults cannot. */
 function reluctance({ kind, implicit }: ReservedRange): number {
   if (implicit) return 2;
+  if (kind === "dialled") return 0; // A single address is what its user moves first.
   return movable.has(kind) || kind === "advertiseAddress" ? 0 : 1;
 }
 
-/** Whether two ranges may share addresses: what is not the cluster's, and what never leaves a node. */
+const AROUND: ReadonlySet<RangeKind> = new Set(["infrastructure", "surrounding", "dialled"]);
+
+/** Whether a range is none of the cluster's own, but of a network around it, or of whom it talks to. */
+export const isAround = ({ kind }: ReservedRange): boolean => AROUND.has(kind);
+
+/** Whether two ranges may share addresses: what is not the cluster's, what never leaves a node, and machines beside others. */
 export function mayOverlap(a: ReservedRange, b: ReservedRange): boolean {
-  const foreign = (range: ReservedRange) => range.kind === "infrastructure";
-  const nodeLocal = (range: ReservedRange) => range.row?.nodeLocal ?? false;
   if (a.kind === "implicit" && b.kind === "implicit") return true;
-  if (foreign(a) && foreign(b)) return true;
-  return (foreign(a) && nodeLocal(b)) || (foreign(b) && nodeLocal(a));
+  if (isAround(a) && isAround(b)) return true;
+  return mayStandIn(a, b) || mayStandIn(b, a);
+}
+
+function mayStandIn(around: ReservedRange, { kind, row }: ReservedRange): boolean {
+  if (!isAround(around)) return false;
+  if (row?.nodeLocal && around.kind !== "dialled") return true;
+  const isMachines = kind === "machineNetwork" || kind === "advertiseAddress";
+  if (isMachines && around.kind !== "infrastructure") return true;
+  // HyperShift refuses an API server's address in the service network: that is said where the object is judged.
+  return kind === "serviceNetwork" && around.path === API_SERVER_ADDRESS;
 }
 
 function whoRefuses(
@@ -213,6 +220,6 @@ function whoRefuses(
 }
 
 /** Whether a conflict makes a topology impossible: upstream refuses it, or it takes an internal subnet that the user chose. */
-export function isFault({ range, other, refusedBy }: RangeConflict): boolean {
-  return refusedBy !== undefined || movable.has(range.kind) || movable.has(other.kind);
+export function isFault({ range, other, refusedBy, isDoubtful }: RangeConflict): boolean {
+  return !isDoubtful && (refusedBy !== undefined || movable.has(range.kind) || movable.has(other.kind));
 }

@@ -151,6 +151,7 @@ describe("the policy pack", () => {
       "cidr-invalid": "mandatory",
       "cidr-overlap": "mandatory",
       "cidr-reserved-overlap": "mandatory",
+      "cidr-unconnected-overlap": "advisory",
       "network-capacity": "advisory",
       "network-policy-invalid": "mandatory",
       "ovn-subnet-invalid": "mandatory",

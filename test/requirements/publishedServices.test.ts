@@ -107,7 +107,7 @@ test("no other source file spells a published service's port", () => {
 });
 
 test("443 is spelled where a URL names no port, for registries, and in the same homes", () => {
-  const OTHERWISE = ["src/flows/required/fromRow.ts", "src/live/flows/endpoints.ts"];
+  const OTHERWISE = ["src/live/flows/endpoints.ts", "src/topology/proxy/apiProxy.ts"];
   const spelling = sources.filter((file) =>
     /\bPORT\.https\b/.test(readFileSync(join(repositoryRoot, file), "utf8")),
   );

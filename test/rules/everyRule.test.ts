@@ -170,6 +170,7 @@ describe("every rule", () => {
       "cidr-invalid",
       "cidr-overlap",
       "cidr-reserved-overlap",
+      "cidr-unconnected-overlap",
       "network-capacity",
       "ovn-subnet-invalid",
       "ovn-subnet-capacity",

@@ -4,17 +4,20 @@ import {
   internalSubnetProperties,
   internalSubnets,
 } from "../../requirements/internalSubnets";
-import { type Conflict, conflictsWithRanges, rangeConflicts, unknownRanges } from "./ranges";
-import type { JudgedRange } from "./statedRanges";
+import {
+  type Conflict,
+  conflictsWithRanges,
+  hasPrimaryNetworks,
+  rangeConflicts,
+  unknownRanges,
+} from "../conflicts";
+import type { JudgedRange } from "../inventory";
 import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { compareReleases, formatRelease, type Release } from "../../requirements/release";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { containerEngines, upcomingRanges } from "../../topology/reservedRanges";
+import { containerEngines, isAround, upcomingRanges } from "../../topology/reservedRanges";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { readText, readValue } from "../../resources/read";
-import type { Resource } from "../../resources/resource";
-import { isUserDefinedNetwork } from "../../resources/resourceTypes";
 
 /** Two ranges that the user wrote and that must be distinct share addresses. */
 export const cidrOverlap: Rule = {
@@ -30,7 +33,7 @@ export const cidrOverlap: Rule = {
   remediation: "Move one of the two ranges.",
   judge: (judged) =>
     withObjectFaults(judged, "cidr-overlap", [
-      ...rangeConflicts(judged)
+      ...connectedConflicts(judged)
         .filter(
           ({ range, other }) => !range.implicit && !other.implicit && !isSameInternalSubnet(range, other),
         )
@@ -45,12 +48,16 @@ function isSameInternalSubnet(a: Conflict["range"], b: Conflict["range"]): boole
   return isInternal(a) && isInternal(b) && a.prefix.text === b.prefix.text;
 }
 
-function overlapFinding({ range, other, witness, cluster, isDoubtful }: Conflict): Judgement {
+/** What is connected, or stated as infrastructure. */
+const connectedConflicts = (judged: JudgedResources): Conflict[] =>
+  rangeConflicts(judged).filter(({ level }) => level !== Level.Note);
+
+function overlapFinding({ range, other, witness, owner, level }: Conflict): Judgement {
   return violated({
-    ...(isDoubtful && { level: Level.Warning }),
+    level,
     resource: range.origin,
     path: range.at,
-    message: `${range.name} ${range.prefix.text} of ${cluster} shares addresses with ${other.name} ${other.prefix.text}`,
+    message: `${range.name} ${range.prefix.text} of ${owner} shares addresses with ${other.name} ${other.prefix.text}`,
     witness: `${witness} is in both`,
     fix: `move ${range.name} or ${other.name} to addresses that nothing else uses`,
   });
@@ -69,25 +76,24 @@ export const cidrReservedOverlap: Rule = {
   ],
   remediation: "Move the range, or set another one in place of the default.",
   judge: (judged) => [
-    ...rangeConflicts(judged)
+    ...connectedConflicts(judged)
       .filter(({ range, other }) => range.implicit || other.implicit)
       .map((conflict) => reservedFinding(conflict, judged)),
-    ...conflictsWithRanges(judged, upcomingRanges).map(({ conflict, topology }) =>
-      upcomingFinding(conflict, topology),
-    ),
-    ...conflictsWithRanges(judged, containerEngines).map(({ conflict }) => engineFinding(conflict)),
+    ...conflictsWithRanges(judged, upcomingRanges).map(upcomingFinding),
+    ...conflictsWithRanges(judged, containerEngines).map(engineFinding),
   ],
 };
 
 /** What an upgrade will break, and what to do before it. */
-function upcomingFinding(conflict: Conflict, { release }: NormalizedTopology): Judgement {
+function upcomingFinding(conflict: Conflict & { topology: NormalizedTopology }): Judgement {
+  const { release } = conflict.topology;
   const [written, reserved] = partsOf(conflict);
   const { row } = reserved;
   const from = formatRelease(row!.releases!.from!);
   return violated({
     ...placeOf(conflict),
     level: Level.Warning,
-    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text}, which ${conflict.cluster} takes from ${from} on: with the upgrade from ${formatRelease(release!)} to ${from} ${row!.breaks}`,
+    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text}, which ${conflict.owner} takes from ${from} on: with the upgrade from ${formatRelease(release!)} to ${from} ${row!.breaks}`,
     fix: `move ${written.name} before the upgrade to ${from}${otherwise(reserved, release)}`,
     requirement: row!.id,
     documents: row!.documents.map(describeReference),
@@ -100,7 +106,7 @@ function engineFinding(conflict: Conflict): Judgement {
   return violated({
     ...placeOf(conflict),
     level: Level.Note,
-    message: `${written.name} ${written.prefix.text} of ${conflict.cluster} shares addresses with ${reserved.name} ${reserved.prefix.text}: ${reserved.row!.breaks}`,
+    message: `${written.name} ${written.prefix.text} of ${conflict.owner} shares addresses with ${reserved.name} ${reserved.prefix.text}: ${reserved.row!.breaks}`,
     fix: `move ${written.name}, or configure another bridge where such an engine runs`,
     requirement: reserved.row!.id,
     documents: reserved.row!.documents.map(describeReference),
@@ -130,24 +136,38 @@ function reservedFinding(conflict: Conflict, judged: JudgedResources): Judgement
   const [written, reserved] = partsOf(conflict);
   const { row } = reserved;
   const breaks = row?.breaks ?? "packets for the shared addresses are lost";
-  const release = judged.clusters.find(({ key }) => key === conflict.cluster)?.topology?.release;
+  const release = conflict.topology?.release;
   const feature = row?.onlyWith;
-  const isUsed = feature === undefined || judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork);
+  const isUsed = feature === undefined || hasPrimaryNetworks(judged);
   return violated({
     ...placeOf(conflict),
-    ...((conflict.isDoubtful || !isUsed) && { level: Level.Warning }),
-    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text} of ${conflict.cluster}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
+    level: conflict.level,
+    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
     fix: `move ${written.name}${feature ? `, or ${feature.mend}` : otherwise(reserved, release)}`,
     ...(row && { requirement: row.id }),
     documents: (row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
   });
 }
 
-/** Whether a resource is a user-defined network that pods have instead of the cluster's, with the default join subnet. */
-function isPrimaryNetwork({ properties }: Resource): boolean {
-  return ["spec.layer2", "spec.layer3", "spec.network.layer2", "spec.network.layer3"].some(
-    (place) =>
-      readText(properties, `${place}.role`) === "Primary" &&
-      readValue(properties, `${place}.joinSubnets`) === undefined,
-  );
-}
+/** A network of the plan has addresses of a cluster that nothing connects with it, today. */
+export const cidrUnconnectedOverlap: Rule = {
+  id: "cidr-unconnected-overlap",
+  title: "Network in the same stack overlaps the cluster's, and nothing connects them",
+  level: Level.Note,
+  description:
+    "VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; networks of a running cluster cannot change then.",
+  documents: [at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters")],
+  remediation: "Move one of the two while it is easy, or exempt the network that stays apart.",
+  judge: (judged) =>
+    rangeConflicts(judged)
+      .filter(({ level }) => level === Level.Note)
+      .map(({ range, other, owner, witness }) => {
+        const [network, own] = isAround(range) ? [range, other] : [other, range];
+        return violated({
+          resource: network.origin,
+          path: network.at,
+          message: `${network.name} ${network.prefix.text} shares addresses with ${own.name} ${own.prefix.text} of ${owner}: nothing here connects them; a peering or transit gateway later cuts pods off`,
+          witness: `${witness} is in both`,
+        });
+      }),
+};

@@ -13,9 +13,9 @@ import { reachedPrivately } from "../../requirements/platforms";
 import { releaseWithin } from "../../requirements/release";
 import { requirementOf, requirements } from "../../requirements/requirements";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { type ProxyHost, proxyHosts } from "../../topology/proxy/apiProxy";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import { readHost } from "../../address";
-import { PORT } from "../../requirements/ports";
 import { NODES_REACH_PROXY, proxyFacts } from "../../requirements/proxyFacts";
 
 /** What a flow has beside what its row says. */
@@ -90,34 +90,20 @@ export const nodePortKey = ({ services }: NormalizedTopology, service: Service):
 export const UNPINNED = "node-ports";
 
 /** A proxy of the hosted cluster, as packets to it see it. */
-export interface ProxyEndpoint {
-  setting: "httpProxy" | "httpsProxy";
-  /** Host name or address, without brackets. */
-  host: string;
+export interface ProxyEndpoint extends Pick<ProxyHost, "setting" | "host"> {
   /** What leads to it from workers. It has no addresses where the proxy is named. */
   flow: RequiredFlow;
 }
-
-const SETTINGS = ["httpProxy", "httpsProxy"] as const;
-
-/** Proxies take the port of their scheme where a URL names none. */
-const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": PORT.http, "https:": PORT.https };
 
 /** The fact that documents state of proxies: no row of theirs has the port. */
 export const REACH_PROXY = proxyFacts.find(({ id }) => id === NODES_REACH_PROXY)!;
 
 /**
  * The proxies of a hosted cluster: through them workers ask for images and whatever else is outside, as they would by HTTPS
- * themselves. URLs may hold credentials: only host and port are taken from them.
+ * themselves.
  */
-export function proxyEndpoints({ proxy = {} }: Pick<NormalizedTopology, "proxy">): ProxyEndpoint[] {
-  return SETTINGS.flatMap((setting) => {
-    const text = proxy[setting] ?? "";
-    if (!URL.canParse(text)) return [];
-    const url = new URL(text);
-    const number = url.port === "" ? DEFAULT_PORT[url.protocol] : Number(url.port);
-    if (number === undefined) return [];
-    const host = url.hostname.replace(/^\[|\]$/g, "");
+export function proxyEndpoints(topology: Pick<NormalizedTopology, "proxy">): ProxyEndpoint[] {
+  return proxyHosts(topology).map(({ setting, host, port: number }) => {
     const address = readHost(host);
     const peer: FlowPeer = {
       zone: Zone.HttpProxy,
@@ -133,7 +119,7 @@ export function proxyEndpoints({ proxy = {} }: Pick<NormalizedTopology, "proxy">
       purpose: `Workers reach the proxy that ${setting} names`,
       documents: REACH_PROXY.documents.map(describeReference),
     });
-    return [{ setting, host, flow }];
+    return { setting, host, flow };
   });
 }
 

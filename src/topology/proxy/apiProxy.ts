@@ -1,6 +1,7 @@
 import type { ProxySettings } from "../hostedClusterTopology";
 import { type Findings, missing, readObject, refuse } from "../normalize/values";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
+import { PORT } from "../../requirements/ports";
 import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
 import type { NormalizedTopology } from "../normalizedTopology";
 import { dialledPorts, nodeApiServerPort } from "../publishing";
@@ -50,6 +51,28 @@ function readSecretText(findings: Findings, property: string, value: unknown): s
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "string") return value;
   return refuse(findings, property, "no string", "write a string");
+}
+
+/** Proxies take the port of their scheme where a URL names none. */
+const DEFAULT_PORT: Readonly<Record<string, number>> = { "http:": PORT.http, "https:": PORT.https };
+
+/** A proxy that a topology names. */
+export interface ProxyHost {
+  setting: keyof typeof schemes;
+  /** Host name or address, without brackets. */
+  host: string;
+  port: number;
+}
+
+/** The proxies of a hosted cluster. URLs may hold credentials: only host and port are taken from them. */
+export function proxyHosts({ proxy = {} }: Pick<NormalizedTopology, "proxy">): ProxyHost[] {
+  return (["httpProxy", "httpsProxy"] as const).flatMap((setting) => {
+    const text = proxy[setting] ?? "";
+    if (!URL.canParse(text)) return [];
+    const url = new URL(text);
+    const port = url.port === "" ? DEFAULT_PORT[url.protocol] : Number(url.port);
+    return port === undefined ? [] : [{ setting, host: url.hostname.replace(/^\[|\]$/g, ""), port }];
+  });
 }
 
 /** What listens on each node at the address of the API server. */

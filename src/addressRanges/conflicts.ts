@@ -1,0 +1,199 @@
+import { overlap } from "../address";
+import { onceForEach } from "../collections";
+import { Level } from "../gate/rule";
+import type { JudgedCluster } from "../gate/clusters";
+import type { JudgedResources } from "../gate/judgedResources";
+import { internalSubnetProperties } from "../requirements/internalSubnets";
+import { readText, readValue } from "../resources/read";
+import type { Resource, UnknownValue } from "../resources/resource";
+import { isNetwork, isUserDefinedNetwork } from "../resources/resourceTypes";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { rangePairs, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
+import {
+  clusterRanges,
+  type JudgedRange,
+  located,
+  networkOfPlan,
+  networkRanges,
+  networksMeeting,
+  Reach,
+} from "./inventory";
+
+/** Two ranges that share addresses and must not. */
+export interface Conflict {
+  /** The range to move: the one that the user wrote. */
+  range: JudgedRange;
+  other: JudgedRange;
+  /** The first address that both have. */
+  witness: string;
+  /** Whose ranges they are, as findings name it. */
+  owner: string;
+  /** Absent where both are ranges of networks. */
+  topology?: NormalizedTopology;
+  /**
+   * An error where packets are lost. A warning where it may be right: one of the two holds the other whole and means only some of its
+   * addresses, or only a feature that is not in the input takes the range. A note where nothing in the plan connects the two.
+   */
+  level: Level;
+}
+
+/** Every conflict of the clusters' ranges, among themselves and with the networks around them. */
+export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Conflict[] => [
+  ...judged.clusters.flatMap((cluster) => conflictsOf(judged, cluster)),
+  ...judged
+    .ofKind(isNetwork)
+    .flatMap((network) => conflictsAmong(networkRanges(network), { owner: `Network ${network.name}` })),
+  ...connectedVpcs(judged),
+]);
+
+/** Conflicts of one cluster's ranges. */
+function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[] {
+  const { topology } = cluster;
+  if (!topology) return [];
+  const own = clusterRanges(cluster);
+  const of = { owner: cluster.key, topology, hasPrimaryNetworks: hasPrimaryNetworks(judged) };
+  return [...conflictsAmong(own, of), ...conflictsAround(judged, own, of)];
+}
+
+/** Conflicts of what the user wrote with ranges that do not count among the cluster's own. */
+export function conflictsWithRanges(
+  judged: JudgedResources,
+  rangesOf: (topology: NormalizedTopology) => readonly ReservedRange[],
+): (Conflict & { topology: NormalizedTopology })[] {
+  return judged.clusters.flatMap((cluster) => {
+    const { topology } = cluster;
+    const others = topology ? rangesOf(topology).map((range) => located(cluster, range)) : [];
+    if (!topology || others.length === 0) return [];
+    const of = { owner: cluster.key, topology };
+    const written = clusterRanges(cluster).filter(({ implicit }) => !implicit);
+    return [
+      ...written.flatMap((range) => others.flatMap((other) => conflictOf(range, other, of))),
+      ...conflictsAround(judged, others, of),
+    ]
+      .filter(({ level }) => level !== Level.Note)
+      .map((conflict) => ({ ...conflict, topology }));
+  });
+}
+
+/** Whose ranges are compared. */
+interface Owner extends Pick<Conflict, "owner" | "topology"> {
+  /** Absent: a range that only an optional feature takes counts as taken. */
+  hasPrimaryNetworks?: boolean;
+}
+
+const conflictsAmong = (ranges: readonly JudgedRange[], of: Owner): Conflict[] =>
+  rangePairs(ranges).flatMap(([range, other]) => conflictOf(range, other, of));
+
+function conflictsAround(
+  judged: JudgedResources,
+  own: readonly JudgedRange[],
+  of: Owner & { topology: NormalizedTopology },
+): Conflict[] {
+  const meeting = networksMeeting(judged, of.topology);
+  return own.flatMap((range) =>
+    meeting(range.prefix).flatMap(({ range: other, reach }) => conflictOf(range, other, of, reach)),
+  );
+}
+
+function conflictOf(a: JudgedRange, b: JudgedRange, of: Owner, reach = Reach.Connected): Conflict[] {
+  const shared = sharedAddresses(a, b);
+  if (!shared) return [];
+  const { witness, isDoubtful } = shared;
+  // A single address is what its user moves first.
+  const isFirst = (!a.implicit || b.implicit) && b.kind !== "dialled";
+  const [range, other] = isFirst ? [a, b] : [b, a];
+  const isOptional = of.hasPrimaryNetworks === false && isOfFeature(a, b);
+  const { owner, topology } = of;
+  return [
+    {
+      range,
+      other,
+      witness,
+      owner,
+      ...(topology && { topology }),
+      level:
+        reach === Reach.Unconnected ? Level.Note : isDoubtful || isOptional ? Level.Warning : Level.Error,
+    },
+  ];
+}
+
+const isOfFeature = (...ranges: JudgedRange[]): boolean => ranges.some(({ row }) => row?.onlyWith);
+
+/** Whether the input has a user-defined network that pods have instead of the cluster's, with the default join subnet. */
+export const hasPrimaryNetworks = (judged: JudgedResources): boolean =>
+  judged.ofKind(isUserDefinedNetwork).some(isPrimaryNetwork);
+
+const isPrimaryNetwork = ({ properties }: Resource): boolean =>
+  ["spec.layer2", "spec.layer3", "spec.network.layer2", "spec.network.layer3"].some(
+    (place) =>
+      readText(properties, `${place}.role`) === "Primary" &&
+      readValue(properties, `${place}.joinSubnets`) === undefined,
+  );
+
+/** VPCs that are connected need addresses of their own. */
+function connectedVpcs({ vpcs, connections }: JudgedResources): Conflict[] {
+  const places = new Map([...vpcs.keys()].map((key, place) => [key, place]));
+  return [...vpcs.values()].flatMap((vpc, position) =>
+    [...connections.neighbours(vpc.key)]
+      .filter((key) => (places.get(key) ?? -1) > position)
+      .sort((a, b) => places.get(a)! - places.get(b)!)
+      .map((key) => vpcs.get(key)!)
+      .flatMap((other) =>
+        vpc.blocks.flatMap((a) =>
+          other.blocks.flatMap((b) =>
+            overlap(a.prefix, b.prefix)
+              ? [
+                  {
+                    range: networkOfPlan(b, "infrastructure"),
+                    other: networkOfPlan(a, "infrastructure"),
+                    witness: a.prefix.start > b.prefix.start ? a.prefix.first() : b.prefix.first(),
+                    owner: "connected networks",
+                    level: Level.Error,
+                  },
+                ]
+              : [],
+          ),
+        ),
+      ),
+  );
+}
+
+/** Ranges that are not known yet, and that may collide. */
+export function unknownRanges(judged: JudgedResources): UnknownValue[] {
+  const { clusters, vpcs, connections } = judged;
+  const inClusters = clusters.flatMap((cluster) => {
+    const { topology, sources, partial } = cluster;
+    const said = RANGE_PROPERTIES.filter((property) => topology && isUnknown(topology, property)).flatMap(
+      (property) => {
+        const { holder, path } = cluster.locate(property);
+        return holder ? [{ resource: holder, path }] : [];
+      },
+    );
+    const [patch] = sources;
+    const existing =
+      partial && patch?.resource && internalSubnetProperties.some((property) => topology?.[property])
+        ? [
+            {
+              resource: patch.resource,
+              path: "spec.networking",
+              reason: "the networks of the existing cluster are not in this stack",
+            },
+          ]
+        : [];
+    return [...said, ...existing];
+  });
+  const relevant = clusters.length > 0;
+  return [
+    ...inClusters,
+    ...(relevant ? [...vpcs.values()].flatMap(({ unknown }) => unknown) : []),
+    ...(relevant ? connections.unknown : []),
+  ];
+}
+
+const RANGE_PROPERTIES = [
+  "machineNetwork",
+  "clusterNetwork",
+  "serviceNetwork",
+  ...internalSubnetProperties,
+  "infrastructureCidrs",
+];

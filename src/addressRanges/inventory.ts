@@ -1,0 +1,189 @@
+import { meeting, type Prefix, readPrefix } from "../address";
+import { onceForEach } from "../collections";
+import type { JudgedCluster } from "../gate/clusters";
+import type { JudgedResources } from "../gate/judgedResources";
+import { implicitRangeOf } from "../requirements/implicitRanges";
+import { read } from "../resources/read";
+import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
+import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
+import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { type RangeKind, type ReservedRange, reservedRanges } from "../topology/reservedRanges";
+
+/** A range of a hosted cluster, or of a network around it, with the place that says it. */
+export interface JudgedRange extends ReservedRange {
+  origin: Origin;
+  /** The place in the resource or file. */
+  at: string;
+}
+
+/** The ranges that a cluster states or implies, each at the place that says it. */
+export function clusterRanges(cluster: JudgedCluster): JudgedRange[] {
+  const { topology, partial } = cluster;
+  if (!topology) return [];
+  return reservedRanges(topology)
+    .filter(({ kind, implicit }) => !partial || !implicit || kind === "implicit")
+    .map((range) => located(cluster, range));
+}
+
+/** A range of a cluster with the place that says it, or where it would be said. */
+export function located(cluster: JudgedCluster, range: ReservedRange): JudgedRange {
+  const { resource, path } = cluster.locate(range.path ?? "name");
+  return { ...range, origin: resource, at: path };
+}
+
+/** A network of the plan; `kind` says whether machines may stand in it. */
+export const networkOfPlan = (
+  { name, prefix, resource: { origin }, path }: PlacedRange,
+  kind: "infrastructure" | "surrounding",
+): JudgedRange => ({ name, kind, prefix, implicit: false, origin, at: path });
+
+/** How a network of the plan and the workers of a cluster stand to each other. */
+export enum Reach {
+  /** It holds the workers. */
+  Home,
+  /** The workers reach it: a peering, a transit gateway, a VPN or a route leads there. */
+  Connected,
+  /** It is in the same stack or account, and nothing in it leads there. */
+  Unconnected,
+}
+
+/** A network of the plan that shares addresses with a range of a cluster. */
+export interface NetworkThere {
+  range: JudgedRange;
+  reach: Reach;
+}
+
+/** The networks of a plan, made ready for the ranges of many clusters. */
+interface PlanNetworks {
+  vpcsMeeting: (block: Prefix) => VpcBlock[];
+  remoteMeeting: (block: Prefix) => RemoteRange[];
+  position: ReadonlyMap<string, number>;
+  /** VPCs that are not in the stack, only spoken of, with unknown blocks: one of them may hold the workers. */
+  unseen: readonly string[];
+}
+
+type VpcBlock = PlacedRange & { vpc: string };
+
+const planNetworks = onceForEach(({ vpcs, connections }: JudgedResources): PlanNetworks => {
+  const isSeen = ({ resource, peering }: Partial<Vpc> = {}) => (resource ?? peering) !== undefined;
+  return {
+    vpcsMeeting: meeting(
+      [...vpcs.values()].flatMap((vpc) => blocksOf(vpc).map((block) => ({ ...block, vpc: vpc.key }))),
+    ),
+    remoteMeeting: meeting(connections.remote),
+    position: new Map([...vpcs.keys()].map((key, place) => [key, place])),
+    unseen: [...new Set([...vpcs.keys(), ...connections.ends])].filter((key) => !isSeen(vpcs.get(key))),
+  };
+});
+
+/** Blocks of a VPC; where the VPC itself is not here, its subnets. */
+const blocksOf = ({ blocks, subnets }: Vpc): PlacedRange[] => (blocks.length > 0 ? blocks : subnets);
+
+/**
+ * The networks of the plan that share addresses with a range of a cluster: the VPC that holds its workers, what that VPC is
+ * connected to, where its routes lead, and VPCs that nothing connects with it.
+ */
+export function networksMeeting(
+  judged: JudgedResources,
+  topology: NormalizedTopology,
+): (block: Prefix) => NetworkThere[] {
+  const { connections } = judged;
+  const { vpcsMeeting, remoteMeeting, position, unseen } = planNetworks(judged);
+  const homes = homeVpcs(topology, vpcsMeeting);
+  const keys = homes.size > 0 ? [...homes] : unseen;
+  const reachOf = (vpc: string): Reach => {
+    if (homes.has(vpc)) return Reach.Home;
+    return keys.some((home) => connections.connected(home, vpc)) ? Reach.Connected : Reach.Unconnected;
+  };
+  // What a route says of a VPC that is here and reached, its block says.
+  const isNeighbours = ({ prefix }: RemoteRange) =>
+    vpcsMeeting(prefix).some(
+      ({ vpc, prefix: block }) =>
+        block.length <= prefix.length && !keys.includes(vpc) && reachOf(vpc) === Reach.Connected,
+    );
+  return (block) => {
+    const vpcs = vpcsMeeting(block)
+      .map(({ vpc, ...range }) => ({ vpc, range, reach: reachOf(vpc) }))
+      .sort((a, b) => a.reach - b.reach || position.get(a.vpc)! - position.get(b.vpc)!)
+      .map(({ range, reach }) => ({
+        reach,
+        range: networkOfPlan(range, reach === Reach.Connected ? "infrastructure" : "surrounding"),
+      }));
+    // A route of a table that is not in the stack may be the workers'.
+    const remote = remoteMeeting(block)
+      .filter((range) => isReached(range, keys) && !isNeighbours(range))
+      .map((range) => ({ reach: Reach.Connected, range: networkOfPlan(range, "surrounding") }));
+    return [...vpcs, ...remote];
+  };
+}
+
+/** The VPCs that can hold the workers: those with a block around a machine network. */
+function homeVpcs(
+  { machineNetwork, workerCidrs }: NormalizedTopology,
+  vpcsMeeting: PlanNetworks["vpcsMeeting"],
+): ReadonlySet<string> {
+  const machines = [...machineNetwork, ...workerCidrs];
+  return new Set(
+    machines.flatMap((machine) =>
+      vpcsMeeting(machine).flatMap(({ vpc, prefix }) => (prefix.length <= machine.length ? vpc : [])),
+    ),
+  );
+}
+
+/** Where a Network object of the network operator says its ranges, and what holds where it does not. */
+const NETWORK_RANGES: readonly { kind: RangeKind; name: string; paths: readonly string[]; row?: string }[] = [
+  { kind: "clusterNetwork", name: "the cluster network", paths: ["spec.clusterNetwork[].cidr"] },
+  { kind: "serviceNetwork", name: "the service network", paths: ["spec.serviceNetwork[]"] },
+  {
+    kind: "internalJoinSubnet",
+    name: "OVN's join subnet",
+    paths: ["ipv4.internalJoinSubnet", "v4InternalSubnet"].map(
+      (path) => `spec.defaultNetwork.ovnKubernetesConfig.${path}`,
+    ),
+    row: "ovn-join",
+  },
+  {
+    kind: "internalTransitSwitchSubnet",
+    name: "OVN's transit switch subnet",
+    paths: ["spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalTransitSwitchSubnet"],
+    row: "ovn-transit-switch",
+  },
+  {
+    kind: "infrastructure",
+    name: "the hybrid cluster network",
+    paths: ["spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridClusterNetwork[].cidr"],
+  },
+  {
+    kind: "internalJoinSubnet",
+    name: "OVN's masquerade subnet",
+    paths: ["spec.defaultNetwork.ovnKubernetesConfig.gatewayConfig.ipv4.internalMasqueradeSubnet"],
+    row: "ovn-masquerade",
+  },
+];
+
+/** The ranges that a Network object of the network operator states or implies. */
+export function networkRanges(network: Resource): JudgedRange[] {
+  return NETWORK_RANGES.flatMap(({ kind, name, paths, row }) => {
+    const found = paths
+      .flatMap((path) => read(network.properties, path))
+      .slice(0, row === undefined ? undefined : 1);
+    const written = found.flatMap(({ path, value }) => {
+      const prefix = typeof value === "string" ? readPrefix(value) : undefined;
+      return prefix ? [{ kind, name, prefix, implicit: false, origin: network.origin, at: path }] : [];
+    });
+    if (written.length > 0 || row === undefined || found.some(({ value }) => value === UNKNOWN))
+      return written;
+    const implicit = implicitRangeOf(row);
+    return [
+      {
+        kind: "implicit" as const,
+        name: implicit.name,
+        prefix: readPrefix(implicit.cidr)!,
+        implicit: true,
+        row: implicit,
+        origin: network.origin,
+        at: paths[0]!,
+      },
+    ];
+  });
+}
