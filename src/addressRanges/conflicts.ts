@@ -2,7 +2,9 @@ import { overlap } from "../address";
 import { onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import type { JudgedCluster } from "../gate/clusters";
+import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
+import { Platform } from "../requirements/vocabulary";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { readText, readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
@@ -11,8 +13,10 @@ import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopolo
 import { rangePairs, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
 import {
   clusterRanges,
+  GUEST_KINDS,
   type JudgedRange,
   located,
+  managementRanges,
   networkOfPlan,
   networkRanges,
   networksMeeting,
@@ -52,7 +56,14 @@ function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[
   if (!topology) return [];
   const own = clusterRanges(cluster);
   const of = { owner: cluster.key, topology, hasPrimaryNetworks: hasPrimaryNetworks(judged) };
-  return [...conflictsAmong(own, of), ...conflictsAround(judged, own, of)];
+  const management = managementRanges(judged, cluster);
+  return [
+    ...conflictsAmong(own, of),
+    ...conflictsAround(judged, own, of),
+    ...own
+      .filter(({ kind, row }) => GUEST_KINDS.has(kind) || row?.replacedBy?.includes("internalJoinSubnet"))
+      .flatMap((range) => management.flatMap((other) => conflictOf(range, other, of))),
+  ];
 }
 
 /** Conflicts of what the user wrote with ranges that do not count among the cluster's own. */
@@ -180,7 +191,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
             },
           ]
         : [];
-    return [...said, ...existing];
+    return [...said, ...existing, ...secondaryRanges(judged, cluster)];
   });
   const relevant = clusters.length > 0;
   return [
@@ -188,6 +199,18 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
     ...(relevant ? [...vpcs.values()].flatMap(({ unknown }) => unknown) : []),
     ...(relevant ? connections.unknown : []),
   ];
+}
+
+/** Nodes that are only on a secondary network have addresses of a range that the topology says as its machine network, or nothing. */
+function secondaryRanges(judged: JudgedResources, { topology }: JudgedCluster): UnknownValue[] {
+  if (topology?.platform !== Platform.KubeVirt || topology.machineNetwork.length > 0) return [];
+  return nodePoolsOf(judged, topology)
+    .filter(({ resource }) => isSecondaryAlone(resource))
+    .map(({ resource }) => ({
+      resource,
+      path: "spec.platform.kubevirt.additionalNetworks",
+      reason: "the range of the secondary network, which machineNetwork of the HostedCluster would say",
+    }));
 }
 
 const RANGE_PROPERTIES = [

@@ -3,6 +3,9 @@ import { onceForEach } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { implicitRangeOf } from "../requirements/implicitRanges";
+import { Platform } from "../requirements/vocabulary";
+import { areTwo, isElsewhere, managementOf } from "../resources/managementCluster";
+import { isNetwork, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
@@ -131,9 +134,29 @@ function homeVpcs(
 }
 
 /** Where a Network object of the network operator says its ranges, and what holds where it does not. */
-const NETWORK_RANGES: readonly { kind: RangeKind; name: string; paths: readonly string[]; row?: string }[] = [
-  { kind: "clusterNetwork", name: "the cluster network", paths: ["spec.clusterNetwork[].cidr"] },
-  { kind: "serviceNetwork", name: "the service network", paths: ["spec.serviceNetwork[]"] },
+interface NetworkRange {
+  kind: RangeKind;
+  name: string;
+  paths: readonly string[];
+  /** The row that holds where the object says nothing. */
+  row?: string;
+  /** True: nodes of KubeVirt clusters, which are pods here, must be able to tell it from their own. */
+  meetsGuests?: true;
+}
+
+const NETWORK_RANGES: readonly NetworkRange[] = [
+  {
+    kind: "clusterNetwork",
+    name: "the cluster network",
+    paths: ["spec.clusterNetwork[].cidr"],
+    meetsGuests: true,
+  },
+  {
+    kind: "serviceNetwork",
+    name: "the service network",
+    paths: ["spec.serviceNetwork[]"],
+    meetsGuests: true,
+  },
   {
     kind: "internalJoinSubnet",
     name: "OVN's join subnet",
@@ -141,6 +164,7 @@ const NETWORK_RANGES: readonly { kind: RangeKind; name: string; paths: readonly 
       (path) => `spec.defaultNetwork.ovnKubernetesConfig.${path}`,
     ),
     row: "ovn-join",
+    meetsGuests: true,
   },
   {
     kind: "internalTransitSwitchSubnet",
@@ -162,8 +186,44 @@ const NETWORK_RANGES: readonly { kind: RangeKind; name: string; paths: readonly 
 ];
 
 /** The ranges that a Network object of the network operator states or implies. */
-export function networkRanges(network: Resource): JudgedRange[] {
-  return NETWORK_RANGES.flatMap(({ kind, name, paths, row }) => {
+export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(network, NETWORK_RANGES);
+
+/**
+ * The ranges of a KubeVirt cluster's management cluster that its own must be apart from: its nodes are pods there. Network objects
+ * of other clusters, and those that a component makes for a hosted cluster, are none of it.
+ */
+export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
+  if (cluster.topology?.platform !== Platform.KubeVirt) return [];
+  const object = cluster.sources.find(({ kind }) => kind === "object")?.resource;
+  const place = object && managementOf(object);
+  const isThere = (network: Resource): boolean => {
+    const maker = judged.index.at(network.parent)?.type ?? "";
+    const other = managementOf(network);
+    const isTold = place?.by !== "folder" && areTwo(place, other);
+    return !maker.startsWith(OUR_COMPONENTS) && !isTold && !isElsewhere(cluster.topology?.placement, network);
+  };
+  return judged
+    .ofKind(isNetwork)
+    .filter(isThere)
+    .flatMap((network) =>
+      rangesOf(
+        network,
+        NETWORK_RANGES.filter(({ meetsGuests }) => meetsGuests),
+      ),
+    )
+    .map((range) => ({ ...range, name: `${range.name} of the management cluster` }));
+}
+
+/** The ranges of a cluster that pods of the management cluster could be taken for. */
+export const GUEST_KINDS: ReadonlySet<RangeKind> = new Set([
+  "clusterNetwork",
+  "serviceNetwork",
+  "internalJoinSubnet",
+  "v4InternalSubnet",
+]);
+
+function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange[] {
+  return rows.flatMap(({ kind, name, paths, row }) => {
     const found = paths
       .flatMap((path) => read(network.properties, path))
       .slice(0, row === undefined ? undefined : 1);

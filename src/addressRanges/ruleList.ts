@@ -1,6 +1,7 @@
 import type { ListedRule } from "../gate/rule";
 import { cidrInvalid } from "./rules/cidrInvalid";
 import { cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap } from "./rules/cidrOverlap";
+import { cidrPublic, machineNetwork } from "./rules/machineNetwork";
 import { networkCapacity } from "./rules/networkCapacity";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
@@ -49,6 +50,28 @@ properties: { cidrBlock: 10.132.0.0/16 }
 type: aws:ec2:Vpc
 name: analytics
 properties: { cidrBlock: 10.64.0.0/16 }
+`,
+  },
+  {
+    rule: cidrPublic,
+    violated: `
+networking:
+  clusterNetwork: [{ cidr: 44.0.0.0/14 }]
+`,
+    mended: `
+networking:
+  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
+`,
+  },
+  {
+    rule: machineNetwork,
+    violated: `
+networking:
+  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
+`,
+    mended: `
+networking:
+  machineNetwork: [{ cidr: 10.0.0.0/16 }]
 `,
   },
   {

@@ -59,6 +59,11 @@ export interface ConfigurationDocument {
 /** One hosted cluster: what its HostedCluster object says, if there is one, need not be repeated. */
 export interface ConfiguredHostedCluster extends Partial<HostedClusterTopology> {
   name: string;
+  /**
+   * The management cluster of this one, where the input has several of that name: the folder of its files, the name of the provider, or
+   * the server. Absent: what stands here is said of each of them.
+   */
+  managementCluster?: string;
   /** The security groups of the hosted cluster by their role, where neither a component nor a tag says it: names, ids or URNs. */
   securityGroups?: ConfiguredSecurityGroups;
 }

@@ -1,3 +1,4 @@
+import { isElsewhere } from "../resources/managementCluster";
 import { tolerates } from "./taints";
 import { entriesOf, holdsUnknown, isMap, read, readText, readValue } from "../resources/read";
 import {
@@ -85,7 +86,9 @@ function judgeNode(node: Resource, owners: readonly Owner[]): Judgement[] {
     return [unknown({ resource: node, path: LABELS, reason: "which hosted control plane the node is for" })];
   if (typeof dedication !== "string") return documentedTaints(node, owners, at);
   const place = isMap(labels) && NODE_KEY.cluster in labels ? `${LABELS}.${NODE_KEY.cluster}` : "spec.taints";
-  const owner = owners.find(({ namespace }) => namespace === dedication);
+  const owner = owners.find(
+    ({ namespace, cluster }) => namespace === dedication && !isElsewhere(cluster.topology?.placement, node),
+  );
   const meant = owners.find(({ name, cluster }) => dedication === name || dedication === cluster.key);
   if (!owner && meant)
     return [

@@ -83,17 +83,22 @@ export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
 
 /**
  * The addresses at which pods of a hosted cluster reach their API server where nothing else is said: the one that the
- * cluster advertises, else that of the node-local API proxy. The IPv6 one counts where the firewall speaks of IPv6.
+ * cluster advertises, else that of the node-local API proxy, of the first service network's family. Where nothing says that, the
+ * IPv6 one counts too if the firewall speaks of IPv6.
  */
 export function defaultApiServerCidrs(
   views: readonly RuleView[],
-  { advertiseAddress }: Pick<NormalizedTopology, "advertiseAddress"> = {},
+  topology?: Pick<NormalizedTopology, "advertiseAddress" | "serviceNetwork">,
 ): string[] {
+  const { advertiseAddress, serviceNetwork = [] } = topology ?? {};
   if (advertiseAddress) return [`${advertiseAddress.text}/${advertiseAddress.family === 4 ? 32 : 128}`];
+  const [first] = serviceNetwork;
+  if (first) return [implicitRangeOf(first.family === 4 ? ADVERTISED[0] : ADVERTISED[1]).cidr];
   const ipv6 = views.some(({ cidr }) => typeof cidr.value === "string" && cidr.value.includes(":"));
-  const ids = ipv6 ? ["advertise-address", "advertise-address-v6"] : ["advertise-address"];
-  return ids.map((id) => implicitRangeOf(id).cidr);
+  return ADVERTISED.slice(0, ipv6 ? 2 : 1).map((id) => implicitRangeOf(id).cidr);
 }
+
+const ADVERTISED = ["advertise-address", "advertise-address-v6"] as const;
 
 /** The API server as pods see it. Its address is one that every node has for itself: no name leads to it, no node is reached by it. */
 export const apiServerEndpoint = (prefixes: readonly Prefix[], port: number): FirewallEndpoint => ({

@@ -1,19 +1,23 @@
+import { type Address, containsAddress } from "../address";
 import { parseAddress } from "../address/parse";
 import type { Fault } from "../fault";
-import { egressIpSupport } from "../requirements/egressSupport";
+import { EGRESS_SINCE, egressIpSupport } from "../requirements/egressSupport";
+import { InfrastructurePlatform } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import {
   egressCluster,
+  isOlder,
   platformFindings,
   type ClusterInputs,
   type EgressCluster,
 } from "../objects/egressCluster";
 import { switchFaults } from "../objects/hostedClusterReference";
 import { labelSelectorFaults, plainSelector } from "../objects/labelSelector";
-import { isGiven, isList, isMap, type Place } from "../resources/read";
+import { entriesOf, isGiven, isList, isMap, type Place } from "../resources/read";
 import { labelFaults, shownText, subdomainNameFaults } from "../objects/places";
 import {
   addressProblem,
+  type AddressSpace,
   addressSpace,
   addressSpaceFaults,
   type AddressSpaceInputs,
@@ -102,8 +106,45 @@ function addressesFaults({ path, value }: Place, inputs: EgressIpInputs, cluster
     if (before !== undefined)
       return [{ path: at, problem: `${address.text} is also ${before}`, remedy: "take it out" }];
     first.set(address.text, at);
-    const unfit = addressProblem(address, space);
+    const { nodeSubnets: _, ...elsewhere } = space;
+    const unfit = addressProblem(address, isOnOtherNetwork(address, space, cluster) ? elsewhere : space);
     return unfit ? [{ path: at, ...unfit }] : [];
+  });
+}
+
+/**
+ * Whether an address may be one of a further network of the nodes: on bare metal they hold addresses of each of their interfaces. A
+ * release that is not known may be one that does.
+ */
+function isOnOtherNetwork(
+  address: Address,
+  { nodeSubnets = [] }: AddressSpace,
+  cluster: EgressCluster,
+): boolean {
+  const { platform, release } = cluster;
+  const isBareMetal =
+    platform === InfrastructurePlatform.BareMetal || platform === InfrastructurePlatform.None;
+  return (
+    isBareMetal &&
+    !isOlder(release, EGRESS_SINCE.egressIpSecondaryNetworks) &&
+    !nodeSubnets.some((subnet) => containsAddress(subnet, address))
+  );
+}
+
+/** Addresses that work only where nodes have an interface in their network. */
+function otherNetworkWarnings(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
+  const space = addressSpace(inputs, cluster);
+  if (!space.nodeSubnets) return [];
+  return entriesOf(inputs.addresses).flatMap((entry, position) => {
+    const { address } = parseAddress(entry);
+    if (!address || !isOnOtherNetwork(address, space, cluster)) return [];
+    return [
+      {
+        path: `addresses[${position}]`,
+        problem: `${address.text} lies outside the subnets of the nodes: only nodes with another interface in its network can hold it`,
+        remedy: "label such nodes, or choose an address of the machine network",
+      },
+    ];
   });
 }
 
@@ -126,9 +167,10 @@ function annotationFaults({ path, value }: Place): Fault[] {
   return [{ path: `${path}.${EGRESS_IP_MARK}`, problem, remedy: "take it out" }];
 }
 
-function warningsOf(inputs: EgressIpInputs, { topology }: EgressCluster): Fault[] {
+function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
+  const { topology } = cluster;
   const { nodes, assignableNodeCount, nodeSubnets, namespaceSelector } = inputs;
-  const warnings: Fault[] = [];
+  const warnings: Fault[] = otherNetworkWarnings(inputs, cluster);
   if (!isGiven(nodes) && !isGiven(assignableNodeCount))
     warnings.push({
       path: "nodes",

@@ -1,3 +1,4 @@
+import { isElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { isGiven, isMap, propertyOf, read, readText, readValue } from "../resources/read";
@@ -92,7 +93,7 @@ function governed(
       { firewall, namespace: controlPlaneNamespace, cluster: "management", doubt },
     ];
   }
-  if (namespace === topology.namespace) return [];
+  if (namespace === topology.namespace || isElsewhere(topology.placement, firewall)) return [];
   return [{ firewall, namespace, cluster: namespace === controlPlaneNamespace ? "management" : "hosted" }];
 }
 

@@ -1,3 +1,4 @@
+import { areTwo, managementOf } from "../resources/managementCluster";
 import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -120,7 +121,7 @@ function judgeAmong(cluster: JudgedCluster, there: readonly JudgedCluster[]): Ju
             resource,
             path,
             message: `${cluster.key} stands more than once, and is one object to the API server: ${listed(twins.map(placeOf))}`,
-            fix: "leave one of them, or give the others names of their own",
+            fix: "leave one of them, give the others names of their own, or keep a folder for each management cluster",
           }),
         ]
       : []),
@@ -145,11 +146,12 @@ const objectOf = ({ sources }: JudgedCluster): Resource | undefined =>
 /** What runs and what a plan says of it are one cluster. */
 const isPlanned = (cluster: JudgedCluster): boolean => objectOf(cluster)?.origin.live === undefined;
 
-/** Clusters of two providers, or of two that run, are in two management clusters. */
+/** Whether nothing says that two clusters are in two management clusters. */
 function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
-  const [one, other] = [a, b].map(objectOf);
-  const differ = (x?: string, y?: string) => x !== undefined && y !== undefined && x !== y;
-  return !differ(one?.provider, other?.provider) && !differ(one?.origin.runsIn, other?.origin.runsIn);
+  const [one, other] = [a, b].map(objectOf).map((object) => object && managementOf(object));
+  // Two folders are two management clusters only where they have clusters of one name.
+  const isTold = one?.by !== "folder" || (a.topology?.placement ?? b.topology?.placement) !== undefined;
+  return !(isTold && areTwo(one, other));
 }
 
 function placeOf(cluster: JudgedCluster): string {

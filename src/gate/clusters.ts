@@ -1,5 +1,13 @@
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { onceForEach } from "../collections";
+import { append, onceForEach } from "../collections";
+import {
+  areTwo,
+  isCalled,
+  type ManagementCluster,
+  managementOf,
+  nameAmong,
+  type Placement,
+} from "../resources/managementCluster";
 import { isGiven, readValue } from "../resources/read";
 import {
   type Origin,
@@ -18,8 +26,9 @@ import type { Configuration, ConfiguredCluster } from "./configuration";
 
 /** A hosted cluster, from everything that says something about it. */
 export interface JudgedCluster {
-  /** `namespace/name` */
+  /** `namespace/name`; with the management cluster behind it where there are several of that name: `clusters/tenant-a (stage)`. */
   key: string;
+  namespace: string;
   /** As findings name it: where `isNamed` is false, what its name begins with, or the resource's. */
   name: string;
   /** False where the name is not known yet. */
@@ -48,7 +57,9 @@ export function hostedClusters(
   { clusters: configured, file }: Configuration,
 ): JudgedCluster[] {
   const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
-  return clusterGroups(sources).map((group) => judgedOnce(group, file));
+  const groups = clusterGroups(sources);
+  const placements = placementsOf(groups);
+  return groups.map((group) => judgedOnce(group, placements.get(group), file));
 }
 
 /**
@@ -57,19 +68,25 @@ export function hostedClusters(
  */
 const lastJudged = new WeakMap<
   ClusterSource,
-  { group: readonly ClusterSource[]; file?: string; cluster: JudgedCluster }
+  { group: readonly ClusterSource[]; placement?: Placement; file?: string; cluster: JudgedCluster }
 >();
 
-function judgedOnce(group: readonly ClusterSource[], file: string | undefined): JudgedCluster {
+function judgedOnce(
+  group: readonly ClusterSource[],
+  placement: Placement | undefined,
+  file: string | undefined,
+): JudgedCluster {
   const [first] = group;
   const before = lastJudged.get(first!);
   const isSame =
     before?.file === file &&
+    JSON.stringify(before?.placement) === JSON.stringify(placement) &&
     before?.group.length === group.length &&
     group.every((source, place) => source === before.group[place]);
   if (before && isSame) return before.cluster;
-  const cluster = judged(group, file);
-  lastJudged.set(first!, { group, ...(file !== undefined && { file }), cluster });
+  const cluster = judged(group, placement, file);
+  const settings = { ...(placement && { placement }), ...(file !== undefined && { file }) };
+  lastJudged.set(first!, { group, ...settings, cluster });
   return cluster;
 }
 
@@ -116,11 +133,14 @@ function nameOfObject(
   return isMadeUp ? UNKNOWN : resource.name;
 }
 
-const configurationSource = onceForEach(({ path, topology }: ConfiguredCluster): ClusterSource => ({
-  kind: "configuration",
-  raw: topology,
-  pathOf: (property) => `${path}.${property}`,
-}));
+const configurationSource = onceForEach(
+  ({ path, topology, managementCluster }: ConfiguredCluster): ClusterSource => ({
+    kind: "configuration",
+    ...(managementCluster !== undefined && { managementCluster }),
+    raw: topology,
+    pathOf: (property) => `${path}.${property}`,
+  }),
+);
 
 const inHostedCluster: ReadonlyMap<string, string> = new Map(
   topologyFields.map(({ property, path }) => [property, path]),
@@ -144,7 +164,11 @@ const decidedByObject: ReadonlySet<string> = new Set(
   propertiesOfObject.filter((property) => property !== "release"),
 );
 
-function judged(sources: readonly ClusterSource[], file: string | undefined): JudgedCluster {
+function judged(
+  sources: readonly ClusterSource[],
+  placement: Placement | undefined,
+  file: string | undefined,
+): JudgedCluster {
   const order = ["patch", "object", "component", "configuration"] as const;
   const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const isWhole = inOrder.some(({ kind }) => kind === "object");
@@ -156,13 +180,21 @@ function judged(sources: readonly ClusterSource[], file: string | undefined): Ju
   const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
   const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named);
-  const topology = readable && !isNamed ? { ...readable, unknown: [...readable.unknown, "name"] } : readable;
+  const topology = readable && {
+    ...readable,
+    ...(!isNamed && { unknown: [...readable.unknown, "name"] }),
+    ...(placement && { placement }),
+  };
+  const where = placement
+    ? nameAmong(placement)
+    : sources.find((one) => one.managementCluster)?.managementCluster;
   const object = inOrder.find(({ kind }) => kind === "object")?.resource;
   const name = typeof raw.name === "string" ? raw.name : (object?.name ?? UNNAMED);
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
   return {
-    key: `${namespace}/${name}`,
+    key: `${namespace}/${name}${where === undefined ? "" : ` (${where})`}`,
     name,
+    namespace,
     isNamed,
     raw: named,
     ...(topology && { topology }),
@@ -211,6 +243,8 @@ export interface ClusterSource {
   kind: "object" | "patch" | "component" | "configuration";
   /** Absent for configuration. */
   resource?: Resource;
+  /** The management cluster that an entry of the configuration names. */
+  managementCluster?: string;
   /** The place of a topology property in it: `spec.networking.machineNetwork[0].cidr`. */
   pathOf: (property: string) => string;
   raw: RawTopology;
@@ -248,11 +282,44 @@ function fittingGroups(
   groups: readonly ClusterSource[][],
   source: ClusterSource,
 ): readonly ClusterSource[][] {
+  const there = groups.filter((group) => isInSame(group, source));
   const wanted = namespaceOf(source);
-  if (wanted === UNKNOWN) return groups;
-  const exact = groups.filter(([first]) => namespaceOf(first!) === (wanted ?? DEFAULT_NAMESPACE));
+  if (wanted === UNKNOWN) return there;
+  const exact = there.filter(([first]) => namespaceOf(first!) === (wanted ?? DEFAULT_NAMESPACE));
   if (exact.length > 0) return exact;
-  return wanted === undefined ? groups : groups.filter(([first]) => !saysNamespace(first!));
+  return wanted === undefined ? there : there.filter(([first]) => !saysNamespace(first!));
+}
+
+/** Whether a source may speak of a cluster as far as their management clusters go: by name, or where several are of one name. */
+function isInSame(
+  [first]: readonly ClusterSource[],
+  { managementCluster, resource }: ClusterSource,
+): boolean {
+  const place = first?.resource && managementOf(first.resource);
+  if (managementCluster !== undefined)
+    return place ? isCalled(place, managementCluster) : first?.managementCluster === managementCluster;
+  return !resource || !areTwo(place, managementOf(resource));
+}
+
+/** Where the clusters of one name are, if that tells them apart. */
+function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Placement> {
+  const byKey = new Map<string, { group: ClusterSource[]; place: ManagementCluster }[]>();
+  for (const group of groups) {
+    const [{ kind, resource, raw }] = group as [ClusterSource];
+    const place = kind === "object" && resource ? managementOf(resource) : undefined;
+    const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
+    if (place && typeof raw.name === "string") append(byKey, `${namespace}/${raw.name}`, [{ group, place }]);
+  }
+  return new Map(
+    [...byKey.values()].flatMap((there) => {
+      if (there.length === 1) return [];
+      const distinct = [...new Map(there.map(({ place }) => [`${place.by} ${place.is}`, place])).values()];
+      return there.flatMap(({ group, place }): [ClusterSource[], Placement][] => {
+        const others = distinct.filter((other) => areTwo(place, other));
+        return others.length > 0 ? [[group, { own: place, others }]] : [];
+      });
+    }),
+  );
 }
 
 const namespaceOf = ({ raw: { namespace } }: ClusterSource): string | typeof UNKNOWN | undefined =>

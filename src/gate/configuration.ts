@@ -8,6 +8,8 @@ export interface ConfiguredCluster {
   /** Where it stands: `hostedClusters[0]`. */
   path: string;
   topology: RawTopology;
+  /** The management cluster, where the input has several clusters of that name. */
+  managementCluster?: string;
   /** Which security groups have which role. */
   securityGroups: ConfiguredGroups["groups"];
 }

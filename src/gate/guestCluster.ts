@@ -1,4 +1,5 @@
-import { readNumber, readText, readValue } from "../resources/read";
+import { read, readNumber, readText, readValue } from "../resources/read";
+import { isElsewhere } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isNodePool, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -25,10 +26,11 @@ export interface JudgedNodePool {
 /** The NodePools of a hosted cluster that a stack holds. */
 export function nodePoolsOf(
   judged: Pick<JudgedResources, "ofKind">,
-  { name, namespace }: NormalizedTopology,
+  { name, namespace, placement }: NormalizedTopology,
 ): JudgedNodePool[] {
   return judged
     .ofKind(isNodePool)
+    .filter((pool) => !isElsewhere(placement, pool))
     .filter(({ properties }) => {
       if (readText(properties, "spec.clusterName") !== name) return false;
       const own = readText(properties, "metadata.namespace");
@@ -36,6 +38,12 @@ export function nodePoolsOf(
     })
     .map((resource) => ({ resource, ...nodesOf(resource) }));
 }
+
+/** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
+export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
+  isNodePool(type) &&
+  readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
+  read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
 
 /** NodePools that hide to which cluster they belong. */
 export const hiddenNodePools = (judged: Pick<JudgedResources, "ofKind">): Judgement[] =>

@@ -1,7 +1,7 @@
 import { append } from "../collections";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import type { GroupRole } from "../resources/groupRoles";
+import { clustersOf, type GroupRole } from "../resources/groupRoles";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { SecurityGroup, SecurityGroupRule } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
@@ -98,13 +98,13 @@ const standsBefore = (role: Role): readonly Role[] =>
 type Found = Pick<GroupInRole, "role" | "cluster">;
 
 /** Roles of groups by the group itself, or by its id where it is not in this stack. */
-function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | string, Found> {
-  return new Map(
-    groups.flatMap(({ group: { resource, id }, role, cluster }) => {
-      const key = resource ?? id;
-      return key === undefined ? [] : [[key, { role, cluster }] as const];
-    }),
-  );
+function rolesById(groups: readonly GroupInRole[]): ReadonlyMap<Resource | string, readonly Found[]> {
+  const roles = new Map<Resource | string, Found[]>();
+  for (const { group, role, cluster } of groups) {
+    const key = group.resource ?? group.id;
+    if (key !== undefined) append(roles, key, [{ role, cluster }]);
+  }
+  return roles;
 }
 
 /** Groups without any rule are in no list of groups: configuration and tags may name them all the same. */
@@ -112,16 +112,15 @@ const roleOfReference =
   (
     judged: Members,
     cluster: JudgedCluster,
-    references: ReadonlyMap<Resource | string, Found>,
+    references: ReadonlyMap<Resource | string, readonly Found[]>,
   ): RoleOfReference =>
   (reference) => {
     const isHere = reference.kind === "group";
     const found = references.get(isHere ? reference.group : reference.id);
-    if (found) return found.cluster.key === cluster.key ? found.role : undefined;
-    const { role, cluster: name } = judged.roleOf(
-      isHere ? { resource: reference.group } : { id: reference.id },
-    );
-    return role && judged.clustersNamed(name).includes(cluster) ? role : undefined;
+    if (found) return found.find((one) => one.cluster.key === cluster.key)?.role;
+    const said = judged.roleOf(isHere ? { resource: reference.group } : { id: reference.id });
+    const isOurs = clustersOf(said).some((name) => judged.clustersNamed(name).includes(cluster));
+    return isOurs ? said.role : undefined;
   };
 
 /** Properties that decide which flows there are. */

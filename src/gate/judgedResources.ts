@@ -4,6 +4,7 @@ import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 export type { GroupInRole };
 import { connections, type Connections } from "../resources/connections";
 import {
+  clustersOf,
   roleOfForeignGroup,
   roleOfGroup,
   type ConfiguredGroups,
@@ -98,21 +99,26 @@ export class JudgedResources {
   /** The groups that have a role in a cluster that is known. */
   groupsInRoles(): readonly GroupInRole[] {
     return (this.#groupsInRoles ??= this.groups.groups.flatMap((group) => {
-      const { role, cluster: name } = this.roleOf(group);
+      const found = this.roleOf(group);
+      const { role } = found;
       if (!role) return [];
-      return this.clustersNamed(name).map((cluster) => ({ group, role, cluster }));
+      return clustersOf(found)
+        .flatMap((name) => this.clustersNamed(name))
+        .map((cluster) => ({ group, role, cluster }));
     }));
   }
 
   /**
-   * The cluster that a tag names; where it names none, the only one that there is. Several only where all of them claim to
-   * be that one.
+   * The cluster that a tag names; where it names none, the only one that there is. Several only where all of them have that
+   * name: each is judged.
    */
   clustersNamed(name: string | undefined): readonly JudgedCluster[] {
     const byName = (this.#clustersByName ??= clustersByName(this.clusters));
     const fitting = name === undefined ? this.clusters : (byName.get(name) ?? []);
     const [first, ...others] = fitting;
-    return others.every(({ key, isNamed }) => isNamed && key === first?.key) ? fitting : [];
+    const isSame = (other: JudgedCluster) =>
+      other.isNamed && other.name === first?.name && other.namespace === first.namespace;
+    return others.every(isSame) ? fitting : [];
   }
 }
 
@@ -126,7 +132,7 @@ const configuredGroups = ({ clusters }: Configuration): ConfiguredGroups[] =>
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
   const byName = new Map<string, JudgedCluster[]>();
   for (const cluster of clusters.filter(({ isNamed }) => isNamed))
-    for (const name of new Set([cluster.name, cluster.key])) {
+    for (const name of new Set([cluster.name, `${cluster.namespace}/${cluster.name}`, cluster.key])) {
       const same = byName.get(name);
       if (same) same.push(cluster);
       else byName.set(name, [cluster]);

@@ -1,5 +1,5 @@
 import { plural } from "../text";
-import { type ConfiguredGroups, type GroupRole, namesOf } from "../resources/groupRoles";
+import { clustersOf, type ConfiguredGroups, type GroupRole, namesOf } from "../resources/groupRoles";
 import { unreadFilters } from "../resources/judgedTypes";
 import { Direction, type Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
@@ -51,17 +51,16 @@ function listedInVain(judged: JudgedResources): string[] {
   const roles = rolesByName(judged, new Set(listed.map(({ name }) => name)));
   const notFound = listed.filter(({ name }) => !roles.has(name)).map(describeListed);
   const elsewhere = listed.flatMap((one) => {
-    const { role, cluster } = roles.get(one.name) ?? one;
-    const isHere = role === one.role && cluster === one.cluster;
+    const counts = roles.get(one.name);
+    const { role, cluster } = counts ?? one;
+    const isHere = !counts || (role === one.role && clustersOf(counts).includes(one.cluster));
     return isHere ? [] : [`${describeListed(one)} (counts as ${String(role)} of ${String(cluster)})`];
   });
   return [
     ...(notFound.length > 0
       ? [`the configuration names security groups that were not read, by name, id or URN: ${some(notFound)}`]
       : []),
-    ...(elsewhere.length > 0
-      ? [`security groups are judged for one role of one hosted cluster, not for: ${some(elsewhere)}`]
-      : []),
+    ...(elsewhere.length > 0 ? [`security groups are judged for one role, not for: ${some(elsewhere)}`] : []),
   ];
 }
 

@@ -73,12 +73,13 @@ function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
 
 /** Of two entries for one cluster it would be unclear which one holds. `before` are those of the same name. */
 function twice(
-  { path, topology: { name, namespace } }: ConfiguredCluster,
+  { path, topology: { name, namespace }, managementCluster }: ConfiguredCluster,
   before: readonly ConfiguredCluster[],
 ): Fault[] {
   const first = before.find(
-    ({ topology: other }) =>
+    ({ topology: other, managementCluster: elsewhere }) =>
       typeof name === "string" &&
+      (managementCluster === undefined || elsewhere === undefined || elsewhere === managementCluster) &&
       (namespace === undefined || other.namespace === undefined || other.namespace === namespace),
   );
   return first
@@ -86,7 +87,7 @@ function twice(
         {
           path: `${path}.name`,
           problem: `is that of ${first.path} too`,
-          remedy: "write one entry for each cluster, or the namespaces of both",
+          remedy: "write one entry for each cluster, or the namespaces or management clusters of both",
         },
       ]
     : [];
@@ -97,10 +98,17 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
     faults.push({ path, problem: "is no object", remedy: "write name: and what else is known" });
     return [];
   }
-  const { securityGroups, ...topology } = entry;
+  const { securityGroups, managementCluster, ...topology } = entry;
+  const isNamed = typeof managementCluster === "string" && managementCluster !== "";
+  if (managementCluster !== undefined && managementCluster !== null && !isNamed)
+    faults.push({
+      path: `${path}.managementCluster`,
+      problem: "is no name",
+      remedy: "write the folder, the provider or the server of the management cluster",
+    });
   pushAll(faults, topologyFaults(topology, path));
   const groups = readGroups(securityGroups, `${path}.securityGroups`, faults);
-  return [{ path, topology: topology, securityGroups: groups }];
+  return [{ path, topology, securityGroups: groups, ...(isNamed && { managementCluster }) }];
 }
 
 /** A cluster whose object is in the stack needs no platform here: it is judged without, and again with the object. */

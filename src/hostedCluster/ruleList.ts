@@ -1,5 +1,6 @@
 import type { ListedRule } from "../gate/rule";
 import { hostedClusterName, immutableField } from "./rules/identity";
+import { publishedTwice } from "./rules/publishedTwice";
 import { nodePortRange, publishingUnsupported, serviceTrafficPolicy } from "./rules/publishing";
 
 /** The rules, in the order in which findings are listed, each with a violation and its mend. */
@@ -17,6 +18,55 @@ apiVersion: hypershift.openshift.io/v1beta1
 kind: HostedCluster
 metadata: { name: tenant-b, namespace: clusters }
 spec: { platform: { type: AWS } }
+`,
+  },
+  {
+    rule: publishedTwice,
+    violated: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec:
+  platform: { type: KubeVirt }
+  services:
+    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth.example.com } } }
+    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+    - { service: Ignition, servicePublishingStrategy: { type: Route } }
+---
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-c, namespace: clusters }
+spec:
+  platform: { type: KubeVirt }
+  services:
+    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth.example.com } } }
+    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+    - { service: Ignition, servicePublishingStrategy: { type: Route } }
+`,
+    mended: `
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-b, namespace: clusters }
+spec:
+  platform: { type: KubeVirt }
+  services:
+    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth-b.example.com } } }
+    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+    - { service: Ignition, servicePublishingStrategy: { type: Route } }
+---
+apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-c, namespace: clusters }
+spec:
+  platform: { type: KubeVirt }
+  services:
+    - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
+    - { service: OAuthServer, servicePublishingStrategy: { type: Route, route: { hostname: oauth-c.example.com } } }
+    - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
+    - { service: Ignition, servicePublishingStrategy: { type: Route } }
 `,
   },
   {

@@ -51,6 +51,10 @@ export const LIMIT = {
   machineNetworkNameLength: 55,
   /** Entries of each list of spec.networking. */
   networkEntries: 2,
+  /** Addresses that a service network has at least, and the shortest masks with which the API server of older releases starts. */
+  serviceNetwork: { leastAddresses: 8, shortestMask: { 4: 12, 6: 108 } },
+  /** The shortest mask of an IPv6 service network in later releases; IPv4 has none. */
+  laterServiceMaskV6: 64,
   /** Blocks of spec.networking.apiServer.allowedCIDRBlocks. */
   allowedCidrBlocks: 500,
   /** Longest mask that the API takes for an internal OVN subnet, IPv4; the real rule depends on the node count. */
@@ -108,6 +112,9 @@ export const LIMIT = {
 /** The first release whose HostedCluster takes internal OVN subnets. */
 export const INTERNAL_SUBNETS_SINCE = { major: 4, minor: 20 } as const;
 
+/** The first release, with Kubernetes 1.34, whose API server takes wide service networks. */
+export const WIDE_SERVICE_NETWORKS_SINCE = { major: 4, minor: 21 } as const;
+
 /** Where each limit is documented. */
 export const limitSources = {
   egressFirewallRules: at(D4, "15.5.1.1. Limitations of an egress firewall"),
@@ -123,6 +130,8 @@ export const limitSources = {
   openStackManagedSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   machineNetworkNameLength: at(HYPERSHIFT, "NodePool CRD, spec.platform.kubevirt"),
   networkEntries: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
+  serviceNetwork: at(KUBERNETES, "kube-apiserver, --service-cluster-ip-range"),
+  laterServiceMaskV6: at(KUBERNETES, "kube-apiserver, --service-cluster-ip-range"),
   allowedCidrBlocks: at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer"),
   internalSubnetMask: at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),

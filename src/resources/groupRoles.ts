@@ -18,6 +18,8 @@ export interface GroupRole {
   role?: Role;
   /** The hosted cluster: its name, or namespace and name with a slash between them. Absent: not said. */
   cluster?: string;
+  /** Further hosted clusters whose hosts carry it in that role. Absent: none. */
+  sharedWith?: readonly string[];
   /** What would say more. */
   unknown: readonly UnknownValue[];
 }
@@ -88,9 +90,10 @@ export function namesOf(group: Resource): string[] {
 
 /** What a list of groups says about one of their names. */
 interface Listed {
+  /** The first role that lists it counts. */
   role: Role;
-  cluster: string;
-  /** The first entry of a list counts. */
+  /** All clusters that list it in that role. */
+  clusters: string[];
   position: number;
 }
 
@@ -101,8 +104,14 @@ function listedRole(
   const found = names.flatMap((name) => listed(configured).get(name) ?? []);
   const [first, ...others] = found;
   if (!first) return undefined;
-  const { role, cluster } = others.reduce((a, b) => (b.position < a.position ? b : a), first);
-  return { role, cluster, unknown: [] };
+  const { role, clusters } = others.reduce((a, b) => (b.position < a.position ? b : a), first);
+  const [cluster, ...sharedWith] = clusters;
+  return {
+    role,
+    ...(cluster !== undefined && { cluster }),
+    ...(sharedWith.length > 0 && { sharedWith }),
+    unknown: [],
+  };
 }
 
 /** A plan asks for thousands of groups: each list is gone through once. */
@@ -112,10 +121,21 @@ function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Li
   const entries = new Map<string, Listed>();
   for (const { cluster, groups } of configured)
     for (const role of Object.values(Role))
-      for (const name of groups[role] ?? [])
-        if (!entries.has(name)) entries.set(name, { role, cluster, position: entries.size });
+      for (const name of groups[role] ?? []) addListed(entries, name, role, cluster);
   return entries;
 }
+
+function addListed(entries: Map<string, Listed>, name: string, role: Role, cluster: string): void {
+  const known = entries.get(name);
+  if (!known) entries.set(name, { role, clusters: [cluster], position: entries.size });
+  else if (known.role === role && !known.clusters.includes(cluster)) known.clusters.push(cluster);
+}
+
+/** The hosted clusters in which a group has its role; one without a name where nothing says which. */
+export const clustersOf = ({ cluster, sharedWith = [] }: GroupRole): (string | undefined)[] => [
+  cluster,
+  ...sharedWith,
+];
 
 /** Groups and rules of our components have the role in their names, groups in their tags too. */
 function componentRole(group: Resource, index: ResourceIndex): GroupRole | undefined {

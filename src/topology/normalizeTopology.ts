@@ -38,7 +38,7 @@ import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
 import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
-import { isFault, overlapsOf } from "./reservedRanges";
+import { isFault, overlapsOf, PUBLIC_BREAKS, PUBLIC_FIX, publicNetworks } from "./reservedRanges";
 
 /** A topology, or why there is none. */
 export interface NormalizedOrFaults {
@@ -336,4 +336,6 @@ function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
       `move ${range.name}${replacement}`,
     );
   }
+  for (const { path = "", prefix } of publicNetworks(topology))
+    warn(findings, path, `${prefix.text} has public addresses: ${PUBLIC_BREAKS}`, PUBLIC_FIX);
 }

@@ -1,4 +1,6 @@
 import type { Address, Prefix } from "../address";
+import { isElsewhere, type Placement } from "../resources/managementCluster";
+import type { Resource } from "../resources/resource";
 import type { InternalSubnetProperty } from "../requirements/internalSubnets";
 import type { Release } from "../requirements/release";
 import type {
@@ -45,6 +47,8 @@ export interface NormalizedTopology extends StatedSubnets {
   infrastructureCidrs: readonly NamedNetwork[];
   proxy?: ProxySettings;
   bootstrap: boolean;
+  /** Only where the input has other clusters of that name, in other management clusters. */
+  placement?: Placement;
   /** True where workers carry only the plan's groups. */
   defaultWorkerRules?: true;
   /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
@@ -116,4 +120,13 @@ export function isOfControlPlane(topology: NormalizedTopology, namespace: string
   if (!isNamespaceUnknown(topology)) return namespace === topology.controlPlaneNamespace;
   const isOther = !isUnknown(topology, "namespace") && !namespace.startsWith(`${topology.namespace}-`);
   return isOther ? false : undefined;
+}
+
+/** The same of an object: one that stands with another cluster of that name is not in this one's namespace. */
+export function isObjectOfControlPlane(
+  topology: NormalizedTopology,
+  namespace: string,
+  object: Resource,
+): boolean | undefined {
+  return isElsewhere(topology.placement, object) ? false : isOfControlPlane(topology, namespace);
 }

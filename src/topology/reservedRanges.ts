@@ -1,5 +1,10 @@
-import { everyOverlap, overlap, type Prefix, prefixOf, readPrefix } from "../address";
-import { containerEngineRanges, type ImplicitRange, implicitRanges } from "../requirements/implicitRanges";
+import { enclosedBy, everyOverlap, overlap, type Prefix, prefixOf, readPrefix } from "../address";
+import {
+  containerEngineRanges,
+  type ImplicitRange,
+  implicitRanges,
+  notPublic,
+} from "../requirements/implicitRanges";
 import {
   internalSubnetProperties,
   type InternalSubnetProperty,
@@ -47,6 +52,19 @@ function explicitRanges(topology: NormalizedTopology): ReservedRange[] {
     })),
   ];
 }
+
+/** Networks of the cluster that the user wrote with addresses of the internet: pods cannot reach whom those belong to. */
+export const publicNetworks = (topology: NormalizedTopology): ReservedRange[] =>
+  explicitRanges(topology).filter(
+    ({ kind, implicit, prefix }) =>
+      (kind === "clusterNetwork" || kind === "serviceNetwork") && !implicit && !isNotPublic(prefix),
+  );
+
+export const PUBLIC_BREAKS = "pods cannot reach the hosts of the internet that have them";
+export const PUBLIC_FIX =
+  "write private addresses (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10, fd00::/8)";
+
+const isNotPublic = enclosedBy(notPublic.map((cidr) => readPrefix(cidr)!));
 
 function internalRange(topology: NormalizedTopology, kind: InternalSubnetProperty): ReservedRange[] {
   const prefix = topology[kind];

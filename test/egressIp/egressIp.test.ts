@@ -92,7 +92,7 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
     ],
     [
       "one outside the machine network",
-      { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology() },
+      { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology({ platform: "AWS" }) },
       "addresses[0] 192.0.2.10 lies outside the subnets of the nodes, 192.168.64.0/18",
     ],
     [
@@ -148,6 +148,16 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
       "addressesInUse[0] a text of 1 characters is not an IP address",
     ],
   ])("%s is refused", (_, more, fault) => expect(faults(more)).toEqual([fault]));
+
+  it("of another network of the nodes is a warning on bare metal from 4.14 on", () => {
+    const elsewhere = { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology() };
+    expect(faults(elsewhere)).toEqual([]);
+    expect(warnings(elsewhere)).toContainEqual(
+      expect.stringContaining("192.0.2.10 lies outside the subnets"),
+    );
+    const old = { ...elsewhere, topology: topology({ release: "4.13" }) };
+    expect(faults(old)).toEqual([expect.stringContaining("192.0.2.10 lies outside the subnets")]);
+  });
 
   it.each<[InfrastructurePlatform, string, string, string | undefined]>([
     [InfrastructurePlatform.AWS, "10.0.0.0/24", "10.0.0.3", "the VPC's router, DNS server and future use"],

@@ -22,12 +22,24 @@ describe("egress-ip-invalid", () => {
   it.each<[PropertyValue, string]>([
     [["10.0.0.7/16"], "spec.egressIPs[0]: "],
     [["10.0.0.7", "10.0.0.7"], "spec.egressIPs[1]: 10.0.0.7 is also spec.egressIPs[0]"],
-    [["10.9.0.7"], "spec.egressIPs[0]: 10.9.0.7 lies outside the subnets of the nodes"],
     [["10.132.0.7"], "spec.egressIPs[0]: 10.132.0.7 lies in"],
     [["10.0.0.0"], "spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16 is the network's own address"],
     [[], "spec.egressIPs: has no addresses"],
   ])("finds addresses %j", (addresses, words) => {
     expect(found(ip("shop", addresses))).toEqual([expect.stringContaining(words)]);
+  });
+
+  it("finds addresses of other networks where nodes cannot have them: in clouds, and before 4.14 on bare metal", () => {
+    const object = ip("shop", ["10.9.0.7"]);
+    const old = hostedCluster({
+      platform: { type: "Agent" },
+      release: { image: "quay.io/ocp-release:4.13.1-x86_64" },
+    });
+    for (const cluster of [hostedCluster(), old])
+      expect(violations(egressIpInvalid, [cluster, object]).map(({ message }) => message)).toEqual([
+        expect.stringContaining("10.9.0.7 lies outside the subnets of the nodes"),
+      ]);
+    expect(found(object)).toEqual([]);
   });
 
   it("takes free addresses of the machine network, each object for its own namespaces", () => {
@@ -65,7 +77,7 @@ describe("egress-ip-invalid", () => {
       "spec.egressIPs",
       "spec.podSelector",
     ]);
-    expect(found(ip("shop", [UNKNOWN, "10.9.0.7"]))).toHaveLength(1);
+    expect(found(ip("shop", [UNKNOWN, "10.132.0.7"]))).toHaveLength(1);
   });
 
   it("needs no hosted cluster to refuse what is no address", () => {

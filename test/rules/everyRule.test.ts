@@ -163,6 +163,7 @@ describe("every rule", () => {
     expect(rules.map(({ id }) => id)).toEqual([
       "object-invalid",
       "hosted-cluster-name",
+      "service-published-twice",
       "node-port-range",
       "publishing-unsupported",
       "service-traffic-policy",
@@ -171,6 +172,8 @@ describe("every rule", () => {
       "cidr-overlap",
       "cidr-reserved-overlap",
       "cidr-unconnected-overlap",
+      "cidr-public",
+      "machine-network",
       "network-capacity",
       "ovn-subnet-invalid",
       "ovn-subnet-capacity",

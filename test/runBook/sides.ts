@@ -24,6 +24,7 @@ export function side(raw: object, resources: readonly Resource[] = []): Side {
     {
       key: `${topology!.namespace}/${topology!.name}`,
       name: topology!.name,
+      namespace: topology!.namespace,
       isNamed: true,
       raw: all,
       topology: topology!,

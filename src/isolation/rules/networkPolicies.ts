@@ -11,7 +11,7 @@ import {
 } from "../../resources/resourceTypes";
 import {
   isNamespaceUnknown,
-  isOfControlPlane,
+  isObjectOfControlPlane,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { wholeTopology } from "../../gate/refutedFlows";
@@ -89,10 +89,10 @@ export function isolatedNamespaces(judged: JudgedResources): IsolatedNamespace[]
   });
 }
 
-function mayGovern({ properties }: Resource, topology: NormalizedTopology): boolean {
-  const stated = readText(properties, NAMESPACE);
+function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
+  const stated = readText(policy.properties, NAMESPACE);
   if (stated === undefined) return false;
-  return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
+  return stated === UNKNOWN || isObjectOfControlPlane(topology, stated, policy) !== false;
 }
 
 /**

@@ -1,6 +1,6 @@
-import { isGiven, type Place, read, readText, readValue } from "../../resources/read";
+import { isGiven, type Place, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
-import { isClusterProxy, isHostedCluster, isNodePool } from "../../resources/resourceTypes";
+import { isClusterProxy, isHostedCluster } from "../../resources/resourceTypes";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { CLUSTER_PROXY, isCoveredBy } from "../management";
@@ -8,7 +8,7 @@ import { noProxyEntries } from "../noProxy";
 import { at, D3, HYPERSHIFT } from "../../requirements/documents";
 import { Direction, Platform, Role } from "../../requirements/vocabulary";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
+import { hiddenNodePools, isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
 import { type Judgement, Level, type Rule, Status, unknown, violated } from "../../gate/rule";
 import { hostOf } from "../../gate/finding";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
@@ -111,12 +111,6 @@ export const isProxyInUse = ({ properties }: Resource): boolean =>
   ["httpProxy", "httpsProxy"]
     .map((name) => readValue(properties, `spec.${name}`))
     .some((value) => value !== undefined && value !== "");
-
-/** Whether the nodes of a NodePool are on a secondary network, without the default pod network. */
-export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
-  isNodePool(type) &&
-  readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
-  read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
 
 const hasName = (properties: Resource["properties"], name: string): boolean => {
   const own = readText(properties, "metadata.name");

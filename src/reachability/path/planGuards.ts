@@ -2,7 +2,7 @@ import type { Prefix } from "../../address";
 import { hyperShiftPolicyFilter, NAMESPACE_LABEL, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups, GroupRole } from "../../resources/groupRoles";
-import { hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
+import { clustersOf, hyperShifts, roleOfForeignGroup, roleOfGroup } from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
@@ -12,7 +12,7 @@ import {
 } from "../../resources/resourceTypes";
 import { securityGroups, type SecurityGroup } from "../../resources/securityGroups";
 import { readText } from "../../resources/read";
-import { isOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { isObjectOfControlPlane, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { Action } from "../filters/filter";
 import {
   adminNetworkPolicyFilter,
@@ -52,9 +52,9 @@ export function planGuards(
   const policies = index.resources.filter(({ type }) => isNetworkPolicy(type));
   const admin = index.resources.filter(({ type }) => isAdminNetworkPolicy(type));
   const baselines = index.resources.filter(({ type }) => isBaselineAdminNetworkPolicy(type));
-  const stated = policies.filter(({ properties }) => {
-    const namespace = readText(properties, "metadata.namespace");
-    return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
+  const stated = policies.filter((policy) => {
+    const namespace = readText(policy.properties, "metadata.namespace");
+    return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;
   });
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const others = onceForPlace((role, direction) => {
@@ -119,8 +119,8 @@ class Roles {
     return roleOfForeignGroup(id, rule, this.index, this.configured);
   }
 
-  private here({ role, cluster }: GroupRole): Role | undefined {
-    return isHere(this.topology, cluster) ? role : undefined;
+  private here(found: GroupRole): Role | undefined {
+    return clustersOf(found).some((cluster) => isHere(this.topology, cluster)) ? found.role : undefined;
   }
 }
 

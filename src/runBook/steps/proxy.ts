@@ -13,8 +13,8 @@ import { apiProxyChoice } from "../../topology/proxy/apiProxy";
 import { CLUSTER_PROXY, mergedNoProxy } from "../../proxy/management";
 import { Platform } from "../../requirements/vocabulary";
 import type { Resource } from "../../resources/resource";
-import { nodePoolsOf } from "../../gate/guestCluster";
-import { isProxyInUse, isSecondaryAlone, managementProxies } from "../../proxy/rules/proxies";
+import { isSecondaryAlone, nodePoolsOf } from "../../gate/guestCluster";
+import { isProxyInUse, managementProxies } from "../../proxy/rules/proxies";
 import { visibleJson } from "../../text";
 
 const FIELD = "configuration.proxy";

@@ -296,6 +296,14 @@ describe("M15 egress-firewall-api-blocked", () => {
   const with443 = hostedCluster({
     networking: networking("10.0.0.0/16", { apiServer: { advertiseAddress: "10.9.9.9", port: 443 } }),
   });
+  const ipv6First = hostedCluster({
+    networking: {
+      networkType: "OVNKubernetes",
+      machineNetwork: [{ cidr: "2001:db8::/64" }, { cidr: "10.0.0.0/16" }],
+      clusterNetwork: [{ cidr: "fd01::/48" }, { cidr: "10.132.0.0/14" }],
+      serviceNetwork: [{ cidr: "fd02::/112" }, { cidr: "172.31.0.0/16" }],
+    },
+  });
   const denied = (what = "172.20.0.1 port 6443") =>
     `spec.egress[0]: denies 0.0.0.0/0, and with it the API server at ${what}`;
 
@@ -325,8 +333,8 @@ describe("M15 egress-firewall-api-blocked", () => {
       denied(),
     ],
     [
-      "IPv6 is denied",
-      [cluster, firewall([rule("Deny", "::/0")])],
+      "IPv6 is denied in a cluster that begins with it",
+      [ipv6First, firewall([rule("Deny", "::/0")])],
       "spec.egress[0]: denies ::/0, and with it the API server at fd00::1 port 6443",
     ],
   ])("refuses where %s", (_, resources, expected) =>
@@ -340,6 +348,8 @@ describe("M15 egress-firewall-api-blocked", () => {
       [with443, firewall([rule("Allow", "10.9.9.9/32"), denyAll])],
     ],
     ["other addresses are denied", [cluster, firewall([rule("Deny", "192.0.2.0/24")])]],
+    ["IPv6 is denied and the API server has an IPv4 address", [cluster, firewall([rule("Deny", "::/0")])]],
+    ["IPv4 is denied and the API server has an IPv6 address", [ipv6First, firewall([denyAll])]],
     ["nothing is denied there and no cluster described", [firewall([rule("Deny", "192.0.2.0/24")])]],
   ])("passes where %s", (_, resources) => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);

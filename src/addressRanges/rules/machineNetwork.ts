@@ -1,0 +1,183 @@
+import { contains, overlap, type Prefix } from "../../address";
+import { append, onceForEach } from "../../collections";
+import type { JudgedCluster } from "../../gate/clusters";
+import { nodePoolsOf } from "../../gate/guestCluster";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
+import { at, D0, HYPERSHIFT } from "../../requirements/documents";
+import { notPublicDocuments } from "../../requirements/implicitRanges";
+import { Platform, Role } from "../../requirements/vocabulary";
+import { readText } from "../../resources/read";
+import type { Resource } from "../../resources/resource";
+import { keyOf, vpcKey } from "../../resources/resourceIndex";
+import { SUBNETS, VPCS } from "../../resources/resourceTypes";
+import { rangesAt, type Vpc } from "../../resources/vpcs";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
+import { PUBLIC_BREAKS, PUBLIC_FIX, publicNetworks } from "../../topology/reservedRanges";
+import { located } from "../inventory";
+
+const CODE = {
+  missing: "machine-network-missing",
+  workersOutside: "workers-outside-machine-network",
+  outsideVpc: "machine-network-outside-vpc",
+} as const;
+
+/** The machine network is not where the machines are. */
+export const machineNetwork: Rule = {
+  id: "machine-network",
+  title: "Machine network is missing or does not hold the workers",
+  level: Level.Error,
+  description:
+    "The machine network of each hosted cluster against where its workers are: worker blocks of the topology, subnets of its NodePools, the VPC of the HostedCluster and of the workers' security groups. HyperShift opens its security groups on AWS, and keeps traffic from the proxy, for the machine network only; on AWS it cannot make those groups without one. Other platforms lack only the exception from the proxy: a warning.",
+  documents: [
+    at(HYPERSHIFT, "support/awsutil/sg.go"),
+    at(D0, "Configuring internal OVN IPv4 subnets for hosted clusters"),
+  ],
+  remediation: "Write the CIDR blocks of the workers' subnets into spec.networking.machineNetwork.",
+  judge: (judged) =>
+    judged.clusters.flatMap((cluster) => {
+      const { topology, partial } = cluster;
+      if (!topology || partial || isUnknown(topology, "machineNetwork")) return [];
+      if (topology.machineNetwork.length === 0) return missing(cluster, topology);
+      return [
+        ...workersOutside(judged, cluster, topology),
+        ...vpcsOf(judged, cluster).flatMap((vpc) => outsideVpc(cluster, topology, vpc)),
+      ];
+    }),
+};
+
+function missing(cluster: JudgedCluster, { platform }: NormalizedTopology): Judgement[] {
+  const isMade = cluster.sources.some(({ kind }) => kind === "object");
+  if (platform !== Platform.AWS || !isMade) return [];
+  const { resource, path } = cluster.locate("machineNetwork");
+  return [
+    violated({
+      resource,
+      path,
+      code: CODE.missing,
+      message: "missing: HyperShift cannot make the workers' security group, and no node joins",
+    }),
+  ];
+}
+
+/** Where workers are said to be. */
+interface WorkerBlock {
+  name: string;
+  prefix: Prefix;
+  place: Pick<Judgement, "resource" | "path">;
+}
+
+function workersOutside(
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+  topology: NormalizedTopology,
+): Judgement[] {
+  const stated = topology.workerCidrs.map((prefix, position) => {
+    const { resource, path } = cluster.locate(`workerCidrs[${position}]`);
+    return { name: "the workers' block", prefix, place: { resource, path } };
+  });
+  const level = topology.platform === Platform.AWS ? Level.Error : Level.Warning;
+  return [...stated, ...poolSubnets(judged, topology)]
+    .filter(({ prefix }) => !topology.machineNetwork.some((machines) => contains(machines, prefix)))
+    .filter(({ prefix }) => topology.machineNetwork.some(({ family }) => family === prefix.family))
+    .map(({ name, prefix, place }) =>
+      violated({
+        ...place,
+        level,
+        code: CODE.workersOutside,
+        message: `${name} ${prefix.text} lies outside the machine network ${texts(topology)} of ${cluster.key}`,
+        fix: `write a machine network that holds ${prefix.text}`,
+      }),
+    );
+}
+
+const texts = ({ machineNetwork: blocks }: NormalizedTopology): string =>
+  blocks.map(({ text }) => text).join(", ");
+
+/** The subnets of the NodePools that are in the stack. */
+function poolSubnets(judged: JudgedResources, topology: NormalizedTopology): WorkerBlock[] {
+  return nodePoolsOf(judged, topology).flatMap(({ resource: pool }) => {
+    const path = "spec.platform.aws.subnet.id";
+    const subnet = referredIn(judged, pool, path, SUBNETS);
+    if (!subnet) return [];
+    return rangesAt(subnet, ["cidrBlock"], describeResource(subnet)).map(({ prefix }) => ({
+      name: `subnet ${subnet.name} of NodePool ${pool.name}`,
+      prefix,
+      place: { resource: pool.origin, path },
+    }));
+  });
+}
+
+/** What an object names by an id: of one that is to be made no id is known, only what the object was made from. */
+function referredIn(
+  { index }: JudgedResources,
+  object: Resource,
+  path: string,
+  types: ReadonlySet<string>,
+): Resource | undefined {
+  const value = readText(object.properties, path);
+  if (value === undefined) return undefined;
+  const source = index.only(index.madeFrom(object, "spec", types), value);
+  return typeof value === "string" ? (index.named(value, types) ?? source) : source;
+}
+
+/** The VPCs that are said to be a cluster's: by its object, and by the security groups of its workers. */
+function vpcsOf(judged: JudgedResources, cluster: JudgedCluster): Vpc[] {
+  const objects = cluster.sources.flatMap(({ kind, resource }) =>
+    kind === "object" && resource ? resource : [],
+  );
+  const own = objects.flatMap(
+    (object) => referredIn(judged, object, "spec.platform.aws.cloudProviderConfig.vpc", VPCS) ?? [],
+  );
+  const keys = new Set([...own.map(keyOf), ...(vpcsOfWorkers(judged).get(cluster) ?? [])]);
+  return [...keys].flatMap((key) => judged.vpcs.get(key) ?? []);
+}
+
+const vpcsOfWorkers = onceForEach((judged: JudgedResources): ReadonlyMap<JudgedCluster, string[]> => {
+  const keys = new Map<JudgedCluster, string[]>();
+  for (const { group, role, cluster } of judged.groupsInRoles()) {
+    const key = role === Role.Workers && group.resource && vpcKey(judged.index, group.resource, "vpcId");
+    if (typeof key === "string") append(keys, cluster, [key]);
+  }
+  return keys;
+});
+
+/** A VPC of which every block is known, and none of which shares an address with a machine network of its family. */
+function outsideVpc(cluster: JudgedCluster, topology: NormalizedTopology, vpc: Vpc): Judgement[] {
+  if (!vpc.resource || vpc.unknown.length > 0) return [];
+  return topology.machineNetwork.flatMap((prefix, position) => {
+    const blocks = vpc.blocks.filter((block) => block.prefix.family === prefix.family);
+    if (blocks.length === 0 || blocks.some((block) => overlap(block.prefix, prefix))) return [];
+    const { resource, path } = cluster.locate(`machineNetwork[${position}].cidr`);
+    return [
+      violated({
+        resource,
+        path,
+        code: CODE.outsideVpc,
+        message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${blocks.map((block) => block.prefix.text).join(", ")}, in which the workers of ${cluster.key} are`,
+        fix: "write the blocks of the workers' subnets, or name the VPC that holds them",
+      }),
+    ];
+  });
+}
+
+/** A network that is the cluster's own has addresses of hosts on the internet. */
+export const cidrPublic: Rule = {
+  id: "cidr-public",
+  title: "Network of the cluster has public addresses",
+  level: Level.Warning,
+  description:
+    "Cluster and service networks that are written, against the blocks that hosts of the internet never have. Inside the cluster those addresses are pods and Services, so that pods never reach the hosts that they belong to.",
+  documents: notPublicDocuments,
+  remediation: PUBLIC_FIX,
+  judge: (judged) =>
+    judged.clusters.flatMap((cluster) =>
+      cluster.topology
+        ? publicNetworks(cluster.topology).map((range) => {
+            const { name, prefix, origin, at: path } = located(cluster, range);
+            const message = `${name} ${prefix.text} of ${cluster.key} has public addresses: ${PUBLIC_BREAKS}`;
+            return violated({ resource: origin, path, message, witness: prefix.first() });
+          })
+        : [],
+    ),
+};

@@ -1,0 +1,110 @@
+import { machineNetwork } from "../../../src/addressRanges/rules/machineNetwork";
+import type { Configuration } from "../../../src/gate/configuration";
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import {
+  group,
+  hostedCluster,
+  networking,
+  resource,
+  tags,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const found = (resources: readonly Resource[], configuration?: Configuration) =>
+  violations(machineNetwork, resources, configuration).map(
+    ({ level, code, path }) => `${level} ${code} ${path}`,
+  );
+const without = (platform: Properties) => {
+  const { machineNetwork: _, ...rest } = networking("10.0.0.0/16");
+  return hostedCluster({ platform, networking: rest });
+};
+
+describe("a cluster without machine network", () => {
+  test("is refused on AWS, where HyperShift makes groups of it", () => {
+    expect(found([without({ type: "AWS", aws: { region: "us-east-1" } })])).toEqual([
+      "error machine-network-missing spec.networking.machineNetwork",
+    ]);
+  });
+  test("is well elsewhere, with one, and where it is not known yet", () => {
+    expect(found([without({ type: "Agent", agent: { agentNamespace: "agents" } })])).toEqual([]);
+    expect(found([hostedCluster()])).toEqual([]);
+    const pending = hostedCluster({ networking: { ...networking("10.0.0.0/16"), machineNetwork: UNKNOWN } });
+    expect(found([pending])).toEqual([]);
+  });
+});
+
+describe("blocks of workers", () => {
+  const stating = (...workerCidrs: string[]): Configuration => ({
+    file: "hypershift-network.yaml",
+    clusters: [
+      { path: "hostedClusters[0]", topology: { name: "tenant-a", workerCidrs }, securityGroups: {} },
+    ],
+    levels: {},
+  });
+  test("lie in the machine network", () => {
+    expect(found([hostedCluster()], stating("10.0.1.0/24"))).toEqual([]);
+    expect(found([hostedCluster()], stating("10.0.1.0/24", "10.7.0.0/24"))).toEqual([
+      "error workers-outside-machine-network hostedClusters[0].workerCidrs[1]",
+    ]);
+    // Some of them are in it, others not.
+    expect(found([hostedCluster()], stating("10.0.0.0/15"))).toHaveLength(1);
+  });
+  test("are a warning where only the exception from the proxy hangs on it", () => {
+    const agent = hostedCluster({ platform: { type: "Agent", agent: { agentNamespace: "agents" } } });
+    expect(found([agent], stating("10.7.0.0/24"))).toEqual([
+      "warning workers-outside-machine-network hostedClusters[0].workerCidrs[0]",
+    ]);
+  });
+});
+
+describe("subnets of NodePools", () => {
+  const subnet = (cidrBlock: string | typeof UNKNOWN, id: string | typeof UNKNOWN = "subnet-1") =>
+    resource(TYPE.subnet, "workers", { vpcId: "vpc-1", cidrBlock, id });
+  const pool = (id: string | typeof UNKNOWN, from: Resource[] = []) =>
+    resource(
+      "kubernetes:hypershift.openshift.io/v1beta1:NodePool",
+      "pool",
+      {
+        metadata: { name: "pool", namespace: "clusters" },
+        spec: { clusterName: "tenant-a", platform: { type: "AWS", aws: { subnet: { id } } } },
+      },
+      { spec: from },
+    );
+  test("lie in the machine network, by their ids and before they have some", () => {
+    const outside = "error workers-outside-machine-network spec.platform.aws.subnet.id";
+    expect(found([hostedCluster(), subnet("10.0.3.0/24"), pool("subnet-1")])).toEqual([]);
+    expect(found([hostedCluster(), subnet("10.9.3.0/24"), pool("subnet-1")])).toEqual([outside]);
+    const made = subnet("10.9.3.0/24", UNKNOWN);
+    expect(found([hostedCluster(), made, pool(UNKNOWN, [made])])).toEqual([outside]);
+  });
+  test("that are not here, or whose block is not known, are nobody's fault", () => {
+    expect(found([hostedCluster(), pool("subnet-9")])).toEqual([]);
+    expect(found([hostedCluster(), subnet(UNKNOWN), pool("subnet-1")])).toEqual([]);
+  });
+});
+
+describe("the VPC of the workers", () => {
+  const vpc = (cidrBlock: string) => resource(TYPE.vpc, "workers", { cidrBlock, id: "vpc-1" });
+  const workers = group("workers", [], { tags: tags("workers"), vpcId: "vpc-1" });
+  const named = (id: string) =>
+    hostedCluster({
+      platform: { type: "AWS", aws: { region: "us-east-1", cloudProviderConfig: { vpc: id } } },
+    });
+  const outside = "error machine-network-outside-vpc spec.networking.machineNetwork[0].cidr";
+  test("holds the machine network, as the groups and the object name it", () => {
+    expect(found([hostedCluster(), vpc("10.0.0.0/16"), workers])).toEqual([]);
+    expect(found([hostedCluster(), vpc("10.9.0.0/16"), workers])).toEqual([outside]);
+    expect(found([named("vpc-1"), vpc("10.9.0.0/16")])).toEqual([outside]);
+    expect(found([named("vpc-2"), vpc("10.9.0.0/16")])).toEqual([]);
+  });
+  test("may get the block from a pool of addresses", () => {
+    const pooled = resource(TYPE.vpc, "workers", {
+      ipv4IpamPoolId: "ipam-1",
+      cidrBlock: UNKNOWN,
+      id: "vpc-1",
+    });
+    expect(found([hostedCluster(), pooled, workers])).toEqual([]);
+  });
+});

@@ -1,0 +1,177 @@
+import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import {
+  cidrOverlap,
+  cidrReservedOverlap,
+  cidrUnconnectedOverlap,
+} from "../../../src/addressRanges/rules/cidrOverlap";
+import { cidrPublic } from "../../../src/addressRanges/rules/machineNetwork";
+import { addressPlans } from "../../../src/cli/planCommand";
+import { JudgedResources } from "../../../src/gate/judgedResources";
+import {
+  hostedCluster,
+  networking,
+  resource,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
+
+const RULES = [cidrOverlap, cidrReservedOverlap, cidrUnconnectedOverlap];
+const vpc = (name: string, cidrBlock: string) => resource(TYPE.vpc, name, { cidrBlock, id: `vpc-${name}` });
+const home = vpc("workers", "10.0.0.0/16");
+const peered = (other: Resource) =>
+  resource(
+    TYPE.peering,
+    "peering",
+    { vpcId: UNKNOWN, peerVpcId: UNKNOWN },
+    { vpcId: [home], peerVpcId: [other] },
+  );
+const primary = resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", {
+  apiVersion: "k8s.ovn.org/v1",
+  kind: "UserDefinedNetwork",
+  metadata: { name: "blue", namespace: "blue" },
+  spec: { topology: "Layer2", layer2: { role: "Primary", subnets: ["10.200.0.0/16"] } },
+});
+const found = (resources: readonly Resource[]) =>
+  RULES.flatMap((rule) =>
+    violations(rule, [hostedCluster(), home, ...resources]).map(({ rule: id, level }) => `${id} ${level}`),
+  );
+
+/** What a cluster has for itself, with the rule that speaks of it where it is connected. */
+const RANGES: [range: string, block: string, rule: string, level: string][] = [
+  ["cluster network", "10.132.0.0/16", "cidr-overlap", "error"],
+  ["service network", "172.31.0.0/16", "cidr-overlap", "error"],
+  ["join subnet", "100.64.0.0/16", "cidr-reserved-overlap", "error"],
+  ["transit switch subnet", "100.88.0.0/16", "cidr-reserved-overlap", "error"],
+  ["join subnet of user-defined networks", "100.65.0.0/16", "cidr-reserved-overlap", "warning"],
+];
+
+describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
+  const other = vpc("other", block);
+
+  test("is found where a peering connects it", () => {
+    expect(found([other, peered(other)])).toEqual([`${rule} ${level}`]);
+  });
+
+  test("is a note where nothing does, at the VPC", () => {
+    expect(found([other])).toEqual(["cidr-unconnected-overlap note"]);
+    const [finding] = violations(cidrUnconnectedOverlap, [hostedCluster(), home, other]);
+    expect(finding).toMatchObject({ resource: other.origin, path: "cidrBlock" });
+    expect(finding?.message).toContain("nothing here connects them");
+  });
+
+  test("elsewhere it is nothing", () => {
+    const far = vpc("other", "10.64.0.0/16");
+    expect(found([far])).toEqual([]);
+    expect(found([far, peered(far)])).toEqual([]);
+  });
+});
+
+test("the join subnet of user-defined networks is an error where one is in use", () => {
+  const other = vpc("other", "100.65.0.0/16");
+  expect(found([other, peered(other), primary])).toEqual(["cidr-reserved-overlap error"]);
+  expect(found([other, primary])).toEqual(["cidr-unconnected-overlap note"]);
+});
+
+test("the address plan says what the rules say, unconnected networks with their grade", () => {
+  const [connected, apart] = [vpc("connected", "10.132.0.0/16"), vpc("apart", "172.31.4.0/24")];
+  const judged = new JudgedResources([hostedCluster(), home, connected, peered(connected), apart]);
+  expect(addressPlans(judged)[0]?.overlaps).toEqual([
+    {
+      range: "the cluster network 10.132.0.0/14",
+      other: "VPC connected 10.132.0.0/16",
+      witness: "10.132.0.0",
+      level: "error",
+    },
+    {
+      range: "the service network 172.31.0.0/16",
+      other: "VPC apart 172.31.4.0/24",
+      witness: "172.31.4.0",
+      level: "note",
+    },
+  ]);
+});
+
+describe("nodes of KubeVirt clusters, which are pods of the management cluster", () => {
+  const kubevirt = (more: Properties = {}) =>
+    hostedCluster({ platform: { type: "KubeVirt" }, networking: networking("10.0.0.0/16", more) });
+  const network = (spec: Properties) =>
+    resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      apiVersion: "operator.openshift.io/v1",
+      kind: "Network",
+      metadata: { name: "cluster" },
+      spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"], ...spec },
+    });
+  const messages = (resources: readonly Resource[]) =>
+    [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
+      violations(rule, resources).map(({ message }) => message),
+    );
+
+  test.each([
+    ["pods", { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }] }, {}, "cluster network"],
+    ["Services", { serviceNetwork: [{ cidr: "172.30.0.0/16" }] }, {}, "service network"],
+    [
+      "join subnets",
+      {},
+      { defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.66.0.0/16" } } } },
+      "join subnet",
+    ],
+  ])("%s have ranges of their own", (_, own, management, range) => {
+    expect(messages([kubevirt(own), network(management)])).toEqual([
+      expect.stringMatching(new RegExp(`${range}.* of the management cluster`)),
+    ]);
+    expect(messages([kubevirt(), network({})])).toEqual([]);
+  });
+
+  test("elsewhere nodes are no pods", () => {
+    const own = { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }] };
+    expect(messages([hostedCluster({ networking: networking("10.0.0.0/16", own) }), network({})])).toEqual(
+      [],
+    );
+  });
+
+  test("on secondary networks only, their range is unknown until a machine network says it", () => {
+    const pool = resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+      apiVersion: "hypershift.openshift.io/v1beta1",
+      kind: "NodePool",
+      metadata: { name: "pool", namespace: "clusters" },
+      spec: {
+        clusterName: "tenant-a",
+        replicas: 2,
+        platform: {
+          type: "KubeVirt",
+          kubevirt: { attachDefaultNetwork: false, additionalNetworks: [{ name: "vlan/100" }] },
+        },
+      },
+    });
+    const { machineNetwork: _, ...without } = networking("10.0.0.0/16");
+    const cluster = hostedCluster({ platform: { type: "KubeVirt" }, networking: without });
+    expect(unknowns(cidrOverlap, [cluster, pool]).map(({ path }) => path)).toEqual([
+      "spec.platform.kubevirt.additionalNetworks",
+    ]);
+    expect(unknowns(cidrOverlap, [kubevirt(), pool])).toEqual([]);
+  });
+});
+
+describe("networks of the cluster with public addresses", () => {
+  const warned = (more: Properties) =>
+    violations(cidrPublic, [hostedCluster({ networking: networking("10.0.0.0/16", more) })]).map(
+      ({ level, path }) => `${level} ${path}`,
+    );
+  test.each([
+    [{ clusterNetwork: [{ cidr: "44.0.0.0/14" }] }, "warning spec.networking.clusterNetwork[0].cidr"],
+    [{ serviceNetwork: [{ cidr: "8.8.0.0/16" }] }, "warning spec.networking.serviceNetwork[0].cidr"],
+    // Half of it is private, half is not.
+    [{ clusterNetwork: [{ cidr: "172.0.0.0/8" }] }, "warning spec.networking.clusterNetwork[0].cidr"],
+  ])("%j is a warning", (more, place) => {
+    expect(warned(more)).toEqual([place]);
+  });
+  test.each<Properties>([
+    {},
+    { clusterNetwork: [{ cidr: "100.112.0.0/12" }] },
+    { clusterNetwork: [{ cidr: "198.18.0.0/16" }] },
+  ])("%j is none", (more) => {
+    expect(warned(more)).toEqual([]);
+  });
+});
